@@ -1,0 +1,106 @@
+#!/usr/bin/env node
+/** A small webhook receiver that verifies signatures and prints what arrives. */
+import { text } from 'node:stream/consumers';
+import { numberFlag, portError, readFlags, runCommand, stopSignal, UsageError } from '../local/command-line.ts';
+import { openReceiver, type ReceivedDelivery } from '../local/webhook-receiver.ts';
+
+const help = `Receives webhooks, verifies their signatures and prints them.
+
+  npm run receiver -- [flags]
+
+  --secret SECRET   the webhook's secret. "-" reads it, or the whole answer to POST /webhooks, from stdin.
+                    Without it, signatures are not checked.
+  --port N          port on 127.0.0.1, default 9000; 0 takes any free one
+  --fail N          answer 500 to the first N requests, to see retries
+  --json            one line of JSON for each request, for scripts
+  --help
+
+It answers 200, or 401 when the signature is invalid. Ctrl-C stops it.`;
+
+async function receiver(args: readonly string[]): Promise<void> {
+  const flags = readFlags(args, {
+    secret: { type: 'string' },
+    port: { type: 'string', default: '9000' },
+    fail: { type: 'string', default: '0' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  });
+  if (flags.help) return console.log(help);
+  const port = numberFlag('--port', flags.port, { min: 0, max: 65_535 });
+  const fail = numberFlag('--fail', flags.fail, { min: 0, max: 1_000_000 });
+  if (flags.secret === '') throw new UsageError('--secret must not be empty.');
+
+  const stopped = stopSignal();
+  const secret = flags.secret === '-' ? secretIn(await text(process.stdin)) : flags.secret;
+  const show = flags.json ? asJson : asText;
+  const opened = await openReceiver({
+    port,
+    secret,
+    fail,
+    onDelivery: (delivery) => console.log(show(delivery)),
+  }).catch((error) => {
+    throw portError(error, port);
+  });
+  const checks = secret === undefined ? 'Signatures are not checked: no --secret.' : 'Signatures are checked.';
+  const failing = fail > 0 ? ` The first ${fail} answers are 500.` : '';
+  console.error(`Listening on ${opened.url}/hooks. ${checks}${failing} Ctrl-C stops.`);
+  await stopped;
+  await opened.close();
+  process.exit(0);
+}
+
+/** The secret itself, or the one in the answer to `POST /webhooks`; that the answer is an error is said in its words. */
+function secretIn(input: string): string {
+  const trimmed = input.trim();
+  if (trimmed === '') throw new Error('No secret arrived on stdin: did the command before the | fail?');
+  if (!trimmed.startsWith('{')) return trimmed;
+  const answer = parsed(trimmed) as { secret?: unknown; message?: unknown } | undefined;
+  if (typeof answer?.secret === 'string') return answer.secret;
+  throw new Error(`The answer on stdin holds no secret: ${answer?.message ?? trimmed}`);
+}
+
+function asJson(delivery: ReceivedDelivery): string {
+  const { event, deliveryId, attempt, signature, standardWebhooks, answered, receivedAt, rawBody } = delivery;
+  const body = parsed(rawBody.toString()) ?? rawBody.toString();
+  return JSON.stringify({ event, deliveryId, attempt, signature, standardWebhooks, answered, receivedAt, body });
+}
+
+function asText(delivery: ReceivedDelivery): string {
+  const { event, deliveryId, attempt, answered, receivedAt, rawBody } = delivery;
+  const time = new Date(receivedAt).toISOString().slice(11, 23);
+  const head = [
+    time,
+    printable(event) || '(no X-Webhook-Event)',
+    printable(deliveryId) || '(no X-Webhook-Delivery)',
+    `attempt ${attempt}`,
+    verdict(delivery),
+    `answered ${answered}`,
+  ].join('  ');
+  const body = parsed(rawBody.toString());
+  if (body === undefined) return `${head}\n${printable(rawBody.toString())}`;
+  return `${head}\n${JSON.stringify(body, undefined, process.stdout.isTTY ? 2 : undefined)}`;
+}
+
+function verdict({ signature, standardWebhooks }: ReceivedDelivery): string {
+  if (signature === 'unchecked') return 'signature not checked';
+  if (signature === 'invalid') return 'signature INVALID';
+  if (standardWebhooks === 'invalid') return 'signature valid, Standard Webhooks signature INVALID';
+  return 'signature valid';
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A stranger's bytes must not steer the terminal they are shown on. */
+function printable(words: string): string {
+  return words.replace(/\p{Cc}/gu, ' ');
+}
+
+// A reader that closes the pipe early, such as `head`, ends the receiver instead of crashing it.
+process.stdout.on('error', () => process.exit(0));
+await runCommand(receiver);

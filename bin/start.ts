@@ -1,0 +1,97 @@
+#!/usr/bin/env node
+/** The whole system on this machine, with a demo business in it. */
+import { adminOf } from '../local/admin.ts';
+import { numberFlag, portError, readFlags, runCommand, stopSignal, UsageError } from '../local/command-line.ts';
+import type { LogLine } from '../local/log.ts';
+import { type Demo, seedDemo } from '../local/seed-demo.ts';
+import { type LocalRun, startLocal } from '../local/start-local.ts';
+import { welcome } from '../local/welcome.ts';
+
+const help = `Runs the whole booking API on this machine, from the same templates that are deployed. No account, no Docker.
+
+  npm start -- [flags]
+
+  --port N         port of the API on 127.0.0.1, default 8787; 0 takes any free one
+  --data DIR       keep everything in this folder, and show the same key at the next start. Without it, nothing is kept.
+  --time-scale N   divide the waits between delivery attempts by N: with 60, the minute before attempt 2 is a second
+  --json           when ready, print exactly one line of JSON on stdout; everything else goes to stderr
+  --verbose        show every line that the functions log, not just errors and refused calls
+  --help
+
+Ctrl-C stops everything. A second one does not wait.`;
+
+async function start(args: readonly string[]): Promise<void> {
+  const began = performance.now();
+  const flags = readFlags(args, {
+    port: { type: 'string', default: '8787' },
+    data: { type: 'string' },
+    'time-scale': { type: 'string', default: '1' },
+    json: { type: 'boolean', default: false },
+    verbose: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  });
+  if (flags.help) return console.log(help);
+  const port = numberFlag('--port', flags.port, { min: 0, max: 65_535 });
+  const timeScale = numberFlag('--time-scale', flags['time-scale'], { min: 1, max: 100_000, whole: false });
+  if (flags.data === '') throw new UsageError('--data must name a folder.');
+  const data = flags.data;
+
+  const progress = (line: string) => {
+    console.error(`${((performance.now() - began) / 1_000).toFixed(1).padStart(5)} s  ${line}`);
+  };
+  const stopped = stopSignal();
+  let isStopping = false;
+  void stopped.then(() => {
+    isStopping = true;
+    console.error('Stopping. Ctrl-C again does not wait.');
+  });
+
+  const run = await startLocal({ port, timeScale, progress, ...(data !== undefined && { dataDir: data }) }).catch(
+    (error) => {
+      throw portError(error, port);
+    },
+  );
+  try {
+    if (!isStopping) {
+      run.log.subscribe((line) => show(line, flags.verbose));
+      const demo = await seeded(run, data);
+      progress('ready');
+      console.log(flags.json ? readyLine(run, demo) : welcome({ run, demo, dataDir: data, timeScale }));
+    }
+    await stopped;
+  } finally {
+    await run.stop();
+  }
+  process.exit(0);
+}
+
+async function seeded(run: LocalRun, dataDir: string | undefined): Promise<Demo> {
+  const admin = adminOf(run);
+  try {
+    return await seedDemo(admin, dataDir, Date.now());
+  } finally {
+    admin.db.destroy();
+  }
+}
+
+/** For scripts: what they need to make the first call. */
+function readyLine(run: LocalRun, { apiKey, tenant, free }: Demo): string {
+  const { id, timeZone } = tenant.business;
+  return JSON.stringify({
+    baseUrl: run.baseUrl,
+    apiKey,
+    businessId: id,
+    timeZone,
+    services: tenant.services.map(({ id, name, staffIds }) => ({ id, name, staffIds })),
+    staff: tenant.staff.map(({ id, name, serviceIds }) => ({ id, name, serviceIds })),
+    free: free ?? null,
+  });
+}
+
+/** A refused call is a mistake in a row's needs, and an error is one of ours: both are worth a line without asking. */
+function show(line: LogLine, verbose: boolean): void {
+  const worthIt = line.kind === 'denied' || /"level":\s*"(ERROR|CRITICAL)"/.test(line.text);
+  if (verbose || worthIt) console.error(`${line.functionName || 'local'}: ${line.text}`);
+}
+
+await runCommand(start);

@@ -1,0 +1,68 @@
+/** What a row of the route table is, and the functions that write one. */
+import type * as z from 'zod/mini';
+import type { ErrorCode } from './errors.ts';
+import type { Needs } from './needs.ts';
+import type { Scope } from './scopes.ts';
+
+export type Schema = z.core.$ZodType;
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** One endpoint: everything that gateway, handler, policy, documentation and tests derive from it. */
+export interface Route {
+  readonly method: Method;
+  /** Below `/v1/integration`; `:name` marks a path parameter. */
+  readonly path: string;
+  readonly scope: Scope;
+  readonly summary: string;
+  readonly description?: string;
+  readonly params?: Schema;
+  readonly query?: Schema;
+  readonly body?: Schema;
+  /** The body may be left out entirely; it is then `{}`. */
+  readonly bodyOptional?: true;
+  readonly status: 200 | 201 | 202 | 204;
+  readonly output?: Schema;
+  /** `Location` of what was created, below `/v1/integration`; `:id` is read off the answer. */
+  readonly location?: string;
+  /** Answers `ETag` and honours `If-None-Match` (decisions §4). */
+  readonly etag?: true;
+  /** Accepts `Idempotency-Key` (decisions §5). */
+  readonly idempotent?: true;
+  /** Errors beyond `commonErrors` and those that follow from `params`, `query` and `body`. */
+  readonly errors?: readonly ErrorCode[];
+  /** What the function may do beyond the key check. Becomes its policy and its environment. */
+  readonly needs: Needs;
+  /** The handler is not written yet: the row is documented as planned, and neither deployed nor routed. */
+  readonly planned?: true;
+  readonly timeoutSeconds?: number;
+}
+
+type Rest = Omit<Route, 'method' | 'path'>;
+type Row<M extends Method, P extends string, R extends Rest> = { method: M; path: P } & R;
+
+// @__NO_SIDE_EFFECTS__
+export function get<const P extends string, const R extends Rest>(path: P, rest: R): Row<'GET', P, R> {
+  return { method: 'GET', path, ...rest };
+}
+
+// @__NO_SIDE_EFFECTS__
+export function post<const P extends string, const R extends Rest>(path: P, rest: R): Row<'POST', P, R> {
+  return { method: 'POST', path, ...rest };
+}
+
+// @__NO_SIDE_EFFECTS__
+export function patch<const P extends string, const R extends Rest>(path: P, rest: R): Row<'PATCH', P, R> {
+  return { method: 'PATCH', path, ...rest };
+}
+
+// @__NO_SIDE_EFFECTS__
+export function del<const P extends string, const R extends Rest>(path: P, rest: R): Row<'DELETE', P, R> {
+  return { method: 'DELETE', path, ...rest };
+}
+
+export type OutputOf<R extends Route> = R extends { output: infer S extends Schema } ? z.core.output<S> : undefined;
+export type InputOf<R extends Route, Part extends 'params' | 'query' | 'body'> = R extends {
+  [K in Part]: infer S extends Schema;
+}
+  ? z.core.output<S>
+  : undefined;

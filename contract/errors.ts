@@ -1,0 +1,61 @@
+/**
+ * The error catalogue (decisions §2): one row per stable `code`, with its status and the public default message.
+ * `{ statusCode, error, message, code, details?, requestId }` is the one shape of every error the functions answer.
+ */
+export const errors = {
+  invalid_json: { status: 400, message: 'The request body is not valid JSON.' },
+  validation_failed: { status: 400, message: 'The request is not valid. See details.' },
+  range_too_large: { status: 400, message: 'The range from `from` to `to` is longer than 31 days.' },
+  api_key_missing: {
+    status: 401,
+    message: 'Send your API key in the X-API-Key header, or as Authorization: Bearer.',
+  },
+  api_key_invalid: { status: 401, message: 'The API key is not valid.' },
+  api_key_revoked: { status: 401, message: 'The API key was revoked.' },
+  api_key_expired: { status: 401, message: 'The API key has expired.' },
+  insufficient_scope: { status: 403, message: 'The API key lacks the scope this endpoint needs.' },
+  origin_not_allowed: {
+    status: 403,
+    message:
+      'This API key accepts requests from its allowed origins only. Leave allowedOrigins empty for a key used on a server.',
+  },
+  not_found: { status: 404, message: 'There is no such resource.' },
+  route_not_found: { status: 404, message: 'There is no such endpoint.' },
+  method_not_allowed: { status: 405, message: 'This endpoint does not support the method. See the Allow header.' },
+  slot_unavailable: { status: 409, message: 'The requested time is not available.' },
+  invalid_state: { status: 409, message: 'The current state does not allow this.' },
+  cancellation_window_passed: { status: 409, message: 'It is too late to cancel this booking.' },
+  hold_expired: { status: 409, message: 'The slot hold has expired or was released.' },
+  hold_limit_reached: { status: 409, message: 'This API key already has 10 live slot holds.' },
+  webhook_limit_reached: { status: 409, message: 'This API key already has 10 active webhooks.' },
+  idempotency_in_progress: {
+    status: 409,
+    message: 'The first request with this Idempotency-Key is still running. Try again shortly.',
+  },
+  payload_too_large: { status: 413, message: 'The request body is larger than 64 KiB.' },
+  unsupported_media_type: { status: 415, message: 'Send the body as Content-Type: application/json.' },
+  idempotency_key_reused: {
+    status: 422,
+    message: 'This Idempotency-Key was already used with another request body.',
+  },
+  rate_limit_exceeded: { status: 429, message: 'The limit of 60 requests per minute is exceeded.' },
+  daily_limit_exceeded: { status: 429, message: 'The limit of 10000 requests per day is exceeded.' },
+  internal_error: { status: 500, message: 'Something went wrong on our side. The request id helps us to find it.' },
+  temporarily_unavailable: { status: 503, message: 'The service is briefly unavailable. Try again shortly.' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof errors;
+
+/** What every endpoint can answer, whatever its row says. */
+export const commonErrors = [
+  'api_key_missing',
+  'api_key_invalid',
+  'api_key_revoked',
+  'api_key_expired',
+  'insufficient_scope',
+  'origin_not_allowed',
+  'rate_limit_exceeded',
+  'daily_limit_exceeded',
+  'internal_error',
+  'temporarily_unavailable',
+] as const satisfies readonly ErrorCode[];

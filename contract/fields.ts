@@ -1,0 +1,165 @@
+/**
+ * The vocabulary of schemas: every field of every row is one of these. Each helper is free of side effects, so that a
+ * function's bundle holds the schemas of its own row and no other.
+ */
+import * as z from 'zod/mini';
+import { limits } from './limits.ts';
+
+/** JSON Schema of fields that cannot be read off their zod type: query strings that become numbers. */
+export const documented = new WeakMap<object, Record<string, unknown>>();
+
+// @__NO_SIDE_EFFECTS__
+export function described<T extends z.core.$ZodType>(schema: T, jsonSchema: Record<string, unknown>): T {
+  documented.set(schema, { ...documented.get(schema), ...jsonSchema });
+  return schema;
+}
+
+const maxId = Number.MAX_SAFE_INTEGER;
+
+/** Decisions §1: an integer that a JavaScript number holds exactly. */
+// @__NO_SIDE_EFFECTS__
+export function id() {
+  return z.int({ error: 'must be an integer id' }).check(z.positive(), z.maximum(maxId));
+}
+
+/** An id in a path. Anything else than `^[1-9][0-9]{0,15}$` is answered like an unknown id (decisions §1). */
+// @__NO_SIDE_EFFECTS__
+export function pathId() {
+  return described(
+    z.pipe(
+      z.string().check(z.regex(/^[1-9][0-9]{0,15}$/)),
+      z.pipe(
+        z.transform((text: string) => Number(text)),
+        z.int(),
+      ),
+    ),
+    { type: 'integer', minimum: 1, maximum: maxId, pattern: undefined },
+  );
+}
+
+/** Text that people wrote: trimmed, well-formed Unicode, within bounds counted in UTF-16 units. */
+// @__NO_SIDE_EFFECTS__
+export function text(min: number, max: number) {
+  return z.string().check(
+    z.trim(),
+    z.minLength(min),
+    z.maxLength(max),
+    z.refine((value: string) => value.isWellFormed() && !value.includes('\u0000'), {
+      error: 'must be well-formed Unicode without U+0000',
+    }),
+  );
+}
+
+// @__NO_SIDE_EFFECTS__
+export function email() {
+  return z.email().check(z.maxLength(254));
+}
+
+// @__NO_SIDE_EFFECTS__
+export function phone() {
+  return z
+    .string()
+    .check(
+      z.trim(),
+      z.regex(/^\+?[0-9][0-9 ()./-]{3,30}$/, { error: 'must be a phone number of 4 to 31 digits and separators' }),
+    );
+}
+
+/** An instant. Input with any offset or `Z`; a time without an offset is refused (decisions §1). */
+// @__NO_SIDE_EFFECTS__
+export function instant() {
+  return z.iso.datetime({
+    offset: true,
+    error: 'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z',
+  });
+}
+
+// @__NO_SIDE_EFFECTS__
+export function date() {
+  return z.iso.date({ error: 'must be a date, such as 2026-12-01' });
+}
+
+// @__NO_SIDE_EFFECTS__
+export function timeZone() {
+  return z
+    .string()
+    .check(z.maxLength(64), z.refine(isTimeZone, { error: 'must be an IANA time zone, such as Europe/Riga' }));
+}
+
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Decisions §1: minor units and an ISO 4217 code. */
+// @__NO_SIDE_EFFECTS__
+export function money() {
+  return z.strictObject({
+    amount: z.int().check(z.nonnegative()),
+    currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
+  });
+}
+
+/** `HH:MM` on a day's clock; `24:00` ends a day. */
+// @__NO_SIDE_EFFECTS__
+export function clockTime() {
+  return z.string().check(z.regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$/, { error: 'must be HH:MM' }));
+}
+
+/** A whole number in a query string, with the bounds in its error (decisions §1: never a silent clamp). */
+// @__NO_SIDE_EFFECTS__
+export function queryInteger(min: number, max: number) {
+  const error = `must be an integer from ${min} to ${max}`;
+  return described(
+    z.pipe(
+      z.string().check(z.regex(/^(?:0|[1-9][0-9]{0,15})$/, { error })),
+      z.pipe(
+        z.transform((digits: string) => Number(digits)),
+        z.int({ error }).check(z.minimum(min, { error }), z.maximum(max, { error })),
+      ),
+    ),
+    { type: 'integer', minimum: min, maximum: max, pattern: undefined },
+  );
+}
+
+// @__NO_SIDE_EFFECTS__
+export function queryId() {
+  return queryInteger(1, maxId);
+}
+
+/** `page` and `limit` of the bounded lists. Defaults are applied where the page is cut, from the same limits. */
+// @__NO_SIDE_EFFECTS__
+export function pageQuery() {
+  return {
+    page: z.optional(queryInteger(1, 1_000_000_000)),
+    limit: limitQuery(),
+  };
+}
+
+// @__NO_SIDE_EFFECTS__
+export function limitQuery() {
+  return z.optional(queryInteger(1, limits.pageSizeMax));
+}
+
+/** The opaque place in an unbounded list. */
+// @__NO_SIDE_EFFECTS__
+export function cursorQuery() {
+  return z.optional(z.string().check(z.minLength(1), z.maxLength(1_024)));
+}
+
+/** `{ data, total }`: a bounded list. */
+// @__NO_SIDE_EFFECTS__
+export function pageOf<T extends z.core.$ZodType>(item: T) {
+  return z.strictObject({ data: z.array(item), total: z.int().check(z.nonnegative()) });
+}
+
+/** `{ data, nextCursor }`: an unbounded list. */
+// @__NO_SIDE_EFFECTS__
+export function cursorPageOf<T extends z.core.$ZodType>(item: T) {
+  return z.strictObject({ data: z.array(item), nextCursor: z.nullable(z.string()) });
+}

@@ -1,0 +1,66 @@
+/**
+ * Every number of the specification and of its decisions, once, with its unit in its name.
+ * Relations between numbers are asserted at the end of this file.
+ */
+export const limits = {
+  /** Section 8: each API key, fixed windows by UTC clock minute and UTC day. */
+  requestsPerMinute: 60,
+  requestsPerDay: 10_000,
+
+  /** Section 8: each API key. */
+  activeWebhooksPerKey: 10,
+
+  /** Section 6.2.6: the wait before attempts 2 to 6; attempt 1 is immediate. */
+  retryDelaysSeconds: [60, 300, 900, 3_600, 14_400],
+  deliveryAttempts: 6,
+  /** Section 8: from the start of an attempt to the end of the response head. */
+  deliveryTimeoutMs: 10_000,
+  /** Section 3.1, in the sense of decisions §6: deliveries that used up all attempts, in a row. */
+  failedDeliveriesToDisable: 5,
+  deliveryRetentionDays: 30,
+  /** What is read of a receiver's answer, and what is kept of it in the record. */
+  responseReadBytes: 16_384,
+  responseKeptBytes: 1_024,
+  responseHeaderBytes: 16_384,
+
+  /** Amazon SQS refuses a longer DelaySeconds; longer waits are chains of hops. */
+  queueDelaySecondsMax: 900,
+
+  bodyBytes: 65_536,
+  bodyDepth: 32,
+
+  pageSizeDefault: 20,
+  pageSizeMax: 100,
+
+  slotRangeDays: 31,
+  holdMinutesDefault: 5,
+  holdMinutesMax: 15,
+  holdsPerKey: 10,
+  alternativeSlots: 3,
+
+  idempotencyKeyLength: 255,
+  idempotencyHours: 24,
+
+  targetUrlLength: 2_048,
+  webhookDescriptionLength: 255,
+  nameLength: 200,
+  textLength: 2_000,
+} as const;
+
+/** Fails at import, and so at build time, when two numbers that belong together drift apart. */
+function relation(holds: boolean, sentence: string): void {
+  if (!holds) throw new Error(`contract/limits.ts: ${sentence}`);
+}
+
+relation(
+  limits.deliveryAttempts === limits.retryDelaysSeconds.length + 1,
+  'every attempt but the first has its delay, and no delay is left over',
+);
+relation(
+  limits.retryDelaysSeconds.every((delay, i, all) => i === 0 || delay > (all[i - 1] ?? 0)),
+  'retry delays grow',
+);
+relation(limits.requestsPerMinute <= limits.requestsPerDay, 'a minute never allows more than a day');
+relation(limits.responseKeptBytes <= limits.responseReadBytes, 'what is kept of an answer was read');
+relation(limits.holdMinutesDefault <= limits.holdMinutesMax, 'the default hold is a legal hold');
+relation(limits.pageSizeDefault <= limits.pageSizeMax, 'the default page is a legal page');

@@ -1,0 +1,28 @@
+/**
+ * What a function may touch. A row lists the exact actions; the stack grants those and nothing else, and sets the
+ * environment variables of what is listed and of nothing else.
+ */
+
+/** The four tables (design §4). */
+export const stores = ['keys', 'records', 'deliveries', 'secrets'] as const;
+export type Store = (typeof stores)[number];
+
+export type TableAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'BatchWriteItem'
+  | 'ConditionCheckItem';
+
+export interface Needs extends Partial<Record<Store, readonly TableAction[]>> {
+  /** Queues the function sends to, by their row in `queues.ts`. */
+  readonly send?: readonly ('deliveries' | 'retries')[];
+  /** Whether the function publishes to the event bus. */
+  readonly publish?: true;
+}
+
+/** What every integration endpoint needs: one conditional update is key check and both limits (decisions §3). */
+export const accessChainNeeds = { keys: ['UpdateItem'] } as const satisfies Needs;

@@ -1,0 +1,74 @@
+/** Queues and what consumes them. A row is a queue, its dead-letter queue and the event source of its handler. */
+import { limits } from './limits.ts';
+import type { Needs } from './needs.ts';
+
+export interface Queue {
+  /** File in `functions/queues/`, without its ending. Two rows may share one handler. */
+  readonly handler: string;
+  readonly summary: string;
+  readonly batchSize: number;
+  /** How long a poller gathers a batch. 0 takes what is there. */
+  readonly batchingWindowSeconds: number;
+  readonly timeoutSeconds: number;
+  /** Receives before a message goes to the dead-letter queue. */
+  readonly maxReceiveCount: number;
+  /** Concurrent batches at most, so that receivers that hang cannot take the account's capacity. */
+  readonly maxConcurrency: number;
+  readonly memoryMb: number;
+  readonly needs: Needs;
+}
+
+const deliverNeeds = {
+  deliveries: ['BatchGetItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem'],
+  secrets: ['BatchGetItem'],
+  records: ['BatchGetItem'],
+  send: ['retries'],
+} as const satisfies Needs;
+
+export const queues = {
+  events: {
+    handler: 'plan-deliveries',
+    summary: 'Events off the bus; each becomes one delivery per active webhook that subscribed to it.',
+    batchSize: 10,
+    batchingWindowSeconds: 0,
+    timeoutSeconds: 30,
+    maxReceiveCount: 8,
+    maxConcurrency: 20,
+    memoryMb: 512,
+    needs: {
+      records: ['BatchGetItem', 'UpdateItem', 'DeleteItem'],
+      deliveries: ['Query', 'PutItem', 'UpdateItem'],
+      send: ['deliveries'],
+    },
+  },
+  deliveries: {
+    handler: 'deliver-webhook',
+    summary: 'First attempts.',
+    batchSize: 10,
+    batchingWindowSeconds: 0,
+    timeoutSeconds: 60,
+    maxReceiveCount: 8,
+    maxConcurrency: 50,
+    memoryMb: 512,
+    needs: deliverNeeds,
+  },
+  retries: {
+    handler: 'deliver-webhook',
+    summary: 'Later attempts, and hops on the way to them.',
+    batchSize: 10,
+    batchingWindowSeconds: 0,
+    timeoutSeconds: 60,
+    maxReceiveCount: 8,
+    maxConcurrency: 20,
+    memoryMb: 512,
+    needs: deliverNeeds,
+  },
+} as const satisfies Record<string, Queue>;
+
+export type QueueName = keyof typeof queues;
+
+for (const [name, row] of Object.entries<Queue>(queues)) {
+  if (row.handler === 'deliver-webhook' && row.timeoutSeconds * 1_000 < 2 * limits.deliveryTimeoutMs) {
+    throw new Error(`contract/queues.ts: a batch of ${name} has time for an attempt's deadline twice over`);
+  }
+}

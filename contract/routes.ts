@@ -1,0 +1,400 @@
+/**
+ * The endpoints of the integration API, one row each (specification §4, decisions §4 to §6). The export's name is the
+ * operation: `createWebhook` is served by `functions/api/create-webhook.ts`. Gateway, policies, parsing, OpenAPI, the
+ * README's table and the tests that hold for every endpoint are loops over this module.
+ */
+import * as z from 'zod/mini';
+import { del, get, patch, post } from './define.ts';
+import { eventNames } from './events.ts';
+import {
+  cursorPageOf,
+  cursorQuery,
+  date,
+  email,
+  id,
+  instant,
+  limitQuery,
+  pageOf,
+  pageQuery,
+  pathId,
+  phone,
+  queryId,
+  queryInteger,
+  text,
+  timeZone,
+} from './fields.ts';
+import { limits } from './limits.ts';
+import * as resources from './resources.ts';
+
+// @__NO_SIDE_EFFECTS__
+function byId() {
+  return z.strictObject({ id: pathId() });
+}
+
+/** The events of a webhook: one to fourteen known names, each once (decisions §6). */
+// @__NO_SIDE_EFFECTS__
+function eventSet() {
+  return z.array(z.enum(eventNames, { error: `must be one of: ${eventNames.join(', ')}` })).check(
+    z.minLength(1),
+    z.maxLength(eventNames.length),
+    z.refine((names: string[]) => new Set(names).size === names.length, { error: 'must not name an event twice' }),
+  );
+}
+
+// @__NO_SIDE_EFFECTS__
+function targetUrl() {
+  return z.string().check(z.minLength(1), z.maxLength(limits.targetUrlLength));
+}
+
+// @__NO_SIDE_EFFECTS__
+function webhookDescription() {
+  return text(0, limits.webhookDescriptionLength);
+}
+
+// @__NO_SIDE_EFFECTS__
+function newClient() {
+  return z
+    .strictObject({ name: text(1, limits.nameLength), phone: z.optional(phone()), email: z.optional(email()) })
+    .check(
+      z.refine(
+        (client: { phone?: string | undefined; email?: string | undefined }) => Boolean(client.phone ?? client.email),
+        {
+          error: 'phone or email is required',
+        },
+      ),
+    );
+}
+
+// @__NO_SIDE_EFFECTS__
+function newBooking() {
+  return z
+    .strictObject({
+      serviceId: id(),
+      staffId: z.optional(id()),
+      startTime: instant(),
+      client: z.optional(newClient()),
+      clientId: z.optional(id()),
+      comment: z.optional(text(0, limits.textLength)),
+      holdId: z.optional(text(1, 64)),
+      externalId: z.optional(text(1, limits.nameLength)),
+    })
+    .check(
+      z.refine(
+        (body: { client?: unknown; clientId?: unknown }) =>
+          (body.client === undefined) !== (body.clientId === undefined),
+        {
+          error: 'exactly one of client and clientId is required',
+          path: ['client'],
+        },
+      ),
+    );
+}
+
+// @__NO_SIDE_EFFECTS__
+function webhookChanges() {
+  return z
+    .strictObject({
+      targetUrl: z.optional(targetUrl()),
+      events: z.optional(eventSet()),
+      description: z.optional(webhookDescription()),
+      status: z.optional(z.literal('active', { error: 'can only be set to active' })),
+    })
+    .check(z.refine((body: object) => Object.keys(body).length > 0, { error: 'at least one field is required' }));
+}
+
+export const getBusiness = get('/business', {
+  scope: 'business:read',
+  summary: 'Business information',
+  status: 200,
+  output: resources.business,
+  etag: true,
+  needs: { records: ['GetItem'] },
+});
+
+export const listServices = get('/services', {
+  scope: 'services:read',
+  summary: 'Services',
+  query: z.strictObject({ ...pageQuery(), staffId: z.optional(queryId()) }),
+  status: 200,
+  output: pageOf(resources.service),
+  etag: true,
+  needs: { records: ['Query'] },
+});
+
+export const getService = get('/services/:id', {
+  scope: 'services:read',
+  summary: 'One service',
+  params: byId(),
+  status: 200,
+  output: resources.service,
+  etag: true,
+  needs: { records: ['GetItem'] },
+});
+
+export const listStaff = get('/staff', {
+  scope: 'staff:read',
+  summary: 'Staff members',
+  query: z.strictObject({ ...pageQuery(), serviceId: z.optional(queryId()) }),
+  status: 200,
+  output: pageOf(resources.staffMember),
+  etag: true,
+  needs: { records: ['Query'] },
+});
+
+export const getStaffMember = get('/staff/:id', {
+  scope: 'staff:read',
+  summary: 'One staff member',
+  params: byId(),
+  status: 200,
+  output: resources.staffMember,
+  etag: true,
+  needs: { records: ['GetItem'] },
+});
+
+export const listSlots = get('/slots', {
+  scope: 'slots:read',
+  summary: 'Free slots of a service',
+  description: 'Both dates are inclusive and read in `timeZone`, by default the zone of the business. At most 31 days.',
+  query: z.strictObject({
+    serviceId: queryId(),
+    from: date(),
+    to: date(),
+    staffId: z.optional(queryId()),
+    timeZone: z.optional(timeZone()),
+  }),
+  status: 200,
+  output: resources.slots,
+  errors: ['range_too_large', 'not_found'],
+  needs: { records: ['BatchGetItem', 'Query'] },
+  planned: true,
+});
+
+export const createHold = post('/slots/holds', {
+  scope: 'bookings:write',
+  summary: 'Hold a slot for some minutes',
+  body: z.strictObject({
+    serviceId: id(),
+    staffId: id(),
+    startTime: instant(),
+    minutes: z.optional(z.int().check(z.minimum(1), z.maximum(limits.holdMinutesMax))),
+  }),
+  status: 201,
+  output: resources.hold,
+  errors: ['slot_unavailable', 'hold_limit_reached', 'not_found'],
+  needs: { records: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
+  planned: true,
+});
+
+export const releaseHold = del('/slots/holds/:holdId', {
+  scope: 'bookings:write',
+  summary: 'Release a hold',
+  params: z.strictObject({ holdId: text(1, 64) }),
+  status: 204,
+  needs: { records: ['GetItem', 'UpdateItem', 'DeleteItem'] },
+  planned: true,
+});
+
+export const listBookings = get('/bookings', {
+  scope: 'bookings:read',
+  summary: 'Bookings, sorted by start',
+  query: z.strictObject({
+    from: z.optional(instant()),
+    to: z.optional(instant()),
+    status: z.optional(z.enum(resources.bookingStatuses)),
+    staffId: z.optional(queryId()),
+    serviceId: z.optional(queryId()),
+    clientId: z.optional(queryId()),
+    updatedFrom: z.optional(instant()),
+    limit: limitQuery(),
+    cursor: cursorQuery(),
+  }),
+  status: 200,
+  output: cursorPageOf(resources.booking),
+  needs: { records: ['Query'] },
+  planned: true,
+});
+
+export const createBooking = post('/bookings', {
+  scope: 'bookings:write',
+  summary: 'Create a booking',
+  description:
+    'Without `staffId` a free member is chosen. Exactly one of `client` and `clientId` is sent; a client is found again by phone or email.',
+  body: newBooking(),
+  status: 201,
+  output: resources.booking,
+  location: '/bookings/:id',
+  idempotent: true,
+  errors: ['not_found', 'slot_unavailable', 'hold_expired'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'] },
+});
+
+export const getBooking = get('/bookings/:id', {
+  scope: 'bookings:read',
+  summary: 'One booking',
+  params: byId(),
+  status: 200,
+  output: resources.booking,
+  needs: { records: ['GetItem'] },
+  planned: true,
+});
+
+export const cancelBooking = post('/bookings/:id/cancel', {
+  scope: 'bookings:write',
+  summary: 'Cancel a booking',
+  params: byId(),
+  body: z.strictObject({ reason: z.optional(text(0, limits.textLength)) }),
+  bodyOptional: true,
+  status: 200,
+  output: resources.booking,
+  errors: ['invalid_state', 'cancellation_window_passed'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+  planned: true,
+});
+
+export const rescheduleBooking = post('/bookings/:id/reschedule', {
+  scope: 'bookings:write',
+  summary: 'Move a booking to another time or staff member',
+  params: byId(),
+  body: z.strictObject({ startTime: instant(), staffId: z.optional(id()) }),
+  status: 200,
+  output: resources.booking,
+  errors: ['invalid_state', 'slot_unavailable'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+  planned: true,
+});
+
+export const listReviews = get('/reviews', {
+  scope: 'reviews:read',
+  summary: 'Reviews, newest first',
+  query: z.strictObject({
+    staffId: z.optional(queryId()),
+    serviceId: z.optional(queryId()),
+    minRating: z.optional(queryInteger(1, 5)),
+    limit: limitQuery(),
+    cursor: cursorQuery(),
+  }),
+  status: 200,
+  output: resources.reviewPage,
+  needs: { records: ['GetItem', 'Query'] },
+  planned: true,
+});
+
+export const listEventTypes = get('/webhooks/events', {
+  scope: 'webhooks:manage',
+  summary: 'The events a webhook can subscribe to',
+  status: 200,
+  output: pageOf(resources.eventType),
+  needs: {},
+});
+
+export const createWebhook = post('/webhooks', {
+  scope: 'webhooks:manage',
+  summary: 'Register a webhook',
+  description: 'The answer is the only one that shows the signing secret, until it is rotated.',
+  body: z.strictObject({
+    targetUrl: targetUrl(),
+    events: eventSet(),
+    description: z.optional(webhookDescription()),
+  }),
+  status: 201,
+  output: resources.webhookWithSecret,
+  location: '/webhooks/:id',
+  errors: ['webhook_limit_reached'],
+  needs: { deliveries: ['PutItem', 'UpdateItem'], secrets: ['PutItem'] },
+});
+
+export const listWebhooks = get('/webhooks', {
+  scope: 'webhooks:manage',
+  summary: "The key's webhooks",
+  query: z.strictObject(pageQuery()),
+  status: 200,
+  output: pageOf(resources.webhook),
+  needs: { deliveries: ['Query'] },
+});
+
+export const getWebhook = get('/webhooks/:id', {
+  scope: 'webhooks:manage',
+  summary: 'One webhook',
+  params: byId(),
+  status: 200,
+  output: resources.webhook,
+  needs: { deliveries: ['GetItem'] },
+});
+
+export const updateWebhook = patch('/webhooks/:id', {
+  scope: 'webhooks:manage',
+  summary: 'Change or reactivate a webhook',
+  description: 'Setting `status` to `active` switches a failed webhook on again and resets `consecutiveFailures`.',
+  params: byId(),
+  body: webhookChanges(),
+  status: 200,
+  output: resources.webhook,
+  errors: ['webhook_limit_reached'],
+  needs: { deliveries: ['GetItem', 'UpdateItem'] },
+  planned: true,
+});
+
+export const deleteWebhook = del('/webhooks/:id', {
+  scope: 'webhooks:manage',
+  summary: 'Delete a webhook',
+  description: 'What is pending for it is dropped.',
+  params: byId(),
+  status: 204,
+  needs: { deliveries: ['GetItem', 'UpdateItem', 'DeleteItem'], secrets: ['DeleteItem'] },
+  planned: true,
+});
+
+export const rotateWebhookSecret = post('/webhooks/:id/rotate-secret', {
+  scope: 'webhooks:manage',
+  summary: 'Replace the signing secret',
+  description: 'The old secret signs nothing from that moment.',
+  params: byId(),
+  status: 200,
+  output: resources.rotatedSecret,
+  needs: { deliveries: ['ConditionCheckItem'], secrets: ['PutItem'] },
+  planned: true,
+});
+
+export const pingWebhook = post('/webhooks/:id/ping', {
+  scope: 'webhooks:manage',
+  summary: 'Send a test message now',
+  params: byId(),
+  status: 200,
+  output: resources.pingResult,
+  needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], secrets: ['GetItem'] },
+  timeoutSeconds: 20,
+  planned: true,
+});
+
+export const listDeliveries = get('/webhooks/:id/deliveries', {
+  scope: 'webhooks:manage',
+  summary: 'Delivery records, newest first',
+  params: byId(),
+  query: z.strictObject(pageQuery()),
+  status: 200,
+  output: pageOf(resources.deliveryRecord),
+  needs: { deliveries: ['GetItem', 'Query'] },
+  planned: true,
+});
+
+export const redeliver = post('/webhooks/:id/deliveries/:deliveryId/redeliver', {
+  scope: 'webhooks:manage',
+  summary: 'Send one delivery again',
+  params: z.strictObject({ id: pathId(), deliveryId: text(1, 64) }),
+  status: 202,
+  output: resources.deliveryRecord,
+  errors: ['invalid_state'],
+  needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], send: ['deliveries'] },
+  planned: true,
+});
+
+export const recoverWebhook = post('/webhooks/:id/recover', {
+  scope: 'webhooks:manage',
+  summary: 'Send again what failed in a period',
+  params: byId(),
+  body: z.strictObject({ since: instant(), until: z.optional(instant()) }),
+  status: 202,
+  output: resources.recovery,
+  needs: { deliveries: ['GetItem', 'Query', 'PutItem', 'UpdateItem'], send: ['deliveries'] },
+  planned: true,
+});

@@ -1,0 +1,30 @@
+/** Section 5.4: what an API key may be allowed to do. */
+export const scopes = {
+  'business:read': 'Business information (name, address, working hours)',
+  'services:read': 'List of services',
+  'staff:read': 'List of staff members',
+  'slots:read': 'Free slots',
+  'bookings:read': 'View existing bookings',
+  'bookings:write': 'Create and cancel bookings',
+  'reviews:read': 'Customer reviews',
+  'webhooks:manage': 'Manage webhooks',
+} as const;
+
+export type Scope = keyof typeof scopes;
+
+export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]];
+
+/** Section 5.5: the typical sets, by name. */
+export const scopeSets = {
+  booking_widget: ['services:read', 'staff:read', 'slots:read', 'bookings:write'],
+  display_only: ['business:read', 'services:read', 'staff:read', 'reviews:read'],
+  full_crm: [
+    'business:read',
+    'services:read',
+    'staff:read',
+    'slots:read',
+    'bookings:read',
+    'bookings:write',
+    'webhooks:manage',
+  ],
+} as const satisfies Record<string, readonly Scope[]>;

@@ -1,0 +1,26 @@
+/** Functions fed by a table's stream. */
+import type { Needs, Store } from './needs.ts';
+
+export interface Stream {
+  readonly store: Store;
+  readonly summary: string;
+  /** Only inserts whose partition key starts with this reach the function. */
+  readonly partitionKeyPrefix: string;
+  readonly batchSize: number;
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+  readonly needs: Needs;
+}
+
+/** Keyed by operation: `relayEvents` is `functions/streams/relay-events.ts`. */
+export const streams = {
+  relayEvents: {
+    store: 'records',
+    summary: 'Outbox events to the event bus.',
+    partitionKeyPrefix: 'OUTBOX#',
+    batchSize: 100,
+    timeoutSeconds: 30,
+    memoryMb: 256,
+    needs: { publish: true },
+  },
+} as const satisfies Record<string, Stream>;

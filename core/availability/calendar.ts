@@ -1,0 +1,22 @@
+/** Dates as counted days. Nothing here knows a zone, and nothing reads the zone of the process. */
+
+export const minutesPerDay = 1_440;
+const msPerDay = 86_400_000;
+
+/** `2026-12-01` → days since 1970-01-01. */
+export function dayOf(date: string): number {
+  return Date.parse(date) / msPerDay;
+}
+
+/** Days since 1970-01-01 → `2026-12-01`. */
+export function dateOf(day: number): string {
+  return new Date(day * msPerDay).toISOString().slice(0, -14);
+}
+
+const weekdays = ['thursday', 'friday', 'saturday', 'sunday', 'monday', 'tuesday', 'wednesday'] as const;
+export type Weekday = (typeof weekdays)[number];
+
+/** 1970-01-01, day 0, was a Thursday. */
+export function weekdayOf(day: number): Weekday {
+  return weekdays[((day % 7) + 7) % 7] ?? 'thursday';
+}

@@ -1,0 +1,116 @@
+/** What the availability function needs to know, read from the records table. */
+
+import type { BusinessItem, ServiceItem, StaffItem } from '../catalog/items.ts';
+import { fail } from '../errors.ts';
+import { getItems, queryAll } from '../records/read.ts';
+import { records } from '../table-keys.ts';
+import { minutesPerDay } from './calendar.ts';
+import type { FreeStartsQuery } from './free-starts.ts';
+import type { Interval } from './intervals.ts';
+import { busyAt, emptyStaffDay, type StaffDay } from './staff-day.ts';
+
+/** A staff-day item: `version` counts its changes and is the condition of the next one. */
+export interface StaffDayItem extends StaffDay {
+  readonly day: number;
+  readonly version: number;
+}
+
+export interface Offer {
+  readonly business: BusinessItem;
+  readonly service: ServiceItem;
+}
+
+export interface Member {
+  readonly staff: StaffItem;
+  /** By UTC day; days that nobody touched are missing. */
+  readonly days: ReadonlyMap<number, StaffDayItem>;
+}
+
+/** The business and one of its services. 404 for a service that the tenant does not have. */
+export async function loadOffer(businessId: number, serviceId: number): Promise<Offer> {
+  const [business, service] = (await getItems('records', [
+    records.business(businessId),
+    records.service(businessId, serviceId),
+  ])) as [BusinessItem | undefined, ServiceItem | undefined];
+  if (!business || !service) throw fail('not_found', { message: 'There is no such service.' });
+  return { business, service };
+}
+
+/**
+ * The staff who perform the service, or the one asked for, with what is taken of them over a range of epoch minutes:
+ * one batch for the schedules beside one query for the days, whatever the number of staff and days.
+ * 404 for a staff member whom the tenant does not have.
+ */
+export async function loadMembers(
+  { business, service }: Offer,
+  staffId: number | undefined,
+  range: Interval,
+): Promise<Member[]> {
+  const ids = staffId === undefined ? service.staffIds : [staffId];
+  if (ids.length === 0) return [];
+  const [staff, days] = await Promise.all([
+    getItems<StaffItem>(
+      'records',
+      ids.map((id) => records.staff(business.id, id)),
+    ),
+    loadDays(business.id, range),
+  ]);
+  if (staffId !== undefined && !staff[0]) throw fail('not_found', { message: 'There is no such staff member.' });
+  const able = service.active ? staff.filter((item) => item !== undefined) : [];
+  return able
+    .filter((item) => item.active && service.staffIds.includes(item.id))
+    .map((item) => ({ staff: item, days: days.get(item.id) ?? new Map() }));
+}
+
+interface StoredDay {
+  readonly sk: string;
+  readonly busy?: Uint8Array;
+  readonly holds?: StaffDay['holds'];
+  readonly version: number;
+}
+
+async function loadDays(businessId: number, range: Interval): Promise<Map<number, Map<number, StaffDayItem>>> {
+  const stored = await queryAll<StoredDay>('records', {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: {
+      ':pk': records.staffDay(businessId, 0, 0).pk,
+      ':from': `${Math.floor(range.start / minutesPerDay)}#`,
+      ':to': `${Math.floor((range.end - 1) / minutesPerDay)}#~`,
+    },
+    ConsistentRead: true,
+  });
+  const byStaff = new Map<number, Map<number, StaffDayItem>>();
+  for (const { sk, busy, holds, version } of stored) {
+    const [day = 0, staffId = 0] = sk.split('#').map(Number);
+    const days = byStaff.get(staffId) ?? new Map<number, StaffDayItem>();
+    byStaff.set(staffId, days.set(day, { day, version, busy: busy ?? emptyStaffDay.busy, holds: holds ?? [] }));
+  }
+  return byStaff;
+}
+
+/** The question to the availability function about one member: `range` are the epoch minutes of starts. */
+export function startsQuery(
+  { business, service }: Offer,
+  { staff, days }: Member,
+  range: Interval,
+  now: number,
+  exceptHold?: string,
+): FreeStartsQuery {
+  return {
+    service,
+    rules: business.bookingRules,
+    timeZone: business.timeZone,
+    schedule: staff.schedule,
+    busy: [...days].flatMap(([day, item]) => busyAt(day, item, now, exceptHold)),
+    now,
+    range,
+  };
+}
+
+/** The epoch minutes whose days matter for starts in a range: an appointment reaches past its start on both sides. */
+export function reachOf({ service }: Offer, starts: Interval): Interval {
+  return {
+    start: starts.start - service.bufferBeforeMinutes,
+    end: starts.end + service.durationMinutes + service.bufferAfterMinutes,
+  };
+}

@@ -1,0 +1,163 @@
+/**
+ * The staff-day item (design §4): what is taken of one staff member on one UTC day. A booking is a change of this item
+ * in the booking's transaction, so two that overlap cannot both succeed; and the slots of a month are a few reads.
+ * Everything here takes values and returns new ones; the caller writes them under the item's version.
+ */
+import { minutesPerDay } from './calendar.ts';
+import { type Interval, merge, overlaps } from './intervals.ts';
+
+/** A part of an interval on one UTC day: minutes within 0..1440. */
+export interface DayPart extends Interval {
+  /** UTC days since the epoch. */
+  readonly day: number;
+}
+
+/** Minutes of the day kept for a client until `expiresAt`, in epoch milliseconds. */
+export interface Hold extends Interval {
+  readonly expiresAt: number;
+  readonly id: string;
+}
+
+export interface StaffDay {
+  /** Little-endian uint16 pairs start, end: ascending, without overlaps, one pair per booking. */
+  readonly busy: Uint8Array;
+  readonly holds: readonly Hold[];
+}
+
+export const emptyStaffDay: StaffDay = { busy: new Uint8Array(0), holds: [] };
+
+const pairBytes = 4;
+
+/** Cuts an interval of epoch minutes at the UTC midnights inside it. */
+export function daysOf(interval: Interval): DayPart[] {
+  const parts: DayPart[] = [];
+  for (let start = interval.start; start < interval.end; ) {
+    const day = Math.floor(start / minutesPerDay);
+    const dayStart = day * minutesPerDay;
+    const end = Math.min(interval.end, dayStart + minutesPerDay);
+    parts.push({ day, start: start - dayStart, end: end - dayStart });
+    start = end;
+  }
+  return parts;
+}
+
+/** Intervals must be ascending, without overlaps, and within 0..1440. */
+export function pack(intervals: readonly Interval[]): Uint8Array {
+  const packed = new Uint8Array(intervals.length * pairBytes);
+  let at = 0;
+  let end = 0;
+  for (const interval of intervals) {
+    assertInDay(interval);
+    if (interval.start < end) throw new RangeError('Intervals of a staff day must be ascending and disjoint');
+    end = interval.end;
+    at = write(packed, at, interval);
+  }
+  return packed;
+}
+
+export function unpack(packed: Uint8Array): Interval[] {
+  const intervals: Interval[] = [];
+  for (let at = 0; at < packed.length; at += pairBytes) intervals.push(read(packed, at));
+  return intervals;
+}
+
+/** Adds an interval. Touching others is allowed, sharing a minute is `'overlap'`. */
+export function place(packed: Uint8Array, interval: Interval): Uint8Array | 'overlap' {
+  assertInDay(interval);
+  let at = 0;
+  for (; at < packed.length; at += pairBytes) {
+    const other = read(packed, at);
+    if (overlaps(other, interval)) return 'overlap';
+    if (other.start > interval.start) break;
+  }
+  const placed = new Uint8Array(packed.length + pairBytes);
+  placed.set(packed.subarray(0, at));
+  placed.set(packed.subarray(at), write(placed, at, interval));
+  return placed;
+}
+
+/** Removes exactly this interval; `'absent'` when no pair is equal to it. */
+export function release(packed: Uint8Array, interval: Interval): Uint8Array | 'absent' {
+  for (let at = 0; at < packed.length; at += pairBytes) {
+    const other = read(packed, at);
+    if (other.start !== interval.start || other.end !== interval.end) continue;
+    const released = new Uint8Array(packed.length - pairBytes);
+    released.set(packed.subarray(0, at));
+    released.set(packed.subarray(at + pairBytes), at);
+    return released;
+  }
+  return 'absent';
+}
+
+/** A hold counts until the millisecond it expires. */
+export function isLive(hold: Hold, now: number): boolean {
+  return now < hold.expiresAt;
+}
+
+export function liveHold(staffDay: StaffDay, id: string, now: number): Hold | undefined {
+  return staffDay.holds.find((hold) => hold.id === id && isLive(hold, now));
+}
+
+/**
+ * What is taken at `now`, in epoch minutes and merged: bookings, and holds that are live. The hold `exceptHold` is left
+ * out, for the caller who is about to use it.
+ */
+export function busyAt(day: number, staffDay: StaffDay, now: number, exceptHold?: string): Interval[] {
+  const taken = unpack(staffDay.busy);
+  for (const hold of staffDay.holds) {
+    if (hold.id !== exceptHold && isLive(hold, now)) taken.push(hold);
+  }
+  if (staffDay.holds.length > 0) taken.sort((a, b) => a.start - b.start);
+  const dayStart = day * minutesPerDay;
+  return merge(taken).map(({ start, end }) => ({ start: dayStart + start, end: dayStart + end }));
+}
+
+/** A booking takes its minutes, using up the hold `holdId` if there is one. Expired holds are dropped on the way. */
+export function placeBooking(
+  staffDay: StaffDay,
+  interval: Interval,
+  now: number,
+  holdId?: string,
+): StaffDay | 'overlap' {
+  const holds = staffDay.holds.filter((hold) => hold.id !== holdId && isLive(hold, now));
+  if (holds.some((hold) => overlaps(hold, interval))) return 'overlap';
+  const busy = place(staffDay.busy, interval);
+  return busy === 'overlap' ? busy : { busy, holds };
+}
+
+export function releaseBooking(staffDay: StaffDay, interval: Interval): StaffDay | 'absent' {
+  const busy = release(staffDay.busy, interval);
+  return busy === 'absent' ? busy : { busy, holds: staffDay.holds };
+}
+
+/** A hold takes its minutes until it expires. Expired holds are dropped on the way. */
+export function placeHold(staffDay: StaffDay, hold: Hold, now: number): StaffDay | 'overlap' {
+  const placed = placeBooking(staffDay, hold, now);
+  return placed === 'overlap' ? placed : { busy: staffDay.busy, holds: [...placed.holds, hold] };
+}
+
+/** Removes a hold; nothing happens when it is gone already. */
+export function releaseHold(staffDay: StaffDay, id: string): StaffDay {
+  return { busy: staffDay.busy, holds: staffDay.holds.filter((hold) => hold.id !== id) };
+}
+
+/** Bytes rather than a view: what a store returns need not be aligned. */
+function read(packed: Uint8Array, at: number): Interval {
+  return { start: uint16(packed, at), end: uint16(packed, at + 2) };
+}
+
+function uint16(packed: Uint8Array, at: number): number {
+  return (packed[at] ?? 0) | ((packed[at + 1] ?? 0) << 8);
+}
+
+function write(packed: Uint8Array, at: number, { start, end }: Interval): number {
+  packed.set([start & 0xff, start >> 8, end & 0xff, end >> 8], at);
+  return at + pairBytes;
+}
+
+function assertInDay({ start, end }: Interval): void {
+  const whole = Number.isInteger(start) && Number.isInteger(end);
+  if (!whole || start < 0 || start >= end || end > minutesPerDay) {
+    throw new RangeError(`Not an interval of minutes of one day: ${start} to ${end}`);
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * Working time: the schedule of a staff member, which is written in wall-clock time, as intervals of epoch minutes
+ * (decisions §4).
+ *
+ * A minute is working time when the wall clock shows a time inside the hours of its date and has not shown their end
+ * yet. So 09:00–17:00 is what the clock on the wall says on every day of the year, what a clock skips does not exist,
+ * and hours that end inside an hour that is repeated end once. Hours that touch (also 24:00 and the next day's 00:00,
+ * or the two sides of a gap) are one working interval, which an appointment may cross.
+ */
+import type { WeeklyHours } from '../../contract/resources.ts';
+import { dateOf, minutesPerDay, weekdayOf } from './calendar.ts';
+import { type Interval, merge, normalize } from './intervals.ts';
+import { epochIntervals, firstShown, offsetAt, type Zone } from './zone.ts';
+
+export interface ClockInterval {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Schedule {
+  readonly weekly: WeeklyHours;
+  /** Replaces the weekly hours of a date; an empty list is a day off. */
+  readonly exceptions: Readonly<Record<string, readonly ClockInterval[]>>;
+}
+
+/**
+ * A working interval [start, end). The grid of starts counts from `start` up to, not including, `gridEnd`, which is
+ * `end` but where the interval goes on through a day that is open around the clock: at that day's midnight the grid
+ * begins anew. Without that, the grid of somebody who is always open would depend on where one began to look.
+ */
+export interface WorkingInterval extends Interval {
+  readonly gridEnd: number;
+}
+
+/**
+ * Days looked at before and after the range. What opens a working interval or begins its grid is at most a midnight, a
+ * skipped day and a day whose only break was skipped away from the range.
+ */
+const marginDays = 3;
+
+/** The working intervals that reach into a range of epoch minutes, whole and ascending. */
+export function workingTime(schedule: Schedule, zone: Zone, range: Interval): WorkingInterval[] {
+  if (range.start >= range.end) return [];
+  const first = Math.floor((range.start + offsetAt(zone, range.start)) / minutesPerDay) - marginDays;
+  const last = Math.floor((range.end + offsetAt(zone, range.end)) / minutesPerDay) + marginDays;
+
+  const hoursOf = hoursByDay(schedule);
+  const local: Interval[] = [];
+  const midnights: number[] = [];
+  for (let day = first; day <= last; day++) {
+    const dayStart = day * minutesPerDay;
+    const hours = hoursOf(day);
+    for (const { start, end } of hours) {
+      local.push({ start: dayStart + start, end: dayStart + end });
+      if (end - start === minutesPerDay) midnights.push(dayStart);
+    }
+  }
+
+  const intervals: Interval[] = [];
+  for (const joined of merge(local)) intervals.push(...epochIntervals(zone, joined));
+  const gridStarts = midnights.map((midnight) => beginOfDay(zone, midnight)).filter((begin) => begin !== undefined);
+  return inGrids(merge(intervals), gridStarts).filter(({ start, end }) => start < range.end && range.start < end);
+}
+
+/** Minutes of a day's hours, merged: those of the date's exception, or else of the weekday. */
+function hoursByDay(schedule: Schedule): (day: number) => readonly Interval[] {
+  const weekly = new Map<string, readonly Interval[]>();
+  return (day) => {
+    const exception = schedule.exceptions[dateOf(day)];
+    if (exception) return minutesOf(exception);
+    const weekday = weekdayOf(day);
+    let hours = weekly.get(weekday);
+    if (!hours) {
+      hours = minutesOf(schedule.weekly[weekday]);
+      weekly.set(weekday, hours);
+    }
+    return hours;
+  };
+}
+
+function minutesOf(hours: readonly ClockInterval[]): Interval[] {
+  return normalize(hours.map(({ from, to }) => ({ start: minuteOfDay(from), end: minuteOfDay(to) })));
+}
+
+/** `HH:MM` → minutes since 00:00. */
+function minuteOfDay(clock: string): number {
+  return Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
+}
+
+/** The first minute of a day, or undefined when the zone skipped the whole day. */
+function beginOfDay(zone: Zone, localMidnight: number): number | undefined {
+  const begin = firstShown(zone, localMidnight);
+  return begin + offsetAt(zone, begin) < localMidnight + minutesPerDay ? begin : undefined;
+}
+
+/** Cuts each interval's grid, not the interval, at the grid starts inside it. Both lists are ascending. */
+function inGrids(intervals: readonly Interval[], gridStarts: readonly number[]): WorkingInterval[] {
+  const cut: WorkingInterval[] = [];
+  let next = 0;
+  for (const { start, end } of intervals) {
+    let gridStart = start;
+    for (; next < gridStarts.length; next++) {
+      const begin = gridStarts[next] ?? end;
+      if (begin >= end) break;
+      if (begin <= gridStart) continue;
+      cut.push({ start: gridStart, gridEnd: begin, end });
+      gridStart = begin;
+    }
+    cut.push({ start: gridStart, gridEnd: end, end });
+  }
+  return cut;
+}

@@ -1,0 +1,217 @@
+/**
+ * Time zones as tables of transitions (design §3, §6). A zoned object per slot costs microseconds each; here the offset
+ * of an epoch minute is a look into a table of stretches, and a slot costs nanoseconds. The tables come from the
+ * runtime's own `Intl`, a block of about a year at a time, when a minute of that block is first asked for.
+ */
+import { dateOf, dayOf, minutesPerDay } from './calendar.ts';
+import type { Interval } from './intervals.ts';
+
+/** Epoch minutes [start, end) that share an offset: minutes to add to reach the wall clock. */
+export interface Stretch extends Interval {
+  readonly offset: number;
+}
+
+export interface Zone {
+  readonly name: string;
+  /** The stretch around a whole epoch minute. Stretches also end at the edges of blocks, with the same offset beyond. */
+  stretchAt(epochMinute: number): Stretch;
+}
+
+const blockMinutes = 2 ** 19;
+const blocksKept = 160;
+const zonesKept = 64;
+/** Far less than any two transitions of a zone are apart since 1970: the closest are a week (Recife 2000, Gaza 2040). */
+const probeMinutes = 3 * minutesPerDay;
+/** No zone was ever further than this from UTC. */
+const offsetMinutesMax = 16 * 60;
+
+const nowhere: Stretch = { start: 0, end: 0, offset: 0 };
+
+const zones = new Map<string, Zone>();
+
+/** The zone of an IANA name; the tables of the zones last used are kept. Throws a RangeError for an unknown name. */
+export function zoneOf(name: string): Zone {
+  const known = zones.get(name);
+  if (known) {
+    if (zones.size === zonesKept) {
+      zones.delete(name);
+      zones.set(name, known);
+    }
+    return known;
+  }
+  const built = buildZone(name);
+  if (zones.size >= zonesKept) {
+    for (const oldest of zones.keys()) {
+      zones.delete(oldest);
+      break;
+    }
+  }
+  zones.set(name, built);
+  return built;
+}
+
+function buildZone(name: string): Zone {
+  const offset = offsetReader(name);
+  const blocks = new Map<number, Stretch[]>();
+  let recent = nowhere;
+  return {
+    name,
+    stretchAt(minute) {
+      if (minute >= recent.start && minute < recent.end) return recent;
+      const index = Math.floor(minute / blockMinutes);
+      let block = blocks.get(index);
+      if (!block) {
+        if (blocks.size >= blocksKept) blocks.clear();
+        block = stretchesOf(offset, index * blockMinutes, (index + 1) * blockMinutes);
+        blocks.set(index, block);
+      }
+      recent = find(block, minute);
+      return recent;
+    },
+  };
+}
+
+/**
+ * Asks Intl. An offset with seconds (Monrovia until 1972, local mean times before) is rounded to the minute that ISO
+ * 8601 can print; local time is derived from the rounded offset, so that what is printed names the exact instant.
+ */
+function offsetReader(timeZone: string): (epochMinute: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  return (minute) => {
+    const found = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(format.format(minute * 60_000));
+    if (!found) throw new Error(`Intl printed no offset for ${timeZone}`);
+    const [, sign, hours = 0, minutes = 0, seconds = 0] = found;
+    const size = Number(hours) * 60 + Number(minutes) + Math.round(Number(seconds) / 60);
+    return sign === '-' ? -size : size;
+  };
+}
+
+function stretchesOf(offset: (epochMinute: number) => number, start: number, end: number): Stretch[] {
+  const stretches: Stretch[] = [];
+  let from = start;
+  let current = offset(start);
+  for (let known = start; known < end; ) {
+    const probe = Math.min(known + probeMinutes, end);
+    if (offset(probe) === current) {
+      known = probe;
+      continue;
+    }
+    const transition = firstMinuteOff(offset, current, known, probe);
+    stretches.push({ start: from, end: transition, offset: current });
+    from = transition;
+    known = transition;
+    current = offset(transition);
+  }
+  if (from < end) stretches.push({ start: from, end, offset: current });
+  return stretches;
+}
+
+/** Bisects (low, high]: at `low` the offset is `current`, at `high` it is not. */
+function firstMinuteOff(offset: (epochMinute: number) => number, current: number, low: number, high: number): number {
+  let on = low;
+  let off = high;
+  while (off - on > 1) {
+    const middle = Math.floor((on + off) / 2);
+    if (offset(middle) === current) on = middle;
+    else off = middle;
+  }
+  return off;
+}
+
+function find(block: readonly Stretch[], minute: number): Stretch {
+  let low = 0;
+  let high = block.length - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const stretch = block[middle];
+    if (stretch && stretch.end <= minute) low = middle + 1;
+    else high = middle;
+  }
+  return block[low] ?? nowhere;
+}
+
+/** Minutes that the wall clock is ahead of UTC at a whole epoch minute. */
+export function offsetAt(zone: Zone, epochMinute: number): number {
+  return zone.stretchAt(epochMinute).offset;
+}
+
+/**
+ * The epoch minute at which the wall clock first shows `minuteOfDay` of `date`, or first shows something later because
+ * it skipped it. So a time in a gap is the transition itself, a repeated time is its first pass, and a later local time
+ * never comes before an earlier one. `minuteOfDay` 1440 is the end of the day.
+ */
+export function localToEpoch(zone: Zone, date: string, minuteOfDay: number): number {
+  return firstShown(zone, dayOf(date) * minutesPerDay + minuteOfDay);
+}
+
+/** As `localToEpoch`, of a local minute counted since 1970-01-01T00:00 on the wall clock. */
+export function firstShown(zone: Zone, localMinute: number): number {
+  let stretch = zone.stretchAt(localMinute - offsetMinutesMax);
+  while (localMinute - stretch.offset >= stretch.end) stretch = zone.stretchAt(stretch.end);
+  return Math.max(stretch.start, localMinute - stretch.offset);
+}
+
+/**
+ * The epoch minutes whose wall clock shows a local time in [start, end) and has not shown `end` yet: one interval on
+ * most days, none when the clock skips all of it, two when `start` itself is repeated. An interval that the clock is set
+ * back into after it was over does not open a second time.
+ */
+export function epochIntervals(zone: Zone, local: Interval): Interval[] {
+  const intervals: Interval[] = [];
+  let stretch = zone.stretchAt(local.start - offsetMinutesMax);
+  for (;;) {
+    const start = Math.max(stretch.start, local.start - stretch.offset);
+    const end = Math.min(stretch.end, local.end - stretch.offset);
+    if (start < end) intervals.push({ start, end });
+    if (local.end - stretch.offset < stretch.end) return intervals;
+    stretch = zone.stretchAt(stretch.end);
+  }
+}
+
+/** The epoch minutes of whole local dates, both inclusive (decisions §4: `from` and `to` of a slot query). */
+export function datesToEpoch(zone: Zone, from: string, to: string): Interval {
+  return { start: localToEpoch(zone, from, 0), end: localToEpoch(zone, to, minutesPerDay) };
+}
+
+const twoDigits = (value: number) => String(value).padStart(2, '0');
+
+/** `HH:MM:00` of every minute of a day. */
+const clocks: readonly string[] = /* @__PURE__ */ Array.from(
+  { length: minutesPerDay },
+  (_, minute) => `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}:00`,
+);
+
+function offsetText(offset: number): string {
+  const size = Math.abs(offset);
+  return `${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
+}
+
+/**
+ * Prints epoch minutes as `2026-12-01T10:00:00+02:00` (decisions §1: appointment times). The printer remembers the day
+ * and the stretch it is in, so that neighbours cost one concatenation; make one and print many.
+ */
+export function isoPrinter(zone: Zone): (epochMinute: number) => string {
+  let stretch = nowhere;
+  let dayStart = Number.NaN;
+  let date = '';
+  let suffix = '';
+  return (minute) => {
+    if (minute < stretch.start || minute >= stretch.end) {
+      stretch = zone.stretchAt(minute);
+      suffix = offsetText(stretch.offset);
+    }
+    const local = minute + stretch.offset;
+    // The comparison with NaN is false, so the first call comes here as well.
+    if (!(local >= dayStart && local < dayStart + minutesPerDay)) {
+      const day = Math.floor(local / minutesPerDay);
+      dayStart = day * minutesPerDay;
+      date = `${dateOf(day)}T`;
+    }
+    return date + clocks[local - dayStart] + suffix;
+  };
+}
+
+/** One epoch minute as ISO 8601 with the zone's offset. */
+export function isoOf(zone: Zone, epochMinute: number): string {
+  return isoPrinter(zone)(epochMinute);
+}

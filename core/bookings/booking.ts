@@ -1,0 +1,59 @@
+/** A booking as stored, as answered (decisions §5), and as its events tell of it (decisions §7). */
+import type { EventData } from '../../contract/events.ts';
+import type { Booking } from '../../contract/resources.ts';
+import type { Interval } from '../availability/intervals.ts';
+import { isoOf, zoneOf } from '../availability/zone.ts';
+
+/**
+ * Times are epoch minutes: `start` to `end` is the appointment, `taken` is what it takes of the staff member's time,
+ * its buffers included, frozen so that a later change of the service cannot release other minutes than were taken.
+ */
+export interface BookingItem extends Omit<Booking, 'startTime' | 'endTime'> {
+  readonly start: number;
+  readonly end: number;
+  readonly taken: Interval;
+}
+
+export function toBooking(item: BookingItem): Booking {
+  const zone = zoneOf(item.timeZone);
+  return {
+    id: item.id,
+    status: item.status,
+    serviceId: item.serviceId,
+    serviceName: item.serviceName,
+    staffId: item.staffId,
+    staffName: item.staffName,
+    clientId: item.clientId,
+    client: item.client,
+    startTime: isoOf(zone, item.start),
+    endTime: isoOf(zone, item.end),
+    timeZone: item.timeZone,
+    price: item.price,
+    comment: item.comment,
+    source: item.source,
+    externalId: item.externalId,
+    cancelledBy: item.cancelledBy,
+    cancelReason: item.cancelReason,
+    createdAt: item.createdAt,
+    updatedAt: item.updatedAt,
+  };
+}
+
+type CommonData = Omit<EventData<'booking.confirmed'>, 'confirmedBy'>;
+
+/** What every `booking.*` event carries. No phone and no email. */
+export function bookingData(booking: Booking): CommonData {
+  return {
+    bookingId: booking.id,
+    status: booking.status,
+    serviceName: booking.serviceName,
+    staffName: booking.staffName,
+    startTime: booking.startTime,
+    serviceId: booking.serviceId,
+    staffId: booking.staffId,
+    clientId: booking.clientId,
+    endTime: booking.endTime,
+    timeZone: booking.timeZone,
+    externalId: booking.externalId,
+  };
+}

@@ -1,0 +1,92 @@
+/** The client of a booking: named by id, found by phone or email inside the tenant, or new. */
+import { newId, timestamp } from '../clock.ts';
+import { env } from '../env.ts';
+import { fail } from '../errors.ts';
+import { outboxPut, raise } from '../events/event.ts';
+import { getItem, getItems } from '../records/read.ts';
+import type { Write } from '../records/transact.ts';
+import { records } from '../table-keys.ts';
+
+export interface ClientItem {
+  readonly id: number;
+  readonly name: string;
+  readonly phone: string | null;
+  readonly email: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface ClientRequest {
+  readonly clientId?: number | undefined;
+  readonly client?:
+    | { readonly name: string; readonly phone?: string | undefined; readonly email?: string | undefined }
+    | undefined;
+}
+
+interface Found {
+  readonly client: ClientItem;
+  /** What makes a new client exist: nothing for a known one. */
+  readonly writes: readonly Write[];
+}
+
+/**
+ * Which client a booking is for. The writes claim phone and email with a condition, so that of two first bookings of
+ * one person one makes the client, and the other reads again and finds it. 404 for a client whom the tenant lacks.
+ */
+export async function clientFor(businessId: number, request: ClientRequest, at: number): Promise<Found> {
+  if (request.clientId !== undefined) {
+    const client = await getItem<ClientItem>('records', records.client(businessId, request.clientId));
+    if (!client) throw fail('not_found', { message: 'There is no such client.' });
+    return { client, writes: [] };
+  }
+  if (!request.client) throw new Error('A booking names a client or brings one');
+  const contacts = contactsOf(request.client).map(({ kind, value }) => records.contact(businessId, kind, value));
+  const owners = await getItems<{ clientId: number }>('records', contacts);
+  const owner = owners.find((item) => item !== undefined);
+  if (owner) return clientFor(businessId, { clientId: owner.clientId }, at);
+  return newClient(businessId, request.client, contacts, at);
+}
+
+type Contact = { readonly kind: 'phone' | 'email'; readonly value: string };
+
+/** Phones are the same when their digits are, emails when they differ in case alone. The phone is asked first. */
+export function contactsOf({ phone, email }: { phone?: string | undefined; email?: string | undefined }): Contact[] {
+  const contacts: Contact[] = [];
+  if (phone !== undefined) contacts.push({ kind: 'phone', value: phone.replace(/[^0-9]/g, '') });
+  if (email !== undefined) contacts.push({ kind: 'email', value: email.toLowerCase() });
+  return contacts;
+}
+
+function newClient(
+  businessId: number,
+  { name, phone, email }: NonNullable<ClientRequest['client']>,
+  contacts: ReturnType<typeof records.contact>[],
+  at: number,
+): Found {
+  const createdAt = timestamp(at);
+  const client: ClientItem = {
+    id: newId(),
+    name,
+    phone: phone ?? null,
+    email: email ?? null,
+    createdAt,
+    updatedAt: createdAt,
+  };
+  const put = (item: Record<string, unknown>): Write => ({
+    Put: { TableName: env.table('records'), Item: item, ConditionExpression: 'attribute_not_exists(pk)' },
+  });
+  const created = raise(
+    businessId,
+    'client.created',
+    { clientId: client.id, name, phone: client.phone, email: client.email, createdAt },
+    at,
+  );
+  return {
+    client,
+    writes: [
+      put({ ...records.client(businessId, client.id), ...client }),
+      ...contacts.map((key) => put({ ...key, clientId: client.id })),
+      outboxPut(created),
+    ],
+  };
+}

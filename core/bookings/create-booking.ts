@@ -1,0 +1,144 @@
+/** `POST /bookings` (decisions §5). */
+import type * as z from 'zod/mini';
+import type { Booking } from '../../contract/resources.ts';
+import type { createBooking as row } from '../../contract/routes.ts';
+import { isFreeStart, takenBy } from '../availability/free-starts.ts';
+import { loadMembers, loadOffer, type Member, type Offer, reachOf, startsQuery } from '../availability/load.ts';
+import { placeBooking } from '../availability/staff-day.ts';
+import { newId, now, timestamp } from '../clock.ts';
+import { env } from '../env.ts';
+import { ApiError, fail } from '../errors.ts';
+import { outboxPut, raise } from '../events/event.ts';
+import { type Reply, reply } from '../http/reply.ts';
+import type { ApiKey } from '../keys/api-key.ts';
+import { decideAndCommit, type Write } from '../records/transact.ts';
+import { records } from '../table-keys.ts';
+import { type BookingItem, bookingData, toBooking } from './booking.ts';
+import { type ClientItem, clientFor } from './clients.ts';
+import { idempotencyRecord, replayedHeader } from './idempotency.ts';
+import { nextAvailable } from './next-available.ts';
+import { changeDays } from './staff-time.ts';
+
+export type NewBooking = z.output<(typeof row)['body']>;
+
+type Answer = { readonly booking: Booking; readonly replayed: boolean };
+
+/**
+ * Books a free start. The time, the booking, a new client, the events and the idempotency record are one transaction,
+ * so two bookings of one staff member never overlap, and no change is without its event.
+ * Errors: 404 `not_found`, 409 `slot_unavailable` with `details.nextAvailable`, 409 `hold_expired`,
+ * 422 `idempotency_key_reused`.
+ */
+export async function createBooking(
+  key: ApiKey,
+  body: NewBooking,
+  idempotencyKey?: string,
+): Promise<Booking | Reply<Booking>> {
+  const record =
+    idempotencyKey === undefined ? undefined : idempotencyRecord<Booking>(key, idempotencyKey, body, now());
+  try {
+    const { booking, replayed } = await decideAndCommit<Answer>(async () => {
+      const first = await record?.replay();
+      if (first) return { writes: [], answer: { booking: first, replayed: true } };
+      const { booking, writes } = await decide(key, body);
+      return { writes: record ? [...writes, record.answered(booking)] : writes, answer: { booking, replayed: false } };
+    });
+    return replayed ? reply(booking, { headers: replayedHeader }) : booking;
+  } catch (error) {
+    if (!record || !isNewRefusal(error)) throw error;
+    const first = await record.refused(error);
+    if (!first) throw error;
+    return reply(first, { headers: replayedHeader });
+  }
+}
+
+/** A refusal is an answer like any other, and is replayed; a fault of ours is not. */
+function isNewRefusal(error: unknown): error is ApiError {
+  return (
+    error instanceof ApiError &&
+    (error.status === 404 || error.status === 409) &&
+    error.extras.headers !== replayedHeader
+  );
+}
+
+async function decide(key: ApiKey, body: NewBooking): Promise<{ booking: Booking; writes: Write[] }> {
+  const at = now();
+  const start = Date.parse(body.startTime) / 60_000;
+  const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
+  const offer = await loadOffer(key.businessId, body.serviceId);
+  const [members, client] = await Promise.all([
+    loadMembers(offer, body.staffId, reachOf(offer, starts)),
+    clientFor(key.businessId, body, at),
+  ]);
+  if (body.holdId !== undefined) throw fail('hold_expired');
+  const free = members.filter((member) => isFreeStart(startsQuery(offer, member, starts, at), start));
+  const member = leastBusy(free);
+  if (!member) {
+    throw fail('slot_unavailable', { details: { nextAvailable: await nextAvailable(offer, body.staffId, start, at) } });
+  }
+  return bookingOf({ key, body, offer, member, client, start, at });
+}
+
+/** Of several free members the one with the fewest bookings on the days that were read. */
+function leastBusy(members: readonly Member[]): Member | undefined {
+  const taken = ({ days }: Member) => [...days.values()].reduce((sum, day) => sum + day.busy.length, 0);
+  return members.toSorted((a, b) => taken(a) - taken(b) || a.staff.id - b.staff.id)[0];
+}
+
+interface Chosen {
+  readonly key: ApiKey;
+  readonly body: NewBooking;
+  readonly offer: Offer;
+  readonly member: Member;
+  readonly client: { readonly client: ClientItem; readonly writes: readonly Write[] };
+  readonly start: number;
+  readonly at: number;
+}
+
+function bookingOf({ key, body, offer, member, client: { client, writes }, start, at }: Chosen) {
+  const { business, service } = offer;
+  const { staff, days } = member;
+  const automatic = business.bookingRules.confirmation === 'automatic';
+  const createdAt = timestamp(at);
+  const item: BookingItem = {
+    id: newId(),
+    status: automatic ? 'confirmed' : 'pending',
+    serviceId: service.id,
+    serviceName: service.name,
+    staffId: staff.id,
+    staffName: staff.name,
+    clientId: client.id,
+    client: { name: client.name, phone: client.phone, email: client.email },
+    start,
+    end: start + service.durationMinutes,
+    taken: takenBy(service, start),
+    timeZone: business.timeZone,
+    price: service.price,
+    comment: body.comment ?? null,
+    source: 'integration',
+    externalId: body.externalId ?? null,
+    cancelledBy: null,
+    cancelReason: null,
+    createdAt,
+    updatedAt: createdAt,
+  };
+  const booking = toBooking(item);
+  const time = changeDays({ businessId: business.id, staffId: staff.id, days }, item.taken, (day, part) =>
+    placeBooking(day, part, at),
+  );
+  if (typeof time === 'string') throw new Error('A free start overlaps what is taken');
+  const raised = [
+    raise(business.id, 'booking.created', { ...bookingData(booking), source: item.source, price: item.price }, at),
+    ...(automatic
+      ? [raise(business.id, 'booking.confirmed', { ...bookingData(booking), confirmedBy: 'automatic' }, at)]
+      : []),
+  ];
+  const put: Write = {
+    Put: {
+      TableName: env.table('records'),
+      Item: { ...records.booking(key.businessId, item.id), ...item },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+  return { booking, writes: [put, ...time, ...writes, ...raised.map(outboxPut)] };
+}

@@ -1,0 +1,38 @@
+/** Catalog items as stored, and the resources that others see of them (decisions §4). */
+import type { Business, Service, StaffMember, WeeklyHours } from '../../contract/resources.ts';
+
+/** When a staff member works: hours by weekday, replaced on a date by its exception. Times are wall clock. */
+export interface WorkSchedule {
+  readonly weekly: WeeklyHours;
+  readonly exceptions: Readonly<Record<string, readonly { readonly from: string; readonly to: string }[]>>;
+}
+
+export type BusinessItem = Business;
+export type ServiceItem = Service;
+export type StaffItem = StaffMember & { readonly schedule: WorkSchedule };
+
+export function toBusiness(item: BusinessItem): Business {
+  const { id, name, description, phone, email, address, timeZone, currency, workingHours, bookingRules } = item;
+  return { id, name, description, phone, email, address, timeZone, currency, workingHours, bookingRules };
+}
+
+export function toService(item: ServiceItem): Service {
+  return {
+    id: item.id,
+    name: item.name,
+    description: item.description,
+    category: item.category,
+    durationMinutes: item.durationMinutes,
+    bufferBeforeMinutes: item.bufferBeforeMinutes,
+    bufferAfterMinutes: item.bufferAfterMinutes,
+    price: item.price,
+    staffIds: item.staffIds,
+    active: item.active,
+    updatedAt: item.updatedAt,
+  };
+}
+
+export function toStaffMember(item: StaffItem): StaffMember {
+  const { id, name, position, photoUrl, serviceIds, rating, reviewsCount, active } = item;
+  return { id, name, position, photoUrl, serviceIds, rating, reviewsCount, active };
+}

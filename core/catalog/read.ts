@@ -1,0 +1,56 @@
+/** Business, services and staff of a tenant, as decisions §4 shows them. */
+import type { Business, Service, StaffMember } from '../../contract/resources.ts';
+import { fail } from '../errors.ts';
+import { cutPage, type PageQuery } from '../page.ts';
+import { getItem, queryPrefix } from '../records/read.ts';
+import { records } from '../table-keys.ts';
+import { type BusinessItem, type ServiceItem, type StaffItem, toBusiness, toService, toStaffMember } from './items.ts';
+
+interface Tenant {
+  readonly businessId: number;
+}
+
+interface Page<T> {
+  data: T[];
+  total: number;
+}
+
+export async function getBusiness({ businessId }: Tenant): Promise<Business> {
+  const item = await getItem<BusinessItem>('records', records.business(businessId));
+  if (!item) throw fail('not_found');
+  return toBusiness(item);
+}
+
+export async function listServices(
+  { businessId }: Tenant,
+  query: PageQuery & { staffId?: number | undefined },
+): Promise<Page<Service>> {
+  const items = await queryPrefix<ServiceItem>('records', records.tenant(businessId), records.servicePrefix);
+  const { staffId } = query;
+  const wanted = staffId === undefined ? items : items.filter((item) => item.staffIds.includes(staffId));
+  return cutPage(wanted.map(toService), query);
+}
+
+/** 404 `not_found` for an unknown id and for one of another tenant alike. */
+export async function getService({ businessId }: Tenant, { id }: { id: number }): Promise<Service> {
+  const item = await getItem<ServiceItem>('records', records.service(businessId, id));
+  if (!item) throw fail('not_found');
+  return toService(item);
+}
+
+export async function listStaff(
+  { businessId }: Tenant,
+  query: PageQuery & { serviceId?: number | undefined },
+): Promise<Page<StaffMember>> {
+  const items = await queryPrefix<StaffItem>('records', records.tenant(businessId), records.staffPrefix);
+  const { serviceId } = query;
+  const wanted = serviceId === undefined ? items : items.filter((item) => item.serviceIds.includes(serviceId));
+  return cutPage(wanted.map(toStaffMember), query);
+}
+
+/** 404 `not_found` for an unknown id and for one of another tenant alike. */
+export async function getStaffMember({ businessId }: Tenant, { id }: { id: number }): Promise<StaffMember> {
+  const item = await getItem<StaffItem>('records', records.staff(businessId, id));
+  if (!item) throw fail('not_found');
+  return toStaffMember(item);
+}

@@ -1,0 +1,66 @@
+/** The only source of time and chance in `core/`. Tests and the simulation replace what it gives. */
+import { randomBytes } from 'node:crypto';
+
+export interface World {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  randomBytes(size: number): Uint8Array;
+  /** Resolves after `ms` milliseconds, or as soon as the signal aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+const realWorld: World = {
+  now: () => Date.now(),
+  randomBytes: (size) => randomBytes(size),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      signal?.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true });
+    }),
+};
+
+let world = realWorld;
+
+/** Replaces the world, or restores the real one. For tests. */
+export function setWorld(replacement?: Partial<World>): void {
+  world = { ...realWorld, ...replacement };
+}
+
+export function now(): number {
+  return world.now();
+}
+
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return world.sleep(ms, signal);
+}
+
+export function random(size: number): Uint8Array {
+  return world.randomBytes(size);
+}
+
+/** A number in [0, 1). */
+export function randomFraction(): number {
+  return Buffer.from(world.randomBytes(6)).readUIntBE(0, 6) / 2 ** 48;
+}
+
+const idEpochMs = Date.UTC(2024, 0, 1);
+const idsPerMs = 4_096;
+
+/**
+ * A new id (decisions §1): milliseconds since 2024-01-01 in the high bits and 12 random bits below. Time-ordered,
+ * safe as a JavaScript number for seventy years; the writer's condition catches the rare collision.
+ */
+export function newId(): number {
+  const twelveBits = Buffer.from(world.randomBytes(2)).readUInt16BE(0) & 0xfff;
+  return (world.now() - idEpochMs) * idsPerMs + twelveBits;
+}
+
+/** The lowest id of a moment: every id made before `ms` is lower. Turns an age into a range of a sort key. */
+export function firstIdAt(ms: number): number {
+  return (ms - idEpochMs) * idsPerMs;
+}
+
+/** ISO 8601, UTC, milliseconds, `Z` (decisions §1: record timestamps). */
+export function timestamp(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,26 @@
+/**
+ * The only reader of the environment. The stack sets exactly the variables that a function's row needs; asking for
+ * another is a bug of the row and says so.
+ */
+import type { Store } from '../contract/needs.ts';
+
+type QueueVariable = 'deliveries' | 'retries';
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`Environment variable ${name} is not set: does the function's row list what it needs?`);
+  return value;
+}
+
+export const env = {
+  /** Name of a table: `TABLE_RECORDS` and its like. */
+  table: (store: Store): string => required(`TABLE_${store.toUpperCase()}`),
+  /** URL of a queue: `QUEUE_DELIVERIES`, `QUEUE_RETRIES`. */
+  queueUrl: (queue: QueueVariable): string => required(`QUEUE_${queue.toUpperCase()}`),
+  eventBus: (): string => required('EVENT_BUS'),
+  functionName: (): string => process.env.AWS_LAMBDA_FUNCTION_NAME ?? 'local',
+  /** Never set by a stack: the local run sets it so that webhooks may point to a receiver on this machine. */
+  allowsLoopbackTargets: (): boolean => process.env.ALLOW_LOOPBACK_TARGETS === 'true',
+  /** Never set by a stack: the local run divides the waits between attempts by it. */
+  timeScale: (): number => Number(process.env.TIME_SCALE ?? '1') || 1,
+};

@@ -1,0 +1,32 @@
+/** The one error class. Public words come from the catalogue or the caller; the private cause is for the log alone. */
+import { type ErrorCode, errors } from '../contract/errors.ts';
+
+export interface ErrorExtras {
+  /** Replaces the catalogue's message. Shown to the caller. */
+  readonly message?: string;
+  readonly details?: unknown;
+  /** Headers of the answer, beyond those every answer carries. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whole seconds; becomes `retryAfter` in the body and `Retry-After` in the headers. */
+  readonly retryAfter?: number;
+  readonly cause?: unknown;
+}
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly extras: ErrorExtras;
+
+  constructor(code: ErrorCode, extras: ErrorExtras = {}) {
+    super(extras.message ?? errors[code].message, { cause: extras.cause });
+    this.code = code;
+    this.status = errors[code].status;
+    this.extras = extras;
+  }
+}
+
+/** `throw fail('not_found')`. */
+export function fail(code: ErrorCode, extras?: ErrorExtras): ApiError {
+  return new ApiError(code, extras);
+}

@@ -1,0 +1,72 @@
+/** What happened, as it travels from the change that caused it to the receivers (sections 6.1 and 6.3). */
+import type { EventData, EventName } from '../../contract/events.ts';
+import { newId, timestamp } from '../clock.ts';
+import { env } from '../env.ts';
+import { records } from '../table-keys.ts';
+
+interface EventOf<N extends EventName> {
+  readonly id: number;
+  readonly businessId: number;
+  readonly name: N;
+  /** ISO 8601: when it happened; the `timestamp` of every message about it. */
+  readonly occurredAt: string;
+  readonly data: EventData<N>;
+}
+
+/** One of the fourteen events with the data of its row in `contract/events.ts`. */
+export type Event = { [N in EventName]: EventOf<N> }[EventName];
+
+/**
+ * An event with a new id. It exists for others only once `outboxPut` of it was committed with the change it tells of.
+ *
+ * @example
+ * const created = raise(key.businessId, 'client.created', { clientId, name, phone, email, createdAt }, now());
+ * TransactItems: [{ Put: clientItem }, outboxPut(created)]
+ */
+export function raise<N extends EventName>(businessId: number, name: N, data: EventData<N>, at: number): EventOf<N> {
+  return { id: newId(), businessId, name, occurredAt: timestamp(at), data };
+}
+
+/**
+ * The element of the change's own `TransactWriteItems` that makes the event and the change one (decisions §7).
+ * The insert is also the signal: the table's stream hands it to `relay-events`.
+ */
+export function outboxPut(event: EventOf<EventName>) {
+  return {
+    Put: {
+      TableName: env.table('records'),
+      Item: { ...records.outbox(event.id), ...event },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
+/**
+ * An event in the outbox. It stays there until its deliveries are planned and their messages are sent:
+ *
+ * | `plannedThrough` | `allPlanned` | Meaning | What a consumer of the event does |
+ * |---|---|---|---|
+ * | (no item) | | finished | nothing |
+ * | absent | absent | unplanned | plans it |
+ * | a webhook's sort key | absent | planned for the webhooks up to that one | plans it for the webhooks after it |
+ * | a webhook's sort key | true | planned | sends the messages of `planned` again, then deletes the item |
+ */
+export type OutboxItem = Event & {
+  readonly pk: string;
+  readonly sk: string;
+  readonly planned?: readonly PlannedDelivery[];
+  readonly plannedThrough?: string;
+  readonly allPlanned?: true;
+};
+
+/** A delivery that exists: `number` is that of its first record, its head. */
+export interface PlannedDelivery {
+  readonly keyId: number;
+  readonly webhookId: number;
+  readonly number: number;
+}
+
+/** The event alone, without what the outbox noted beside it. */
+export function eventOf({ id, businessId, name, occurredAt, data }: OutboxItem): Event {
+  return { id, businessId, name, occurredAt, data } as Event;
+}

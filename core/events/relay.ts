@@ -1,0 +1,35 @@
+/** From the outbox to the bus: the consumer of the records table's stream (design §1). */
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { log } from '../log.ts';
+import { records } from '../table-keys.ts';
+import { type Event, eventOf, type OutboxItem } from './event.ts';
+import { publish } from './publish.ts';
+
+/**
+ * Publishes what was inserted into the outbox. Reports the lowest sequence number that was not published: the stream
+ * comes again from there, and what lies behind it and was published meanwhile is a duplicate that planning recognises.
+ */
+export async function relay({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
+  const inserted = Records.flatMap((record) => {
+    const event = insertedEvent(record);
+    return event ? [{ event, sequenceNumber: record.dynamodb?.SequenceNumber ?? '' }] : [];
+  });
+  const refused = new Set((await publish(inserted.map(({ event }) => event))).map(({ id }) => id));
+  const first = inserted.find(({ event }) => refused.has(event.id));
+  return { batchItemFailures: first ? [{ itemIdentifier: first.sequenceNumber }] : [] };
+}
+
+/** A record that cannot be read is left to the sweeper and the log: it must not hold up the shard for a day. */
+function insertedEvent(record: DynamoDBRecord): Event | undefined {
+  if (record.eventName !== 'INSERT') return undefined;
+  const image = record.dynamodb?.NewImage as Record<string, AttributeValue> | undefined;
+  if (!image?.pk?.S?.startsWith(records.outboxPrefix)) return undefined;
+  try {
+    return eventOf(unmarshall(image) as OutboxItem);
+  } catch (error) {
+    log.error('A record of the outbox cannot be read', { error, eventId: image.sk?.S });
+    return undefined;
+  }
+}

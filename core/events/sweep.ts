@@ -1,0 +1,54 @@
+/** Finds events that were not planned in time and publishes them again (design §1): the stream or the bus lost them. */
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamo } from '../clients.ts';
+import { firstIdAt, now } from '../clock.ts';
+import { env } from '../env.ts';
+import { log } from '../log.ts';
+import type { TimeLeft } from '../queue/consumer.ts';
+import { outboxShards, records } from '../table-keys.ts';
+import { eventOf, type OutboxItem } from './event.ts';
+import { publish } from './publish.ts';
+
+/** An event is normally planned within a second. */
+export const overdueMs = 120_000;
+const pageSize = 100;
+/** A run that finds more leaves the rest to the next one, and the bus room for what is new. */
+const eventsPerRun = 10_000;
+/** A page is read and published well within it. */
+const reserveMs = 10_000;
+
+/** Reads every shard, oldest first, as far as time and `eventsPerRun` go. */
+export async function sweep(_schedule: unknown, time: TimeLeft): Promise<void> {
+  const before = now() - overdueMs;
+  const perShard = eventsPerRun / outboxShards;
+  const counts = await Promise.all(
+    Array.from({ length: outboxShards }, (_, shard) => sweepShard(shard, before, perShard, time)),
+  );
+  const republished = counts.reduce((sum, count) => sum + count, 0);
+  if (republished > 0) log.warn('Published overdue events again', { republished });
+}
+
+async function sweepShard(shard: number, before: number, most: number, time: TimeLeft): Promise<number> {
+  let republished = 0;
+  let from: Record<string, unknown> | undefined;
+  do {
+    const page = await dynamo().send(
+      new QueryCommand({
+        TableName: env.table('records'),
+        KeyConditionExpression: 'pk = :shard AND sk < :before',
+        ExpressionAttributeValues: {
+          ':shard': records.outboxShard(shard),
+          ':before': records.outbox(firstIdAt(before)).sk,
+        },
+        Limit: pageSize,
+        ExclusiveStartKey: from,
+      }),
+    );
+    const events = (page.Items ?? []).map((item) => eventOf(item as OutboxItem));
+    const refused = await publish(events);
+    republished += events.length - refused.length;
+    from = page.LastEvaluatedKey;
+    if (from) log.info('Sweeping', { shard, republished });
+  } while (from && republished < most && time.getRemainingTimeInMillis() > reserveMs);
+  return republished;
+}

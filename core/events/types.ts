@@ -1,0 +1,29 @@
+/** `GET /webhooks/events`: what a webhook can subscribe to, with the JSON Schema of each message (decisions §6). */
+import * as z from 'zod/mini';
+import { apiVersion, eventMessage, events } from '../../contract/events.ts';
+import { timestamp } from '../clock.ts';
+
+const exampleInstantMs = Date.UTC(2026, 10, 24, 8, 30);
+
+function describe() {
+  return Object.entries(events).map(([name, { description, data, example }]) => ({
+    name,
+    description,
+    apiVersion,
+    schema: z.toJSONSchema(eventMessage(name, data)),
+    example: {
+      id: 'dlv_0a1b2c3d4e5f',
+      event: name,
+      timestamp: timestamp(exampleInstantMs),
+      apiVersion,
+      data: example,
+    },
+  }));
+}
+
+let described: ReturnType<typeof describe> | undefined;
+
+export function listEventTypes() {
+  described ??= describe();
+  return { data: described, total: described.length };
+}

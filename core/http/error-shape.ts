@@ -1,0 +1,53 @@
+/**
+ * Every error leaves in the one shape of decisions §2. An error that is not ours becomes 503 when a service we stand
+ * on is throttled or away, and 500 otherwise; its cause goes to the log and nowhere else.
+ */
+import { reasons } from '../../contract/errors.ts';
+import { ApiError, fail } from '../errors.ts';
+import { log } from '../log.ts';
+import type { HttpResult, Middleware } from './exchange.ts';
+import { isUnavailable } from './unavailable.ts';
+
+const unavailableRetrySeconds = 2;
+
+export function errorShape(): Middleware {
+  return {
+    // Assigned, not returned: a value returned from onError would skip the hooks that add the headers.
+    onError: (request) => {
+      const error = asApiError(request.error);
+      if (error.status >= 500) log.error(error.message, { code: error.code, cause: error.cause });
+      else log.debug(error.message, { code: error.code });
+      request.response = toResponse(error, request.event.exchange.requestId);
+    },
+  };
+}
+
+function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isUnavailable(error)) {
+    return fail('temporarily_unavailable', { retryAfter: unavailableRetrySeconds, cause: error });
+  }
+  return fail('internal_error', { cause: error });
+}
+
+function toResponse({ code, status, message, extras }: ApiError, requestId: string): HttpResult {
+  const { details, retryAfter, headers } = extras;
+  return {
+    statusCode: status,
+    headers: {
+      'Content-Type': 'application/json',
+      ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+      ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+      ...headers,
+    },
+    body: JSON.stringify({
+      statusCode: status,
+      error: reasons[status],
+      message,
+      code,
+      details,
+      retryAfter,
+      requestId,
+    }),
+  };
+}

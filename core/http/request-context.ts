@@ -1,0 +1,38 @@
+/** First in, last out: gives the request its exchange, and the log its context for as long as the request lasts. */
+import { windowsAt } from '../keys/windows.ts';
+import { limits } from '../../contract/limits.ts';
+import { now } from '../clock.ts';
+import type { Usage } from '../keys/check-key.ts';
+import { log } from '../log.ts';
+import type { Middleware } from './exchange.ts';
+
+/** What the limit headers say while no key is known: nothing is left, or, where no key is asked for, everything. */
+export type UnknownKeyUsage = 'nothing_left' | 'untouched';
+
+export function requestContext(operation: string, unknownKey: UnknownKeyUsage): Middleware {
+  return {
+    before: ({ event, context }) => {
+      const requestId = event.requestContext?.requestId ?? context.awsRequestId;
+      event.exchange = { requestId, headers: lowerCased(event.headers), usage: initialUsage(unknownKey), origins: [] };
+      log.resetKeys();
+      log.appendKeys({ requestId, operation });
+    },
+    after: () => log.resetKeys(),
+    onError: () => log.resetKeys(),
+  };
+}
+
+function initialUsage(unknownKey: UnknownKeyUsage): Usage {
+  const { minuteEndsMs, dayEndsMs } = windowsAt(now());
+  const untouched = unknownKey === 'untouched';
+  return {
+    remaining: untouched ? limits.requestsPerMinute : 0,
+    resetsMs: minuteEndsMs,
+    dayRemaining: untouched ? limits.requestsPerDay : 0,
+    dayResetsMs: dayEndsMs,
+  };
+}
+
+function lowerCased(headers: Readonly<Record<string, string | undefined>> = {}): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

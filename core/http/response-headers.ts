@@ -1,0 +1,46 @@
+/** The headers every response owes (section 8, decisions §2 and §3), whether it succeeds or fails. */
+import { exposedHeaders, requestIdHeader } from '../../contract/headers.ts';
+import { limits } from '../../contract/limits.ts';
+import type { Exchange, HttpResult, Middleware } from './exchange.ts';
+import { originAllowed } from './origin.ts';
+
+export function responseHeaders(): Middleware {
+  return {
+    after: ({ event, response }) => addHeaders(event.exchange, response),
+    onError: ({ event, response }) => addHeaders(event.exchange, response),
+  };
+}
+
+function addHeaders(exchange: Exchange, response: HttpResult | null | undefined): void {
+  if (!response) return;
+  response.headers = {
+    'Cache-Control': 'no-store',
+    Vary: 'Origin',
+    'X-Content-Type-Options': 'nosniff',
+    ...corsHeaders(exchange),
+    ...response.headers,
+    ...limitHeaders(exchange),
+    [requestIdHeader]: exchange.requestId,
+  };
+}
+
+function limitHeaders({ usage }: Exchange): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(limits.requestsPerMinute),
+    'X-RateLimit-Remaining': String(usage.remaining),
+    'X-RateLimit-Reset': String(usage.resetsMs / 1_000),
+    'X-RateLimit-Limit-Day': String(limits.requestsPerDay),
+    'X-RateLimit-Remaining-Day': String(usage.dayRemaining),
+    'X-RateLimit-Reset-Day': String(usage.dayResetsMs / 1_000),
+  };
+}
+
+/** Only an origin that the key lists may read the answer: without a list no browser may (decisions/0003). */
+function corsHeaders({ headers, origins }: Exchange): Record<string, string> {
+  const { origin } = headers;
+  if (origin === undefined || !originAllowed(origin, origins)) return {};
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': exposedHeaders.join(', '),
+  };
+}

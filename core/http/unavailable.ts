@@ -1,0 +1,56 @@
+/** Tells a service that is throttled, conflicted or out of reach from a bug (decisions §2: 503, not 500). */
+const names = new Set([
+  'ProvisionedThroughputExceededException',
+  'ThrottlingException',
+  'ThrottledException',
+  'Throttling',
+  'TooManyRequestsException',
+  'RequestLimitExceeded',
+  'RequestThrottled',
+  'LimitExceededException',
+  'InternalServerError',
+  'InternalFailure',
+  'ServiceUnavailable',
+  'ServiceUnavailableException',
+  'TransactionConflictException',
+  'TransactionInProgressException',
+  'TimeoutError',
+  'AbortError',
+]);
+
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ETIMEDOUT',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+/** Reasons of a cancelled transaction that say nothing about its conditions. */
+const passingReasons = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+
+interface ServiceError {
+  readonly name?: unknown;
+  readonly code?: unknown;
+  readonly cause?: unknown;
+  readonly CancellationReasons?: readonly { readonly Code?: string }[];
+  readonly $metadata?: { readonly httpStatusCode?: number };
+}
+
+export function isUnavailable(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { name, code, cause, CancellationReasons, $metadata } = error as ServiceError;
+  if (name === 'TransactionCanceledException') {
+    return CancellationReasons?.every((reason) => passingReasons.has(reason.Code ?? 'None')) ?? false;
+  }
+  return (
+    (typeof name === 'string' && names.has(name)) ||
+    (typeof code === 'string' && networkCodes.has(code)) ||
+    ($metadata?.httpStatusCode ?? 0) >= 500 ||
+    (cause !== error && isUnavailable(cause))
+  );
+}

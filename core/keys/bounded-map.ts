@@ -1,0 +1,32 @@
+/** A map that forgets the entry written longest ago when it is full, so that a container's memory has a bound. */
+export class BoundedMap<K, V> {
+  readonly #entries = new Map<K, V>();
+  readonly #capacity: number;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: K): V | undefined {
+    return this.#entries.get(key);
+  }
+
+  set(key: K, value: V): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size > this.#capacity) {
+      for (const oldest of this.#entries.keys()) {
+        this.#entries.delete(oldest);
+        break;
+      }
+    }
+  }
+
+  delete(key: K): void {
+    this.#entries.delete(key);
+  }
+}

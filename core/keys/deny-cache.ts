@@ -1,0 +1,31 @@
+/**
+ * After a 429 the container remembers the key until the window ends, and answers without a call (decisions §3). Only
+ * exhausted limits are remembered: within a window they cannot become less exhausted. Whether a key is known, active
+ * or expired is asked anew each time.
+ */
+import { BoundedMap } from './bounded-map.ts';
+import type { Exhausted } from './check-key.ts';
+
+const capacity = 10_000;
+
+export interface DenyCache {
+  get(hash: string, nowMs: number): Exhausted | undefined;
+  remember(hash: string, denial: Exhausted): void;
+  readonly size: number;
+}
+
+export function denyCache(): DenyCache {
+  const denials = new BoundedMap<string, Exhausted>(capacity);
+  return {
+    get(hash, nowMs) {
+      const denial = denials.get(hash);
+      if (denial === undefined || nowMs < denial.untilMs) return denial;
+      denials.delete(hash);
+      return undefined;
+    },
+    remember: (hash, denial) => denials.set(hash, denial),
+    get size() {
+      return denials.size;
+    },
+  };
+}

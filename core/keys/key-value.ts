@@ -1,0 +1,60 @@
+/**
+ * The value of an API key (decisions §3): `bk_live_` or `bk_test_`, thirty random base62 characters, and six that are
+ * the CRC-32 of those thirty. A scanner recognises it, and a typo is refused without a read.
+ */
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { random } from '../clock.ts';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const randomLength = 30;
+const checksumLength = 6;
+const format = /^bk_(?:live|test)_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+/** How much of a value may be shown to recognise a key by: the kind and the first four characters. */
+const prefixLength = 'bk_live_'.length + 4;
+
+export interface KeyValueParts {
+  /** SHA-256, lower-case hex: the only form that is stored, and the partition key of the keys table. */
+  readonly hash: string;
+  /** What lists show of it. */
+  readonly prefix: string;
+  readonly test: boolean;
+}
+
+/** A new value. It is shown once and never stored. */
+export function createKeyValue(kind: { readonly test: boolean }): string {
+  const characters = randomCharacters(randomLength);
+  return `bk_${kind.test ? 'test' : 'live'}_${characters}${checksum(characters)}`;
+}
+
+/** The parts of a well-formed value whose checksum holds; undefined for anything else. */
+export function parseKeyValue(value: string): KeyValueParts | undefined {
+  const [, characters, sum] = format.exec(value) ?? [];
+  if (characters === undefined || checksum(characters) !== sum) return undefined;
+  return { hash: hashOf(value), prefix: value.slice(0, prefixLength), test: value.startsWith('bk_test_') };
+}
+
+function hashOf(value: string): string {
+  return createHash('sha256').update(value).digest('hex');
+}
+
+/** Bytes from 248 up are drawn again: 248 is the largest multiple of 62 in a byte, so every character is as likely. */
+function randomCharacters(length: number): string {
+  let characters = '';
+  while (characters.length < length) {
+    for (const byte of random(length)) {
+      if (byte < 248 && characters.length < length) characters += alphabet.charAt(byte % 62);
+    }
+  }
+  return characters;
+}
+
+function checksum(characters: string): string {
+  let rest = crc32(characters);
+  let digits = '';
+  for (let i = 0; i < checksumLength; i++) {
+    digits = alphabet.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}

@@ -1,0 +1,13 @@
+/** Cuts a page out of a bounded list (decisions §1): `page` from 1, `limit` with its default. */
+import { limits } from '../contract/limits.ts';
+
+export interface PageQuery {
+  readonly page?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+export function cutPage<T>(rows: readonly T[], query: PageQuery): { data: T[]; total: number } {
+  const limit = query.limit ?? limits.pageSizeDefault;
+  const start = ((query.page ?? 1) - 1) * limit;
+  return { data: rows.slice(start, start + limit), total: rows.length };
+}

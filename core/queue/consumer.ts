@@ -1,0 +1,59 @@
+/** What every consumer of a queue is built with: partial failures, a message that fails alone, an eye on the time. */
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { sleep } from '../clock.ts';
+import { log } from '../log.ts';
+
+/** The part of Lambda's context that says how long the function may still run. */
+export type TimeLeft = Pick<Context, 'getRemainingTimeInMillis'>;
+
+/** One promise a message, in the order of the messages. A rejection brings that message back, and only that one. */
+export type HandleBatch<T> = (messages: readonly T[], time: TimeLeft) => readonly Promise<void>[];
+
+/** What is not done by then is reported as failed, so that a slow message does not bring back the whole batch. */
+const reserveMs = 1_500;
+
+/**
+ * The handler of a queue. `parse` turns a body into a message or throws; `handleBatch` sees the whole batch at once, so
+ * that it can read and write for all of it in few calls. Nothing is thrown for one message: the answer names what
+ * failed, SQS brings it back, and after `maxReceiveCount` it lies in the dead-letter queue.
+ *
+ * @example
+ * export const handler = consumer(parseDeliveryMessage, deliver);
+ */
+export function consumer<T>(parse: (body: string) => T, handleBatch: HandleBatch<T>) {
+  return async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
+    log.addContext(context);
+    const failed: string[] = [];
+    const messages: T[] = [];
+    const ids: string[] = [];
+    for (const { messageId, body } of event.Records) {
+      try {
+        messages.push(parse(body));
+        ids.push(messageId);
+      } catch {
+        // The reason stays unsaid: a parser's error may quote the body.
+        log.error('A message cannot be read', { messageId });
+        failed.push(messageId);
+      }
+    }
+
+    const finished = new AbortController();
+    const timeIsUp = sleep(Math.max(0, context.getRemainingTimeInMillis() - reserveMs), finished.signal).then(() => {
+      throw new Error('The function has no time left for this message');
+    });
+    timeIsUp.catch(() => {});
+    await Promise.all(
+      handleBatch(messages, context).map(async (handled, i) => {
+        try {
+          await Promise.race([handled, timeIsUp]);
+        } catch (error) {
+          const messageId = ids[i] ?? '';
+          log.error('A message failed', { messageId, error });
+          failed.push(messageId);
+        }
+      }),
+    );
+    finished.abort();
+    return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * Every key shape of every table on one screen. All tables have `pk` (string) and, but for `keys`, `sk` (string).
+ *
+ * | Table | pk | sk | Item |
+ * |---|---|---|---|
+ * | keys | SHA-256 of the key value, hex | | status, expiry, scopes, origins, window counters |
+ * | records | T#tenant | BUSINESS | the business |
+ * | records | T#tenant | SERVICE#id · STAFF#id | catalog; a staff member carries the schedule |
+ * | records | T#tenant | KEY#id | an API key as the account side and the deliveries see it: name, status, expiresAt, hash |
+ * | records | T#tenant | CLIENT#id | a client |
+ * | records | T#tenant | CONTACT#kind:value | which client a phone or an email belongs to |
+ * | records | T#tenant | BOOKING#id | a booking |
+ * | records | T#tenant#DAYS | day#staff | busy minutes of one staff member on one UTC day, and a version |
+ * | records | T#tenant#IDEMPOTENCY | key id#idempotency key | first answer, TTL 24 h |
+ * | records | OUTBOX#shard | event id | an event that is not planned yet; its insert is the stream's signal |
+ * | deliveries | T#tenant | WEBHOOK#key id#id | a webhook: target, events, status, counters, number of its last record |
+ * | deliveries | T#tenant | QUOTA#key id | count of the key's active webhooks |
+ * | deliveries | W#webhook | R#number | one attempt's record; the first of a delivery carries the delivery's state |
+ * | secrets | W#webhook | SECRET | the signing secret |
+ */
+
+interface Key extends Record<string, string> {
+  pk: string;
+  sk: string;
+}
+
+export const outboxShards = 4;
+
+const tenant = (businessId: number) => `T#${businessId}`;
+/** Sixteen digits, so that text order is number order. */
+const ordered = (value: number) => String(value).padStart(16, '0');
+
+export const keys = {
+  apiKey: (hash: string) => ({ pk: hash }),
+};
+
+export const records = {
+  tenant,
+  business: (businessId: number): Key => ({ pk: tenant(businessId), sk: 'BUSINESS' }),
+  servicePrefix: 'SERVICE#',
+  service: (businessId: number, id: number): Key => ({ pk: tenant(businessId), sk: `SERVICE#${ordered(id)}` }),
+  staffPrefix: 'STAFF#',
+  staff: (businessId: number, id: number): Key => ({ pk: tenant(businessId), sk: `STAFF#${ordered(id)}` }),
+  keyPrefix: 'KEY#',
+  key: (businessId: number, id: number): Key => ({ pk: tenant(businessId), sk: `KEY#${ordered(id)}` }),
+  client: (businessId: number, id: number): Key => ({ pk: tenant(businessId), sk: `CLIENT#${ordered(id)}` }),
+  contact: (businessId: number, kind: 'phone' | 'email', value: string): Key => ({
+    pk: tenant(businessId),
+    sk: `CONTACT#${kind}:${value}`,
+  }),
+  booking: (businessId: number, id: number): Key => ({ pk: tenant(businessId), sk: `BOOKING#${ordered(id)}` }),
+  /** `day` counts UTC days since the epoch. Days of all staff lie together, so that a range of days is one query. */
+  staffDay: (businessId: number, day: number, staffId: number): Key => ({
+    pk: `${tenant(businessId)}#DAYS`,
+    sk: `${day}#${staffId}`,
+  }),
+  idempotency: (businessId: number, keyId: number, key: string): Key => ({
+    pk: `${tenant(businessId)}#IDEMPOTENCY`,
+    sk: `${keyId}#${key}`,
+  }),
+  outboxPrefix: 'OUTBOX#',
+  outboxShard: (shard: number) => `OUTBOX#${shard}`,
+  outbox: (eventId: number): Key => ({ pk: `OUTBOX#${eventId % outboxShards}`, sk: ordered(eventId) }),
+};
+
+export const deliveries = {
+  tenant,
+  webhookPrefix: 'WEBHOOK#',
+  webhooksOfKey: (keyId: number) => `WEBHOOK#${ordered(keyId)}#`,
+  webhook: (businessId: number, keyId: number, id: number): Key => ({
+    pk: tenant(businessId),
+    sk: `WEBHOOK#${ordered(keyId)}#${ordered(id)}`,
+  }),
+  quota: (businessId: number, keyId: number): Key => ({ pk: tenant(businessId), sk: `QUOTA#${ordered(keyId)}` }),
+  log: (webhookId: number) => `W#${webhookId}`,
+  record: (webhookId: number, number: number): Key => ({
+    pk: `W#${webhookId}`,
+    sk: `R#${String(number).padStart(12, '0')}`,
+  }),
+};
+
+export const secrets = {
+  signing: (webhookId: number): Key => ({ pk: `W#${webhookId}`, sk: 'SECRET' }),
+};

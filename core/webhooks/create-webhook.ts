@@ -1,0 +1,74 @@
+/** `POST /webhooks` (section 3.1, decisions §6). */
+import type { EventName } from '../../contract/events.ts';
+import { limits } from '../../contract/limits.ts';
+import type { WebhookWithSecret } from '../../contract/resources.ts';
+import { newId, now, timestamp } from '../clock.ts';
+import { env } from '../env.ts';
+import { fail } from '../errors.ts';
+import type { ApiKey } from '../keys/api-key.ts';
+import { decideAndCommit, refusedAt, type Write } from '../records/transact.ts';
+import { deliveries, secrets } from '../table-keys.ts';
+import { newSecret } from './secret.ts';
+import { acceptTargetUrl } from './target-url.ts';
+import { type WebhookItem, webhookOf } from './webhook.ts';
+
+export interface NewWebhook {
+  readonly targetUrl: string;
+  readonly events: EventName[];
+  readonly description?: string | undefined;
+}
+
+/**
+ * Registers a webhook. The key's count of active webhooks is a condition of the same transaction, so that of eleven
+ * concurrent calls one is refused. Errors: `validation_failed` at `targetUrl`, 409 `webhook_limit_reached`.
+ */
+export async function createWebhook(key: ApiKey, body: NewWebhook): Promise<WebhookWithSecret> {
+  await acceptTargetUrl(body.targetUrl);
+  return decideAndCommit(async () => {
+    const createdAt = timestamp(now());
+    const id = newId();
+    const item: WebhookItem = {
+      ...deliveries.webhook(key.businessId, key.id, id),
+      id,
+      businessId: key.businessId,
+      keyId: key.id,
+      targetUrl: body.targetUrl,
+      events: body.events,
+      description: body.description ?? '',
+      status: 'active',
+      consecutiveFailures: 0,
+      lastTriggeredAt: null,
+      createdAt,
+      updatedAt: createdAt,
+      lastNumber: 0,
+    };
+    const secret = newSecret();
+    return {
+      writes: [oneMoreActive(key), ...puts(item, secret)],
+      answer: { ...webhookOf(item), secret },
+      refused: (codes) => {
+        if (refusedAt(codes, 0)) throw fail('webhook_limit_reached');
+      },
+    };
+  });
+}
+
+function oneMoreActive({ businessId, id }: ApiKey): Write {
+  return {
+    Update: {
+      TableName: env.table('deliveries'),
+      Key: deliveries.quota(businessId, id),
+      UpdateExpression: 'ADD active :one',
+      ConditionExpression: 'attribute_not_exists(active) OR active < :limit',
+      ExpressionAttributeValues: { ':one': 1, ':limit': limits.activeWebhooksPerKey },
+    },
+  };
+}
+
+function puts(item: WebhookItem, secret: string): Write[] {
+  const ConditionExpression = 'attribute_not_exists(pk)';
+  return [
+    { Put: { TableName: env.table('deliveries'), Item: item, ConditionExpression } },
+    { Put: { TableName: env.table('secrets'), Item: { ...secrets.signing(item.id), secret }, ConditionExpression } },
+  ];
+}

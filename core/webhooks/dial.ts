@@ -1,0 +1,125 @@
+/** A connection to an address that was checked, and to no other. */
+import { connect, isIP, isIPv6, type Socket } from 'node:net';
+import { createSecureContext, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls';
+import { isSameAddress } from './addresses.ts';
+import type { Attempt } from './attempt.ts';
+import { SendFailure, sendFailure } from './failures.ts';
+
+/** Opens a connection to an address. A test counts or diverts it. */
+export type Dialler = (address: string, port: number) => Socket;
+
+/** A host with many addresses does not get more of an attempt than this. */
+const addressesTried = 3;
+
+const toAddress: Dialler = (address, port) =>
+  connect({
+    host: address,
+    port,
+    noDelay: true,
+    autoSelectFamily: false,
+    lookup: () => {
+      throw new Error('A checked address is dialled, never a name');
+    },
+  });
+
+export interface Dial {
+  readonly addresses: readonly string[];
+  readonly port: number;
+  /** Shared out evenly among the addresses that are still to be tried. */
+  readonly timeoutMs: number;
+  readonly dialler?: Dialler | undefined;
+}
+
+/** Tries the addresses in turn. Throws the failure of the first one, which says most. */
+export async function dial(attempt: Attempt, target: Dial): Promise<Socket> {
+  const { addresses, port, timeoutMs, dialler = toAddress } = target;
+  const tried = addresses.slice(0, addressesTried);
+  let firstFailure: SendFailure | undefined;
+  for (const [i, address] of tried.entries()) {
+    attempt.enter('connect');
+    try {
+      const isLast = i === tried.length - 1;
+      const socket = attempt.hold(dialler(address, port));
+      await connected(socket, isLast ? undefined : timeoutMs / tried.length);
+      checkPeer(socket, address);
+      return socket;
+    } catch (error) {
+      const failure = connectFailure(error, address);
+      if (failure.errorCode === 'target_not_allowed') throw failure;
+      firstFailure ??= failure;
+    }
+  }
+  throw firstFailure ?? new SendFailure('connect_error', 'The host has no address.');
+}
+
+function connected(socket: Socket, patienceMs: number | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer =
+      patienceMs === undefined
+        ? undefined
+        : setTimeout(
+            () => socket.destroy(Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' })),
+            patienceMs,
+          );
+    socket.once('connect', resolve);
+    socket.once('error', reject);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
+    });
+    socket.once('connect', () => clearTimeout(timer));
+    // What happens to the socket later is told by the stage that uses it then.
+    socket.on('error', () => {});
+  });
+}
+
+/** The last look before a byte is sent: the peer is the address that was checked. */
+function checkPeer(socket: Socket, address: string): void {
+  const peer = socket.remoteAddress;
+  if (peer === undefined) throw Object.assign(new Error('closed'), { code: 'ECONNRESET' });
+  if (isSameAddress(peer, address)) return;
+  socket.destroy();
+  throw new SendFailure('target_not_allowed', 'must point to a host whose every address is public');
+}
+
+/** Without IPv6 on our side a host that has nothing else stays unreachable: no outage, and not to be tried for ever. */
+function connectFailure(error: unknown, address: string): SendFailure {
+  const failure = sendFailure(error, 'connect');
+  if (!failure.ours || !isIPv6(address)) return failure;
+  return new SendFailure('connect_error', 'The host is unreachable over IPv6.', { cause: error });
+}
+
+let sharedContext: SecureContext | undefined;
+
+/** Built once: reading the trusted roots costs more than a handshake. */
+function defaultContext(): SecureContext {
+  sharedContext ??= createSecureContext({ minVersion: 'TLSv1.2' });
+  return sharedContext;
+}
+
+export interface Handshake {
+  readonly host: string;
+  readonly secureContext?: SecureContext | undefined;
+}
+
+/** TLS over the dialled connection. `tls.connect` with a host of its own would dial again, past the check. */
+export function secure(attempt: Attempt, connection: Socket, { host, secureContext }: Handshake): Promise<TLSSocket> {
+  attempt.enter('secure');
+  return new Promise((resolve, reject) => {
+    const socket = tlsConnect({
+      socket: connection,
+      host,
+      // An address, as a local run has it, is no server name (RFC 6066).
+      ...(isIP(host) === 0 && { servername: host }),
+      secureContext: secureContext ?? defaultContext(),
+      ALPNProtocols: ['http/1.1'],
+      rejectUnauthorized: true,
+    });
+    socket.once('secureConnect', () => resolve(socket));
+    socket.on('error', (error) => reject(sendFailure(error, 'secure')));
+    socket.once('close', () =>
+      reject(new SendFailure('tls_error', 'The receiver closed the connection during the TLS handshake.')),
+    );
+    attempt.hold(socket);
+  });
+}

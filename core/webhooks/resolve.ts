@@ -1,0 +1,95 @@
+/** From a host name to the addresses that may be dialled. Asked once for each attempt; every answer is checked. */
+import { Resolver as DnsResolver } from 'node:dns/promises';
+import { isIPv4 } from 'node:net';
+import { isPublicAddress } from './addresses.ts';
+import { codeOf, SendFailure, sendFailure } from './failures.ts';
+
+/** All addresses of a host. The signal tells that nobody waits any longer. */
+export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
+
+/** Together below half of an attempt, so that slow name servers of a host end as `dns_error`. */
+const queriesTimeoutMs = 3_000;
+const rootTimeoutMs = 1_000;
+
+/** Answers that say something about the name. All others may as well be our resolver's trouble. */
+const aboutTheName = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
+
+/**
+ * Every address of the host, IPv4 first, within `timeoutMs`. One address that is not public refuses the host: a mixed
+ * answer is how a rebinding host looks. Throws `SendFailure`.
+ */
+export async function resolveTarget(
+  host: string,
+  timeoutMs: number,
+  resolver: Resolver = systemResolver,
+): Promise<readonly string[]> {
+  const addresses = await answerOf(resolver, host, timeoutMs);
+  if (addresses.length === 0)
+    throw sendFailure(Object.assign(new Error('empty answer'), { code: 'ENODATA' }), 'resolve');
+  if (!addresses.every(isPublicAddress)) {
+    throw new SendFailure('target_not_allowed', 'must point to a host whose every address is public');
+  }
+  return [...new Set(addresses)].sort((a, b) => Number(isIPv4(b)) - Number(isIPv4(a)));
+}
+
+async function answerOf(resolver: Resolver, host: string, timeoutMs: number): Promise<readonly string[]> {
+  const abandon = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(Object.assign(new Error('the resolver is silent'), { code: 'ETIMEOUT' })),
+      timeoutMs,
+    );
+  });
+  try {
+    return await Promise.race([resolver(host, abandon.signal), silence]);
+  } catch (error) {
+    throw sendFailure(error, 'resolve');
+  } finally {
+    clearTimeout(timer);
+    abandon.abort();
+  }
+}
+
+/**
+ * Asks the configured name servers directly. `getaddrinfo` would read `/etc/hosts` and hold one of the few threads of
+ * the process for as long as a stranger's name server likes.
+ */
+export const systemResolver: Resolver = async (host, signal) => {
+  const answers = await asking(queriesTimeoutMs, signal, (dns) =>
+    Promise.allSettled([dns.resolve4(host), dns.resolve6(host)]),
+  );
+  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  if (addresses.length > 0) return addresses;
+  const errors = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+  const unclear = errors.find((error) => !aboutTheName.has(codeOf(error)));
+  if (!unclear) throw errors.find((error) => codeOf(error) !== 'ENODATA') ?? errors[0];
+  // Timeouts and SERVFAIL are what broken name servers of the host look like, and also what a broken resolver of ours
+  // looks like. The root, which every resolver knows, tells the two apart.
+  if (!signal.aborted && (await asking(rootTimeoutMs, signal, knowsTheRoot))) {
+    throw new SendFailure('dns_error', 'The name servers of the host do not answer.', { cause: unclear });
+  }
+  throw unclear;
+};
+
+async function asking<T>(timeoutMs: number, signal: AbortSignal, ask: (dns: DnsResolver) => Promise<T>): Promise<T> {
+  const dns = new DnsResolver({ timeout: 1_000, tries: 2 });
+  const cancel = () => dns.cancel();
+  const timer = setTimeout(cancel, timeoutMs);
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await ask(dns);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+async function knowsTheRoot(dns: DnsResolver): Promise<boolean> {
+  try {
+    await dns.resolveNs('.');
+    return true;
+  } catch (error) {
+    return aboutTheName.has(codeOf(error));
+  }
+}

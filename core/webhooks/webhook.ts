@@ -1,0 +1,33 @@
+/** A webhook as it is stored, and as the integrator sees it (section 2.2). */
+import type { EventName } from '../../contract/events.ts';
+import type { Webhook } from '../../contract/resources.ts';
+
+export interface WebhookItem extends Webhook {
+  readonly pk: string;
+  readonly sk: string;
+  readonly businessId: number;
+  /** The API key that created it and that it belongs to (decisions §6). */
+  readonly keyId: number;
+  /** The number of its newest delivery record. Numbers count 1, 2, 3 … without holes (decisions §1). */
+  readonly lastNumber: number;
+}
+
+/** The answer's body. It is listed field by field, so that nothing stored beside them can slip out. */
+export function webhookOf(item: WebhookItem): Webhook {
+  return {
+    id: item.id,
+    targetUrl: item.targetUrl,
+    events: item.events,
+    description: item.description,
+    status: item.status,
+    consecutiveFailures: item.consecutiveFailures,
+    lastTriggeredAt: item.lastTriggeredAt,
+    createdAt: item.createdAt,
+    updatedAt: item.updatedAt,
+  };
+}
+
+/** Section 6.2.1: each active webhook subscribed to the event. */
+export function wants(webhook: WebhookItem, event: EventName): boolean {
+  return webhook.status === 'active' && webhook.events.includes(event);
+}

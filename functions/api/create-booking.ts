@@ -1,0 +1,7 @@
+import * as routes from '../../contract/routes.ts';
+import { createBooking } from '../../core/bookings/create-booking.ts';
+import { endpoint } from '../../core/http/endpoint.ts';
+
+export const handler = endpoint(routes.createBooking).handler(({ key, body, request }) =>
+  createBooking(key, body, request.headers['idempotency-key']),
+);

@@ -1,0 +1,5 @@
+import * as routes from '../../contract/routes.ts';
+import { getBusiness } from '../../core/catalog/read.ts';
+import { endpoint } from '../../core/http/endpoint.ts';
+
+export const handler = endpoint(routes.getBusiness).handler(({ key }) => getBusiness(key));

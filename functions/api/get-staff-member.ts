@@ -1,0 +1,5 @@
+import * as routes from '../../contract/routes.ts';
+import { getStaffMember } from '../../core/catalog/read.ts';
+import { endpoint } from '../../core/http/endpoint.ts';
+
+export const handler = endpoint(routes.getStaffMember).handler(({ key, params }) => getStaffMember(key, params));

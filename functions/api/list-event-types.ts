@@ -1,0 +1,5 @@
+import * as routes from '../../contract/routes.ts';
+import { listEventTypes } from '../../core/events/types.ts';
+import { endpoint } from '../../core/http/endpoint.ts';
+
+export const handler = endpoint(routes.listEventTypes).handler(() => listEventTypes());

@@ -1,0 +1,5 @@
+import * as routes from '../../contract/routes.ts';
+import { listServices } from '../../core/catalog/read.ts';
+import { endpoint } from '../../core/http/endpoint.ts';
+
+export const handler = endpoint(routes.listServices).handler(({ key, query }) => listServices(key, query));

@@ -1,0 +1,79 @@
+/** What the commands of this project have in common: flags that are checked, one clear sentence on an error, an end. */
+import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+
+/** The command was called wrongly. Its message is one sentence for the person who called it. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+type Flags<T extends ParseArgsOptionsConfig> = ReturnType<
+  typeof parseArgs<{ options: T; strict: true; allowPositionals: false } & ParseArgsConfig>
+>['values'];
+
+/** Reads the flags. Throws a `UsageError` at an unknown one, at one without its value, and at anything else. */
+export function readFlags<const T extends ParseArgsOptionsConfig>(args: readonly string[], options: T): Flags<T> {
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values as Flags<T>;
+  } catch (error) {
+    const [sentence = 'The flags cannot be read'] = String((error as Error).message).split(/\.(?:\s|$)/);
+    throw new UsageError(`${sentence}.`);
+  }
+}
+
+/** The number a flag was given, within its bounds. */
+export function numberFlag(
+  flag: string,
+  value: string,
+  bounds: { readonly min: number; readonly max: number; readonly whole?: boolean },
+): number {
+  const number = /^[0-9]+(\.[0-9]+)?$/.test(value) ? Number(value) : Number.NaN;
+  const whole = bounds.whole ?? true;
+  if (!(number >= bounds.min && number <= bounds.max) || (whole && !Number.isInteger(number))) {
+    const kind = whole ? 'a whole number' : 'a number';
+    throw new UsageError(`${flag} must be ${kind} from ${bounds.min} to ${bounds.max}, not '${value}'.`);
+  }
+  return number;
+}
+
+/**
+ * Runs a command. A wrong call ends with exit code 2 and any other error with 1, each with one sentence on stderr; a
+ * bug of ours shows its stack, because a sentence would hide it.
+ */
+export async function runCommand(command: (args: readonly string[]) => Promise<void>): Promise<void> {
+  try {
+    await command(process.argv.slice(2));
+  } catch (error) {
+    const expected = error instanceof Error && (error.name === 'Error' || error instanceof UsageError);
+    const hint = error instanceof UsageError ? ' See --help.' : '';
+    console.error(expected ? `${error.message}${hint}` : error);
+    process.exit(error instanceof UsageError ? 2 : 1);
+  }
+}
+
+/** The sentence for an error of `listen`. */
+export function portError(error: unknown, port: number): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return new Error(`Port ${port} is already in use: choose another one with --port.`);
+  if (code === 'EACCES') return new Error(`Port ${port} may not be used by this user: choose one above 1023.`);
+  return error;
+}
+
+/** npm passes on the Ctrl-C that the terminal has already sent, so the same one arrives twice within moments. */
+const sameKeyPressMs = 500;
+
+/**
+ * Resolves at Ctrl-C (SIGINT) or SIGTERM. One that comes later ends the process at once, for the person who does not
+ * want to wait for an orderly end.
+ */
+export function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let first: number | undefined;
+    const onSignal = () => {
+      first ??= Date.now();
+      if (Date.now() - first > sameKeyPressMs) process.exit(1);
+      resolve();
+    };
+    process.on('SIGINT', onSignal);
+    process.on('SIGTERM', onSignal);
+  });
+}

@@ -1,0 +1,155 @@
+/** IAM's decision: may this principal do this action on this resource? Pure; the policies come from `policies.ts`. */
+import * as z from 'zod/mini';
+
+const oneOrMore = <T extends z.ZodMiniType>(item: T) =>
+  z.pipe(
+    z.union([item, z.array(item)]),
+    z.transform((value): z.infer<T>[] => (Array.isArray(value) ? value : [value])),
+  );
+const texts = oneOrMore(z.string());
+
+const principals = z.union([z.literal('*'), z.record(z.string(), texts)]);
+
+export const policyDocument = z.strictObject({
+  Version: z.optional(z.string()),
+  Id: z.optional(z.string()),
+  Statement: oneOrMore(
+    z.strictObject({
+      Sid: z.optional(z.string()),
+      Effect: z.enum(['Allow', 'Deny']),
+      Action: z.optional(texts),
+      NotAction: z.optional(texts),
+      Resource: z.optional(texts),
+      NotResource: z.optional(texts),
+      Principal: z.optional(principals),
+      Condition: z.optional(
+        z.record(z.string(), z.record(z.string(), oneOrMore(z.union([z.string(), z.boolean(), z.number()])))),
+      ),
+    }),
+  ),
+});
+export type PolicyDocument = z.infer<typeof policyDocument>;
+export type Statement = PolicyDocument['Statement'][number];
+
+export interface Permission {
+  /** `dynamodb:PutItem`. */
+  readonly action: string;
+  readonly resource: string;
+  /** Condition keys of the request, such as `dynamodb:LeadingKeys`. */
+  readonly context?: Readonly<Record<string, readonly string[]>>;
+}
+
+export type Decision = 'allow' | 'implicit deny' | 'explicit deny';
+
+/** What holds of every call: it would travel over TLS in the account. */
+const everyCall: Readonly<Record<string, readonly string[]>> = { 'aws:SecureTransport': ['true'] };
+
+/** An explicit deny wins over every allow; without an allow it is denied. */
+export function decide(statements: readonly Statement[], permission: Permission): Decision {
+  let decision: Decision = 'implicit deny';
+  for (const statement of statements) {
+    if (!applies(statement, permission)) continue;
+    if (statement.Effect === 'Deny') return 'explicit deny';
+    decision = 'allow';
+  }
+  return decision;
+}
+
+/** The statements of a resource's policy that speak of the principal, an arn or a service's name. */
+export function statementsFor(document: PolicyDocument, principal: string): Statement[] {
+  return document.Statement.filter(({ Principal }) => {
+    if (Principal === undefined) return false;
+    if (Principal === '*') return true;
+    return Object.values(Principal)
+      .flat()
+      .some((name) => name === '*' || name === principal);
+  });
+}
+
+function applies(statement: Statement, { action, resource, context = {} }: Permission): boolean {
+  const actionMatches = statement.NotAction
+    ? !statement.NotAction.some((pattern) => glob(pattern.toLowerCase(), action.toLowerCase()))
+    : (statement.Action ?? []).some((pattern) => glob(pattern.toLowerCase(), action.toLowerCase()));
+  if (!actionMatches) return false;
+  const resourceMatches = statement.NotResource
+    ? !statement.NotResource.some((pattern) => glob(pattern, resource))
+    : (statement.Resource ?? ['*']).some((pattern) => glob(pattern, resource));
+  return resourceMatches && conditionsHold(statement, { ...everyCall, ...context });
+}
+
+type Operator = (actual: string, expected: string) => boolean;
+
+const operators: Readonly<Record<string, Operator>> = {
+  StringEquals: (actual, expected) => actual === expected,
+  StringEqualsIgnoreCase: (actual, expected) => actual.toLowerCase() === expected.toLowerCase(),
+  StringLike: (actual, expected) => glob(expected, actual),
+  ArnEquals: (actual, expected) => glob(expected, actual),
+  ArnLike: (actual, expected) => glob(expected, actual),
+  Bool: (actual, expected) => actual === expected,
+  NumericEquals: (actual, expected) => Number(actual) === Number(expected),
+  NumericLessThanEquals: (actual, expected) => Number(actual) <= Number(expected),
+  NumericGreaterThanEquals: (actual, expected) => Number(actual) >= Number(expected),
+};
+
+const negations: Readonly<Record<string, Operator>> = Object.fromEntries(
+  Object.entries({
+    StringNotEquals: 'StringEquals',
+    StringNotEqualsIgnoreCase: 'StringEqualsIgnoreCase',
+    StringNotLike: 'StringLike',
+    ArnNotEquals: 'ArnEquals',
+    ArnNotLike: 'ArnLike',
+    NumericNotEquals: 'NumericEquals',
+  }).flatMap(([name, positive]) => {
+    const operator = operators[positive];
+    return operator ? [[name, operator]] : [];
+  }),
+);
+
+function conditionsHold(statement: Statement, context: Readonly<Record<string, readonly string[]>>): boolean {
+  return Object.entries(statement.Condition ?? {}).every(([written, keys]) =>
+    Object.entries(keys).every(([key, expected]) => holds(written, context[key], expected.map(String))),
+  );
+}
+
+function holds(written: string, actual: readonly string[] | undefined, expected: readonly string[]): boolean {
+  const { set, name, ifExists } = operatorParts(written);
+  if (name === 'Null') return expected.includes(String(actual === undefined));
+  if (actual === undefined) {
+    // A negated operator holds for a key that the request does not have; ForAllValues holds for no values.
+    return ifExists || set === 'ForAllValues' || name in negations;
+  }
+  const positive = operators[name];
+  const negated = negations[name];
+  const one = (value: string) =>
+    positive ? expected.some((item) => positive(value, item)) : !expected.some((item) => negated?.(value, item));
+  return set === 'ForAnyValue' ? actual.some(one) : actual.every(one);
+}
+
+function operatorParts(written: string): { set: string; name: string; ifExists: boolean } {
+  const [last = '', set = ''] = written.split(':').reverse();
+  const ifExists = last.endsWith('IfExists');
+  return { set, name: ifExists ? last.slice(0, -'IfExists'.length) : last, ifExists };
+}
+
+/** The condition operators of a policy that this file cannot judge. */
+export function unknownOperators(document: PolicyDocument): string[] {
+  return document.Statement.flatMap((statement) => Object.keys(statement.Condition ?? {})).filter((written) => {
+    const { name } = operatorParts(written);
+    return name !== 'Null' && !(name in operators) && !(name in negations);
+  });
+}
+
+const globs = new Map<string, RegExp>();
+
+/** `*` stands for any text and `?` for one character. */
+export function glob(pattern: string, text: string): boolean {
+  if (pattern === '*' || pattern === text) return true;
+  if (!pattern.includes('*') && !pattern.includes('?')) return false;
+  let expression = globs.get(pattern);
+  if (!expression) {
+    const source = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^]*').replaceAll('?', '[^]');
+    expression = new RegExp(`^${source}$`);
+    globs.set(pattern, expression);
+  }
+  return expression.test(text);
+}

@@ -1,0 +1,112 @@
+/** The demo business and its key, the same ones on every start with the same data folder. */
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DeleteCommand, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import type { Booking } from '../contract/resources.ts';
+import type { BusinessItem, ServiceItem, StaffItem } from '../core/catalog/items.ts';
+import { createKeyValue, parseKeyValue } from '../core/keys/key-value.ts';
+import { keys, records } from '../core/table-keys.ts';
+import type { Admin } from './admin.ts';
+import { demoTenant, type Tenant } from './demo.ts';
+import { firstFreeStart } from './first-free-start.ts';
+import { createBusiness, createKey } from './seed.ts';
+
+const demoKeyId = 1_000;
+
+export interface Demo {
+  readonly tenant: Tenant;
+  /** The value of a key with all eight scopes. */
+  readonly apiKey: string;
+  /** A booking that the API accepts now; undefined when the business is fully booked. */
+  readonly free: { readonly serviceId: number; readonly startTime: string } | undefined;
+}
+
+/**
+ * Seeds what is not there yet and changes nothing that is. The database holds the key's hash alone; with a data folder
+ * its value is kept there in `demo-key.json`, readable by its owner only, so that the next start can show it again.
+ */
+export async function seedDemo(admin: Admin, dataDir: string | undefined, now: number): Promise<Demo> {
+  const wanted = demoTenant(now);
+  const businessId = wanted.business.id;
+  if (!(await getBusiness(admin, businessId))) await createBusiness(admin, wanted);
+  const apiKey = await ensureDemoKey(admin, businessId, dataDir);
+
+  const tenant = {
+    business: (await getBusiness(admin, businessId)) ?? wanted.business,
+    services: (await itemsOf(admin, businessId, records.servicePrefix)) as ServiceItem[],
+    staff: (await itemsOf(admin, businessId, records.staffPrefix)) as StaffItem[],
+  };
+  const bookings = (await itemsOf(admin, businessId, 'BOOKING#')) as Booking[];
+  return { tenant, apiKey, free: freeBooking(tenant, bookings, now) };
+}
+
+function freeBooking(tenant: Tenant, bookings: readonly Booking[], now: number): Demo['free'] {
+  for (const { id, active } of tenant.services) {
+    const startTime = active ? firstFreeStart(tenant, id, bookings, now) : undefined;
+    if (startTime) return { serviceId: id, startTime };
+  }
+  return undefined;
+}
+
+/**
+ * The value kept in the data folder when the database knows it. Otherwise a new one replaces it: a value that is gone
+ * cannot be read back from its hash, and one that was regenerated must never work again (decisions §3).
+ */
+async function ensureDemoKey(admin: Admin, businessId: number, dataDir: string | undefined): Promise<string> {
+  const file = dataDir === undefined ? undefined : join(dataDir, 'demo-key.json');
+  const kept = file === undefined ? undefined : await readKept(file);
+  const { Item: record } = await admin.db.send(
+    new GetCommand({
+      TableName: admin.table('records'),
+      Key: records.key(businessId, demoKeyId),
+      ConsistentRead: true,
+    }),
+  );
+  if (kept && record?.hash === parseKeyValue(kept)?.hash) return kept;
+
+  const fresh = createKeyValue({ test: false });
+  const value = record ? fresh : (kept ?? fresh);
+  if (file !== undefined) await keep(file, value);
+  if (record) {
+    await admin.db.send(new DeleteCommand({ TableName: admin.table('keys'), Key: keys.apiKey(String(record.hash)) }));
+  }
+  await createKey(admin, { businessId, id: demoKeyId, value, name: 'Demo key' });
+  return value;
+}
+
+async function readKept(file: string): Promise<string | undefined> {
+  try {
+    const { key } = JSON.parse(await readFile(file, 'utf8')) as { key?: unknown };
+    return typeof key === 'string' && parseKeyValue(key) ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The mode of `writeFile` counts for a new file only, hence the second line. */
+async function keep(file: string, key: string): Promise<void> {
+  await writeFile(file, `${JSON.stringify({ key })}\n`, { mode: 0o600 });
+  await chmod(file, 0o600);
+}
+
+async function getBusiness(admin: Admin, businessId: number): Promise<BusinessItem | undefined> {
+  const { Item } = await admin.db.send(
+    new GetCommand({ TableName: admin.table('records'), Key: records.business(businessId), ConsistentRead: true }),
+  );
+  return Item as BusinessItem | undefined;
+}
+
+async function itemsOf(admin: Admin, businessId: number, prefix: string): Promise<unknown[]> {
+  const pages = paginateQuery(
+    { client: admin.db },
+    {
+      TableName: admin.table('records'),
+      KeyConditionExpression: 'pk = :tenant AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: { ':tenant': records.tenant(businessId), ':prefix': prefix },
+      ConsistentRead: true,
+    },
+  );
+  const items: unknown[] = [];
+  for await (const page of pages) items.push(...(page.Items ?? []));
+  return items;
+}

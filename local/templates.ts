@@ -1,0 +1,122 @@
+/** Reads a synthesised cloud assembly: its templates, in the order they deploy, and the folders of their assets. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+
+export interface Resource {
+  Type: string;
+  Properties?: Record<string, unknown>;
+  Condition?: string;
+}
+
+export interface Template {
+  readonly stackName: string;
+  /** By logical id. */
+  readonly resources: Record<string, Resource>;
+  readonly outputs: Record<string, { Value: unknown; Export?: { Name: unknown } | undefined }>;
+  readonly parameters: Record<string, { Type: string; Default?: unknown }>;
+  readonly conditions: Record<string, unknown>;
+  readonly mappings: Record<string, Record<string, Record<string, unknown>>>;
+  /** Folder of a bundled function, by the object key that its `Code` names. */
+  readonly assets: ReadonlyMap<string, string>;
+}
+
+const manifestFile = z.object({
+  artifacts: z.optional(
+    z.record(
+      z.string(),
+      z.object({
+        type: z.string(),
+        dependencies: z.optional(z.array(z.string())),
+        properties: z.optional(
+          z.object({
+            templateFile: z.optional(z.string()),
+            stackName: z.optional(z.string()),
+            file: z.optional(z.string()),
+            directoryName: z.optional(z.string()),
+          }),
+        ),
+      }),
+    ),
+  ),
+});
+
+const resourceShape = z.looseObject({
+  Type: z.string(),
+  Properties: z.optional(z.record(z.string(), z.unknown())),
+  Condition: z.optional(z.string()),
+});
+
+const templateFile = z.object({
+  Resources: z._default(z.record(z.string(), resourceShape), {}),
+  Outputs: z._default(
+    z.record(z.string(), z.object({ Value: z.unknown(), Export: z.optional(z.object({ Name: z.unknown() })) })),
+    {},
+  ),
+  Parameters: z._default(z.record(z.string(), z.object({ Type: z.string(), Default: z.optional(z.unknown()) })), {}),
+  Conditions: z._default(z.record(z.string(), z.unknown()), {}),
+  Mappings: z._default(z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))), {}),
+});
+
+const assetsFile = z.object({
+  files: z._default(
+    z.record(
+      z.string(),
+      z.object({
+        source: z.object({ path: z.optional(z.string()) }),
+        destinations: z.record(z.string(), z.object({ objectKey: z.string() })),
+      }),
+    ),
+    {},
+  ),
+});
+
+/** Every template of the assembly, a stack after those it depends on. */
+export async function readTemplates(assemblyDir: string): Promise<Template[]> {
+  const { artifacts = {} } = manifestFile.parse(await readJson(join(assemblyDir, 'manifest.json')));
+  const templates: Template[] = [];
+  const assets = new Map<string, string>();
+  for (const name of inOrder(artifacts)) {
+    const { type, properties = {} } = artifacts[name] ?? { type: 'none' };
+    if (type === 'cdk:asset-manifest' && properties.file) {
+      await addAssets(assets, assemblyDir, properties.file);
+    } else if (type === 'aws:cloudformation:stack' && properties.templateFile) {
+      const body = templateFile.parse(await readJson(join(assemblyDir, properties.templateFile)));
+      templates.push({
+        stackName: properties.stackName ?? name,
+        resources: body.Resources as Record<string, Resource>,
+        outputs: body.Outputs as Template['outputs'],
+        parameters: body.Parameters as Template['parameters'],
+        conditions: body.Conditions,
+        mappings: body.Mappings,
+        assets,
+      });
+    } else if (type === 'cdk:cloud-assembly' && properties.directoryName) {
+      templates.push(...(await readTemplates(join(assemblyDir, properties.directoryName))));
+    }
+  }
+  return templates;
+}
+
+async function readJson(path: string): Promise<unknown> {
+  return JSON.parse(await readFile(path, 'utf8'));
+}
+
+async function addAssets(assets: Map<string, string>, assemblyDir: string, file: string): Promise<void> {
+  const { files } = assetsFile.parse(await readJson(join(assemblyDir, file)));
+  for (const { source, destinations } of Object.values(files)) {
+    if (source.path === undefined) continue;
+    for (const { objectKey } of Object.values(destinations)) assets.set(objectKey, join(assemblyDir, source.path));
+  }
+}
+
+function inOrder(artifacts: Record<string, { dependencies?: string[] | undefined }>): string[] {
+  const ordered = new Set<string>();
+  const visit = (name: string) => {
+    if (ordered.has(name)) return;
+    for (const dependency of artifacts[name]?.dependencies ?? []) visit(dependency);
+    ordered.add(name);
+  };
+  for (const name of Object.keys(artifacts)) visit(name);
+  return [...ordered];
+}

@@ -1,0 +1,68 @@
+/** What a person reads when everything runs: where it is, the key, and lines to paste. */
+import { integrationPrefix } from '../contract/api.ts';
+import type { EventName } from '../contract/events.ts';
+import type { Demo } from './seed-demo.ts';
+import type { LocalRun } from './start-local.ts';
+
+export interface Welcome {
+  readonly run: Pick<LocalRun, 'baseUrl'>;
+  readonly demo: Demo;
+  readonly dataDir: string | undefined;
+  readonly timeScale: number;
+}
+
+const firstEvents: readonly EventName[] = ['booking.created', 'booking.confirmed'];
+
+/** The lines to paste, in the order of the first minute. */
+export interface FirstSteps {
+  readonly listServices: string;
+  /** Creates a webhook and hands the answer, which is the only one with the secret, to a receiver. */
+  readonly createWebhook: string;
+  readonly createBooking: string | undefined;
+}
+
+export function firstSteps({ baseUrl }: Welcome['run'], { apiKey, free }: Demo): FirstSteps {
+  const curl = (path: string, body?: object) =>
+    [
+      `curl -sS '${baseUrl}${integrationPrefix}${path}' -H 'X-API-Key: ${apiKey}'`,
+      ...(body ? [`  -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`] : []),
+    ].join(' \\\n');
+  const webhook = { targetUrl: 'http://127.0.0.1:9000/hooks', events: firstEvents };
+  const booking = free && { ...free, client: { name: 'Jane Doe', email: 'jane@example.com' } };
+  return {
+    listServices: curl('/services'),
+    createWebhook: `${curl('/webhooks', webhook)} | npm run -s receiver -- --secret -`,
+    createBooking: booking && curl('/bookings', booking),
+  };
+}
+
+export function welcome(about: Welcome): string {
+  const { run, demo, dataDir, timeScale } = about;
+  const { business, services, staff } = demo.tenant;
+  const steps = firstSteps(run, demo);
+  const names = (list: readonly { id: number; name: string }[]) =>
+    list.map(({ id, name }) => `${name} (${id})`).join(', ');
+
+  return `
+  Base URL   ${run.baseUrl}
+  API key    ${demo.apiKey}
+  Business   ${business.name} (${business.id}), ${business.timeZone}
+  Services   ${names(services)}
+  Staff      ${names(staff)}
+  Retries    ${timeScale === 1 ? 'after 1 min, 5 min, 15 min, 1 h, 4 h (--time-scale makes them faster)' : `${timeScale} times faster than 1 min, 5 min, 15 min, 1 h, 4 h`}
+  Data       ${dataDir ?? 'in memory, gone at the end (--data DIR keeps it)'}
+
+In a second terminal, in this folder: what the business offers.
+
+${steps.listServices}
+
+Create a webhook; a receiver takes its secret from the answer and waits.
+
+${steps.createWebhook}
+
+In a third terminal: make a booking, and watch the receiver.
+
+${steps.createBooking ?? '(the business is fully booked)'}
+
+Ctrl-C stops everything.`;
+}

@@ -1,0 +1,177 @@
+import { sign } from '@octokit/webhooks-methods';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, describe, expect, test } from 'vitest';
+import { command, type RunningCommand } from '../support/command.ts';
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const body = JSON.stringify({ id: 'dlv_1', event: 'booking.created', data: { staffName: 'Jānis' } });
+const running: RunningCommand[] = [];
+
+async function receiver(args: readonly string[], input?: string) {
+  const started = command('bin/receiver.ts', ['--port', '0', ...args], input);
+  running.push(started);
+  const [, url] = await started.said('stderr', /Listening on (http:\S+\/hooks)\./);
+  return { ...started, url: String(url) };
+}
+
+afterEach(async () => {
+  for (const { process, ended } of running.splice(0)) {
+    process.kill('SIGKILL');
+    await ended;
+  }
+});
+
+async function post(url: string, headers: Record<string, string>, sent = body): Promise<number> {
+  const response = await fetch(url, { method: 'POST', headers, body: sent });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+async function signed(delivery = 'dlv_1') {
+  return {
+    'content-type': 'application/json',
+    'x-webhook-event': 'booking.created',
+    'x-webhook-delivery': delivery,
+    'x-webhook-signature': await sign(secret, body),
+    'webhook-id': delivery,
+    'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
+    'webhook-signature': new Webhook(secret).sign(delivery, new Date(), body),
+  };
+}
+
+describe('a message', () => {
+  test('with valid signatures is printed as valid and answered 200', async () => {
+    const { url, said } = await receiver(['--secret', secret]);
+    expect(await post(url, await signed())).toBe(200);
+    await said('stdout', /booking\.created {2}dlv_1 {2}attempt 1 {2}signature valid {2}answered 200\n\{.*Jānis.*\}\n/);
+  });
+
+  test('with an invalid signature is printed as INVALID and answered 401', async () => {
+    const { url, said } = await receiver(['--secret', 'whsec_another']);
+    expect(await post(url, await signed())).toBe(401);
+    await said('stdout', /booking\.created {2}dlv_1 {2}attempt 1 {2}signature INVALID {2}answered 401\n/);
+  });
+
+  test('signed by section 6.2 alone is valid, for a sender that knows no Standard Webhooks', async () => {
+    const { url, said } = await receiver(['--secret', secret, '--json']);
+    expect(await post(url, { 'x-webhook-signature': await sign(secret, body) })).toBe(200);
+    await said('stdout', /"signature":"valid","standardWebhooks":"absent"/);
+  });
+
+  test('sent again long after it was signed is answered 401', async () => {
+    const { url, said } = await receiver(['--secret', secret]);
+    const old = new Date(Date.now() - 3_600_000);
+    const replayed = {
+      ...(await signed()),
+      'webhook-timestamp': String(Math.floor(old.getTime() / 1_000)),
+      'webhook-signature': new Webhook(secret).sign('dlv_1', old, body),
+    };
+    expect(await post(url, replayed)).toBe(401);
+    await said('stdout', /signature valid, Standard Webhooks signature INVALID {2}answered 401/);
+  });
+
+  test('is shown unchecked without --secret, and the receiver says so', async () => {
+    const { url, said } = await receiver([]);
+    await said('stderr', /Signatures are not checked/);
+    expect(await post(url, {})).toBe(200);
+    await said('stdout', /\(no X-Webhook-Event\) {2}\(no X-Webhook-Delivery\) {2}attempt 1 {2}signature not checked/);
+  });
+
+  test('that is no JSON is shown as it is, without control characters', async () => {
+    const { url, said } = await receiver([]);
+    expect(await post(url, {}, 'not\u001b[31mJSON')).toBe(200);
+    await said('stdout', /answered 200\nnot \[31mJSON\n/);
+  });
+
+  test('larger than 1 MiB is answered 413 and the receiver lives on', async () => {
+    const { url } = await receiver([]);
+    expect(await post(url, {}, 'x'.repeat(1_048_577)).catch(() => 413)).toBe(413);
+    expect(await post(url, {})).toBe(200);
+  });
+});
+
+test('--fail N answers 500 to the first N, and the attempts of one delivery are counted', async () => {
+  const { url, said } = await receiver(['--secret', secret, '--fail', '2', '--json']);
+  const statuses = [];
+  for (const delivery of ['dlv_1', 'dlv_1', 'dlv_1', 'dlv_2']) statuses.push(await post(url, await signed(delivery)));
+  expect(statuses).toEqual([500, 500, 200, 200]);
+  const [output] = await said('stdout', /(?:.+\n){4}/);
+  const lines = output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ deliveryId, attempt, answered }) => [deliveryId, attempt, answered])).toEqual([
+    ['dlv_1', 1, 500],
+    ['dlv_1', 2, 500],
+    ['dlv_1', 3, 200],
+    ['dlv_2', 1, 200],
+  ]);
+  expect(lines[0]).toMatchObject({ event: 'booking.created', signature: 'valid', standardWebhooks: 'valid' });
+  expect(lines[0].body).toEqual(JSON.parse(body));
+});
+
+describe('--secret -', () => {
+  test('takes the secret out of the answer to POST /webhooks', async () => {
+    const { url } = await receiver(['--secret', '-'], JSON.stringify({ id: 1, secret }));
+    expect(await post(url, await signed())).toBe(200);
+    expect(await post(url, await signed(), `${body} `)).toBe(401);
+  });
+
+  test('takes a secret alone', async () => {
+    const { url } = await receiver(['--secret', '-'], `${secret}\n`);
+    expect(await post(url, await signed())).toBe(200);
+  });
+
+  test('repeats what the API said when the webhook was not created, and ends with 1', async () => {
+    const answer = JSON.stringify({ statusCode: 409, message: 'This API key already has 10 active webhooks.' });
+    const { code, stderr } = await command('bin/receiver.ts', ['--secret', '-'], answer).ended;
+    expect(stderr).toBe('The answer on stdin holds no secret: This API key already has 10 active webhooks.\n');
+    expect(code).toBe(1);
+  });
+
+  test('says that nothing arrived, and ends with 1', async () => {
+    const { code, stderr } = await command('bin/receiver.ts', ['--secret', '-']).ended;
+    expect(stderr).toBe('No secret arrived on stdin: did the command before the | fail?\n');
+    expect(code).toBe(1);
+  });
+});
+
+test('a port in use is one clear sentence and exit code 1', async () => {
+  const { url } = await receiver([]);
+  const { port } = new URL(url);
+  const { code, stderr } = await command('bin/receiver.ts', ['--port', port]).ended;
+  expect(stderr).toBe(`Port ${port} is already in use: choose another one with --port.\n`);
+  expect(code).toBe(1);
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with exit code 0', async (signal) => {
+  const { process, ended } = await receiver([]);
+  process.kill(signal);
+  expect((await ended).code).toBe(0);
+});
+
+test('the same Ctrl-C passed on by npm as well ends it with exit code 0', async () => {
+  const { process, ended } = await receiver([]);
+  process.kill('SIGINT');
+  process.kill('SIGINT');
+  expect((await ended).code).toBe(0);
+});
+
+describe.each(['bin/receiver.ts', 'bin/start.ts'])('%s', (file) => {
+  test.each([
+    [['--bogus'], "Unknown option '--bogus'. See --help.\n"],
+    [['extra'], "Unexpected argument 'extra'. See --help.\n"],
+    [['--port', 'many'], "--port must be a whole number from 0 to 65535, not 'many'. See --help.\n"],
+    [['--port', '65536'], "--port must be a whole number from 0 to 65535, not '65536'. See --help.\n"],
+    [['--port'], "Option '--port <value>' argument missing. See --help.\n"],
+  ])('%j is one clear sentence and exit code 2', async (args, sentence) => {
+    const { code, stdout, stderr } = await command(file, args).ended;
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: sentence });
+  });
+
+  test('--help names every flag on stdout and ends with 0', async () => {
+    const { code, stdout, stderr } = await command(file, ['--help']).ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('--port N');
+  });
+});

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { command, type RunningCommand } from '../support/command.ts';
+
+const running: RunningCommand[] = [];
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'start-'));
+});
+afterEach(async () => {
+  for (const { process, ended } of running.splice(0)) {
+    process.kill('SIGTERM');
+    await ended;
+  }
+  await rm(folder, { recursive: true });
+});
+
+function start(...args: readonly string[]): RunningCommand {
+  const started = command('bin/start.ts', ['--port', '0', ...args]);
+  running.push(started);
+  return started;
+}
+
+interface Ready {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly businessId: number;
+  readonly timeZone: string;
+  readonly services: readonly { readonly id: number; readonly name: string }[];
+  readonly staff: readonly { readonly id: number; readonly name: string }[];
+}
+
+async function readyOf(started: RunningCommand): Promise<Ready> {
+  const [line] = await started.said('stdout', /^.*\n/);
+  return JSON.parse(line);
+}
+
+async function childrenOf(pid: number): Promise<string[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, parent]) => parent === String(pid))
+    .map(([child]) => String(child));
+}
+
+const isAlive = (pid: string) => {
+  try {
+    return process.kill(Number(pid), 0);
+  } catch {
+    return false;
+  }
+};
+
+test('--json prints one line with a key that works, Ctrl-C leaves no process, and the next start shows the same key', async () => {
+  const first = start('--json', '--data', folder);
+  const ready = await readyOf(first);
+  const response = await fetch(`${ready.baseUrl}/v1/integration/services`, { headers: { 'X-API-Key': ready.apiKey } });
+  const listed = (await response.json()) as { data: { id: number }[] };
+  expect(response.status).toBe(200);
+  expect(listed.data.map(({ id }) => id)).toEqual(ready.services.map(({ id }) => id));
+  expect(ready).toMatchObject({ timeZone: 'Europe/Riga', businessId: expect.any(Number) });
+  expect(ready.staff).toHaveLength(3);
+
+  const children = await childrenOf(first.process.pid ?? 0);
+  first.process.kill('SIGINT');
+  const { code, stdout } = await first.ended;
+  expect({ code, lines: stdout.trim().split('\n').length }).toEqual({ code: 0, lines: 1 });
+  expect(children.filter(isAlive)).toEqual([]);
+
+  expect((await readyOf(start('--json', '--data', folder))).apiKey).toBe(ready.apiKey);
+});
+
+test('a port in use is one clear sentence and exit code 1', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { code, stdout, stderr } = await start('--port', String(port)).ended;
+  server.close();
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr.trim().split('\n').at(-1)).toMatch(new RegExp(`${port}.*in use`));
+});
+
+test('a data folder that cannot be written is one clear sentence and exit code 1', async () => {
+  await writeFile(join(folder, 'file'), '');
+  const { code, stdout, stderr } = await start('--data', join(folder, 'file', 'data')).ended;
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  const sentence = stderr.trim().split('\n').at(-1);
+  expect(sentence).toContain(join(folder, 'file', 'data'));
+  expect(sentence).not.toMatch(/^\s+at /);
+});

@@ -1,0 +1,93 @@
+import { sign } from '@octokit/webhooks-methods';
+import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test } from 'vitest';
+import { isSigned, isSignedAndFresh } from '../../../docs/examples/verify-webhook.ts';
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const otherSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+const now = Date.UTC(2026, 11, 1, 8);
+
+/** The headers as two independent libraries make them. */
+async function headersFor(body: string, { id = 'dlv_1', at = now, key = secret } = {}) {
+  return {
+    'x-webhook-signature': await sign(key, body),
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at / 1_000)),
+    'webhook-signature': new Webhook(key).sign(id, new Date(at), body),
+  };
+}
+
+describe('what independent libraries sign is accepted', () => {
+  test('for any body, whatever its characters', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), async (body) => {
+        const headers = await headersFor(body);
+        expect(isSigned(secret, headers, Buffer.from(body))).toBe(true);
+        expect(isSignedAndFresh(secret, headers, Buffer.from(body), now)).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('when one of several Standard Webhooks signatures is ours', async () => {
+    const headers = await headersFor('{}');
+    headers['webhook-signature'] = `v1,AAAA v2,BBBB ${headers['webhook-signature']}`;
+    expect(isSignedAndFresh(secret, headers, Buffer.from('{}'), now)).toBe(true);
+  });
+});
+
+describe('refused is', () => {
+  test('a body of which any one byte changed', async () => {
+    const headers = await headersFor('{"a":"Jānis"}');
+    const body = Buffer.from('{"a":"Jānis"}');
+    for (let at = 0; at < body.length; at++) {
+      const changed = Buffer.from(body);
+      changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
+      expect(isSigned(secret, headers, changed)).toBe(false);
+      expect(isSignedAndFresh(secret, headers, changed, now)).toBe(false);
+    }
+  });
+
+  test("another webhook's secret", async () => {
+    const headers = await headersFor('{}', { key: otherSecret });
+    expect(isSigned(secret, headers, Buffer.from('{}'))).toBe(false);
+    expect(isSignedAndFresh(secret, headers, Buffer.from('{}'), now)).toBe(false);
+  });
+
+  test.each(['', 'sha256=', 'sha256', 'sha1=00', 'sha256=é', '='])('the signature %j', async (signature) => {
+    const headers = { 'x-webhook-signature': signature };
+    expect(isSigned(secret, headers, Buffer.from('{}'))).toBe(false);
+  });
+
+  test('a hex signature without its prefix, or in capitals', async () => {
+    const { 'x-webhook-signature': signature } = await headersFor('{}');
+    expect(isSigned(secret, { 'x-webhook-signature': signature.slice(7) }, Buffer.from('{}'))).toBe(false);
+    expect(isSigned(secret, { 'x-webhook-signature': signature.toUpperCase() }, Buffer.from('{}'))).toBe(false);
+  });
+
+  test('a message without headers', () => {
+    expect(isSigned(secret, {}, Buffer.from('{}'))).toBe(false);
+    expect(isSignedAndFresh(secret, {}, Buffer.from('{}'), now)).toBe(false);
+  });
+
+  test.each(['webhook-id', 'webhook-timestamp'] as const)(
+    'a Standard Webhooks message whose %s changed',
+    async (name) => {
+      const headers = await headersFor('{}');
+      const changed = { ...headers, [name]: name === 'webhook-id' ? 'dlv_2' : String(Number(headers[name]) + 1) };
+      expect(isSignedAndFresh(secret, changed, Buffer.from('{}'), now)).toBe(false);
+    },
+  );
+
+  test.each([-301_000, 301_000])('a message signed %i ms from now, though its signature is right', async (apart) => {
+    const headers = await headersFor('{}', { at: now + apart });
+    expect(isSignedAndFresh(secret, headers, Buffer.from('{}'), now)).toBe(false);
+    expect(isSignedAndFresh(secret, headers, Buffer.from('{}'), now + apart)).toBe(true);
+  });
+
+  test.each(['', 'NaN', '1e9', ' 1', '-1', '0x1'])('the timestamp %j', async (timestamp) => {
+    const headers = { ...(await headersFor('{}')), 'webhook-timestamp': timestamp };
+    expect(isSignedAndFresh(secret, headers, Buffer.from('{}'), now)).toBe(false);
+  });
+});

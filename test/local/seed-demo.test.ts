@@ -1,0 +1,107 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DeleteCommand, PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { records } from '../../core/table-keys.ts';
+import { seedDemo } from '../../local/seed-demo.ts';
+import { startAdmin } from '../support/local-admin.ts';
+
+/** A Saturday noon in Riga. */
+const now = Date.UTC(2026, 10, 21, 10);
+
+let admin: Awaited<ReturnType<typeof startAdmin>>;
+let dataDir: string;
+beforeAll(async () => {
+  admin = await startAdmin();
+});
+afterAll(() => admin.stop());
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'demo-'));
+});
+afterEach(async () => {
+  await rm(dataDir, { recursive: true });
+  for (const store of ['keys', 'records'] as const) {
+    for (const { pk, sk } of await contents(store)) {
+      const Key = store === 'keys' ? { pk } : { pk, sk };
+      await admin.db.send(new DeleteCommand({ TableName: admin.table(store), Key }));
+    }
+  }
+});
+
+async function contents(store: 'keys' | 'records') {
+  const { Items } = await admin.db.send(new ScanCommand({ TableName: admin.table(store), ConsistentRead: true }));
+  return Items ?? [];
+}
+
+test('a second start changes nothing and shows the same key', async () => {
+  const first = await seedDemo(admin, dataDir, now);
+  const before = [await contents('keys'), await contents('records')];
+  const second = await seedDemo(admin, dataDir, now + 86_400_000);
+  expect(second.apiKey).toBe(first.apiKey);
+  expect([await contents('keys'), await contents('records')]).toEqual(before);
+});
+
+test('the key is kept in a file that only its owner can read', async () => {
+  const file = join(dataDir, 'demo-key.json');
+  await writeFile(file, 'left over', { mode: 0o644 });
+  const { apiKey } = await seedDemo(admin, dataDir, now);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ key: apiKey });
+});
+
+test('a lost key file is answered with a new key, and the old one is gone', async () => {
+  const first = await seedDemo(admin, dataDir, now);
+  await rm(join(dataDir, 'demo-key.json'));
+  const second = await seedDemo(admin, dataDir, now);
+  expect(second.apiKey).not.toBe(first.apiKey);
+  expect(await contents('keys')).toHaveLength(1);
+});
+
+test('a key that was regenerated meanwhile is never brought back', async () => {
+  const first = await seedDemo(admin, dataDir, now);
+  await admin.db.send(
+    new UpdateCommand({
+      TableName: admin.table('records'),
+      Key: records.key(first.tenant.business.id, 1_000),
+      UpdateExpression: 'SET #hash = :other',
+      ExpressionAttributeNames: { '#hash': 'hash' },
+      ExpressionAttributeValues: { ':other': 'f'.repeat(64) },
+    }),
+  );
+  const second = await seedDemo(admin, dataDir, now);
+  expect(second.apiKey).not.toBe(first.apiKey);
+});
+
+test('without a data folder there is a key all the same', async () => {
+  expect((await seedDemo(admin, undefined, now)).apiKey).toMatch(/^bk_live_/);
+});
+
+test('the free start is the first of the next working day, and moves on when all its staff are booked', async () => {
+  const { tenant, free } = await seedDemo(admin, dataDir, now);
+  const [haircut] = tenant.services;
+  const booking = (id: number, staffId: number | undefined, status = 'confirmed') => ({
+    ...records.booking(tenant.business.id, id),
+    ...{ id, staffId, status, serviceId: haircut?.id },
+    startTime: '2026-11-23T09:00:00+02:00',
+    endTime: '2026-11-23T09:45:00+02:00',
+  });
+  const put = (Item: object) => admin.db.send(new PutCommand({ TableName: admin.table('records'), Item }));
+  const [anna, , janis] = tenant.staff;
+  expect(free).toEqual({ serviceId: haircut?.id, startTime: '2026-11-23T09:00:00+02:00' });
+
+  await put(booking(1, anna?.id));
+  await put(booking(2, janis?.id, 'cancelled'));
+  expect((await seedDemo(admin, dataDir, now)).free?.startTime).toBe('2026-11-23T09:00:00+02:00');
+
+  await put(booking(2, janis?.id));
+  expect((await seedDemo(admin, dataDir, now)).free?.startTime).toBe('2026-11-23T09:45:00+02:00');
+});
+
+test.each([
+  ['before midnight in Riga', Date.UTC(2026, 10, 23, 21, 59), '2026-11-24T09:00:00+02:00'],
+  ['after midnight in Riga, still yesterday by UTC', Date.UTC(2026, 10, 23, 22, 1), '2026-11-25T09:00:00+02:00'],
+  ['on the day before the clocks change', Date.UTC(2027, 2, 27, 12), '2027-03-29T09:00:00+03:00'],
+])('%s the free start is on the next working day of the business', async (_when, at, startTime) => {
+  expect((await seedDemo(admin, undefined, at)).free?.startTime).toBe(startTime);
+});

@@ -1,0 +1,120 @@
+/** A DynamoDB engine of the test's own, on a free loopback port, in memory. */
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CreateTableCommand, DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type Store, stores } from '../../contract/needs.ts';
+
+export interface Engine {
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the engine and waits until it accepts connections. Stop it in `afterAll`. */
+export async function startDynamo(): Promise<Engine> {
+  const binary = join(dirname(createRequire(import.meta.url).resolve('@dynoxide/linux-x64/package.json')), 'dynoxide');
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    const child = spawn(binary, ['--port', String(port)], { stdio: 'ignore' });
+    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    const stop = async () => {
+      child.kill('SIGKILL');
+      await exited;
+    };
+    const endpoint = `http://127.0.0.1:${port}`;
+    if (await accepts(endpoint, () => child.exitCode === null)) return { endpoint, stop };
+    await stop();
+    if (attempt === 3) throw new Error('The DynamoDB engine did not start.');
+  }
+}
+
+/** A document client of that engine, like the one `core/clients.ts` builds. Destroy it in `afterAll`. */
+export function connect(endpoint: string): DynamoDBDocumentClient {
+  const client = new DynamoDBClient({
+    endpoint,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+}
+
+export const tableName = (store: Store): string => `test-${store}`;
+
+/**
+ * Creates the four tables with the keys, streams and TTL of design §4. Their names are `test-<store>`.
+ * `connectFunctions` points code under test to them.
+ */
+export async function createTables(endpoint: string): Promise<void> {
+  const client = connect(endpoint);
+  for (const store of stores) {
+    const sorted = store !== 'keys';
+    await client.send(
+      new CreateTableCommand({
+        TableName: tableName(store),
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          ...(sorted ? [{ AttributeName: 'sk', KeyType: 'RANGE' as const }] : []),
+        ],
+        AttributeDefinitions: [
+          { AttributeName: 'pk', AttributeType: 'S' },
+          ...(sorted ? [{ AttributeName: 'sk', AttributeType: 'S' as const }] : []),
+        ],
+        ...(store === 'records' && {
+          StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' as const },
+        }),
+      }),
+    );
+    if (store === 'records' || store === 'deliveries') {
+      await client.send(
+        new UpdateTimeToLiveCommand({
+          TableName: tableName(store),
+          TimeToLiveSpecification: { Enabled: true, AttributeName: 'expiresAtSeconds' },
+        }),
+      );
+    }
+  }
+  client.destroy();
+}
+
+/**
+ * Sets the environment that `core/env.ts` and the SDK read, so that verbs and handlers talk to the engine.
+ * Call it before the first client of `core/clients.ts` is built.
+ */
+export function connectFunctions(endpoint: string): void {
+  Object.assign(process.env, {
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    ...Object.fromEntries(stores.map((store) => [`TABLE_${store.toUpperCase()}`, tableName(store)])),
+  });
+}
+
+async function accepts(endpoint: string, alive: () => boolean): Promise<boolean> {
+  for (let i = 0; i < 200 && alive(); i++) {
+    try {
+      await fetch(endpoint, { method: 'POST', signal: AbortSignal.timeout(1_000) });
+      return true;
+    } catch {
+      await sleep(25);
+    }
+  }
+  return false;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}

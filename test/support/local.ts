@@ -1,0 +1,147 @@
+/** What the journeys stand on: the whole system from its templates, and a receiver that collects what is delivered. */
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { integrationPrefix } from '../../contract/api.ts';
+import type { EventName } from '../../contract/events.ts';
+import type { WebhookWithSecret } from '../../contract/resources.ts';
+import type { Admin } from '../../local/admin.ts';
+import { adminOf } from '../../local/admin.ts';
+import type { Tenant } from '../../local/demo.ts';
+import { firstFreeStart } from '../../local/first-free-start.ts';
+import { createBusiness, createKey, type NewKey, type SeededKey } from '../../local/seed.ts';
+import { type LocalOptions, type LocalRun, startLocal } from '../../local/start-local.ts';
+import { openReceiver, type ReceivedDelivery } from '../../local/webhook-receiver.ts';
+
+export interface LocalSystem {
+  readonly run: LocalRun;
+  readonly admin: Admin;
+}
+
+/**
+ * Starts the system before the tests of the file and stops it after them. `const local = withLocal()` at the top, then
+ * `local()` inside the tests. Each test makes its own tenant with `newTenant`, so that tests do not see each other.
+ */
+export function withLocal(options: LocalOptions = {}): () => LocalSystem {
+  let system: LocalSystem | undefined;
+  beforeAll(async () => {
+    const run = await startLocal({ port: 0, ...options });
+    system = { run, admin: adminOf(run) };
+  });
+  afterAll(async () => {
+    system?.admin.db.destroy();
+    await system?.run.stop();
+  });
+  return () => {
+    if (!system) throw new Error('The local run has not started: call this inside a test.');
+    return system;
+  };
+}
+
+export interface Answer<T = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed when there is one. */
+  readonly body: T;
+}
+
+/** One business of the test's own, and calls as its integrator makes them. */
+export interface TestTenant extends Tenant {
+  readonly key: SeededKey;
+  newKey(options?: Omit<NewKey, 'businessId'>): Promise<SeededKey>;
+  /** `call('POST', '/bookings', body)`, with the tenant's key or another one. */
+  call<T = unknown>(method: string, path: string, body?: unknown, key?: SeededKey): Promise<Answer<T>>;
+  /** A valid body of `POST /bookings`; a later `nth` is another start of the same day. */
+  booking(): { serviceId: number; startTime: string; client: { name: string; email: string } };
+  /** Creates a webhook, and fails the test when the API refuses. */
+  subscribe(targetUrl: string, events: readonly EventName[], key?: SeededKey): Promise<WebhookWithSecret>;
+}
+
+export async function newTenant({ run, admin }: LocalSystem): Promise<TestTenant> {
+  const tenant = await createBusiness(admin);
+  const businessId = tenant.business.id;
+  const key = await createKey(admin, { businessId });
+
+  const call = async <T>(method: string, path: string, body?: unknown, by = key): Promise<Answer<T>> => {
+    const response = await fetch(`${run.baseUrl}${integrationPrefix}${path}`, {
+      method,
+      headers: { 'X-API-Key': by.value, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : undefined) as T };
+  };
+
+  return {
+    ...tenant,
+    key,
+    call,
+    newKey: (options) => createKey(admin, { ...options, businessId }),
+    booking: () => {
+      const serviceId = tenant.services[0]?.id ?? 0;
+      const startTime = firstFreeStart(tenant, serviceId, [], Date.now());
+      if (!startTime) throw new Error('The demo schedule has no free start.');
+      return { serviceId, startTime, client: { name: 'Jānis Bērziņš', email: 'janis@example.com' } };
+    },
+    subscribe: async (targetUrl, events, by) => {
+      const { status, body } = await call<WebhookWithSecret>('POST', '/webhooks', { targetUrl, events }, by);
+      if (status !== 201) throw new Error(`POST /webhooks answered ${status}: ${JSON.stringify(body)}`);
+      return body;
+    },
+  };
+}
+
+export interface TestReceiver {
+  /** Where a webhook points to. */
+  readonly url: string;
+  /** What has arrived, in order. */
+  readonly deliveries: readonly ReceivedDelivery[];
+  /** Checks signatures with this secret from now on. */
+  trust(secret: string): void;
+  /**
+   * Resolves as soon as the predicate holds for what has arrived; no polling. Rejects at the deadline and says what
+   * had arrived.
+   */
+  waitFor(
+    predicate: (deliveries: readonly ReceivedDelivery[]) => boolean,
+    withinMs?: number,
+  ): Promise<readonly ReceivedDelivery[]>;
+}
+
+/** Opens a receiver on a free port for the running test and closes it when the test ends. */
+export async function startReceiver({ fail = 0 } = {}): Promise<TestReceiver> {
+  const deliveries: ReceivedDelivery[] = [];
+  const waiting = new Set<() => void>();
+  const receiver = await openReceiver({
+    port: 0,
+    fail,
+    onDelivery: (delivery) => {
+      deliveries.push(delivery);
+      for (const look of waiting) look();
+    },
+  });
+  onTestFinished(() => receiver.close());
+
+  return {
+    url: `${receiver.url}/hooks`,
+    deliveries,
+    trust: receiver.trust,
+    waitFor: (predicate, withinMs = 15_000) =>
+      new Promise((resolve, reject) => {
+        const done = () => {
+          waiting.delete(look);
+          clearTimeout(deadline);
+        };
+        const look = () => {
+          if (!predicate(deliveries)) return;
+          done();
+          resolve(deliveries);
+        };
+        const deadline = setTimeout(() => {
+          done();
+          const arrived = deliveries.map(({ event, attempt, answered }) => `${event} attempt ${attempt}: ${answered}`);
+          reject(new Error(`Not within ${withinMs} ms. Arrived: ${arrived.join(', ') || 'nothing'}.`));
+        }, withinMs);
+        waiting.add(look);
+        look();
+      }),
+  };
+}
