@@ -67,7 +67,7 @@ function asJson(delivery: ReceivedDelivery): string {
 
 function asText(delivery: ReceivedDelivery): string {
   const { event, deliveryId, attempt, answered, receivedAt, rawBody } = delivery;
-  const time = new Date(receivedAt).toISOString().slice(11, 23);
+  const time = new Date(receivedAt).toISOString().slice(11);
   const head = [
     time,
     printable(event) || '(no X-Webhook-Event)',

@@ -2,10 +2,7 @@
 import type { Method, Route } from './define.ts';
 import * as routeRows from './routes.ts';
 
-export const integrationPrefix = '/v1/integration';
-
-/** One published sample shows this prefix; it is answered with 308 to the documented one (decisions §1). */
-export const misprintedPrefix = '/api/v1/integration';
+export { integrationPrefix, misprintedPrefix } from './prefixes.ts';
 
 export interface NamedRoute extends Route {
   readonly operation: string;

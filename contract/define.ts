@@ -41,23 +41,23 @@ type Rest = Omit<Route, 'method' | 'path'>;
 type Row<M extends Method, P extends string, R extends Rest> = { method: M; path: P } & R;
 
 // @__NO_SIDE_EFFECTS__
-export function get<const P extends string, const R extends Rest>(path: P, rest: R): Row<'GET', P, R> {
-  return { method: 'GET', path, ...rest };
+export function get<const P extends string, const R extends Rest>(path: P, rest: () => R): Row<'GET', P, R> {
+  return { method: 'GET', path, ...rest() };
 }
 
 // @__NO_SIDE_EFFECTS__
-export function post<const P extends string, const R extends Rest>(path: P, rest: R): Row<'POST', P, R> {
-  return { method: 'POST', path, ...rest };
+export function post<const P extends string, const R extends Rest>(path: P, rest: () => R): Row<'POST', P, R> {
+  return { method: 'POST', path, ...rest() };
 }
 
 // @__NO_SIDE_EFFECTS__
-export function patch<const P extends string, const R extends Rest>(path: P, rest: R): Row<'PATCH', P, R> {
-  return { method: 'PATCH', path, ...rest };
+export function patch<const P extends string, const R extends Rest>(path: P, rest: () => R): Row<'PATCH', P, R> {
+  return { method: 'PATCH', path, ...rest() };
 }
 
 // @__NO_SIDE_EFFECTS__
-export function del<const P extends string, const R extends Rest>(path: P, rest: R): Row<'DELETE', P, R> {
-  return { method: 'DELETE', path, ...rest };
+export function del<const P extends string, const R extends Rest>(path: P, rest: () => R): Row<'DELETE', P, R> {
+  return { method: 'DELETE', path, ...rest() };
 }
 
 export type OutputOf<R extends Route> = R extends { output: infer S extends Schema } ? z.core.output<S> : undefined;

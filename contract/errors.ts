@@ -46,6 +46,22 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
+/** The `error` of the shape: the status in words. */
+export const reasons: Readonly<Record<(typeof errors)[ErrorCode]['status'], string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Entity',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
 /** What every endpoint can answer, whatever its row says. */
 export const commonErrors = [
   'api_key_missing',

@@ -1,6 +1,6 @@
 /** The fourteen events (specification §6.1, decisions §7): name, meaning, schema of `data`, example. */
 import * as z from 'zod/mini';
-import { id, instant, money } from './fields.ts';
+import { id, instant, money, shape } from './fields.ts';
 import { bookingStatuses } from './resources.ts';
 
 /** The version label of the message format; a minor version only adds (decisions §7). */
@@ -12,11 +12,16 @@ interface EventRow {
   readonly example: Record<string, unknown>;
 }
 
-const text = z.string();
-const optionalText = z.nullable(text);
+const text = /* @__PURE__ */ shape(() => z.string());
+const optionalText = /* @__PURE__ */ shape(() => z.nullable(text));
+
+// @__NO_SIDE_EFFECTS__
+function eventRows<const Rows extends Record<string, EventRow>>(build: () => Rows): Rows {
+  return build();
+}
 
 /** What every `booking.*` event carries: the five fields of section 6.3 and those of decisions §7. */
-const bookingShape = {
+const bookingShape = /* @__PURE__ */ shape(() => ({
   bookingId: id(),
   status: z.enum(bookingStatuses),
   serviceName: text,
@@ -28,7 +33,7 @@ const bookingShape = {
   endTime: instant(),
   timeZone: text,
   externalId: optionalText,
-};
+}));
 
 const bookingExample = {
   bookingId: 372418265088001,
@@ -44,13 +49,13 @@ const bookingExample = {
   externalId: 'crm-1042',
 };
 
-const clientShape = {
+const clientShape = /* @__PURE__ */ shape(() => ({
   clientId: id(),
   name: text,
   phone: optionalText,
   email: optionalText,
   createdAt: instant(),
-};
+}));
 
 const clientExample = {
   clientId: 372418265088301,
@@ -60,7 +65,7 @@ const clientExample = {
   createdAt: '2026-11-24T08:30:00.000Z',
 };
 
-export const events = {
+export const events = eventRows(() => ({
   'booking.created': {
     description: 'A client created a new booking',
     data: z.strictObject({ ...bookingShape, source: z.enum(['integration', 'account']), price: money() }),
@@ -234,12 +239,12 @@ export const events = {
     data: z.strictObject({ serviceId: id(), name: text, deletedAt: instant() }),
     example: { serviceId: 372418265088101, name: 'Haircut', deletedAt: '2026-11-24T08:30:00.000Z' },
   },
-} as const satisfies Record<string, EventRow>;
+}));
 
 export type EventName = keyof typeof events;
 export type EventData<N extends EventName> = z.infer<(typeof events)[N]['data']>;
 
-export const eventNames = Object.keys(events) as [EventName, ...EventName[]];
+export const eventNames = /* @__PURE__ */ Object.keys(events) as [EventName, ...EventName[]];
 
 /** The body sent to a receiver (section 2.4). `ping` uses the same envelope and cannot be subscribed to. */
 // @__NO_SIDE_EFFECTS__

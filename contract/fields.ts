@@ -14,6 +14,15 @@ export function described<T extends z.core.$ZodType>(schema: T, jsonSchema: Reco
   return schema;
 }
 
+/**
+ * A schema, built at once. The arrow lets a bundler see that a schema nobody reads has no effect: a call of zod's that
+ * stands by itself is kept in every bundle. Written `/* @__PURE__ *\/ shape(() => …)`.
+ */
+// @__NO_SIDE_EFFECTS__
+export function shape<T>(build: () => T): T {
+  return build();
+}
+
 const maxId = Number.MAX_SAFE_INTEGER;
 
 /** Decisions §1: an integer that a JavaScript number holds exactly. */

@@ -7,6 +7,11 @@
 export const stores = ['keys', 'records', 'deliveries', 'secrets'] as const;
 export type Store = (typeof stores)[number];
 
+/** Global secondary indexes: their partition and sort key attributes, both strings. All attributes are projected. */
+export const indexes: Partial<Record<Store, Readonly<Record<string, readonly [string, string]>>>> = {
+  records: { byStart: ['byStartPk', 'byStartSk'] },
+};
+
 export type TableAction =
   | 'GetItem'
   | 'BatchGetItem'

@@ -19,7 +19,7 @@ export interface Queue {
 }
 
 const deliverNeeds = {
-  deliveries: ['BatchGetItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem'],
+  deliveries: ['BatchGetItem', 'PutItem', 'UpdateItem'],
   secrets: ['BatchGetItem'],
   records: ['BatchGetItem'],
   send: ['retries'],
@@ -36,7 +36,7 @@ export const queues = {
     maxConcurrency: 20,
     memoryMb: 512,
     needs: {
-      records: ['BatchGetItem', 'UpdateItem', 'DeleteItem'],
+      records: ['BatchGetItem', 'UpdateItem', 'BatchWriteItem', 'DeleteItem'],
       deliveries: ['Query', 'PutItem', 'UpdateItem'],
       send: ['deliveries'],
     },

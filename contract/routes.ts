@@ -31,6 +31,11 @@ function byId() {
   return z.strictObject({ id: pathId() });
 }
 
+/** Checks over several fields run beside those of the fields, so that all problems are listed at once (decisions §2). */
+function isObject({ value }: { readonly value: unknown }): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** The events of a webhook: one to fourteen known names, each once (decisions §6). */
 // @__NO_SIDE_EFFECTS__
 function eventSet() {
@@ -60,6 +65,7 @@ function newClient() {
         (client: { phone?: string | undefined; email?: string | undefined }) => Boolean(client.phone ?? client.email),
         {
           error: 'phone or email is required',
+          when: isObject,
         },
       ),
     );
@@ -85,6 +91,7 @@ function newBooking() {
         {
           error: 'exactly one of client and clientId is required',
           path: ['client'],
+          when: isObject,
         },
       ),
     );
@@ -99,19 +106,24 @@ function webhookChanges() {
       description: z.optional(webhookDescription()),
       status: z.optional(z.literal('active', { error: 'can only be set to active' })),
     })
-    .check(z.refine((body: object) => Object.keys(body).length > 0, { error: 'at least one field is required' }));
+    .check(
+      z.refine((body: object) => Object.keys(body).length > 0, {
+        error: 'at least one field is required',
+        when: isObject,
+      }),
+    );
 }
 
-export const getBusiness = get('/business', {
+export const getBusiness = /* @__PURE__ */ get('/business', () => ({
   scope: 'business:read',
   summary: 'Business information',
   status: 200,
   output: resources.business,
   etag: true,
   needs: { records: ['GetItem'] },
-});
+}));
 
-export const listServices = get('/services', {
+export const listServices = /* @__PURE__ */ get('/services', () => ({
   scope: 'services:read',
   summary: 'Services',
   query: z.strictObject({ ...pageQuery(), staffId: z.optional(queryId()) }),
@@ -119,9 +131,9 @@ export const listServices = get('/services', {
   output: pageOf(resources.service),
   etag: true,
   needs: { records: ['Query'] },
-});
+}));
 
-export const getService = get('/services/:id', {
+export const getService = /* @__PURE__ */ get('/services/:id', () => ({
   scope: 'services:read',
   summary: 'One service',
   params: byId(),
@@ -129,9 +141,9 @@ export const getService = get('/services/:id', {
   output: resources.service,
   etag: true,
   needs: { records: ['GetItem'] },
-});
+}));
 
-export const listStaff = get('/staff', {
+export const listStaff = /* @__PURE__ */ get('/staff', () => ({
   scope: 'staff:read',
   summary: 'Staff members',
   query: z.strictObject({ ...pageQuery(), serviceId: z.optional(queryId()) }),
@@ -139,9 +151,9 @@ export const listStaff = get('/staff', {
   output: pageOf(resources.staffMember),
   etag: true,
   needs: { records: ['Query'] },
-});
+}));
 
-export const getStaffMember = get('/staff/:id', {
+export const getStaffMember = /* @__PURE__ */ get('/staff/:id', () => ({
   scope: 'staff:read',
   summary: 'One staff member',
   params: byId(),
@@ -149,9 +161,9 @@ export const getStaffMember = get('/staff/:id', {
   output: resources.staffMember,
   etag: true,
   needs: { records: ['GetItem'] },
-});
+}));
 
-export const listSlots = get('/slots', {
+export const listSlots = /* @__PURE__ */ get('/slots', () => ({
   scope: 'slots:read',
   summary: 'Free slots of a service',
   description: 'Both dates are inclusive and read in `timeZone`, by default the zone of the business. At most 31 days.',
@@ -166,10 +178,9 @@ export const listSlots = get('/slots', {
   output: resources.slots,
   errors: ['range_too_large', 'not_found'],
   needs: { records: ['BatchGetItem', 'Query'] },
-  planned: true,
-});
+}));
 
-export const createHold = post('/slots/holds', {
+export const createHold = /* @__PURE__ */ post('/slots/holds', () => ({
   scope: 'bookings:write',
   summary: 'Hold a slot for some minutes',
   body: z.strictObject({
@@ -181,20 +192,18 @@ export const createHold = post('/slots/holds', {
   status: 201,
   output: resources.hold,
   errors: ['slot_unavailable', 'hold_limit_reached', 'not_found'],
-  needs: { records: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
-  planned: true,
-});
+  needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'] },
+}));
 
-export const releaseHold = del('/slots/holds/:holdId', {
+export const releaseHold = /* @__PURE__ */ del('/slots/holds/:holdId', () => ({
   scope: 'bookings:write',
   summary: 'Release a hold',
   params: z.strictObject({ holdId: text(1, 64) }),
   status: 204,
-  needs: { records: ['GetItem', 'UpdateItem', 'DeleteItem'] },
-  planned: true,
-});
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
+}));
 
-export const listBookings = get('/bookings', {
+export const listBookings = /* @__PURE__ */ get('/bookings', () => ({
   scope: 'bookings:read',
   summary: 'Bookings, sorted by start',
   query: z.strictObject({
@@ -211,10 +220,9 @@ export const listBookings = get('/bookings', {
   status: 200,
   output: cursorPageOf(resources.booking),
   needs: { records: ['Query'] },
-  planned: true,
-});
+}));
 
-export const createBooking = post('/bookings', {
+export const createBooking = /* @__PURE__ */ post('/bookings', () => ({
   scope: 'bookings:write',
   summary: 'Create a booking',
   description:
@@ -225,20 +233,19 @@ export const createBooking = post('/bookings', {
   location: '/bookings/:id',
   idempotent: true,
   errors: ['not_found', 'slot_unavailable', 'hold_expired'],
-  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'] },
-});
+  needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'] },
+}));
 
-export const getBooking = get('/bookings/:id', {
+export const getBooking = /* @__PURE__ */ get('/bookings/:id', () => ({
   scope: 'bookings:read',
   summary: 'One booking',
   params: byId(),
   status: 200,
   output: resources.booking,
   needs: { records: ['GetItem'] },
-  planned: true,
-});
+}));
 
-export const cancelBooking = post('/bookings/:id/cancel', {
+export const cancelBooking = /* @__PURE__ */ post('/bookings/:id/cancel', () => ({
   scope: 'bookings:write',
   summary: 'Cancel a booking',
   params: byId(),
@@ -247,11 +254,10 @@ export const cancelBooking = post('/bookings/:id/cancel', {
   status: 200,
   output: resources.booking,
   errors: ['invalid_state', 'cancellation_window_passed'],
-  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
-  planned: true,
-});
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
+}));
 
-export const rescheduleBooking = post('/bookings/:id/reschedule', {
+export const rescheduleBooking = /* @__PURE__ */ post('/bookings/:id/reschedule', () => ({
   scope: 'bookings:write',
   summary: 'Move a booking to another time or staff member',
   params: byId(),
@@ -259,11 +265,10 @@ export const rescheduleBooking = post('/bookings/:id/reschedule', {
   status: 200,
   output: resources.booking,
   errors: ['invalid_state', 'slot_unavailable'],
-  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
-  planned: true,
-});
+  needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'ConditionCheckItem'] },
+}));
 
-export const listReviews = get('/reviews', {
+export const listReviews = /* @__PURE__ */ get('/reviews', () => ({
   scope: 'reviews:read',
   summary: 'Reviews, newest first',
   query: z.strictObject({
@@ -276,18 +281,17 @@ export const listReviews = get('/reviews', {
   status: 200,
   output: resources.reviewPage,
   needs: { records: ['GetItem', 'Query'] },
-  planned: true,
-});
+}));
 
-export const listEventTypes = get('/webhooks/events', {
+export const listEventTypes = /* @__PURE__ */ get('/webhooks/events', () => ({
   scope: 'webhooks:manage',
   summary: 'The events a webhook can subscribe to',
   status: 200,
   output: pageOf(resources.eventType),
   needs: {},
-});
+}));
 
-export const createWebhook = post('/webhooks', {
+export const createWebhook = /* @__PURE__ */ post('/webhooks', () => ({
   scope: 'webhooks:manage',
   summary: 'Register a webhook',
   description: 'The answer is the only one that shows the signing secret, until it is rotated.',
@@ -301,27 +305,27 @@ export const createWebhook = post('/webhooks', {
   location: '/webhooks/:id',
   errors: ['webhook_limit_reached'],
   needs: { deliveries: ['PutItem', 'UpdateItem'], secrets: ['PutItem'] },
-});
+}));
 
-export const listWebhooks = get('/webhooks', {
+export const listWebhooks = /* @__PURE__ */ get('/webhooks', () => ({
   scope: 'webhooks:manage',
   summary: "The key's webhooks",
   query: z.strictObject(pageQuery()),
   status: 200,
   output: pageOf(resources.webhook),
   needs: { deliveries: ['Query'] },
-});
+}));
 
-export const getWebhook = get('/webhooks/:id', {
+export const getWebhook = /* @__PURE__ */ get('/webhooks/:id', () => ({
   scope: 'webhooks:manage',
   summary: 'One webhook',
   params: byId(),
   status: 200,
   output: resources.webhook,
   needs: { deliveries: ['GetItem'] },
-});
+}));
 
-export const updateWebhook = patch('/webhooks/:id', {
+export const updateWebhook = /* @__PURE__ */ patch('/webhooks/:id', () => ({
   scope: 'webhooks:manage',
   summary: 'Change or reactivate a webhook',
   description: 'Setting `status` to `active` switches a failed webhook on again and resets `consecutiveFailures`.',
@@ -331,20 +335,18 @@ export const updateWebhook = patch('/webhooks/:id', {
   output: resources.webhook,
   errors: ['webhook_limit_reached'],
   needs: { deliveries: ['GetItem', 'UpdateItem'] },
-  planned: true,
-});
+}));
 
-export const deleteWebhook = del('/webhooks/:id', {
+export const deleteWebhook = /* @__PURE__ */ del('/webhooks/:id', () => ({
   scope: 'webhooks:manage',
   summary: 'Delete a webhook',
   description: 'What is pending for it is dropped.',
   params: byId(),
   status: 204,
   needs: { deliveries: ['GetItem', 'UpdateItem', 'DeleteItem'], secrets: ['DeleteItem'] },
-  planned: true,
-});
+}));
 
-export const rotateWebhookSecret = post('/webhooks/:id/rotate-secret', {
+export const rotateWebhookSecret = /* @__PURE__ */ post('/webhooks/:id/rotate-secret', () => ({
   scope: 'webhooks:manage',
   summary: 'Replace the signing secret',
   description: 'The old secret signs nothing from that moment.',
@@ -352,10 +354,9 @@ export const rotateWebhookSecret = post('/webhooks/:id/rotate-secret', {
   status: 200,
   output: resources.rotatedSecret,
   needs: { deliveries: ['ConditionCheckItem'], secrets: ['PutItem'] },
-  planned: true,
-});
+}));
 
-export const pingWebhook = post('/webhooks/:id/ping', {
+export const pingWebhook = /* @__PURE__ */ post('/webhooks/:id/ping', () => ({
   scope: 'webhooks:manage',
   summary: 'Send a test message now',
   params: byId(),
@@ -364,9 +365,9 @@ export const pingWebhook = post('/webhooks/:id/ping', {
   needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], secrets: ['GetItem'] },
   timeoutSeconds: 20,
   planned: true,
-});
+}));
 
-export const listDeliveries = get('/webhooks/:id/deliveries', {
+export const listDeliveries = /* @__PURE__ */ get('/webhooks/:id/deliveries', () => ({
   scope: 'webhooks:manage',
   summary: 'Delivery records, newest first',
   params: byId(),
@@ -374,10 +375,9 @@ export const listDeliveries = get('/webhooks/:id/deliveries', {
   status: 200,
   output: pageOf(resources.deliveryRecord),
   needs: { deliveries: ['GetItem', 'Query'] },
-  planned: true,
-});
+}));
 
-export const redeliver = post('/webhooks/:id/deliveries/:deliveryId/redeliver', {
+export const redeliver = /* @__PURE__ */ post('/webhooks/:id/deliveries/:deliveryId/redeliver', () => ({
   scope: 'webhooks:manage',
   summary: 'Send one delivery again',
   params: z.strictObject({ id: pathId(), deliveryId: text(1, 64) }),
@@ -386,9 +386,9 @@ export const redeliver = post('/webhooks/:id/deliveries/:deliveryId/redeliver', 
   errors: ['invalid_state'],
   needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], send: ['deliveries'] },
   planned: true,
-});
+}));
 
-export const recoverWebhook = post('/webhooks/:id/recover', {
+export const recoverWebhook = /* @__PURE__ */ post('/webhooks/:id/recover', () => ({
   scope: 'webhooks:manage',
   summary: 'Send again what failed in a period',
   params: byId(),
@@ -397,4 +397,4 @@ export const recoverWebhook = post('/webhooks/:id/recover', {
   output: resources.recovery,
   needs: { deliveries: ['GetItem', 'Query', 'PutItem', 'UpdateItem'], send: ['deliveries'] },
   planned: true,
-});
+}));

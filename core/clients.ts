@@ -4,6 +4,7 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
+// @__NO_SIDE_EFFECTS__
 function once<T>(build: () => T): () => T {
   let built: T | undefined;
   return () => {

@@ -18,6 +18,15 @@ export const env = {
   /** URL of a queue: `QUEUE_DELIVERIES`, `QUEUE_RETRIES`. */
   queueUrl: (queue: QueueVariable): string => required(`QUEUE_${queue.toUpperCase()}`),
   eventBus: (): string => required('EVENT_BUS'),
+  /** What Lambda gives every function; read anew at each call, as the SDK asks only when it must. */
+  credentials: (): { accessKeyId: string; secretAccessKey: string; sessionToken?: string } => {
+    const sessionToken = process.env.AWS_SESSION_TOKEN;
+    return {
+      accessKeyId: required('AWS_ACCESS_KEY_ID'),
+      secretAccessKey: required('AWS_SECRET_ACCESS_KEY'),
+      ...(sessionToken ? { sessionToken } : {}),
+    };
+  },
   functionName: (): string => process.env.AWS_LAMBDA_FUNCTION_NAME ?? 'local',
   /** Never set by a stack: the local run sets it so that webhooks may point to a receiver on this machine. */
   allowsLoopbackTargets: (): boolean => process.env.ALLOW_LOOPBACK_TARGETS === 'true',

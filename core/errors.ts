@@ -15,7 +15,7 @@ export interface ErrorExtras {
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
-  readonly status: number;
+  readonly status: (typeof errors)[ErrorCode]['status'];
   readonly extras: ErrorExtras;
 
   constructor(code: ErrorCode, extras: ErrorExtras = {}) {

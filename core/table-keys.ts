@@ -9,7 +9,10 @@
  * | records | T#tenant | KEY#id | an API key as the account side and the deliveries see it: name, status, expiresAt, hash |
  * | records | T#tenant | CLIENT#id | a client |
  * | records | T#tenant | CONTACT#kind:value | which client a phone or an email belongs to |
- * | records | T#tenant | BOOKING#id | a booking |
+ * | records | T#tenant | BOOKING#id | a booking; index `byStart` lists them by start: T#tenant#BOOKINGS, start#id |
+ * | records | T#tenant | HOLD#id · HOLDS#key id | a slot hold; which holds of a key live until when |
+ * | records | T#tenant | RATING#subject | count and sum of the ratings of the business, a staff member or a service |
+ * | records | T#tenant#REVIEWS | review id | a review |
  * | records | T#tenant#DAYS | day#staff | busy minutes of one staff member on one UTC day, and a version |
  * | records | T#tenant#IDEMPOTENCY | key id#idempotency key | first answer, TTL 24 h |
  * | records | OUTBOX#shard | event id | an event that is not planned yet; its insert is the stream's signal |
@@ -49,6 +52,18 @@ export const records = {
     sk: `CONTACT#${kind}:${value}`,
   }),
   booking: (businessId: number, id: number): Key => ({ pk: tenant(businessId), sk: `BOOKING#${ordered(id)}` }),
+  /** Index `byStart` of the records table: bookings of a tenant in the order of their start, in epoch minutes. */
+  bookingByStart: (businessId: number, start: number, id: number) => ({
+    byStartPk: `${tenant(businessId)}#BOOKINGS`,
+    byStartSk: `${ordered(start)}#${ordered(id)}`,
+  }),
+  hold: (businessId: number, id: string): Key => ({ pk: tenant(businessId), sk: `HOLD#${id}` }),
+  holdsOfKey: (businessId: number, keyId: number): Key => ({ pk: tenant(businessId), sk: `HOLDS#${ordered(keyId)}` }),
+  review: (businessId: number, id: number): Key => ({ pk: `${tenant(businessId)}#REVIEWS`, sk: ordered(id) }),
+  rating: (businessId: number, subject: 'business' | 'staff' | 'service', id: number): Key => ({
+    pk: tenant(businessId),
+    sk: `RATING#${subject}#${ordered(id)}`,
+  }),
   /** `day` counts UTC days since the epoch. Days of all staff lie together, so that a range of days is one query. */
   staffDay: (businessId: number, day: number, staffId: number): Key => ({
     pk: `${tenant(businessId)}#DAYS`,

@@ -1,10 +1,12 @@
 /** When the demo business is free, for the booking line that is printed to be pasted. */
-import type { Booking } from '../contract/resources.ts';
 import { dateOf, minutesPerDay } from '../core/availability/calendar.ts';
-import { freeStarts, takenBy } from '../core/availability/free-starts.ts';
-import type { Interval } from '../core/availability/intervals.ts';
+import { freeStarts } from '../core/availability/free-starts.ts';
 import { isoOf, localToEpoch, offsetAt, type Zone, zoneOf } from '../core/availability/zone.ts';
+import type { BookingItem } from '../core/bookings/booking.ts';
 import type { Tenant } from './demo.ts';
+
+/** What a booking takes of whose time. */
+export type Taken = Pick<BookingItem, 'staffId' | 'status' | 'taken'>;
 
 const minuteMs = 60_000;
 
@@ -15,7 +17,7 @@ const minuteMs = 60_000;
 export function firstFreeStart(
   tenant: Tenant,
   serviceId: number,
-  bookings: readonly Booking[],
+  bookings: readonly Taken[],
   now: number,
 ): string | undefined {
   const { timeZone, bookingRules } = tenant.business;
@@ -23,6 +25,8 @@ export function firstFreeStart(
   if (!service) return undefined;
   const zone = zoneOf(timeZone);
   const tomorrow = endOfToday(zone, now);
+  // All but cancelled bookings hold their time (decisions §5).
+  const held = bookings.filter(({ status }) => status !== 'cancelled');
   const starts = tenant.staff
     .filter(({ id, active }) => active && service.staffIds.includes(id))
     .flatMap(({ id, schedule }) =>
@@ -31,25 +35,12 @@ export function firstFreeStart(
         rules: bookingRules,
         timeZone,
         schedule,
-        busy: busyOf(id, bookings, tenant),
+        busy: held.filter(({ staffId }) => staffId === id).map(({ taken }) => taken),
         now,
         range: { start: tomorrow, end: tomorrow + bookingRules.maxAdvanceDays * minutesPerDay },
       }).slice(0, 1),
     );
   return starts.length > 0 ? isoOf(zone, Math.min(...starts)) : undefined;
-}
-
-/** Epoch minutes that a staff member's bookings take. All but cancelled ones hold their time (decisions §5). */
-function busyOf(staffId: number, bookings: readonly Booking[], tenant: Tenant): Interval[] {
-  const unbuffered = { bufferBeforeMinutes: 0, bufferAfterMinutes: 0 };
-  return bookings
-    .filter((booking) => booking.staffId === staffId && booking.status !== 'cancelled')
-    .map(({ serviceId, startTime, endTime }) => {
-      const start = Date.parse(startTime) / minuteMs;
-      const durationMinutes = Date.parse(endTime) / minuteMs - start;
-      const buffers = tenant.services.find(({ id }) => id === serviceId) ?? unbuffered;
-      return takenBy({ ...buffers, durationMinutes }, start);
-    });
 }
 
 function endOfToday(zone: Zone, now: number): number {

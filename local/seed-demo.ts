@@ -2,13 +2,12 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeleteCommand, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import type { Booking } from '../contract/resources.ts';
 import type { BusinessItem, ServiceItem, StaffItem } from '../core/catalog/items.ts';
 import { createKeyValue, parseKeyValue } from '../core/keys/key-value.ts';
 import { keys, records } from '../core/table-keys.ts';
 import type { Admin } from './admin.ts';
 import { demoTenant, type Tenant } from './demo.ts';
-import { firstFreeStart } from './first-free-start.ts';
+import { firstFreeStart, type Taken } from './first-free-start.ts';
 import { createBusiness, createKey } from './seed.ts';
 
 const demoKeyId = 1_000;
@@ -36,11 +35,11 @@ export async function seedDemo(admin: Admin, dataDir: string | undefined, now: n
     services: (await itemsOf(admin, businessId, records.servicePrefix)) as ServiceItem[],
     staff: (await itemsOf(admin, businessId, records.staffPrefix)) as StaffItem[],
   };
-  const bookings = (await itemsOf(admin, businessId, 'BOOKING#')) as Booking[];
+  const bookings = (await itemsOf(admin, businessId, 'BOOKING#')) as Taken[];
   return { tenant, apiKey, free: freeBooking(tenant, bookings, now) };
 }
 
-function freeBooking(tenant: Tenant, bookings: readonly Booking[], now: number): Demo['free'] {
+function freeBooking(tenant: Tenant, bookings: readonly Taken[], now: number): Demo['free'] {
   for (const { id, active } of tenant.services) {
     const startTime = active ? firstFreeStart(tenant, id, bookings, now) : undefined;
     if (startTime) return { serviceId: id, startTime };

@@ -7,13 +7,8 @@ import { records } from '../table-keys.ts';
 import { minutesPerDay } from './calendar.ts';
 import type { FreeStartsQuery } from './free-starts.ts';
 import type { Interval } from './intervals.ts';
-import { busyAt, emptyStaffDay, type StaffDay } from './staff-day.ts';
-
-/** A staff-day item: `version` counts its changes and is the condition of the next one. */
-export interface StaffDayItem extends StaffDay {
-  readonly day: number;
-  readonly version: number;
-}
+import { busyAt } from './staff-day.ts';
+import { type StaffDayItem, type StoredDay, staffDayItem } from './staff-time.ts';
 
 export interface Offer {
   readonly business: BusinessItem;
@@ -62,15 +57,8 @@ export async function loadMembers(
     .map((item) => ({ staff: item, days: days.get(item.id) ?? new Map() }));
 }
 
-interface StoredDay {
-  readonly sk: string;
-  readonly busy?: Uint8Array;
-  readonly holds?: StaffDay['holds'];
-  readonly version: number;
-}
-
 async function loadDays(businessId: number, range: Interval): Promise<Map<number, Map<number, StaffDayItem>>> {
-  const stored = await queryAll<StoredDay>('records', {
+  const stored = await queryAll<StoredDay & { sk: string }>('records', {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
     ExpressionAttributeValues: {
       ':pk': records.staffDay(businessId, 0, 0).pk,
@@ -80,29 +68,32 @@ async function loadDays(businessId: number, range: Interval): Promise<Map<number
     ConsistentRead: true,
   });
   const byStaff = new Map<number, Map<number, StaffDayItem>>();
-  for (const { sk, busy, holds, version } of stored) {
-    const [day = 0, staffId = 0] = sk.split('#').map(Number);
+  for (const item of stored) {
+    const [day = 0, staffId = 0] = item.sk.split('#').map(Number);
     const days = byStaff.get(staffId) ?? new Map<number, StaffDayItem>();
-    byStaff.set(staffId, days.set(day, { day, version, busy: busy ?? emptyStaffDay.busy, holds: holds ?? [] }));
+    byStaff.set(staffId, days.set(day, staffDayItem(item)));
   }
   return byStaff;
 }
 
-/** The question to the availability function about one member: `range` are the epoch minutes of starts. */
+/**
+ * The question to the availability function about one member: `range` are the epoch minutes of starts. A hold that is
+ * about to be used does not stand in its own way, and the notice was kept if it was kept when the hold was made.
+ */
 export function startsQuery(
   { business, service }: Offer,
   { staff, days }: Member,
   range: Interval,
   now: number,
-  exceptHold?: string,
+  using?: { readonly id: string; readonly createdAt: number },
 ): FreeStartsQuery {
   return {
     service,
     rules: business.bookingRules,
     timeZone: business.timeZone,
     schedule: staff.schedule,
-    busy: [...days].flatMap(([day, item]) => busyAt(day, item, now, exceptHold)),
-    now,
+    busy: [...days].flatMap(([day, item]) => busyAt(day, item, now, using?.id)),
+    now: using?.createdAt ?? now,
     range,
   };
 }

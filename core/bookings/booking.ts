@@ -12,6 +12,8 @@ export interface BookingItem extends Omit<Booking, 'startTime' | 'endTime'> {
   readonly start: number;
   readonly end: number;
   readonly taken: Interval;
+  /** Counts the changes, from 1; the condition of the next one. */
+  readonly revision: number;
 }
 
 export function toBooking(item: BookingItem): Booking {

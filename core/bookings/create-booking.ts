@@ -3,21 +3,21 @@ import type * as z from 'zod/mini';
 import type { Booking } from '../../contract/resources.ts';
 import type { createBooking as row } from '../../contract/routes.ts';
 import { isFreeStart, takenBy } from '../availability/free-starts.ts';
+import { findHold, type HoldItem, holdGone } from '../availability/holds.ts';
 import { loadMembers, loadOffer, type Member, type Offer, reachOf, startsQuery } from '../availability/load.ts';
+import { slotUnavailable } from '../availability/next-available.ts';
 import { placeBooking } from '../availability/staff-day.ts';
+import { changeTime, staffStays, timeWrites } from '../availability/staff-time.ts';
 import { newId, now, timestamp } from '../clock.ts';
-import { env } from '../env.ts';
 import { ApiError, fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import { type Reply, reply } from '../http/reply.ts';
 import type { ApiKey } from '../keys/api-key.ts';
 import { decideAndCommit, type Write } from '../records/transact.ts';
-import { records } from '../table-keys.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
+import { bookingPut } from './change.ts';
 import { type ClientItem, clientFor } from './clients.ts';
 import { idempotencyRecord, replayedHeader } from './idempotency.ts';
-import { nextAvailable } from './next-available.ts';
-import { changeDays } from './staff-time.ts';
 
 export type NewBooking = z.output<(typeof row)['body']>;
 
@@ -65,18 +65,30 @@ async function decide(key: ApiKey, body: NewBooking): Promise<{ booking: Booking
   const at = now();
   const start = Date.parse(body.startTime) / 60_000;
   const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
-  const offer = await loadOffer(key.businessId, body.serviceId);
-  const [members, client] = await Promise.all([
-    loadMembers(offer, body.staffId, reachOf(offer, starts)),
+  const [offer, client, hold] = await Promise.all([
+    loadOffer(key.businessId, body.serviceId),
     clientFor(key.businessId, body, at),
+    body.holdId === undefined ? undefined : usableHold(key, body.holdId, body, start, at),
   ]);
-  if (body.holdId !== undefined) throw fail('hold_expired');
-  const free = members.filter((member) => isFreeStart(startsQuery(offer, member, starts, at), start));
+  const staffId = body.staffId ?? hold?.staffId;
+  const members = await loadMembers(offer, staffId, reachOf(offer, starts));
+  const free = members.filter((member) => isFreeStart(startsQuery(offer, member, starts, at, hold), start));
   const member = leastBusy(free);
-  if (!member) {
-    throw fail('slot_unavailable', { details: { nextAvailable: await nextAvailable(offer, body.staffId, start, at) } });
-  }
-  return bookingOf({ key, body, offer, member, client, start, at });
+  if (!member) throw await slotUnavailable(offer, staffId, start, at);
+  const { booking, writes } = bookingOf({ key, body, offer, member, client, start, at, hold });
+  return { booking, writes: hold ? [...writes, ...(await holdGone(key, hold, at))] : writes };
+}
+
+/** The hold that the booking uses up. 409 `hold_expired`, or 400 when it was made for something else. */
+async function usableHold(key: ApiKey, holdId: string, body: NewBooking, start: number, at: number): Promise<HoldItem> {
+  const hold = await findHold(key, holdId, at);
+  if (!hold) throw fail('hold_expired');
+  const fits =
+    hold.serviceId === body.serviceId && hold.start === start && (body.staffId ?? hold.staffId) === hold.staffId;
+  if (fits) return hold;
+  throw fail('validation_failed', {
+    details: [{ path: 'holdId', message: 'was made for another service, staff member or time' }],
+  });
 }
 
 /** Of several free members the one with the fewest bookings on the days that were read. */
@@ -93,9 +105,10 @@ interface Chosen {
   readonly client: { readonly client: ClientItem; readonly writes: readonly Write[] };
   readonly start: number;
   readonly at: number;
+  readonly hold: HoldItem | undefined;
 }
 
-function bookingOf({ key, body, offer, member, client: { client, writes }, start, at }: Chosen) {
+function bookingOf({ key, body, offer, member, client: { client, writes }, start, at, hold }: Chosen) {
   const { business, service } = offer;
   const { staff, days } = member;
   const automatic = business.bookingRules.confirmation === 'automatic';
@@ -121,10 +134,11 @@ function bookingOf({ key, body, offer, member, client: { client, writes }, start
     cancelReason: null,
     createdAt,
     updatedAt: createdAt,
+    revision: 1,
   };
   const booking = toBooking(item);
-  const time = changeDays({ businessId: business.id, staffId: staff.id, days }, item.taken, (day, part) =>
-    placeBooking(day, part, at),
+  const time = changeTime({ businessId: business.id, staffId: staff.id, days }, item.taken, (day, part) =>
+    placeBooking(day, part, at, hold?.id),
   );
   if (typeof time === 'string') throw new Error('A free start overlaps what is taken');
   const raised = [
@@ -133,12 +147,14 @@ function bookingOf({ key, body, offer, member, client: { client, writes }, start
       ? [raise(business.id, 'booking.confirmed', { ...bookingData(booking), confirmedBy: 'automatic' }, at)]
       : []),
   ];
-  const put: Write = {
-    Put: {
-      TableName: env.table('records'),
-      Item: { ...records.booking(key.businessId, item.id), ...item },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
+  return {
+    booking,
+    writes: [
+      bookingPut(business.id, item),
+      ...timeWrites(time),
+      staffStays(business.id, staff.id),
+      ...writes,
+      ...raised.map(outboxPut),
+    ],
   };
-  return { booking, writes: [put, ...time, ...writes, ...raised.map(outboxPut)] };
 }

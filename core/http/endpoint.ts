@@ -1,10 +1,20 @@
-/** From a row of the route table and a verb of the domain to a Lambda handler. */
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import type { InputOf, OutputOf, Route } from '../../contract/define.ts';
+/**
+ * From a row of the route table and a verb of the domain to a Lambda handler.
+ *
+ * @example
+ * export const handler = endpoint(routes.createWebhook).handler(({ key, body }) => createWebhook(key, body));
+ */
+import type { InputOf, OutputOf, Route, Schema } from '../../contract/define.ts';
 import type { ApiKey } from '../keys/api-key.ts';
+import { answer } from './answer.ts';
+import type { Exchange, HttpEvent, LambdaHandler } from './exchange.ts';
+import { keyedChain } from './keyed-chain.ts';
+import { readBody } from './read-body.ts';
 import type { Reply } from './reply.ts';
+import { requireScope } from './require-scope.ts';
+import { validateRequest } from './validate-request.ts';
 
-/** What a handler may read of the request beyond its parsed parts. */
+/** What a verb may read of the request beyond its parsed parts. */
 export interface HttpRequest {
   readonly id: string;
   /** By lower-case name. */
@@ -19,21 +29,25 @@ export interface Call<R extends Route> {
   readonly request: HttpRequest;
 }
 
-type Answer<R extends Route> = OutputOf<R> | Reply<OutputOf<R>>;
-/** A row without `output` may be served by a verb that returns nothing. */
-type Served<R extends Route> = Answer<R> | ([OutputOf<R>] extends [undefined] ? void : never);
+type Served<R extends Route> = OutputOf<R> | Reply<OutputOf<R>>;
+/** What a verb returns to a row without `output` is not looked at. */
+type Verb<R extends Route> = (call: Call<R>) => R extends { output: Schema } ? Served<R> | Promise<Served<R>> : unknown;
 
-export type LambdaHandler = (
-  event: APIGatewayProxyEventV2,
-  context: Context,
-) => Promise<APIGatewayProxyStructuredResultV2>;
-
-export function endpoint<const R extends Route>(
-  _route: R,
-): { handler(verb: (call: Call<R>) => Served<R> | Promise<Served<R>>): LambdaHandler } {
+/** Curried, because a function of two arguments would widen the row's literal types. */
+export function endpoint<const R extends Route>(route: R): { handler(verb: Verb<R>): LambdaHandler } {
   return {
-    handler() {
-      throw new Error('skeleton');
-    },
+    handler: (verb) =>
+      keyedChain(`${route.method} ${route.path}`)
+        .use(requireScope(route.scope))
+        .use(readBody(route))
+        .use(validateRequest(route))
+        .handler(async ({ exchange }: HttpEvent) =>
+          answer(route, await verb(callOf<R>(exchange)), exchange.headers),
+        ) as unknown as LambdaHandler,
   };
+}
+
+/** The chain has parsed every part by the row's own schemas, which is what the types of a call are made of. */
+function callOf<R extends Route>({ key, params, query, body, requestId, headers }: Exchange): Call<R> {
+  return { key, params, query, body, request: { id: requestId, headers } } as Call<R>;
 }

@@ -1,8 +1,9 @@
 /** First in, last out: gives the request its exchange, and the log its context for as long as the request lasts. */
-import { windowsAt } from '../keys/windows.ts';
+
 import { limits } from '../../contract/limits.ts';
 import { now } from '../clock.ts';
 import type { Usage } from '../keys/check-key.ts';
+import { windowsAt } from '../keys/windows.ts';
 import { log } from '../log.ts';
 import type { Middleware } from './exchange.ts';
 

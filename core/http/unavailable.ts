@@ -33,6 +33,9 @@ const networkCodes = new Set([
 /** Reasons of a cancelled transaction that say nothing about its conditions. */
 const passingReasons = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
+/** Chains of causes may be circular. */
+const causesMax = 5;
+
 interface ServiceError {
   readonly name?: unknown;
   readonly code?: unknown;
@@ -41,8 +44,8 @@ interface ServiceError {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-export function isUnavailable(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false;
+export function isUnavailable(error: unknown, depth = 0): boolean {
+  if (depth > causesMax || typeof error !== 'object' || error === null) return false;
   const { name, code, cause, CancellationReasons, $metadata } = error as ServiceError;
   if (name === 'TransactionCanceledException') {
     return CancellationReasons?.every((reason) => passingReasons.has(reason.Code ?? 'None')) ?? false;
@@ -51,6 +54,6 @@ export function isUnavailable(error: unknown): boolean {
     (typeof name === 'string' && names.has(name)) ||
     (typeof code === 'string' && networkCodes.has(code)) ||
     ($metadata?.httpStatusCode ?? 0) >= 500 ||
-    (cause !== error && isUnavailable(cause))
+    isUnavailable(cause, depth + 1)
   );
 }

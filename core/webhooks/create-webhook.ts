@@ -1,14 +1,15 @@
 /** `POST /webhooks` (section 3.1, decisions §6). */
 import type { EventName } from '../../contract/events.ts';
-import { limits } from '../../contract/limits.ts';
 import type { WebhookWithSecret } from '../../contract/resources.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import type { ApiKey } from '../keys/api-key.ts';
 import { decideAndCommit, refusedAt, type Write } from '../records/transact.ts';
-import { deliveries, secrets } from '../table-keys.ts';
+import { deliveries } from '../table-keys.ts';
+import { oneMoreActive } from './quota.ts';
 import { newSecret } from './secret.ts';
+import { secretPut } from './signing-secret.ts';
 import { acceptTargetUrl } from './target-url.ts';
 import { type WebhookItem, webhookOf } from './webhook.ts';
 
@@ -44,7 +45,7 @@ export async function createWebhook(key: ApiKey, body: NewWebhook): Promise<Webh
     };
     const secret = newSecret();
     return {
-      writes: [oneMoreActive(key), ...puts(item, secret)],
+      writes: [oneMoreActive(key.businessId, key.id), webhookPut(item), secretPut(id, secret)],
       answer: { ...webhookOf(item), secret },
       refused: (codes) => {
         if (refusedAt(codes, 0)) throw fail('webhook_limit_reached');
@@ -53,22 +54,8 @@ export async function createWebhook(key: ApiKey, body: NewWebhook): Promise<Webh
   });
 }
 
-function oneMoreActive({ businessId, id }: ApiKey): Write {
+function webhookPut(item: WebhookItem): Write {
   return {
-    Update: {
-      TableName: env.table('deliveries'),
-      Key: deliveries.quota(businessId, id),
-      UpdateExpression: 'ADD active :one',
-      ConditionExpression: 'attribute_not_exists(active) OR active < :limit',
-      ExpressionAttributeValues: { ':one': 1, ':limit': limits.activeWebhooksPerKey },
-    },
+    Put: { TableName: env.table('deliveries'), Item: item, ConditionExpression: 'attribute_not_exists(pk)' },
   };
-}
-
-function puts(item: WebhookItem, secret: string): Write[] {
-  const ConditionExpression = 'attribute_not_exists(pk)';
-  return [
-    { Put: { TableName: env.table('deliveries'), Item: item, ConditionExpression } },
-    { Put: { TableName: env.table('secrets'), Item: { ...secrets.signing(item.id), secret }, ConditionExpression } },
-  ];
 }

@@ -7,7 +7,7 @@ import { codeOf, SendFailure, sendFailure } from './failures.ts';
 /** All addresses of a host. The signal tells that nobody waits any longer. */
 export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** Together below half of an attempt, so that slow name servers of a host end as `dns_error`. */
+/** With the question for the root below half of an attempt, so that slow name servers end as `dns_error`. */
 const queriesTimeoutMs = 3_000;
 const rootTimeoutMs = 1_000;
 
@@ -51,29 +51,45 @@ async function answerOf(resolver: Resolver, host: string, timeoutMs: number): Pr
   }
 }
 
-/**
- * Asks the configured name servers directly. `getaddrinfo` would read `/etc/hosts` and hold one of the few threads of
- * the process for as long as a stranger's name server likes.
- */
-export const systemResolver: Resolver = async (host, signal) => {
-  const answers = await asking(queriesTimeoutMs, signal, (dns) =>
-    Promise.allSettled([dns.resolve4(host), dns.resolve6(host)]),
-  );
-  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  if (addresses.length > 0) return addresses;
-  const errors = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
-  const unclear = errors.find((error) => !aboutTheName.has(codeOf(error)));
-  if (!unclear) throw errors.find((error) => codeOf(error) !== 'ENODATA') ?? errors[0];
-  // Timeouts and SERVFAIL are what broken name servers of the host look like, and also what a broken resolver of ours
-  // looks like. The root, which every resolver knows, tells the two apart.
-  if (!signal.aborted && (await asking(rootTimeoutMs, signal, knowsTheRoot))) {
-    throw new SendFailure('dns_error', 'The name servers of the host do not answer.', { cause: unclear });
-  }
-  throw unclear;
-};
+export interface DnsOptions {
+  /** `address:port`; the machine's own when left out. */
+  readonly servers?: readonly string[];
+  readonly timeoutMs?: number;
+}
 
-async function asking<T>(timeoutMs: number, signal: AbortSignal, ask: (dns: DnsResolver) => Promise<T>): Promise<T> {
+/**
+ * Asks name servers directly. `getaddrinfo` would read `/etc/hosts` and hold one of the few threads of the process for
+ * as long as a stranger's name server likes.
+ */
+export function dnsResolver({ servers, timeoutMs = queriesTimeoutMs }: DnsOptions = {}): Resolver {
+  return async (host, signal) => {
+    const answers = await asking(servers, timeoutMs, signal, (dns) =>
+      Promise.allSettled([dns.resolve4(host), dns.resolve6(host)]),
+    );
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (addresses.length > 0) return addresses;
+    const errors = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+    const unclear = errors.find((error) => !aboutTheName.has(codeOf(error)));
+    if (!unclear) throw errors.find((error) => codeOf(error) !== 'ENODATA') ?? errors[0];
+    // Timeouts and SERVFAIL are what broken name servers of the host look like, and also what a broken resolver of
+    // ours looks like. The root, which every resolver knows, tells the two apart.
+    if (!signal.aborted && (await asking(servers, rootTimeoutMs, signal, knowsTheRoot))) {
+      throw new SendFailure('dns_error', 'The name servers of the host do not answer.', { cause: unclear });
+    }
+    throw unclear;
+  };
+}
+
+export const systemResolver: Resolver = dnsResolver();
+
+async function asking<T>(
+  servers: readonly string[] | undefined,
+  timeoutMs: number,
+  signal: AbortSignal,
+  ask: (dns: DnsResolver) => Promise<T>,
+): Promise<T> {
   const dns = new DnsResolver({ timeout: 1_000, tries: 2 });
+  if (servers) dns.setServers(servers);
   const cancel = () => dns.cancel();
   const timer = setTimeout(cancel, timeoutMs);
   signal.addEventListener('abort', cancel, { once: true });

@@ -3,7 +3,7 @@ import { getItem, queryPrefix } from '../records/read.ts';
 import { deliveries } from '../table-keys.ts';
 import type { WebhookItem } from './webhook.ts';
 
-/** Every webhook of a business, in the order of their sort keys: by key, then by age. */
+/** Every webhook of a business, in the order of their sort keys: by API key, then by age. */
 export function webhooksOfBusiness(businessId: number): Promise<readonly WebhookItem[]> {
   return queryPrefix('deliveries', deliveries.tenant(businessId), deliveries.webhookPrefix);
 }

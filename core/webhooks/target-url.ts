@@ -19,9 +19,11 @@ const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 const innerSuffixes = new Set([
   'localhost',
   'localdomain',
+  'localdomain6',
   'local',
   'internal',
   'intranet',
+  'svc',
   'private',
   'corp',
   'home',

@@ -1,9 +1,13 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DeleteCommand, PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { scopeNames } from '../../contract/scopes.ts';
+import { createBooking } from '../../core/bookings/create-booking.ts';
+import { setWorld } from '../../core/clock.ts';
 import { records } from '../../core/table-keys.ts';
+import { firstFreeStart } from '../../local/first-free-start.ts';
 import { seedDemo } from '../../local/seed-demo.ts';
 import { startAdmin } from '../support/local-admin.ts';
 
@@ -20,6 +24,7 @@ beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'demo-'));
 });
 afterEach(async () => {
+  setWorld();
   await rm(dataDir, { recursive: true });
   for (const store of ['keys', 'records'] as const) {
     for (const { pk, sk } of await contents(store)) {
@@ -77,25 +82,28 @@ test('without a data folder there is a key all the same', async () => {
   expect((await seedDemo(admin, undefined, now)).apiKey).toMatch(/^bk_live_/);
 });
 
-test('the free start is the first of the next working day, and moves on when all its staff are booked', async () => {
-  const { tenant, free } = await seedDemo(admin, dataDir, now);
-  const [haircut] = tenant.services;
-  const booking = (id: number, staffId: number | undefined, status = 'confirmed') => ({
-    ...records.booking(tenant.business.id, id),
-    ...{ id, staffId, status, serviceId: haircut?.id },
-    startTime: '2026-11-23T09:00:00+02:00',
-    endTime: '2026-11-23T09:45:00+02:00',
-  });
-  const put = (Item: object) => admin.db.send(new PutCommand({ TableName: admin.table('records'), Item }));
-  const [anna, , janis] = tenant.staff;
-  expect(free).toEqual({ serviceId: haircut?.id, startTime: '2026-11-23T09:00:00+02:00' });
+test('the free start is accepted by the API, and moves on when all who do the service are booked', async () => {
+  setWorld({ now: () => now });
+  const { tenant } = await seedDemo(admin, undefined, now);
+  const businessId = tenant.business.id;
+  const key = { id: 1_000, businessId, scopes: scopeNames, test: false };
+  const offered: (string | undefined)[] = [];
+  const bookedStaff: string[] = [];
+  for (let i = 0; i < 3; i++) {
+    const { free } = await seedDemo(admin, undefined, now);
+    offered.push(free?.startTime);
+    const client = { name: 'Jane Doe', email: 'jane@example.com' };
+    const booking = await createBooking(key, { serviceId: 0, startTime: '', ...free, client });
+    bookedStaff.push('staffName' in booking ? booking.staffName : 'replayed');
+  }
+  expect(offered).toEqual(['2026-11-23T09:00:00+02:00', '2026-11-23T09:00:00+02:00', '2026-11-23T09:45:00+02:00']);
+  expect(bookedStaff.slice(0, 2).toSorted()).toEqual(['Anna', 'Jānis']);
 
-  await put(booking(1, anna?.id));
-  await put(booking(2, janis?.id, 'cancelled'));
-  expect((await seedDemo(admin, dataDir, now)).free?.startTime).toBe('2026-11-23T09:00:00+02:00');
-
-  await put(booking(2, janis?.id));
-  expect((await seedDemo(admin, dataDir, now)).free?.startTime).toBe('2026-11-23T09:45:00+02:00');
+  const everybody = tenant.staff.map(({ id }) => ({ staffId: id, taken: { start: 0, end: Number.MAX_SAFE_INTEGER } }));
+  const booked = (status: 'confirmed' | 'cancelled') => everybody.map((each) => ({ ...each, status }));
+  const serviceId = tenant.services[0]?.id ?? 0;
+  expect(firstFreeStart(tenant, serviceId, booked('cancelled'), now)).toBe('2026-11-23T09:00:00+02:00');
+  expect(firstFreeStart(tenant, serviceId, booked('confirmed'), now)).toBeUndefined();
 });
 
 test.each([

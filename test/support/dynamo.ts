@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateTableCommand, DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { type Store, stores } from '../../contract/needs.ts';
+import { indexes, type Store, stores } from '../../contract/needs.ts';
 
 export interface Engine {
   readonly endpoint: string;
@@ -62,7 +62,20 @@ export async function createTables(endpoint: string): Promise<void> {
         AttributeDefinitions: [
           { AttributeName: 'pk', AttributeType: 'S' },
           ...(sorted ? [{ AttributeName: 'sk', AttributeType: 'S' as const }] : []),
+          ...Object.values(indexes[store] ?? {})
+            .flat()
+            .map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
         ],
+        ...(indexes[store] && {
+          GlobalSecondaryIndexes: Object.entries(indexes[store]).map(([IndexName, [hash, range]]) => ({
+            IndexName,
+            KeySchema: [
+              { AttributeName: hash, KeyType: 'HASH' as const },
+              { AttributeName: range, KeyType: 'RANGE' as const },
+            ],
+            Projection: { ProjectionType: 'ALL' as const },
+          })),
+        }),
         ...(store === 'records' && {
           StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' as const },
         }),

@@ -49,7 +49,7 @@ export interface TestTenant extends Tenant {
   newKey(options?: Omit<NewKey, 'businessId'>): Promise<SeededKey>;
   /** `call('POST', '/bookings', body)`, with the tenant's key or another one. */
   call<T = unknown>(method: string, path: string, body?: unknown, key?: SeededKey): Promise<Answer<T>>;
-  /** A valid body of `POST /bookings`; a later `nth` is another start of the same day. */
+  /** A body of `POST /bookings` that the demo schedule has room for. */
   booking(): { serviceId: number; startTime: string; client: { name: string; email: string } };
   /** Creates a webhook, and fails the test when the API refuses. */
   subscribe(targetUrl: string, events: readonly EventName[], key?: SeededKey): Promise<WebhookWithSecret>;

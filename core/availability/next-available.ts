@@ -1,20 +1,21 @@
 /** What `slot_unavailable` offers instead (decisions §2): up to three next starts. */
 import { limits } from '../../contract/limits.ts';
-import { minutesPerDay } from '../availability/calendar.ts';
-import { freeStarts } from '../availability/free-starts.ts';
-import { loadMembers, type Offer, reachOf, startsQuery } from '../availability/load.ts';
-import { isoOf, zoneOf } from '../availability/zone.ts';
+import { type ApiError, fail } from '../errors.ts';
+import { minutesPerDay } from './calendar.ts';
+import { freeStarts } from './free-starts.ts';
+import { loadMembers, type Offer, reachOf, startsQuery } from './load.ts';
+import { isoOf, zoneOf } from './zone.ts';
 
 /** How far ahead is looked, in days: far enough for a fully booked week, near enough for one page. */
 const searchDays = 14;
 
+/** The error of a start that is not free, with what is free next. */
+export async function slotUnavailable(...asked: Parameters<typeof nextAvailable>): Promise<ApiError> {
+  return fail('slot_unavailable', { details: { nextAvailable: await nextAvailable(...asked) } });
+}
+
 /** Starts after `start` (epoch minutes), of the member asked for or of any, as times of the business's zone. */
-export async function nextAvailable(
-  offer: Offer,
-  staffId: number | undefined,
-  start: number,
-  now: number,
-): Promise<string[]> {
+async function nextAvailable(offer: Offer, staffId: number | undefined, start: number, now: number): Promise<string[]> {
   const from = Math.max(Math.floor(start), Math.floor(now / 60_000));
   const range = { start: from, end: from + searchDays * minutesPerDay };
   const members = await loadMembers(offer, staffId, reachOf(offer, range));

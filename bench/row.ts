@@ -1,0 +1,25 @@
+/** One line of a benchmark's table. */
+export interface Row {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  /** What `ratio` is relative to, and the goal of design §6 for it; both empty for a row that only informs. */
+  readonly ratio?: string;
+  readonly goal?: string;
+  /** Undefined when there is no goal. */
+  readonly met?: boolean;
+}
+
+/** A Markdown table. */
+export function tableOf(rows: readonly Row[]): string {
+  const lines = rows.map(({ name, value, unit, ratio = '', goal = '', met }) => {
+    const verdict = met === undefined ? '' : met ? 'met' : 'missed';
+    return [name, `${value >= 100 ? value.toFixed(0) : value.toPrecision(3)} ${unit}`, ratio, goal, verdict];
+  });
+  const table = [['Measure', 'Value', 'Ratio', 'Goal', ''], ...lines];
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(3, ...table.map((line) => line[column]?.length ?? 0)));
+  const print = (line: readonly string[]) =>
+    `| ${widths.map((width, i) => (line[i] ?? '').padEnd(width)).join(' | ')} |`;
+  const [head = [], ...body] = table;
+  return [print(head), print(widths.map((width) => '-'.repeat(width))), ...body.map(print)].join('\n');
+}

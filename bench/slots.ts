@@ -1,0 +1,292 @@
+/**
+ * `npm run bench -- slots`: the slots of 20 staff over 30 days with 6 bookings a day each (design §6), by this project
+ * and by one zoned object per slot with Luxon, Day.js and the Temporal polyfill, all in one process and one run. The
+ * floor is printing the very same strings and doing nothing else. All answers are compared before anything is timed.
+ *
+ * The others get their bookings as a plain list of epoch milliseconds for each day and look only at that day's; this
+ * project starts from the packed items as they are stored. The days include a change of the clock. Day.js appears twice:
+ * moving a zoned object with `add` keeps its old offset and so is wrong across a change within working hours, therefore
+ * careful code makes a zoned object for each slot; the careless one is shown without a goal.
+ */
+import { deepStrictEqual } from 'node:assert/strict';
+import dayjs from 'dayjs';
+import timezonePlugin from 'dayjs/plugin/timezone.js';
+import utcPlugin from 'dayjs/plugin/utc.js';
+import { DateTime } from 'luxon';
+import { Temporal } from 'temporal-polyfill';
+import { dateOf, dayOf, minutesPerDay } from '../core/availability/calendar.ts';
+import { type FreeStartsQuery, freeStarts } from '../core/availability/free-starts.ts';
+import { type Slot, slotList } from '../core/availability/slot-list.ts';
+import { busyAt, emptyStaffDay, place, type StaffDay } from '../core/availability/staff-day.ts';
+import { datesToEpoch, isoPrinter, localToEpoch, offsetAt, zoneOf } from '../core/availability/zone.ts';
+import { type Row, tableOf } from './row.ts';
+
+dayjs.extend(utcPlugin);
+dayjs.extend(timezonePlugin);
+
+const timeZone = 'Europe/Riga';
+const staffCount = 20;
+const dayCount = 30;
+const bookingsPerDay = 6;
+const firstDay = dayOf('2026-10-12');
+const durationMinutes = 45;
+const stepMinutes = 15;
+const serviceId = 7;
+const hours = [
+  { from: '09:00', to: '13:00' },
+  { from: '14:00', to: '18:00' },
+];
+const now = Date.parse('2026-10-06T12:00:00Z');
+const days = Array.from({ length: dayCount }, (_, i) => firstDay + i);
+
+interface Taken {
+  /** Epoch milliseconds. */
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Member {
+  readonly staffId: number;
+  readonly stored: ReadonlyMap<number, StaffDay>;
+  readonly taken: ReadonlyMap<number, readonly Taken[]>;
+}
+
+/** The same members in every run: a linear congruential generator picks the bookings. */
+function makeMembers(): Member[] {
+  let seed = 42;
+  const random = (below: number) => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return seed % below;
+  };
+  const zone = zoneOf(timeZone);
+  return Array.from({ length: staffCount }, (_, i) => {
+    const stored = new Map<number, StaffDay>();
+    const taken = new Map<number, Taken[]>();
+    for (const day of days) {
+      const opening = localToEpoch(zone, dateOf(day), 9 * 60);
+      const list: Taken[] = [];
+      let busy = emptyStaffDay.busy;
+      while (list.length < bookingsPerDay) {
+        const start = opening + random(100) * 5;
+        const placed = place(busy, { start: start - day * minutesPerDay, end: start + 30 - day * minutesPerDay });
+        if (placed === 'overlap') continue;
+        busy = placed;
+        list.push({ start: start * 60_000, end: (start + 30) * 60_000 });
+      }
+      stored.set(day, { busy, holds: [] });
+      taken.set(day, list);
+    }
+    return { staffId: 101 + i, stored, taken };
+  });
+}
+
+const weekly = {
+  monday: hours,
+  tuesday: hours,
+  wednesday: hours,
+  thursday: hours,
+  friday: hours,
+  saturday: hours,
+  sunday: hours,
+};
+
+function ours(members: readonly Member[]): Slot[] {
+  const zone = zoneOf(timeZone);
+  const common: Omit<FreeStartsQuery, 'busy'> = {
+    service: { durationMinutes, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 },
+    rules: { slotStepMinutes: stepMinutes, minNoticeMinutes: 60, maxAdvanceDays: 90 },
+    timeZone,
+    schedule: { weekly, exceptions: {} },
+    now,
+    range: datesToEpoch(zone, dateOf(firstDay), dateOf(firstDay + dayCount - 1)),
+  };
+  const starts = members.map(({ staffId, stored }) => ({
+    staffId,
+    starts: freeStarts({ ...common, busy: [...stored].flatMap(([day, item]) => busyAt(day, item, now)) }),
+  }));
+  return slotList(starts, { id: serviceId, durationMinutes }, zone);
+}
+
+const earliest = now + 60 * 60_000;
+const latest = now + 90 * 86_400_000;
+
+function isFree(taken: readonly Taken[], start: number, end: number): boolean {
+  return start >= earliest && start <= latest && !taken.some((other) => start < other.end && other.start < end);
+}
+
+/** What is common to the others: every day's hours of every member, one zoned object after the other. */
+function perSlot<T>(library: {
+  at(date: string, clock: string): T;
+  plus(time: T, minutes: number): T;
+  ms(time: T): number;
+  print(time: T): string;
+}): (members: readonly Member[]) => Slot[] {
+  return (members) => {
+    const found: { ms: number; slot: Slot }[] = [];
+    for (const { staffId, taken } of members) {
+      for (const day of days) {
+        const bookings = taken.get(day) ?? [];
+        const date = dateOf(day);
+        for (const { from, to } of hours) {
+          const closing = library.ms(library.at(date, to));
+          let start = library.at(date, from);
+          for (;;) {
+            const end = library.plus(start, durationMinutes);
+            const ms = library.ms(start);
+            const endMs = library.ms(end);
+            if (endMs > closing) break;
+            if (isFree(bookings, ms, endMs)) {
+              found.push({
+                ms,
+                slot: { startTime: library.print(start), endTime: library.print(end), staffId, serviceId },
+              });
+            }
+            start = library.plus(start, stepMinutes);
+          }
+        }
+      }
+    }
+    return found.sort((a, b) => a.ms - b.ms || a.slot.staffId - b.slot.staffId).map(({ slot }) => slot);
+  };
+}
+
+const withLuxon = perSlot<DateTime>({
+  at: (date, clock) => DateTime.fromISO(`${date}T${clock}`, { zone: timeZone }),
+  plus: (time, minutes) => time.plus({ minutes }),
+  ms: (time) => time.toMillis(),
+  print: (time) => time.toISO({ suppressMilliseconds: true }) ?? '',
+});
+
+const withDayjs = perSlot<dayjs.Dayjs>({
+  at: (date, clock) => dayjs.tz(`${date}T${clock}`, timeZone),
+  plus: (time, minutes) => dayjs(time.valueOf() + minutes * 60_000).tz(timeZone),
+  ms: (time) => time.valueOf(),
+  print: (time) => time.format(),
+});
+
+const withCarelessDayjs = perSlot<dayjs.Dayjs>({
+  at: (date, clock) => dayjs.tz(`${date}T${clock}`, timeZone),
+  plus: (time, minutes) => time.add(minutes, 'minute'),
+  ms: (time) => time.valueOf(),
+  print: (time) => time.format(),
+});
+
+const withTemporal = perSlot<Temporal.ZonedDateTime>({
+  at: (date, clock) => Temporal.PlainDateTime.from(`${date}T${clock}`).toZonedDateTime(timeZone),
+  plus: (time, minutes) => time.add({ minutes }),
+  ms: (time) => time.epochMilliseconds,
+  print: (time) => time.toString({ timeZoneName: 'never', smallestUnit: 'second' }),
+});
+
+/** The floor: the strings alone, from minutes that are known already, each printed for itself. */
+function printing(minutes: readonly number[]): string[] {
+  const print = isoPrinter(zoneOf(timeZone));
+  return minutes.map(print);
+}
+
+/** The same with the platform's own printer, which is told the offset in minutes and its text. */
+function printingByDate(minutes: readonly number[], offsets: readonly (readonly [number, string])[]): string[] {
+  return minutes.map((minute, i) => {
+    const [offset, text] = offsets[i] ?? [0, ''];
+    return new Date((minute + offset) * 60_000).toISOString().slice(0, 19) + text;
+  });
+}
+
+interface Contestant {
+  readonly name: string;
+  readonly run: () => unknown;
+  /** Runs that are timed as one. */
+  readonly runs: number;
+}
+
+/** Medians in milliseconds; the contestants take turns, so that what disturbs one disturbs all. */
+function measure(contestants: readonly Contestant[], rounds: number): Map<string, number> {
+  const times = new Map<string, number[]>();
+  for (const { run, runs } of contestants) for (let i = 0; i < runs; i++) run();
+  for (let round = 0; round < rounds; round++) {
+    for (const { name, run, runs } of contestants) {
+      const began = performance.now();
+      for (let i = 0; i < runs; i++) run();
+      const list = times.get(name) ?? [];
+      list.push((performance.now() - began) / runs);
+      times.set(name, list);
+    }
+  }
+  return new Map(
+    [...times].map(([name, list]) => [name, list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN]),
+  );
+}
+
+/** The rows of design §6 about computing slots. Takes some ten seconds. */
+export async function slotsBench(): Promise<Row[]> {
+  const members = makeMembers();
+  const began = performance.now();
+  const slots = ours(members);
+  const coldMs = performance.now() - began;
+
+  const minutes = slots.flatMap(({ startTime, endTime }) => [
+    Date.parse(startTime) / 60_000,
+    Date.parse(endTime) / 60_000,
+  ]);
+  const strings = slots.flatMap(({ startTime, endTime }) => [startTime, endTime]);
+  const zone = zoneOf(timeZone);
+  const offsets = strings.map((text, i) => [offsetAt(zone, minutes[i] ?? 0), text.slice(19)] as const);
+  deepStrictEqual(printing(minutes), strings);
+  deepStrictEqual(printingByDate(minutes, offsets), strings);
+  for (const other of [withLuxon, withDayjs, withCarelessDayjs, withTemporal]) deepStrictEqual(other(members), slots);
+
+  const medians = measure(
+    [
+      { name: 'ours', run: () => ours(members), runs: 40 },
+      { name: 'printing', run: () => printing(minutes), runs: 40 },
+      { name: 'printingByDate', run: () => printingByDate(minutes, offsets), runs: 40 },
+      { name: 'luxon', run: () => withLuxon(members), runs: 1 },
+      { name: 'dayjs', run: () => withDayjs(members), runs: 1 },
+      { name: 'careless', run: () => withCarelessDayjs(members), runs: 1 },
+      { name: 'temporal', run: () => withTemporal(members), runs: 1 },
+    ],
+    7,
+  );
+  const ms = (name: string) => medians.get(name) ?? Number.NaN;
+  const slower = (name: string) => ms(name) / ms('ours');
+  const versus = (name: string) => `${slower(name).toFixed(0)} × ours`;
+  const overPrinting = ms('ours') / ms('printing');
+  return [
+    {
+      name: `slots: ours, ${staffCount} staff × ${dayCount} days, ${slots.length} slots`,
+      value: ms('ours'),
+      unit: 'ms',
+      ratio: `${overPrinting.toFixed(2)} × printing`,
+      goal: '≤ 12 × printing',
+      met: overPrinting <= 12,
+    },
+    { name: 'slots: printing the same strings (our printer)', value: ms('printing'), unit: 'ms' },
+    { name: 'slots: printing the same strings (Date.toISOString)', value: ms('printingByDate'), unit: 'ms' },
+    {
+      name: 'slots: Luxon, one DateTime a slot',
+      value: ms('luxon'),
+      unit: 'ms',
+      ratio: versus('luxon'),
+      goal: '≥ 200 × ours',
+      met: slower('luxon') >= 200,
+    },
+    {
+      name: 'slots: Day.js, one zoned object a slot',
+      value: ms('dayjs'),
+      unit: 'ms',
+      ratio: versus('dayjs'),
+      goal: '≥ 200 × ours',
+      met: slower('dayjs') >= 200,
+    },
+    { name: 'slots: Day.js, moved with add', value: ms('careless'), unit: 'ms', ratio: versus('careless') },
+    {
+      name: 'slots: Temporal polyfill, one ZonedDateTime a slot',
+      value: ms('temporal'),
+      unit: 'ms',
+      ratio: versus('temporal'),
+    },
+    { name: 'slots: ours, first call of the process with its zone table', value: coldMs, unit: 'ms' },
+  ];
+}
+
+if (import.meta.main) console.log(tableOf(await slotsBench()));

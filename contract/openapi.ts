@@ -1,0 +1,244 @@
+/** The OpenAPI 3.1 document, derived from the tables: paths from the rows, `webhooks` from the events. */
+import * as z from 'zod/mini';
+import { bracedPath, integrationPrefix, liveRoutes, type NamedRoute } from './api.ts';
+import type { Schema } from './define.ts';
+import { commonErrors, type ErrorCode, errors } from './errors.ts';
+import { apiVersion, eventMessage, events } from './events.ts';
+import { documented } from './fields.ts';
+import { exposedHeaders, rateLimitHeaders, requestIdHeader, webhookHeaders } from './headers.ts';
+import { limits } from './limits.ts';
+import * as resources from './resources.ts';
+
+type Json = Record<string, unknown>;
+
+/** Resources get names of their own in the document; everything else stands where it is used. */
+const names = z.registry<{ id: string }>();
+for (const [name, value] of Object.entries(resources)) {
+  if (value instanceof z.core.$ZodObject) names.add(value, { id: name[0]?.toUpperCase() + name.slice(1) });
+}
+
+const components: Record<string, Json> = {};
+
+/** JSON Schema of a zod schema, with resources moved to `#/components/schemas`. */
+function schemaOf(schema: Schema, io: 'input' | 'output'): Json {
+  const {
+    $schema: _,
+    $defs,
+    ...root
+  } = z.toJSONSchema(schema, {
+    metadata: names,
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      Object.assign(jsonSchema, documented.get(zodSchema));
+      // A pattern that stands beside a format says the same again, at length.
+      if (jsonSchema.format) delete jsonSchema.pattern;
+    },
+  });
+  for (const [name, definition] of Object.entries($defs ?? {})) components[name] = referring(definition as Json);
+  return referring(root);
+}
+
+function referring(schema: Json): Json {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value) => (key === 'id' && typeof value === 'string' ? undefined : value)).replaceAll(
+      '"#/$defs/',
+      '"#/components/schemas/',
+    ),
+  );
+}
+
+const headerDescriptions: Record<string, string> = {
+  'X-RateLimit-Limit': 'The per-minute limit.',
+  'X-RateLimit-Remaining': 'Requests remaining in this minute.',
+  'X-RateLimit-Reset': 'Unix timestamp at which the minute counter resets.',
+  'X-RateLimit-Limit-Day': 'The per-day limit.',
+  'X-RateLimit-Remaining-Day': 'Requests remaining today (UTC).',
+  'X-RateLimit-Reset-Day': 'Unix timestamp at which the day counter resets.',
+  'X-Request-Id': 'Names this request in our log.',
+  ETag: 'Version of the answer, for If-None-Match.',
+  Location: 'Path of what was created.',
+  'Retry-After': 'Seconds to wait before the next request.',
+  'Idempotent-Replayed': '`true` when this is the answer to an earlier request with the same Idempotency-Key.',
+};
+
+function headersOf(extra: readonly string[] = []): Json {
+  return Object.fromEntries(
+    [...rateLimitHeaders, requestIdHeader, ...extra].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+}
+
+function parametersOf(route: NamedRoute): Json[] {
+  const parameters: Json[] = [];
+  for (const [place, schema] of [
+    ['path', route.params],
+    ['query', route.query],
+  ] as const) {
+    if (!schema) continue;
+    const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+      properties?: Record<string, Json>;
+      required?: string[];
+    };
+    for (const [name, property] of Object.entries(properties)) {
+      parameters.push({ name, in: place, required: place === 'path' || required.includes(name), schema: property });
+    }
+  }
+  if (route.idempotent) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
+  if (route.etag) parameters.push({ $ref: '#/components/parameters/IfNoneMatch' });
+  return parameters;
+}
+
+/** Every error code that a row can answer: its own, those of its parts, and those common to all. */
+export function errorsOf(route: NamedRoute): ErrorCode[] {
+  const codes = new Set<ErrorCode>([...commonErrors, ...(route.errors ?? [])]);
+  if (route.params) codes.add('not_found');
+  if (route.query) codes.add('validation_failed');
+  if (route.body) {
+    for (const code of ['invalid_json', 'validation_failed', 'payload_too_large', 'unsupported_media_type'] as const) {
+      codes.add(code);
+    }
+  }
+  if (route.idempotent) codes.add('idempotency_key_reused').add('idempotency_in_progress');
+  return [...codes];
+}
+
+function errorResponses(route: NamedRoute): Json {
+  const byStatus = Map.groupBy(errorsOf(route), (code) => errors[code].status);
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, codes]) => [
+        String(status),
+        {
+          description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'),
+          headers: headersOf(status === 429 || status === 503 ? ['Retry-After'] : []),
+          content: { 'application/json': { schema: schemaOf(resources.errorBody, 'output') } },
+        },
+      ]),
+  );
+}
+
+function operation(route: NamedRoute): Json {
+  const extra = [
+    ...(route.location ? ['Location'] : []),
+    ...(route.etag ? ['ETag'] : []),
+    ...(route.idempotent ? ['Idempotent-Replayed'] : []),
+  ];
+  const tag = route.path.split('/')[1] ?? '';
+  return {
+    operationId: route.operation,
+    tags: [tag],
+    summary: route.summary,
+    description: [route.description, `Needs the scope \`${route.scope}\`.`].filter(Boolean).join('\n\n'),
+    parameters: parametersOf(route),
+    ...(route.body && {
+      requestBody: {
+        required: !route.bodyOptional,
+        content: { 'application/json': { schema: schemaOf(route.body, 'input') } },
+      },
+    }),
+    responses: {
+      [route.status]: {
+        description: route.summary,
+        headers: headersOf(extra),
+        ...(route.output && { content: { 'application/json': { schema: schemaOf(route.output, 'output') } } }),
+      },
+      ...(route.etag && {
+        304: { description: 'Not changed since the version of If-None-Match.', headers: headersOf(['ETag']) },
+      }),
+      ...errorResponses(route),
+    },
+  };
+}
+
+function webhookOperation([name, row]: [string, (typeof events)[keyof typeof events]]): [string, Json] {
+  return [
+    name,
+    {
+      post: {
+        operationId: name.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
+        summary: row.description,
+        description:
+          'Sent to every active webhook that subscribed. Any 2xx within 10 seconds is success; anything else is tried again, six attempts in all.',
+        security: [],
+        parameters: webhookHeaders.map((header) => ({
+          name: header,
+          in: 'header',
+          required: true,
+          schema: { type: 'string' },
+        })),
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: schemaOf(eventMessage(name, row.data), 'output'),
+              example: {
+                id: 'dlv_0a1b2c3d4e5f',
+                event: name,
+                timestamp: '2026-11-24T08:30:00.000Z',
+                apiVersion,
+                data: row.example,
+              },
+            },
+          },
+        },
+        responses: { '2XX': { description: 'Received.' }, '4XX': { description: 'Counts as a failed attempt.' } },
+      },
+    },
+  ];
+}
+
+/** The whole document. The same tables always give the same bytes. */
+export function openApiDocument(): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of liveRoutes) {
+    const path = bracedPath(route.path);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+  }
+  const webhooks = Object.fromEntries(Object.entries(events).map(webhookOperation));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Booking integration API',
+      version: '1.0.0',
+      license: { name: 'Proprietary', url: 'https://example.com/license' },
+      description:
+        'Read a business, its services, staff, free slots, bookings and reviews; create and cancel bookings; and have events pushed to your webhooks.',
+    },
+    servers: [{ url: `https://api.example.com${integrationPrefix}` }],
+    security: [{ apiKey: [] }, { bearer: [] }],
+    tags: [...new Set(liveRoutes.map((route) => route.path.split('/')[1]))].map((name) => ({ name })),
+    paths,
+    webhooks,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Recommended.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The API key as a bearer token.' },
+      },
+      parameters: {
+        IdempotencyKey: {
+          name: 'Idempotency-Key',
+          in: 'header',
+          description: `Kept ${limits.idempotencyHours} hours: the same key with the same body answers the first result again.`,
+          schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength },
+        },
+        IfNoneMatch: {
+          name: 'If-None-Match',
+          in: 'header',
+          description: 'An ETag of an earlier answer; 304 when nothing changed.',
+          schema: { type: 'string' },
+        },
+      },
+      headers: Object.fromEntries(
+        exposedHeaders.map((name) => [
+          name,
+          {
+            description: headerDescriptions[name],
+            schema: { type: /RateLimit|Retry/.test(name) ? 'integer' : 'string' },
+          },
+        ]),
+      ),
+      schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => a.localeCompare(b, 'en'))),
+    },
+  };
+}

@@ -1,0 +1,154 @@
+/** Slot holds (decisions §5): a slot hidden from others for some minutes. */
+import { limits } from '../../contract/limits.ts';
+import { now, random, timestamp } from '../clock.ts';
+import { env } from '../env.ts';
+import { fail } from '../errors.ts';
+import type { ApiKey } from '../keys/api-key.ts';
+import { getItem } from '../records/read.ts';
+import { decideAndCommit, type Write } from '../records/transact.ts';
+import { records } from '../table-keys.ts';
+import { isFreeStart, takenBy } from './free-starts.ts';
+import type { Interval } from './intervals.ts';
+import { loadMembers, loadOffer, reachOf, startsQuery } from './load.ts';
+import { slotUnavailable } from './next-available.ts';
+import { placeHold, releaseHold as withoutHold } from './staff-day.ts';
+import { changeTime, loadStaffTime, timeWrites } from './staff-time.ts';
+
+export interface HoldItem {
+  readonly id: string;
+  readonly keyId: number;
+  readonly serviceId: number;
+  readonly staffId: number;
+  /** Epoch minutes. */
+  readonly start: number;
+  readonly taken: Interval;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+export interface NewHold {
+  readonly serviceId: number;
+  readonly staffId: number;
+  readonly startTime: string;
+  readonly minutes?: number | undefined;
+}
+
+/** Which holds of a key live until when, and a version: ten at most, whatever happens concurrently. */
+interface KeyHolds {
+  readonly holds: Readonly<Record<string, number>>;
+  readonly version: number;
+}
+
+/**
+ * `POST /slots/holds`. The minutes are taken on the staff-day items like a booking's, but only until they expire.
+ * Errors: 404 `not_found`, 409 `slot_unavailable`, 409 `hold_limit_reached`.
+ */
+export function createHold(key: ApiKey, body: NewHold): Promise<{ holdId: string; expiresAt: string }> {
+  const { businessId } = key;
+  return decideAndCommit(async () => {
+    const at = now();
+    const start = Date.parse(body.startTime) / 60_000;
+    const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
+    const offer = await loadOffer(businessId, body.serviceId);
+    const [[member], mine] = await Promise.all([
+      loadMembers(offer, body.staffId, reachOf(offer, starts)),
+      getItem<KeyHolds>('records', records.holdsOfKey(businessId, key.id)),
+    ]);
+    const live = liveOf(mine, at);
+    if (Object.keys(live).length >= limits.holdsPerKey) throw fail('hold_limit_reached');
+    if (!member || !isFreeStart(startsQuery(offer, member, starts, at), start)) {
+      throw await slotUnavailable(offer, body.staffId, start, at);
+    }
+    const item: HoldItem = {
+      id: `hld_${Buffer.from(random(16)).toString('hex')}`,
+      keyId: key.id,
+      serviceId: body.serviceId,
+      staffId: body.staffId,
+      start,
+      taken: takenBy(offer.service, start),
+      createdAt: at,
+      expiresAt: at + (body.minutes ?? limits.holdMinutesDefault) * 60_000,
+    };
+    const time = changeTime({ businessId, staffId: body.staffId, days: member.days }, item.taken, (day, part) =>
+      placeHold(day, { start: part.start, end: part.end, id: item.id, expiresAt: item.expiresAt }, at),
+    );
+    if (typeof time === 'string') throw new Error('A free start overlaps what is taken');
+    return {
+      writes: [
+        holdPut(businessId, item),
+        keyHoldsPut(key, { ...live, [item.id]: item.expiresAt }, mine?.version),
+        ...timeWrites(time),
+      ],
+      answer: { holdId: item.id, expiresAt: timestamp(item.expiresAt) },
+    };
+  });
+}
+
+/** `DELETE /slots/holds/:holdId`. 404 `not_found` unless it is a live hold of this key. */
+export function releaseHold(key: ApiKey, holdId: string): Promise<void> {
+  return decideAndCommit(async () => {
+    const at = now();
+    const item = await findHold(key, holdId, at);
+    if (!item) throw fail('not_found');
+    const time = await loadStaffTime(key.businessId, item.staffId, item.taken);
+    const freed = changeTime(time, item.taken, (day) => withoutHold(day, holdId));
+    if (typeof freed === 'string') throw new Error('Releasing a hold cannot fail');
+    return { writes: [...(await holdGone(key, item, at)), ...timeWrites(freed)], answer: undefined };
+  });
+}
+
+/** A hold of this key that still lives at `at` (epoch milliseconds). */
+export async function findHold(key: ApiKey, holdId: string, at: number): Promise<HoldItem | undefined> {
+  const item = await getItem<HoldItem>('records', records.hold(key.businessId, holdId));
+  return item && item.keyId === key.id && at < item.expiresAt ? item : undefined;
+}
+
+/** The writes after which a hold is gone from its key: released, or used by a booking. */
+export async function holdGone(key: ApiKey, item: HoldItem, at: number): Promise<Write[]> {
+  const mine = await getItem<KeyHolds>('records', records.holdsOfKey(key.businessId, key.id));
+  const { [item.id]: _, ...rest } = liveOf(mine, at);
+  return [
+    {
+      Delete: {
+        TableName: env.table('records'),
+        Key: records.hold(key.businessId, item.id),
+        ConditionExpression: 'attribute_exists(pk)',
+      },
+    },
+    keyHoldsPut(key, rest, mine?.version),
+  ];
+}
+
+function liveOf(mine: KeyHolds | undefined, at: number): Record<string, number> {
+  return Object.fromEntries(Object.entries(mine?.holds ?? {}).filter(([, expiresAt]) => at < expiresAt));
+}
+
+/** A day after it expired a hold may go: until then its item answers that it has expired. */
+const keptSeconds = 86_400;
+
+function holdPut(businessId: number, item: HoldItem): Write {
+  return {
+    Put: {
+      TableName: env.table('records'),
+      Item: {
+        ...records.hold(businessId, item.id),
+        ...item,
+        expiresAtSeconds: Math.ceil(item.expiresAt / 1_000) + keptSeconds,
+      },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
+function keyHoldsPut(key: ApiKey, holds: Readonly<Record<string, number>>, version: number | undefined): Write {
+  return {
+    Put: {
+      TableName: env.table('records'),
+      Item: { ...records.holdsOfKey(key.businessId, key.id), holds, version: (version ?? 0) + 1 },
+      ...(version === undefined
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : { ConditionExpression: 'version = :read', ExpressionAttributeValues: { ':read': version } }),
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** `GET /slots` (decisions §4): what the availability function lists, printed in the asked zone. */
+import { limits } from '../../contract/limits.ts';
+import { now } from '../clock.ts';
+import { fail } from '../errors.ts';
+import { dayOf } from './calendar.ts';
+import { freeStarts } from './free-starts.ts';
+import { loadMembers, loadOffer, reachOf, startsQuery } from './load.ts';
+import { type Slot, slotList } from './slot-list.ts';
+import { datesToEpoch, zoneOf } from './zone.ts';
+
+export interface SlotsQuery {
+  readonly serviceId: number;
+  /** Dates, both inclusive, in `timeZone`. */
+  readonly from: string;
+  readonly to: string;
+  readonly staffId?: number | undefined;
+  readonly timeZone?: string | undefined;
+}
+
+/** Errors: 400 `range_too_large`, 400 `validation_failed` when `to` is before `from`, 404 `not_found`. */
+export async function listSlots(
+  { businessId }: { readonly businessId: number },
+  query: SlotsQuery,
+): Promise<{ data: Slot[]; timeZone: string }> {
+  const days = dayOf(query.to) - dayOf(query.from) + 1;
+  if (days < 1) {
+    throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
+  }
+  if (days > limits.slotRangeDays) throw fail('range_too_large');
+  const offer = await loadOffer(businessId, query.serviceId);
+  const timeZone = query.timeZone ?? offer.business.timeZone;
+  const zone = zoneOf(timeZone);
+  const range = datesToEpoch(zone, query.from, query.to);
+  const members = await loadMembers(offer, query.staffId, reachOf(offer, range));
+  const at = now();
+  const starts = members.map((member) => ({
+    staffId: member.staff.id,
+    starts: freeStarts(startsQuery(offer, member, range, at)),
+  }));
+  return { data: slotList(starts, offer.service, zone), timeZone };
+}

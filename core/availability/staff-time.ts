@@ -1,0 +1,92 @@
+/** Taking and giving back a staff member's time: the conditional writes of staff-day items (design §4). */
+
+import { env } from '../env.ts';
+import { getItems } from '../records/read.ts';
+import type { Write } from '../records/transact.ts';
+import { records } from '../table-keys.ts';
+import type { Interval } from './intervals.ts';
+import { type DayPart, daysOf, emptyStaffDay, type StaffDay } from './staff-day.ts';
+
+/** A staff-day item as read, or as it shall become. */
+export interface StaffDayItem extends StaffDay {
+  /** Counts the item's changes and is the condition of the next one; 0 while there is no item. */
+  readonly version: number;
+  readonly changed?: true;
+}
+
+/** What is taken of one staff member, by UTC day; a day that nobody touched is missing. */
+export interface StaffTime {
+  readonly businessId: number;
+  readonly staffId: number;
+  readonly days: ReadonlyMap<number, StaffDayItem>;
+}
+
+export interface StoredDay {
+  readonly busy?: Uint8Array;
+  readonly holds?: StaffDay['holds'];
+  readonly version: number;
+}
+
+export function staffDayItem({ busy, holds, version }: StoredDay): StaffDayItem {
+  return { busy: busy ?? emptyStaffDay.busy, holds: holds ?? [], version };
+}
+
+/** Reads the days that an interval of epoch minutes touches. */
+export async function loadStaffTime(businessId: number, staffId: number, interval: Interval): Promise<StaffTime> {
+  const days = daysOf(interval).map(({ day }) => day);
+  const stored = await getItems<StoredDay>(
+    'records',
+    days.map((day) => records.staffDay(businessId, day, staffId)),
+  );
+  const found = days.flatMap((day, i) => {
+    const item = stored[i];
+    return item ? [[day, staffDayItem(item)] as const] : [];
+  });
+  return { businessId, staffId, days: new Map(found) };
+}
+
+type Change = (day: StaffDay, part: DayPart) => StaffDay | 'overlap' | 'absent';
+
+/** Applies a change to every UTC day that an interval of epoch minutes touches, or says why that cannot be. */
+export function changeTime(time: StaffTime, interval: Interval, change: Change): StaffTime | 'overlap' | 'absent' {
+  const days = new Map(time.days);
+  for (const part of daysOf(interval)) {
+    const before = days.get(part.day) ?? { ...emptyStaffDay, version: 0 };
+    const after = change(before, part);
+    if (after === 'overlap' || after === 'absent') return after;
+    days.set(part.day, { ...after, version: before.version, changed: true });
+  }
+  return { ...time, days };
+}
+
+/** Commits only while the staff member is still there to work: a deletion and a booking cannot both succeed. */
+export function staffStays(businessId: number, staffId: number): Write {
+  return {
+    ConditionCheck: {
+      TableName: env.table('records'),
+      Key: records.staff(businessId, staffId),
+      ConditionExpression: 'active = :true',
+      ExpressionAttributeValues: { ':true': true },
+    },
+  };
+}
+
+/** The writes of what was changed, each under the version that was read. */
+export function timeWrites({ businessId, staffId, days }: StaffTime): Write[] {
+  return [...days]
+    .filter(([, item]) => item.changed)
+    .map(([day, { busy, holds, version }]) => ({
+      Put: {
+        TableName: env.table('records'),
+        Item: {
+          ...records.staffDay(businessId, day, staffId),
+          version: version + 1,
+          ...(busy.length > 0 && { busy }),
+          ...(holds.length > 0 && { holds }),
+        },
+        ...(version === 0
+          ? { ConditionExpression: 'attribute_not_exists(pk)' }
+          : { ConditionExpression: 'version = :read', ExpressionAttributeValues: { ':read': version } }),
+      },
+    }));
+}

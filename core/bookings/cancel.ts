@@ -1,0 +1,64 @@
+/** `POST /bookings/:id/cancel` (decisions §5). */
+import type { Booking } from '../../contract/resources.ts';
+import { releaseBooking } from '../availability/staff-day.ts';
+import { changeTime, loadStaffTime, timeWrites } from '../availability/staff-time.ts';
+import type { BusinessItem } from '../catalog/items.ts';
+import { now, timestamp } from '../clock.ts';
+import { fail } from '../errors.ts';
+import { outboxPut, raise } from '../events/event.ts';
+import { getItem } from '../records/read.ts';
+import { records } from '../table-keys.ts';
+import { type BookingItem, bookingData, toBooking } from './booking.ts';
+import { changeBooking } from './change.ts';
+import { statusAfter } from './state.ts';
+
+export interface Cancellation {
+  readonly by: 'client' | 'staff' | 'integration';
+  readonly reason?: string | undefined;
+}
+
+/**
+ * Cancels a booking and gives its time back. Once cancelled it stays so: the same call again answers the same and
+ * raises no second event. Errors: 404 `not_found`, 409 `invalid_state`, 409 `cancellation_window_passed` (which the
+ * business's own staff may pass over).
+ */
+export function cancelBooking(
+  tenant: { readonly businessId: number },
+  id: number,
+  { by, reason }: Cancellation,
+): Promise<Booking> {
+  const { businessId } = tenant;
+  return changeBooking(tenant, id, async (before) => {
+    if (before.status === 'cancelled') return 'unchanged';
+    const at = now();
+    const status = statusAfter('cancel', before.status);
+    if (by !== 'staff') await assertInTime(businessId, before, at);
+    const cancelledAt = timestamp(at);
+    const item: BookingItem = {
+      ...before,
+      status,
+      cancelledBy: by,
+      cancelReason: reason || null,
+      updatedAt: cancelledAt,
+    };
+    const time = await loadStaffTime(businessId, before.staffId, before.taken);
+    const freed = changeTime(time, before.taken, releaseBooking);
+    if (typeof freed === 'string') throw new Error(`Booking ${id} holds no time that it could give back`);
+    const cancelled = raise(
+      businessId,
+      'booking.cancelled',
+      { ...bookingData(toBooking(item)), cancelledBy: by, reason: item.cancelReason, cancelledAt },
+      at,
+    );
+    return { item, writes: [...timeWrites(freed), outboxPut(cancelled)] };
+  });
+}
+
+async function assertInTime(businessId: number, { start }: BookingItem, at: number): Promise<void> {
+  const business = await getItem<BusinessItem>('records', records.business(businessId));
+  const noticeMinutes = business?.bookingRules.cancellationNoticeMinutes ?? 0;
+  if (at / 60_000 <= start - noticeMinutes) return;
+  throw fail('cancellation_window_passed', {
+    message: `Bookings can be cancelled until ${noticeMinutes} minutes before they start.`,
+  });
+}

@@ -1,0 +1,65 @@
+/** Reading one booking, and changing one under the revision that was read. */
+import type { Booking } from '../../contract/resources.ts';
+import { env } from '../env.ts';
+import { fail } from '../errors.ts';
+import { getItem } from '../records/read.ts';
+import { decideAndCommit, type Write } from '../records/transact.ts';
+import { records } from '../table-keys.ts';
+import { type BookingItem, toBooking } from './booking.ts';
+
+interface Tenant {
+  readonly businessId: number;
+}
+
+/** 404 `not_found` for an unknown id and for one of another tenant alike. */
+export async function loadBooking({ businessId }: Tenant, id: number): Promise<BookingItem> {
+  const item = await getItem<BookingItem>('records', records.booking(businessId, id));
+  if (!item) throw fail('not_found');
+  return item;
+}
+
+/** `GET /bookings/:id`. */
+export async function getBooking(tenant: Tenant, { id }: { id: number }): Promise<Booking> {
+  return toBooking(await loadBooking(tenant, id));
+}
+
+/** The write of a booking: new (revision 1), or the successor of the revision that was read. */
+export function bookingPut(businessId: number, item: BookingItem): Write {
+  return {
+    Put: {
+      TableName: env.table('records'),
+      Item: {
+        ...item,
+        ...records.booking(businessId, item.id),
+        ...records.bookingByStart(businessId, item.start, item.id),
+      },
+      ...(item.revision === 1
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : {
+            ConditionExpression: 'revision = :read',
+            ExpressionAttributeValues: { ':read': item.revision - 1 },
+          }),
+    },
+  };
+}
+
+/** What a decision makes of a booking: its successor and the writes that belong to the change, or nothing at all. */
+export type Decision = { readonly item: BookingItem; readonly writes: readonly Write[] } | 'unchanged';
+
+/**
+ * Reads a booking, decides, and commits booking and writes in one transaction; when another change came first, reads
+ * and decides again. So of two changes that exclude each other one wins, and the other is judged by the new state.
+ */
+export function changeBooking(
+  tenant: Tenant,
+  id: number,
+  decide: (item: BookingItem) => Promise<Decision> | Decision,
+): Promise<Booking> {
+  return decideAndCommit(async () => {
+    const before = await loadBooking(tenant, id);
+    const decision = await decide(before);
+    if (decision === 'unchanged') return { writes: [], answer: toBooking(before) };
+    const item = { ...decision.item, revision: before.revision + 1 };
+    return { writes: [bookingPut(tenant.businessId, item), ...decision.writes], answer: toBooking(item) };
+  });
+}

@@ -1,0 +1,88 @@
+/** `POST /bookings/:id/reschedule` (decisions §5): the same booking at another time or with another staff member. */
+import type { EventData } from '../../contract/events.ts';
+import type { Booking } from '../../contract/resources.ts';
+import { isFreeStart, takenBy } from '../availability/free-starts.ts';
+import { loadMembers, loadOffer, type Member, reachOf, startsQuery } from '../availability/load.ts';
+import { slotUnavailable } from '../availability/next-available.ts';
+import { placeBooking, releaseBooking } from '../availability/staff-day.ts';
+import { changeTime, loadStaffTime, type StaffTime, staffStays, timeWrites } from '../availability/staff-time.ts';
+import { now, timestamp } from '../clock.ts';
+import { outboxPut, raise } from '../events/event.ts';
+import { type BookingItem, bookingData, toBooking } from './booking.ts';
+import { changeBooking, type Decision } from './change.ts';
+import { statusAfter } from './state.ts';
+
+export interface Move {
+  readonly startTime: string;
+  /** Left out: the staff member stays. */
+  readonly staffId?: number | undefined;
+  readonly by: EventData<'booking.rescheduled'>['rescheduledBy'];
+}
+
+/**
+ * Gives the old time back and takes the new one in one transaction; the booking's own time does not stand in its way.
+ * How long it takes follows the service as it is now, as the listed slots do. A move to where it already is changes
+ * nothing. Errors: 404 `not_found`, 409 `invalid_state`, 409 `slot_unavailable`.
+ */
+export function rescheduleBooking(tenant: { readonly businessId: number }, id: number, move: Move): Promise<Booking> {
+  return changeBooking(tenant, id, (before) => decide(tenant.businessId, before, move));
+}
+
+async function decide(businessId: number, before: BookingItem, move: Move): Promise<Decision> {
+  const at = now();
+  const status = statusAfter('reschedule', before.status);
+  const start = Date.parse(move.startTime) / 60_000;
+  const staffId = move.staffId ?? before.staffId;
+  if (start === before.start && staffId === before.staffId) return 'unchanged';
+
+  const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
+  const offer = await loadOffer(businessId, before.serviceId);
+  const [[member], old] = await Promise.all([
+    loadMembers(offer, staffId, reachOf(offer, starts)),
+    loadStaffTime(businessId, before.staffId, before.taken),
+  ]);
+  const stays = staffId === before.staffId;
+  const known = stays && member ? { ...old, days: new Map([...old.days, ...member.days]) } : old;
+  const freed = changeTime(known, before.taken, releaseBooking);
+  if (typeof freed === 'string') throw new Error(`Booking ${before.id} holds no time that it could give back`);
+
+  const target: Member | undefined = member && stays ? { ...member, days: freed.days } : member;
+  if (!target || !isFreeStart(startsQuery(offer, target, starts, at), start)) {
+    throw await slotUnavailable(offer, staffId, start, at);
+  }
+  const item: BookingItem = {
+    ...before,
+    status,
+    staffId,
+    staffName: target.staff.name,
+    start,
+    end: start + offer.service.durationMinutes,
+    taken: takenBy(offer.service, start),
+    updatedAt: timestamp(at),
+  };
+  const into: StaffTime = stays ? freed : { businessId, staffId, days: target.days };
+  const placed = changeTime(into, item.taken, (day, part) => placeBooking(day, part, at));
+  if (typeof placed === 'string') throw new Error('A free start overlaps what is taken');
+  const previous = toBooking(before);
+  const moved = raise(
+    businessId,
+    'booking.rescheduled',
+    {
+      ...bookingData(toBooking(item)),
+      previousStartTime: previous.startTime,
+      previousEndTime: previous.endTime,
+      previousStaffId: before.staffId,
+      rescheduledBy: move.by,
+    },
+    at,
+  );
+  return {
+    item,
+    writes: [
+      ...(stays ? [] : timeWrites(freed)),
+      ...timeWrites(placed),
+      staffStays(businessId, staffId),
+      outboxPut(moved),
+    ],
+  };
+}

@@ -1,0 +1,21 @@
+/** The state machine of a booking (decisions §5) as one table: which change is possible from which status, and to what. */
+import type { bookingStatuses } from '../../contract/resources.ts';
+import { fail } from '../errors.ts';
+
+export type BookingStatus = (typeof bookingStatuses)[number];
+export type BookingChange = 'confirm' | 'cancel' | 'complete' | 'mark_no_show' | 'reschedule';
+
+const transitions: Record<BookingChange, Partial<Record<BookingStatus, BookingStatus>>> = {
+  confirm: { pending: 'confirmed' },
+  cancel: { pending: 'cancelled', confirmed: 'cancelled' },
+  complete: { confirmed: 'completed' },
+  mark_no_show: { confirmed: 'no_show' },
+  reschedule: { pending: 'pending', confirmed: 'confirmed' },
+};
+
+/** The status after a change; 409 `invalid_state` where the table has none. */
+export function statusAfter(change: BookingChange, status: BookingStatus): BookingStatus {
+  const next = transitions[change][status];
+  if (!next) throw fail('invalid_state', { message: `A booking that is ${status} cannot be changed like this.` });
+  return next;
+}

@@ -1,0 +1,71 @@
+/** `GET /webhooks/:id/deliveries` (section 2.3, decisions §6): newest first, and page 1000 costs as much as page 1. */
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { limits } from '../../contract/limits.ts';
+import type { DeliveryRecord } from '../../contract/resources.ts';
+import { dynamo } from '../clients.ts';
+import { now } from '../clock.ts';
+import { env } from '../env.ts';
+import type { ApiKey } from '../keys/api-key.ts';
+import type { PageQuery } from '../page.ts';
+import { getItem } from '../records/read.ts';
+import { deliveries } from '../table-keys.ts';
+import { loadWebhook } from '../webhooks/update-webhook.ts';
+import { type RecordItem, recordOf } from './records.ts';
+
+/**
+ * Records are numbered without holes, so that a page is a range of keys and the total is two numbers: the newest, which
+ * the webhook carries, and the oldest that is not past its 30 days.
+ */
+export async function listDeliveries(
+  key: ApiKey,
+  { id }: { id: number },
+  query: PageQuery,
+): Promise<{ data: DeliveryRecord[]; total: number }> {
+  const { lastNumber } = await loadWebhook(key, id);
+  const first = await oldestKept(id, lastNumber);
+  const limit = query.limit ?? limits.pageSizeDefault;
+  const newest = lastNumber - ((query.page ?? 1) - 1) * limit;
+  const total = lastNumber - first + 1;
+  if (newest < first) return { data: [], total };
+  const { Items } = await dynamo().send(
+    new QueryCommand({
+      TableName: env.table('deliveries'),
+      KeyConditionExpression: 'pk = :log AND sk BETWEEN :from AND :to',
+      ExpressionAttributeValues: {
+        ':log': deliveries.log(id),
+        ':from': deliveries.record(id, Math.max(first, newest - limit + 1)).sk,
+        ':to': deliveries.record(id, newest).sk,
+      },
+      ScanIndexForward: false,
+    }),
+  );
+  return { data: ((Items ?? []) as RecordItem[]).map(recordOf), total };
+}
+
+/**
+ * The number of the oldest record within its 30 days; one above the newest when there is none. DynamoDB deletes what is
+ * past its time some days later and in no order, so the edge is searched for by halving rather than read off.
+ */
+async function oldestKept(webhookId: number, lastNumber: number): Promise<number> {
+  const nowSeconds = now() / 1_000;
+  const { Items } = await dynamo().send(
+    new QueryCommand({
+      TableName: env.table('deliveries'),
+      KeyConditionExpression: 'pk = :log AND sk >= :first',
+      ExpressionAttributeValues: { ':log': deliveries.log(webhookId), ':first': deliveries.record(webhookId, 0).sk },
+      Limit: 1,
+    }),
+  );
+  const oldest = Items?.[0] as RecordItem | undefined;
+  if (!oldest) return lastNumber + 1;
+  if (oldest.expiresAtSeconds > nowSeconds) return oldest.id;
+  let gone = oldest.id;
+  let kept = lastNumber + 1;
+  while (kept - gone > 1) {
+    const middle = Math.floor((gone + kept) / 2);
+    const item = await getItem<RecordItem>('deliveries', deliveries.record(webhookId, middle));
+    if (item && item.expiresAtSeconds > nowSeconds) kept = middle;
+    else gone = middle;
+  }
+  return kept;
+}

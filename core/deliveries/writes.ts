@@ -1,0 +1,142 @@
+/** The writes that record attempts. Pure: values in, the elements of one transaction out. */
+import { timestamp } from '../clock.ts';
+import { env } from '../env.ts';
+import type { Write } from '../records/transact.ts';
+import { deliveries } from '../table-keys.ts';
+import type { WebhookItem } from '../webhooks/webhook.ts';
+import { type HeadItem, type RecordItem, recordPlace } from './records.ts';
+import { health, type Settlement } from './state.ts';
+
+export interface Settled {
+  readonly head: HeadItem;
+  readonly settlement: Settlement;
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/**
+ * What one webhook's settled attempts change: each delivery's head, on the condition that this attempt is its next; a
+ * record with a number of its own for every attempt but the first, whose record is the head; the webhook, once for all
+ * of them; and the key's count of active webhooks when this switches it off.
+ */
+export function writesFor(webhook: WebhookItem, settled: readonly Settled[]): readonly Write[] {
+  const written = settled.filter(({ settlement }) => settlement.written);
+  const later = written.filter(({ head }) => head.attempts > 0);
+  return [
+    ...written.flatMap(headUpdate),
+    ...later.flatMap((one, i) => recordPut(one, webhook.lastNumber + 1 + i)),
+    ...webhookUpdate(webhook, written, webhook.lastNumber + later.length),
+  ];
+}
+
+function headUpdate({ head, settlement: { written } }: Settled): Write[] {
+  if (!written) return [];
+  // The record of attempt 1 is the head itself, so only then do the attempt's fields go there.
+  const fields = { ...written.delivery, ...(head.attempts === 0 && written.record) };
+  return [
+    {
+      Update: {
+        TableName: env.table('deliveries'),
+        Key: { pk: head.pk, sk: head.sk },
+        ...assignments(fields),
+        ConditionExpression: '#attempts = :before AND #state = :stateBefore',
+        ExpressionAttributeValues: {
+          ...assignments(fields).ExpressionAttributeValues,
+          ':before': head.attempts,
+          ':stateBefore': head.state,
+        },
+      },
+    },
+  ];
+}
+
+function recordPut({ head, settlement: { written }, startedAt, endedAt }: Settled, number: number): Write[] {
+  if (!written) return [];
+  const item: RecordItem = {
+    ...recordPlace(head.webhookId, number, endedAt),
+    id: number,
+    event: head.event,
+    deliveryId: head.deliveryId,
+    attemptNumber: head.attempts + 1,
+    createdAt: timestamp(startedAt),
+    trigger: head.trigger,
+    ...written.record,
+  };
+  return [
+    {
+      Put: { TableName: env.table('deliveries'), Item: item, ConditionExpression: 'attribute_not_exists(pk)' },
+    },
+  ];
+}
+
+/**
+ * Numbers are taken by compare-and-set, so that they have no holes, and so is the counter when a failure counts. A
+ * success sets the counter whatever it is, so that successes of one webhook need not wait for each other.
+ */
+function webhookUpdate(webhook: WebhookItem, written: readonly Settled[], lastNumber: number): Write[] {
+  const triggered = written.filter(({ settlement }) => settlement.triggered);
+  const marks = written.map(({ settlement }) => settlement.failures).filter((mark) => mark !== 'keep');
+  const after = marks.reduce(health, webhook);
+  const counts = marks.includes('count');
+  const switchedOff = after.status !== webhook.status;
+  const endedAt = Math.max(...written.map((one) => one.endedAt));
+
+  const fields: Partial<WebhookItem> = {
+    ...(lastNumber !== webhook.lastNumber && { lastNumber }),
+    ...(marks.length > 0 && { consecutiveFailures: after.consecutiveFailures }),
+    ...(triggered.length > 0 && { lastTriggeredAt: timestamp(Math.max(...triggered.map((one) => one.startedAt))) }),
+    ...(switchedOff && { status: after.status, updatedAt: timestamp(endedAt) }),
+  };
+  if (Object.keys(fields).length === 0) return [];
+
+  const expected: Partial<WebhookItem> = {
+    id: webhook.id,
+    ...(fields.lastNumber !== undefined && { lastNumber: webhook.lastNumber }),
+    ...(counts && { consecutiveFailures: webhook.consecutiveFailures, status: webhook.status }),
+  };
+  const set = assignments(fields);
+  const condition = expectations(expected);
+  const update: Write = {
+    Update: {
+      TableName: env.table('deliveries'),
+      Key: { pk: webhook.pk, sk: webhook.sk },
+      UpdateExpression: set.UpdateExpression,
+      ConditionExpression: condition.ConditionExpression,
+      ExpressionAttributeNames: { ...set.ExpressionAttributeNames, ...condition.ExpressionAttributeNames },
+      ExpressionAttributeValues: { ...set.ExpressionAttributeValues, ...condition.ExpressionAttributeValues },
+    },
+  };
+  return switchedOff ? [update, oneLessActive(webhook)] : [update];
+}
+
+/** A webhook that is switched off leaves its place among the key's ten (section 8). */
+function oneLessActive({ businessId, keyId }: WebhookItem): Write {
+  return {
+    Update: {
+      TableName: env.table('deliveries'),
+      Key: deliveries.quota(businessId, keyId),
+      UpdateExpression: 'ADD active :minusOne',
+      ExpressionAttributeValues: { ':minusOne': -1 },
+    },
+  };
+}
+
+function assignments(fields: object) {
+  const names = Object.keys(fields);
+  return {
+    UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(Object.entries(fields).map(([name, value]) => [`:${name}`, value])),
+  };
+}
+
+function expectations(fields: object) {
+  const names = Object.keys(fields);
+  return {
+    ConditionExpression: names.map((name) => `#${name} = :${name}Before`).join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [`:${name}Before`, value]),
+    ),
+  };
+}

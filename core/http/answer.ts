@@ -1,0 +1,32 @@
+/** A verb's value as the answer that its row describes: status, body, `Location`, `ETag`. */
+import type { Route } from '../../contract/define.ts';
+import { integrationPrefix } from '../../contract/prefixes.ts';
+import { etagOf, noneMatchNames } from './etag.ts';
+import type { Exchange, HttpResult } from './exchange.ts';
+import { Reply } from './reply.ts';
+
+export function answer(route: Route, served: unknown, requestHeaders: Exchange['headers']): HttpResult {
+  const { value, headers: own } = served instanceof Reply ? served : { value: served, headers: {} };
+  if (route.status === 204) return { statusCode: 204, headers: { ...own } };
+
+  const body = JSON.stringify(value);
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/json',
+    ...(route.location && { Location: locationOf(route.location, value) }),
+    ...own,
+  };
+  if (!route.etag) return { statusCode: route.status, headers, body };
+
+  // The key decides what is in the answer, so no shared cache may keep it; a private one asks each time.
+  const revalidated = { ETag: etagOf(body), 'Cache-Control': 'private, no-cache' };
+  if (noneMatchNames(revalidated.ETag, requestHeaders['if-none-match'])) {
+    return { statusCode: 304, headers: { ...own, ...revalidated } };
+  }
+  return { statusCode: route.status, headers: { ...headers, ...revalidated }, body };
+}
+
+/** `/webhooks/:id` and `{ id: 7 }` → `/v1/integration/webhooks/7`. */
+function locationOf(pattern: string, value: unknown): string {
+  const fields = value as Readonly<Record<string, unknown>>;
+  return integrationPrefix + pattern.replace(/:([A-Za-z]+)/g, (_, name) => encodeURIComponent(String(fields[name])));
+}

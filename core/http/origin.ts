@@ -1,0 +1,39 @@
+/**
+ * Whether an `Origin` is one of a key's allowed origins (decisions §3). An entry is a host or `*.` and a host, with a
+ * scheme before it and a port behind it if those shall be compared too: `shop.example.com`, `*.example.com`,
+ * `https://example.com:8443`. Anything that does not read as an origin, `null` among it, is not allowed.
+ */
+import { domainToASCII } from 'node:url';
+
+const originFormat = /^([a-z][a-z0-9+.-]*):\/\/([a-z0-9][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?$/i;
+const entryFormat = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\*\.)?([^\s/:@*]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?$/i;
+const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443' };
+
+interface Origin {
+  readonly scheme: string;
+  readonly host: string;
+  readonly port: string | undefined;
+}
+
+export function originAllowed(header: string, entries: readonly string[]): boolean {
+  const origin = parseOrigin(header);
+  return origin !== undefined && entries.some((entry) => matches(origin, entry));
+}
+
+function parseOrigin(header: string): Origin | undefined {
+  const [, scheme, host, port] = originFormat.exec(header) ?? [];
+  if (scheme === undefined || host === undefined) return undefined;
+  const name = scheme.toLowerCase();
+  return { scheme: name, host: host.toLowerCase(), port: port ?? defaultPorts[name] };
+}
+
+function matches(origin: Origin, entry: string): boolean {
+  const [, scheme, wildcard, name, port] = entryFormat.exec(entry) ?? [];
+  if (name === undefined) return false;
+  if (scheme !== undefined && scheme.toLowerCase() !== origin.scheme) return false;
+  if (port !== undefined && port !== origin.port) return false;
+  // Browsers write international names in ASCII; people enter them as they read.
+  const host = name.startsWith('[') ? name.toLowerCase() : domainToASCII(name);
+  if (host === '') return false;
+  return wildcard === undefined ? origin.host === host : origin.host.endsWith(`.${host}`);
+}

@@ -1,0 +1,28 @@
+/**
+ * The preflight of CORS (decisions §3). It is answered without a key, since browsers send none, and to any origin:
+ * what an origin may read is decided by the actual response. Credentials are never allowed.
+ */
+import { openChain } from './chain.ts';
+import type { HttpEvent, LambdaHandler } from './exchange.ts';
+import { methodsAt } from './routed-paths.ts';
+
+const maxAgeSeconds = 3_600;
+const allowedHeaders = ['X-API-Key', 'Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match'];
+/** For a path without endpoints, so that the script gets to read the 404. */
+const anyMethod = ['GET', 'POST', 'PATCH', 'DELETE'];
+
+export function preflight(): LambdaHandler {
+  return openChain('preflight').handler(async ({ rawPath }: HttpEvent) => {
+    const methods = methodsAt(rawPath);
+    return {
+      statusCode: 204,
+      headers: {
+        'Access-Control-Allow-Origin': '*',
+        'Access-Control-Allow-Methods': (methods.length > 0 ? methods : anyMethod).join(', '),
+        'Access-Control-Allow-Headers': allowedHeaders.join(', '),
+        'Access-Control-Max-Age': String(maxAgeSeconds),
+        Vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
+      },
+    };
+  }) as unknown as LambdaHandler;
+}

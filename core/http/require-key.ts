@@ -1,0 +1,51 @@
+/** The API key of section 5, checked and counted against both limits of section 8 in one call. */
+
+import { now } from '../clock.ts';
+import { fail } from '../errors.ts';
+import { checkKey, type Exhausted } from '../keys/check-key.ts';
+import { parseKeyValue } from '../keys/key-value.ts';
+import { log } from '../log.ts';
+import type { Exchange, Middleware } from './exchange.ts';
+
+export function requireKey(): Middleware {
+  return {
+    before: async ({ event: { exchange } }) => {
+      const value = presentedKey(exchange.headers);
+      const parts = parseKeyValue(value);
+      if (parts === undefined) throw fail('api_key_invalid');
+
+      const check = await checkKey(parts.hash);
+      switch (check.outcome) {
+        case 'unknown':
+          throw fail('api_key_invalid');
+        case 'revoked':
+          throw fail('api_key_revoked');
+        case 'expired':
+          throw fail('api_key_expired');
+      }
+
+      exchange.usage = check.usage;
+      exchange.origins = check.origins;
+      if (check.outcome !== 'accepted') throw limitExceeded(check);
+      exchange.key = check.key;
+      log.appendKeys({ keyId: check.key.id, businessId: check.key.businessId });
+    },
+  };
+}
+
+/** Section 5.2: either header will do; both are fine when they agree (decisions §2). */
+function presentedKey(headers: Exchange['headers']): string {
+  const direct = headers['x-api-key']?.trim() || undefined;
+  const bearer = /^Bearer\s+(.*)$/i.exec(headers.authorization?.trim() ?? '')?.[1];
+  if (direct !== undefined && bearer !== undefined && direct !== bearer) {
+    throw fail('api_key_invalid', { message: 'X-API-Key and Authorization carry different API keys.' });
+  }
+  const value = direct ?? bearer;
+  if (value === undefined) throw fail('api_key_missing');
+  return value;
+}
+
+function limitExceeded({ outcome, untilMs }: Exhausted) {
+  const retryAfter = Math.max(1, Math.ceil((untilMs - now()) / 1_000));
+  return fail(outcome === 'day_exhausted' ? 'daily_limit_exceeded' : 'rate_limit_exceeded', { retryAfter });
+}

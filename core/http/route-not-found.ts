@@ -1,0 +1,26 @@
+/** What no route takes (decisions §1): the misprinted prefix is redirected; the rest is 404 or 405, behind the key check. */
+import { fail } from '../errors.ts';
+import { openChain } from './chain.ts';
+import type { HttpEvent, LambdaHandler } from './exchange.ts';
+import { keyedChain } from './keyed-chain.ts';
+import { documentedLocation } from './misprinted-prefix.ts';
+import { methodsAt } from './routed-paths.ts';
+
+export function routeNotFound(): LambdaHandler {
+  const refuse = keyedChain('routeNotFound').handler(async ({ rawPath }: HttpEvent) => {
+    const methods = methodsAt(rawPath);
+    throw methods.length > 0
+      ? fail('method_not_allowed', { headers: { Allow: methods.join(', ') } })
+      : fail('route_not_found');
+  }) as unknown as LambdaHandler;
+
+  const redirect = openChain('redirectMisprintedPrefix').handler(async ({ rawPath, rawQueryString }: HttpEvent) => ({
+    statusCode: 308,
+    headers: { Location: documentedLocation(rawPath, rawQueryString) ?? '' },
+  })) as unknown as LambdaHandler;
+
+  return (event, context) =>
+    documentedLocation(event.rawPath, event.rawQueryString) === undefined
+      ? refuse(event, context)
+      : redirect(event, context);
+}

@@ -1,0 +1,77 @@
+/**
+ * Parses path, query and body by the row's schemas: behind this line everything is what its type says. A path that
+ * does not parse is an unknown id; the problems of query and body are listed all at once (decisions §1, §2).
+ */
+import * as z from 'zod/mini';
+import en from 'zod/v4/locales/en.js';
+import type { Route, Schema } from '../../contract/define.ts';
+import { fail } from '../errors.ts';
+import type { Middleware } from './exchange.ts';
+
+// zod/mini comes without words, and importing all of its languages would double a bundle.
+z.config(en());
+
+export interface Problem {
+  /** `client.email`, `events.0`; empty for the whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+type Parsed = { readonly value: unknown; readonly problems: readonly Problem[] };
+
+const noParameters = z.strictObject({});
+
+export function validateRequest(route: Route): Middleware {
+  return {
+    before: ({ event }) => {
+      const { exchange } = event;
+      if (route.params) {
+        const params = z.safeParse(route.params, event.pathParameters ?? {});
+        if (!params.success) throw fail('not_found');
+        exchange.params = params.data;
+      }
+
+      const query = parseQuery(route.query ?? noParameters, event.rawQueryString);
+      const body = route.body ? parse(route.body, exchange.body) : undefined;
+      const problems = [...query.problems, ...(body?.problems ?? [])];
+      if (problems.length > 0) throw fail('validation_failed', { details: problems });
+      exchange.query = route.query && query.value;
+      exchange.body = body?.value;
+    },
+  };
+}
+
+/** A parameter that is given twice has no one meaning, so it is refused rather than guessed. */
+function parseQuery(schema: Schema, rawQueryString = ''): Parsed {
+  const parameters = new URLSearchParams(rawQueryString);
+  const repeated = [...new Set(parameters.keys())].filter((name) => parameters.getAll(name).length > 1);
+  const { value, problems } = parse(schema, Object.fromEntries(parameters));
+  return {
+    value,
+    problems: [...repeated.map((path) => ({ path, message: 'must not be given more than once' })), ...problems],
+  };
+}
+
+function parse(schema: Schema, input: unknown): Parsed {
+  const result = z.safeParse(schema, input);
+  return result.success
+    ? { value: result.data, problems: [] }
+    : { value: undefined, problems: result.error.issues.flatMap((issue) => toProblems(issue, input)) };
+}
+
+function toProblems(issue: z.core.$ZodIssue, input: unknown): Problem[] {
+  const path = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'is not known here' }));
+  }
+  const missing = issue.code.startsWith('invalid_') && path.length > 0 && valueAt(input, path) === undefined;
+  return [{ path: path.join('.'), message: missing ? 'is required' : issue.message }];
+}
+
+function valueAt(input: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined,
+    input,
+  );
+}

@@ -1,0 +1,62 @@
+/** Items of several tables in as few calls as DynamoDB allows. */
+import { BatchGetCommand, type BatchGetCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { Store } from '../../contract/needs.ts';
+import { dynamo } from '../clients.ts';
+import { randomFraction, sleep } from '../clock.ts';
+import { env } from '../env.ts';
+import type { Key } from './read.ts';
+
+export interface Wanted {
+  readonly store: Store;
+  readonly key: Key;
+}
+
+/** Finds what `batchGet` read. The caller says what shape the item at that key has. */
+export type Lookup = <Item>(wanted: Wanted) => Item | undefined;
+
+/** DynamoDB's limit of one BatchGetItem. */
+const keysPerCall = 100;
+const rounds = 5;
+const firstPauseMs = 25;
+
+/** Reads consistently. Keys asked for twice are read once. Throws when a part stays unread after some rounds. */
+export async function batchGet(wanted: readonly Wanted[]): Promise<Lookup> {
+  const distinct = [...new Map(wanted.map((one) => [address(one), one])).values()];
+  const found = new Map<string, unknown>();
+  const chunks = Array.from({ length: Math.ceil(distinct.length / keysPerCall) }, (_, i) =>
+    distinct.slice(i * keysPerCall, (i + 1) * keysPerCall),
+  );
+  await Promise.all(chunks.map((chunk) => readChunk(chunk, found)));
+  return <Item>(one: Wanted) => found.get(address(one)) as Item | undefined;
+}
+
+async function readChunk(chunk: readonly Wanted[], found: Map<string, unknown>): Promise<void> {
+  const storeOf = new Map(chunk.map(({ store }) => [env.table(store), store]));
+  let left = requestOf(chunk);
+  for (let round = 1; ; round++) {
+    const { Responses, UnprocessedKeys } = await dynamo().send(new BatchGetCommand({ RequestItems: left }));
+    for (const [table, items] of Object.entries(Responses ?? {})) {
+      const store = storeOf.get(table);
+      if (!store) continue;
+      for (const item of items) found.set(address({ store, key: item as Key }), item);
+    }
+    if (!UnprocessedKeys || Object.keys(UnprocessedKeys).length === 0) return;
+    if (round === rounds) throw new Error('DynamoDB left keys of a batch unread');
+    left = UnprocessedKeys;
+    await sleep(randomFraction() * firstPauseMs * 2 ** round);
+  }
+}
+
+function requestOf(chunk: readonly Wanted[]): NonNullable<BatchGetCommandInput['RequestItems']> {
+  const byStore = Map.groupBy(chunk, ({ store }) => store);
+  return Object.fromEntries(
+    [...byStore].map(([store, some]) => [
+      env.table(store),
+      { ConsistentRead: true, Keys: some.map(({ key }) => ({ pk: key.pk, sk: key.sk })) },
+    ]),
+  );
+}
+
+function address({ store, key }: Wanted): string {
+  return `${store} ${key.pk} ${key.sk}`;
+}

@@ -1,0 +1,65 @@
+/** `GET /reviews` (decisions §4): newest first, with a summary that is kept rather than counted. */
+import type * as z from 'zod/mini';
+import type { review, reviewPage } from '../../contract/resources.ts';
+import { listPage } from '../records/list.ts';
+import { getItem } from '../records/read.ts';
+import { records } from '../table-keys.ts';
+
+export type ReviewItem = z.output<typeof review>;
+
+/** Count and sum of ratings of one subject, changed in the transaction of each review. */
+export interface RatingItem {
+  readonly count: number;
+  readonly sum: number;
+}
+
+export interface ReviewsQuery {
+  readonly staffId?: number | undefined;
+  readonly serviceId?: number | undefined;
+  readonly minRating?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** The summary is of the staff member filtered by, else of the service filtered by, else of the business. */
+export async function listReviews(
+  { businessId }: { readonly businessId: number },
+  { limit, cursor, ...filter }: ReviewsQuery,
+): Promise<z.output<typeof reviewPage>> {
+  const [rating, page] = await Promise.all([
+    getItem<RatingItem>('records', subjectOf(businessId, filter)),
+    listPage<ReviewItem>({
+      query: {
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': records.review(businessId, 0).pk },
+        ScanIndexForward: false,
+      },
+      scope: { businessId, list: 'reviews', ...filter },
+      limit,
+      cursor,
+      matches: (item) =>
+        (filter.staffId === undefined || item.staffId === filter.staffId) &&
+        (filter.serviceId === undefined || item.serviceId === filter.serviceId) &&
+        (filter.minRating === undefined || item.rating >= filter.minRating),
+      placeOf: (item) => String(item.id),
+      keyAt: (place) => records.review(businessId, Number(place)),
+    }),
+  ]);
+  const count = rating?.count ?? 0;
+  return {
+    data: page.items.map(toReview),
+    nextCursor: page.nextCursor,
+    summary: { count, averageRating: rating && count > 0 ? Math.round((rating.sum / count) * 100) / 100 : null },
+  };
+}
+
+function subjectOf(businessId: number, { staffId, serviceId }: ReviewsQuery) {
+  if (staffId !== undefined) return records.rating(businessId, 'staff', staffId);
+  if (serviceId !== undefined) return records.rating(businessId, 'service', serviceId);
+  return records.rating(businessId, 'business', businessId);
+}
+
+export function toReview(item: ReviewItem): ReviewItem {
+  const { id, bookingId, staffId, serviceId, rating, text, authorName, createdAt, reply } = item;
+  return { id, bookingId, staffId, serviceId, rating, text, authorName, createdAt, reply };
+}

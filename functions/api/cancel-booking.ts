@@ -1,0 +1,7 @@
+import * as routes from '../../contract/routes.ts';
+import { cancelBooking } from '../../core/bookings/cancel.ts';
+import { endpoint } from '../../core/http/endpoint.ts';
+
+export const handler = endpoint(routes.cancelBooking).handler(({ key, params, body }) =>
+  cancelBooking(key, params.id, { by: 'integration', ...body }),
+);

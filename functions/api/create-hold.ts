@@ -1,0 +1,5 @@
+import * as routes from '../../contract/routes.ts';
+import { createHold } from '../../core/availability/holds.ts';
+import { endpoint } from '../../core/http/endpoint.ts';
+
+export const handler = endpoint(routes.createHold).handler(({ key, body }) => createHold(key, body));

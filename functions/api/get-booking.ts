@@ -1,0 +1,5 @@
+import * as routes from '../../contract/routes.ts';
+import { getBooking } from '../../core/bookings/change.ts';
+import { endpoint } from '../../core/http/endpoint.ts';
+
+export const handler = endpoint(routes.getBooking).handler(({ key, params }) => getBooking(key, params));

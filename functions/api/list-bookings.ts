@@ -1,0 +1,5 @@
+import * as routes from '../../contract/routes.ts';
+import { listBookings } from '../../core/bookings/list.ts';
+import { endpoint } from '../../core/http/endpoint.ts';
+
+export const handler = endpoint(routes.listBookings).handler(({ key, query }) => listBookings(key, query));

@@ -1,0 +1,5 @@
+import * as routes from '../../contract/routes.ts';
+import { endpoint } from '../../core/http/endpoint.ts';
+import { listReviews } from '../../core/reviews/list.ts';
+
+export const handler = endpoint(routes.listReviews).handler(({ key, query }) => listReviews(key, query));

@@ -1,0 +1,5 @@
+import * as routes from '../../contract/routes.ts';
+import { listSlots } from '../../core/availability/list-slots.ts';
+import { endpoint } from '../../core/http/endpoint.ts';
+
+export const handler = endpoint(routes.listSlots).handler(({ key, query }) => listSlots(key, query));

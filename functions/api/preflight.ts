@@ -1,0 +1,3 @@
+import { preflight } from '../../core/http/preflight.ts';
+
+export const handler = preflight();

@@ -1,0 +1,5 @@
+import * as routes from '../../contract/routes.ts';
+import { releaseHold } from '../../core/availability/holds.ts';
+import { endpoint } from '../../core/http/endpoint.ts';
+
+export const handler = endpoint(routes.releaseHold).handler(({ key, params }) => releaseHold(key, params.holdId));

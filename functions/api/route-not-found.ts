@@ -1,0 +1,3 @@
+import { routeNotFound } from '../../core/http/route-not-found.ts';
+
+export const handler = routeNotFound();

@@ -1,0 +1,7 @@
+import * as routes from '../../contract/routes.ts';
+import { endpoint } from '../../core/http/endpoint.ts';
+import { updateWebhook } from '../../core/webhooks/update-webhook.ts';
+
+export const handler = endpoint(routes.updateWebhook).handler(({ key, params, body }) =>
+  updateWebhook(key, params, body),
+);

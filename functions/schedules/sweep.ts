@@ -1,0 +1,3 @@
+import { sweep } from '../../core/events/sweep.ts';
+
+export const handler = sweep;

@@ -1,0 +1,3 @@
+import { relay } from '../../core/events/relay.ts';
+
+export const handler = relay;

@@ -1,0 +1,27 @@
+/**
+ * Every finding of cdk-nag that is accepted, with its reason. What is not listed here fails the synth. An
+ * acknowledgement is laid on the one resource it speaks of, so that the same finding elsewhere is still found.
+ */
+import { Validations } from 'aws-cdk-lib';
+import type { IConstruct } from 'constructs';
+
+const reasons = {
+  tracing: {
+    rules: ['AwsSolutions-IAM5[Resource::*]'],
+    reason: 'X-Ray has no resources: PutTraceSegments and PutTelemetryRecords are granted on * or not at all.',
+  },
+  keyCheckedInFunction: {
+    rules: ['AwsSolutions-APIG4'],
+    reason:
+      'Decisions §3: the function checks the API key and counts the limits in one conditional write, which an authorizer would double.',
+  },
+  isDeadLetterQueue: {
+    rules: ['AwsSolutions-SQS3'],
+    reason: 'It is itself the dead-letter queue of a rule or of a stream, which cdk-nag does not look at.',
+  },
+} as const;
+
+export function acknowledge(construct: IConstruct, name: keyof typeof reasons): void {
+  const { rules, reason } = reasons[name];
+  Validations.of(construct).acknowledge(...rules.map((id) => ({ id, reason })));
+}

@@ -1,0 +1,101 @@
+/** From what a row says its function needs to the statements of its policy and the variables of its environment. */
+import { Aws } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { EventBus } from 'aws-cdk-lib/aws-events';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Key } from 'aws-cdk-lib/aws-kms';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { type Needs, type Store, stores, type TableAction } from '../../contract/needs.ts';
+import { type TableRow, tables as tableRows } from '../tables.ts';
+
+type QueueName = NonNullable<Needs['send']>[number];
+
+/** What a function can be allowed to touch. The queues and the bus are missing where nothing may send or publish. */
+export interface Resources {
+  readonly tables: Readonly<Record<Store, TableV2>>;
+  readonly secretsKey: Key;
+  readonly queues?: Readonly<Record<QueueName, Queue>>;
+  readonly bus?: EventBus;
+}
+
+/** All needs as one: every action once, in a fixed order. */
+export function allOf(...parts: readonly Needs[]): Needs {
+  const actions = (store: Store): TableAction[] => [...new Set(parts.flatMap((part) => part[store] ?? []))].sort();
+  const send = [...new Set(parts.flatMap((part) => part.send ?? []))].sort();
+  return {
+    ...Object.fromEntries(stores.map((store) => [store, actions(store)]).filter(([, list]) => list?.length)),
+    ...(send.length > 0 && { send }),
+    ...(parts.some((part) => part.publish) && { publish: true }),
+  };
+}
+
+/** Exactly the actions that are needed, each on exactly one resource. There are no indexes to query. */
+export function statementsFor(needs: Needs, resources: Resources): PolicyStatement[] {
+  return [
+    ...stores.flatMap((store) => tableStatements(store, needs[store], resources)),
+    ...(needs.send ?? []).map((queue) => allow(['sqs:SendMessage'], queueNamed(queue, resources).queueArn)),
+    ...(needs.publish ? [allow(['events:PutEvents'], busOf(resources).eventBusArn)] : []),
+  ];
+}
+
+export function environmentFor(needs: Needs, resources: Resources): Record<string, string> {
+  return Object.fromEntries([
+    ...stores
+      .filter((store) => needs[store])
+      .map((store) => [`TABLE_${store.toUpperCase()}`, resources.tables[store].tableName]),
+    ...(needs.send ?? []).map((queue) => [`QUEUE_${queue.toUpperCase()}`, queueNamed(queue, resources).queueUrl]),
+    ...(needs.publish ? [['EVENT_BUS', busOf(resources).eventBusName]] : []),
+  ]);
+}
+
+function tableStatements(
+  store: Store,
+  actions: readonly TableAction[] | undefined,
+  { tables, secretsKey }: Resources,
+): PolicyStatement[] {
+  if (!actions) return [];
+  const row: TableRow = tableRows[store];
+  const table = allow(
+    actions.map((action) => `dynamodb:${action}`),
+    tables[store].tableArn,
+  );
+  return row.ownKey ? [table, keyStatement(actions, secretsKey)] : [table];
+}
+
+const reads: readonly TableAction[] = ['GetItem', 'BatchGetItem', 'Query', 'ConditionCheckItem'];
+
+/** DynamoDB uses the key in the caller's name; the condition keeps the caller from using it anywhere else. */
+function keyStatement(actions: readonly TableAction[], key: Key): PolicyStatement {
+  const writes = actions.some((action) => !reads.includes(action));
+  return new PolicyStatement({
+    actions: [
+      'kms:Decrypt',
+      'kms:DescribeKey',
+      ...(writes
+        ? [
+            'kms:Encrypt',
+            'kms:GenerateDataKey',
+            'kms:GenerateDataKeyWithoutPlaintext',
+            'kms:ReEncryptFrom',
+            'kms:ReEncryptTo',
+          ]
+        : []),
+    ],
+    resources: [key.keyArn],
+    conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${Aws.REGION}.${Aws.URL_SUFFIX}` } },
+  });
+}
+
+function allow(actions: string[], resource: string): PolicyStatement {
+  return new PolicyStatement({ actions, resources: [resource] });
+}
+
+function queueNamed(name: QueueName, { queues }: Resources): Queue {
+  if (!queues) throw new Error(`A row needs to send to ${name}, and its stack was given no queues.`);
+  return queues[name];
+}
+
+function busOf({ bus }: Resources): EventBus {
+  if (!bus) throw new Error('A row needs to publish, and its stack was given no event bus.');
+  return bus;
+}

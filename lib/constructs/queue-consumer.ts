@@ -1,0 +1,52 @@
+/** The function of a queue row, fed by its queue. What it reports as failed, and that alone, is received again. */
+import { Duration } from 'aws-cdk-lib';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Construct } from 'constructs';
+import type { Queue as QueueRow } from '../../contract/queues.ts';
+import type { Bundles } from '../bundle.ts';
+import { handlerOf } from '../handlers.ts';
+import type { Stage } from '../stage.ts';
+import type { Resources } from './needs.ts';
+import { RowFunction } from './row-function.ts';
+import type { WorkQueue } from './work-queue.ts';
+
+export interface QueueConsumerProps {
+  readonly stage: Stage;
+  readonly bundles: Bundles;
+  readonly resources: Resources;
+  readonly name: string;
+  readonly row: QueueRow;
+  readonly source: WorkQueue;
+}
+
+export class QueueConsumer extends Construct {
+  readonly function: RowFunction;
+
+  constructor(scope: Construct, id: string, { name, row, source, ...common }: QueueConsumerProps) {
+    super(scope, id);
+    this.function = new RowFunction(this, 'Consumer', {
+      ...common,
+      // Two rows may share a handler: each has a function of its own, so that one lane never takes the other's room.
+      name: `${row.handler}-${name}`,
+      handler: handlerOf.queue(row),
+      summary: row.summary,
+      needs: row.needs,
+      timeoutSeconds: row.timeoutSeconds,
+      memoryMb: row.memoryMb,
+      feedsItself: feedsItself(name, row),
+    });
+    this.function.lambda.addEventSource(
+      new SqsEventSource(source.queue, {
+        batchSize: row.batchSize,
+        ...(row.batchingWindowSeconds > 0 && { maxBatchingWindow: Duration.seconds(row.batchingWindowSeconds) }),
+        maxConcurrency: row.maxConcurrency,
+        reportBatchItemFailures: true,
+      }),
+    );
+  }
+}
+
+/** Whether the consumer of a queue sends to that queue: the hops of a long wait (decisions §6). */
+export function feedsItself(name: string, row: QueueRow): boolean {
+  return (row.needs.send ?? []).some((queue) => queue === name);
+}

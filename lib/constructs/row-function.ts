@@ -1,0 +1,116 @@
+/** One function of a row: its bundle, a role of its own that allows what the row needs, and its log group. */
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import {
+  type CfnRole,
+  Effect,
+  type IGrantable,
+  PolicyDocument,
+  PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from 'aws-cdk-lib/aws-iam';
+import {
+  ApplicationLogLevel,
+  Architecture,
+  type CfnFunction,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  RecursiveLoop,
+  Runtime,
+  SystemLogLevel,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Needs } from '../../contract/needs.ts';
+import { acknowledge } from '../acknowledgements.ts';
+import type { Bundles } from '../bundle.ts';
+import type { HandlerName } from '../handlers.ts';
+import type { Stage } from '../stage.ts';
+import { environmentFor, type Resources, statementsFor } from './needs.ts';
+
+export interface RowFunctionProps {
+  readonly stage: Stage;
+  readonly bundles: Bundles;
+  readonly resources: Resources;
+  /** Physical name behind the stage's prefix: `create-webhook`. */
+  readonly name: string;
+  readonly handler: HandlerName;
+  readonly summary: string;
+  readonly needs: Needs;
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+  /**
+   * The function sends to the queue it is fed by, by design. Lambda otherwise stops a message after about sixteen
+   * rounds and takes it for an endless loop.
+   */
+  readonly feedsItself?: boolean;
+}
+
+export class RowFunction extends Construct implements IGrantable {
+  readonly name: string;
+  readonly lambda: LambdaFunction;
+  readonly grantPrincipal;
+
+  constructor(scope: Construct, id: string, props: RowFunctionProps) {
+    super(scope, id);
+    const { stage, resources, needs } = props;
+    this.name = `${stage.prefix}-${props.name}`;
+
+    const logGroup = new LogGroup(this, 'Logs', {
+      logGroupName: `/aws/lambda/${this.name}`,
+      retention: stage.logRetentionDays,
+      removalPolicy: stage.keepsLogs ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+    });
+
+    const role = new Role(this, 'Role', {
+      description: `What ${this.name} may do`,
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { Tracing: tracing() },
+    });
+    acknowledge(role.node.defaultChild as CfnRole, 'tracing');
+    logGroup.grantWrite(role);
+    for (const statement of statementsFor(needs, resources)) role.addToPrincipalPolicy(statement);
+    this.grantPrincipal = role.grantPrincipal;
+
+    this.lambda = new LambdaFunction(this, 'Function', {
+      functionName: this.name,
+      description: props.summary,
+      runtime: Runtime.NODEJS_24_X,
+      // The bundles are plain JavaScript, so the cheaper processor runs them as they are.
+      architecture: Architecture.ARM_64,
+      handler: 'index.handler',
+      code: Code.fromAsset(bundleFolder(props.bundles, props.handler)),
+      role,
+      environment: environmentFor(needs, resources),
+      timeout: Duration.seconds(props.timeoutSeconds),
+      memorySize: props.memoryMb,
+      logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      applicationLogLevelV2: ApplicationLogLevel.INFO,
+      systemLogLevelV2: SystemLogLevel.WARN,
+      ...(props.feedsItself && { recursiveLoop: RecursiveLoop.ALLOW }),
+    });
+    // The role already allows tracing, in a policy of its own; the construct's `tracing` would mix the wildcard into
+    // the policy of the row's needs, where the acknowledgement would hide another.
+    (this.lambda.node.defaultChild as CfnFunction).tracingConfig = { mode: 'Active' };
+  }
+}
+
+function tracing(): PolicyDocument {
+  return new PolicyDocument({
+    statements: [
+      new PolicyStatement({
+        effect: Effect.ALLOW,
+        actions: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
+        resources: ['*'],
+      }),
+    ],
+  });
+}
+
+function bundleFolder(bundles: Bundles, handler: HandlerName): string {
+  const bundle = bundles.get(handler);
+  if (!bundle) throw new Error(`There is no bundle of functions/${handler}.ts.`);
+  return bundle.folder;
+}

@@ -1,0 +1,44 @@
+/** The function of a schedule row and the rule that runs it. */
+import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { Construct } from 'constructs';
+import { fileName } from '../../contract/api.ts';
+import type { Schedule as ScheduleRow } from '../../contract/schedules.ts';
+import type { Bundles } from '../bundle.ts';
+import { handlerOf } from '../handlers.ts';
+import type { Stage } from '../stage.ts';
+import type { Resources } from './needs.ts';
+import { RowFunction } from './row-function.ts';
+
+export interface ScheduledFunctionProps {
+  readonly stage: Stage;
+  readonly bundles: Bundles;
+  readonly resources: Resources;
+  readonly operation: string;
+  readonly row: ScheduleRow;
+}
+
+export class ScheduledFunction extends Construct {
+  readonly function: RowFunction;
+
+  constructor(scope: Construct, id: string, { operation, row, ...common }: ScheduledFunctionProps) {
+    super(scope, id);
+    this.function = new RowFunction(this, 'Consumer', {
+      ...common,
+      name: fileName(operation),
+      handler: handlerOf.schedule(operation),
+      summary: row.summary,
+      needs: row.needs,
+      timeoutSeconds: row.timeoutSeconds,
+      memoryMb: row.memoryMb,
+    });
+    const interval = Duration.minutes(row.everyMinutes);
+    new Rule(this, 'Rule', {
+      description: row.summary,
+      schedule: Schedule.rate(interval),
+      // A run that is late by an interval is the next run.
+      targets: [new LambdaFunction(this.function.lambda, { retryAttempts: 2, maxEventAge: interval })],
+    });
+  }
+}

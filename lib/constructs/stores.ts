@@ -1,0 +1,40 @@
+/** The tables. They outlive their stack: deletion protection and `Retain` in every stage, and point-in-time recovery. */
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, Billing, StreamViewType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Construct } from 'constructs';
+import { type Store, stores } from '../../contract/needs.ts';
+import { pascalCase } from '../names.ts';
+import { type TableRow, tables } from '../tables.ts';
+
+export class Stores extends Construct {
+  readonly tables: Readonly<Record<Store, TableV2>>;
+  readonly secretsKey: Key;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.secretsKey = new Key(this, 'SecretsKey', {
+      description: 'Encrypts the signing secrets of webhooks',
+      enableKeyRotation: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    const built = stores.map((store) => [store, this.#table(store, tables[store])] as const);
+    this.tables = Object.fromEntries(built) as Record<Store, TableV2>;
+  }
+
+  #table(store: Store, row: TableRow): TableV2 {
+    return new TableV2(this, pascalCase(store), {
+      partitionKey: { name: 'pk', type: AttributeType.STRING },
+      ...(row.sortKey && { sortKey: { name: 'sk', type: AttributeType.STRING } }),
+      ...(row.timeToLive && { timeToLiveAttribute: row.timeToLive }),
+      ...(row.stream && { dynamoStream: StreamViewType.NEW_IMAGE }),
+      billing: Billing.onDemand(),
+      encryption: row.ownKey
+        ? TableEncryptionV2.customerManagedKey(this.secretsKey)
+        : TableEncryptionV2.awsManagedKey(),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+  }
+}

@@ -1,0 +1,76 @@
+/** The function of a stream row, fed by inserts of one kind of item. */
+import { Duration } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Construct } from 'constructs';
+import { fileName } from '../../contract/api.ts';
+import type { Stream } from '../../contract/streams.ts';
+import { acknowledge } from '../acknowledgements.ts';
+import type { Bundles } from '../bundle.ts';
+import { handlerOf } from '../handlers.ts';
+import type { Stage } from '../stage.ts';
+import { DeadLetterQueue } from './dead-letter-queue.ts';
+import type { Resources } from './needs.ts';
+import { RowFunction } from './row-function.ts';
+
+export interface StreamConsumerProps {
+  readonly stage: Stage;
+  readonly bundles: Bundles;
+  readonly resources: Resources;
+  readonly operation: string;
+  readonly row: Stream;
+}
+
+export class StreamConsumer extends Construct {
+  readonly function: RowFunction;
+  readonly dead: DeadLetterQueue;
+
+  constructor(scope: Construct, id: string, { operation, row, ...common }: StreamConsumerProps) {
+    super(scope, id);
+    this.dead = new DeadLetterQueue(this, 'Dead', { stage: common.stage, of: fileName(operation) });
+    acknowledge(this.dead.queue, 'isDeadLetterQueue');
+    this.function = new RowFunction(this, 'Consumer', {
+      ...common,
+      name: fileName(operation),
+      handler: handlerOf.stream(operation),
+      summary: row.summary,
+      needs: row.needs,
+      timeoutSeconds: row.timeoutSeconds,
+      memoryMb: row.memoryMb,
+    });
+    const streamArn = common.resources.tables[row.store].tableStreamArn;
+    if (!streamArn) throw new Error(`The table ${row.store} has no stream, and the row ${operation} wants one.`);
+    this.function.grantPrincipal.addToPrincipalPolicy(
+      new PolicyStatement({
+        actions: [
+          'dynamodb:DescribeStream',
+          'dynamodb:GetRecords',
+          'dynamodb:GetShardIterator',
+          'dynamodb:ListStreams',
+        ],
+        resources: [streamArn],
+      }),
+    );
+    new EventSourceMapping(this, 'Source', {
+      target: this.function.lambda,
+      eventSourceArn: streamArn,
+      // From the oldest record, so that nothing written between two deployments is skipped.
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      batchSize: row.batchSize,
+      filters: [
+        FilterCriteria.filter({
+          eventName: FilterRule.isEqual('INSERT'),
+          dynamodb: { Keys: { pk: { S: FilterRule.beginsWith(row.partitionKeyPrefix) } } },
+        }),
+      ],
+      reportBatchItemFailures: true,
+      bisectBatchOnError: true,
+      // A record that cannot be processed must not hold up its shard for a day. What it tells of is still in the
+      // table, and the sweeper takes it over within minutes; the queue is there to be seen.
+      retryAttempts: 10,
+      maxRecordAge: Duration.minutes(15),
+      onFailure: new SqsDlq(this.dead.queue),
+    });
+  }
+}

@@ -1,0 +1,18 @@
+/** Everything with state: the four tables and the key of the secrets. */
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { stores } from '../../contract/needs.ts';
+import { Stores } from '../constructs/stores.ts';
+import { pascalCase } from '../names.ts';
+
+export class DataStack extends Stack {
+  readonly stores: Stores;
+
+  constructor(scope: Construct, id: string, props: StackProps) {
+    super(scope, id, props);
+    this.stores = new Stores(this, 'Stores');
+    for (const store of stores) {
+      new CfnOutput(this, `${pascalCase(store)}TableName`, { value: this.stores.tables[store].tableName });
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/** The pipeline from an event in the outbox to a signed request (design §1): a loop over its three tables. */
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { type QueueName, type Queue as QueueRow, queues } from '../../contract/queues.ts';
+import { type Schedule, schedules } from '../../contract/schedules.ts';
+import { type Stream, streams } from '../../contract/streams.ts';
+import type { Bundles } from '../bundle.ts';
+import type { DeadLetterQueue } from '../constructs/dead-letter-queue.ts';
+import { EventRoute } from '../constructs/event-route.ts';
+import type { Resources } from '../constructs/needs.ts';
+import { QueueConsumer } from '../constructs/queue-consumer.ts';
+import type { RowFunction } from '../constructs/row-function.ts';
+import { ScheduledFunction } from '../constructs/scheduled-function.ts';
+import type { Stores } from '../constructs/stores.ts';
+import { StreamConsumer } from '../constructs/stream-consumer.ts';
+import { WorkQueue } from '../constructs/work-queue.ts';
+import { pascalCase } from '../names.ts';
+import type { Stage } from '../stage.ts';
+
+export interface DeliveryStackProps extends StackProps {
+  readonly stage: Stage;
+  readonly bundles: Bundles;
+  readonly stores: Stores;
+}
+
+export class DeliveryStack extends Stack {
+  /** What functions of this and of other stacks may be given access to. */
+  readonly resources: Resources;
+  readonly queues: readonly WorkQueue[];
+  readonly deadLetterQueues: readonly DeadLetterQueue[];
+  readonly functions: readonly RowFunction[];
+  /** The functions among them that a stream feeds. */
+  readonly streamFunctions: readonly RowFunction[];
+
+  constructor(scope: Construct, id: string, { stage, bundles, stores, ...props }: DeliveryStackProps) {
+    super(scope, id, props);
+    const queueRows = Object.entries<QueueRow>(queues) as [QueueName, QueueRow][];
+    const work = Object.fromEntries(
+      queueRows.map(([name, row]) => [name, new WorkQueue(this, `${pascalCase(name)}Queue`, { stage, name, row })]),
+    ) as Record<QueueName, WorkQueue>;
+    const route = new EventRoute(this, 'Events', { stage, target: work.events });
+
+    this.resources = {
+      tables: stores.tables,
+      secretsKey: stores.secretsKey,
+      queues: { deliveries: work.deliveries.queue, retries: work.retries.queue },
+      bus: route.bus,
+    };
+    const common = { stage, bundles, resources: this.resources };
+
+    const consumers = queueRows.map(
+      ([name, row]) => new QueueConsumer(this, pascalCase(name), { ...common, name, row, source: work[name] }),
+    );
+    const relays = Object.entries<Stream>(streams).map(
+      ([operation, row]) => new StreamConsumer(this, pascalCase(operation), { ...common, operation, row }),
+    );
+    const timers = Object.entries<Schedule>(schedules).map(
+      ([operation, row]) => new ScheduledFunction(this, pascalCase(operation), { ...common, operation, row }),
+    );
+
+    this.queues = Object.values(work);
+    this.deadLetterQueues = [...this.queues, route, ...relays].map(({ dead }) => dead);
+    this.streamFunctions = relays.map((relay) => relay.function);
+    this.functions = [...consumers, ...relays, ...timers].map((row) => row.function);
+  }
+}

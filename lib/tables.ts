@@ -1,0 +1,20 @@
+/** The four tables as rows (design §4). Their key shapes and items are in `core/table-keys.ts`. */
+import type { Store } from '../contract/needs.ts';
+
+export interface TableRow {
+  /** Every table has `pk`, a string; all but one have `sk`, a string. */
+  readonly sortKey: boolean;
+  /** Items go at the epoch second of this attribute. */
+  readonly timeToLive?: string;
+  /** New images of changed items go to the table's stream. */
+  readonly stream?: true;
+  /** Encrypted with a key of its own, which only functions that need this table may use. */
+  readonly ownKey?: true;
+}
+
+export const tables = {
+  keys: { sortKey: false },
+  records: { sortKey: true, timeToLive: 'expiresAtSeconds', stream: true },
+  deliveries: { sortKey: true, timeToLive: 'expiresAtSeconds' },
+  secrets: { sortKey: true, ownKey: true },
+} as const satisfies Record<Store, TableRow>;

@@ -1,0 +1,186 @@
+/**
+ * The one AWS endpoint that every function's SDK calls. A call names itself: its access key id is the function, its
+ * target the operation, its body the resources. It is checked against the function's policies, then done.
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { localAccount } from './arn.ts';
+import { AwsError } from './aws-error.ts';
+import { type Body, type KeyOf, permissionsOf, type Service } from './aws-permissions.ts';
+import type { EngineClient, RawAnswer } from './engine-client.ts';
+import type { Permission } from './iam.ts';
+import type { LocalLog } from './log.ts';
+import type { Policies, Principal } from './policies.ts';
+import type { QueueEngine } from './sqs-engine.ts';
+
+/** What the endpoint passes calls on to. Given once everything is stood up. */
+export interface Backends {
+  readonly dynamodb: EngineClient;
+  readonly queues: QueueEngine;
+  readonly policies: Policies;
+  readonly keyOf: KeyOf;
+  /** The engine's arn of a stream, by the arn that templates know. */
+  readonly streams: ReadonlyMap<string, string>;
+  putEvents(body: Body): Promise<Record<string, unknown>>;
+  /** The function that uses this access key id, or the administrator. */
+  principalOf(accessKeyId: string): Principal | undefined;
+  /** Told after a write to a table, so that what reads its stream need not poll. */
+  written(): void;
+}
+
+export interface AwsEndpoint {
+  readonly url: string;
+  connect(backends: Backends): void;
+  /** Throws an AwsError in AWS's words, and logs it, when the principal may not. */
+  authorize(principal: Principal, permissions: readonly Permission[]): void;
+  stop(): Promise<void>;
+}
+
+const targets: Readonly<Record<string, Service>> = {
+  DynamoDB_20120810: 'dynamodb',
+  DynamoDBStreams_20120810: 'streams',
+  AmazonSQS: 'sqs',
+  AWSEvents: 'events',
+};
+
+export async function startAwsEndpoint(log: LocalLog): Promise<AwsEndpoint> {
+  let backends: Backends | undefined;
+
+  function connected(): Backends {
+    if (!backends) throw new AwsError('ServiceUnavailable', 'The local run is still starting.', 503);
+    return backends;
+  }
+
+  function authorize(principal: Principal, permissions: readonly Permission[]): void {
+    const { policies } = connected();
+    for (const permission of permissions) {
+      const decision = policies.decide(principal, permission);
+      if (decision === 'allow') continue;
+      const error = accessDenied(principal, permission, decision === 'explicit deny');
+      log.write('denied', principal.kind === 'role' ? principal.functionName : '', error.message);
+      throw error;
+    }
+  }
+
+  async function handle(incoming: IncomingMessage): Promise<RawAnswer> {
+    const principal = connected().principalOf(accessKeyId(incoming));
+    if (!principal) throw new AwsError('UnrecognizedClientException', 'The security token included in the request is invalid.');
+    const target = String(incoming.headers['x-amz-target'] ?? '');
+    const [prefix = '', operation = ''] = target.split('.');
+    const service = targets[prefix];
+    if (!service || !operation) throw new AwsError('UnknownOperationException', `The local run does not know ${target}.`);
+    const bytes = await readAll(incoming);
+    const body = parse(bytes);
+    authorize(principal, permissionsOf(service, operation, body, connected().keyOf));
+    return serve(connected(), service, operation, target, body, bytes);
+  }
+
+  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
+    handle(incoming)
+      .catch((error: unknown) => failure(error, log))
+      .then((answer) => write(outgoing, answer));
+  });
+  const url = await listen(server);
+
+  return {
+    url,
+    connect: (given) => {
+      backends = given;
+    },
+    authorize,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const writes = /^(?:Put|Update|Delete|BatchWrite|TransactWrite|BatchExecute|Execute)/;
+
+async function serve(
+  { dynamodb, queues, streams, putEvents, written }: Backends,
+  service: Service,
+  operation: string,
+  target: string,
+  body: Body,
+  bytes: Buffer,
+): Promise<RawAnswer> {
+  if (service === 'sqs') return json(await queues.call(operation, body));
+  if (service === 'events') {
+    if (operation === 'PutEvents') return json(await putEvents(body));
+    throw new AwsError('UnknownOperationException', `The local run does not know ${target}.`);
+  }
+  const engineBody = translated(body, streams);
+  const answer = await dynamodb.raw(target, engineBody === body ? bytes : Buffer.from(JSON.stringify(engineBody)));
+  if (service === 'dynamodb' && answer.status === 200 && writes.test(operation)) written();
+  return answer;
+}
+
+/** The engine knows a table by its name alone, and a stream by an arn of its own. */
+function translated(body: Body, streams: ReadonlyMap<string, string>): Body {
+  const { TableName: table, StreamArn: stream } = body;
+  if (typeof table === 'string' && table.startsWith('arn:')) return { ...body, TableName: table.split('/')[1] };
+  const engineStream = typeof stream === 'string' ? streams.get(stream) : undefined;
+  return engineStream === undefined ? body : { ...body, StreamArn: engineStream };
+}
+
+function accessKeyId(incoming: IncomingMessage): string {
+  return /Credential=([^/]+)\//.exec(incoming.headers.authorization ?? '')?.[1] ?? '';
+}
+
+function accessDenied(principal: Principal, { action, resource }: Permission, explicit: boolean): AwsError {
+  const user =
+    principal.kind === 'role'
+      ? `arn:aws:sts::${localAccount}:assumed-role/${principal.roleName}/${principal.functionName}`
+      : principal.kind;
+  const reason = explicit
+    ? 'with an explicit deny in a policy'
+    : `because no identity-based policy allows the ${action} action`;
+  return new AwsError(
+    'AccessDeniedException',
+    `User: ${user} is not authorized to perform: ${action} on resource: ${resource} ${reason}`,
+  );
+}
+
+function failure(error: unknown, log: LocalLog): RawAnswer {
+  if (error instanceof AwsError) return json({ __type: error.type, message: error.message }, error.status);
+  log.write('local', '', `The AWS endpoint failed: ${error instanceof Error ? error.message : String(error)}`);
+  return json({ __type: 'InternalServerError', message: 'The local engine failed.' }, 500);
+}
+
+function json(body: Readonly<Record<string, unknown>>, status = 200): RawAnswer {
+  return { status, headers: { 'content-type': 'application/x-amz-json-1.0' }, body: Buffer.from(JSON.stringify(body)) };
+}
+
+function parse(bytes: Buffer): Body {
+  try {
+    const body: unknown = JSON.parse(bytes.toString('utf8') || '{}');
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Body;
+  } catch {
+    // Answered like any body that is not an object.
+  }
+  throw new AwsError('SerializationException', 'The body is not a JSON object.');
+}
+
+async function readAll(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function write(outgoing: ServerResponse, { status, headers, body }: RawAnswer): void {
+  if (outgoing.destroyed) return;
+  outgoing.writeHead(status, { 'x-amzn-requestid': randomUUID(), ...headers, 'content-length': body.length });
+  outgoing.end(body);
+}
+
+function listen(server: Server): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(`http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`);
+    });
+  });
+}

@@ -1,0 +1,151 @@
+/** Which permissions a call to AWS needs: read off its service, its operation and its body. Pure. */
+import { arn, localRegion } from './arn.ts';
+import { AwsError } from './aws-error.ts';
+import type { Permission } from './iam.ts';
+
+export type Service = 'dynamodb' | 'streams' | 'sqs' | 'events';
+
+export type Body = Readonly<Record<string, unknown>>;
+
+/** The customer-managed key of a table or a queue, by the arn of the resource. */
+export type KeyOf = (resourceArn: string) => string | undefined;
+
+export function permissionsOf(service: Service, operation: string, body: Body, keyOf: KeyOf): Permission[] {
+  const permissions = readers[service](operation, body);
+  return permissions.flatMap((permission) => [permission, ...keyPermissions(permission, keyOf)]);
+}
+
+type Reader = (operation: string, body: Body) => Permission[];
+
+const readers: Readonly<Record<Service, Reader>> = {
+  dynamodb: (operation, body) =>
+    (dynamodb[operation] ?? ((fields) => [{ action: `dynamodb:${operation}`, resource: tableArn(fields.TableName) }]))(body),
+  streams: (operation, { StreamArn }) => [
+    // A shard iterator does not say whose it is. Only event sources read streams here, and they name the stream.
+    { action: `dynamodb:${operation}`, resource: typeof StreamArn === 'string' ? StreamArn : '*' },
+  ],
+  sqs: (operation, { QueueUrl, QueueName }) => [
+    { action: `sqs:${batchless(operation)}`, resource: queueArn(String(QueueUrl ?? QueueName ?? '*')) },
+  ],
+  events: (operation, { Entries }) =>
+    operation === 'PutEvents'
+      ? unique(
+          records(Entries).map(({ EventBusName, Source, DetailType }) => ({
+            action: 'events:PutEvents',
+            resource: eventBusArn(String(EventBusName ?? 'default')),
+            context: {
+              'events:source': [String(Source)],
+              'events:detail-type': [String(DetailType)],
+              'events:eventBusInvocation': ['false'],
+            },
+          })),
+        )
+      : [{ action: `events:${operation}`, resource: '*' }],
+};
+
+const dynamodb: Readonly<Record<string, (body: Body) => Permission[]>> = {
+  Query: ({ TableName, IndexName }) => [{ action: 'dynamodb:Query', resource: indexArn(TableName, IndexName) }],
+  Scan: ({ TableName, IndexName }) => [{ action: 'dynamodb:Scan', resource: indexArn(TableName, IndexName) }],
+  ListTables: () => [{ action: 'dynamodb:ListTables', resource: '*' }],
+  BatchGetItem: ({ RequestItems }) => batched('dynamodb:BatchGetItem', RequestItems),
+  BatchWriteItem: ({ RequestItems }) => batched('dynamodb:BatchWriteItem', RequestItems),
+  TransactWriteItems: ({ TransactItems }) => transacted(TransactItems, transactWriteActions, 'TransactWriteItems'),
+  TransactGetItems: ({ TransactItems }) => transacted(TransactItems, { Get: 'dynamodb:GetItem' }, 'TransactGetItems'),
+  ExecuteStatement: ({ Statement }) => [partiql(Statement)],
+  BatchExecuteStatement: ({ Statements }) => unique(records(Statements).map(({ Statement }) => partiql(Statement))),
+  ExecuteTransaction: ({ TransactStatements }) =>
+    unique(records(TransactStatements).map(({ Statement }) => partiql(Statement))),
+};
+
+const transactWriteActions: Readonly<Record<string, string>> = {
+  Put: 'dynamodb:PutItem',
+  Update: 'dynamodb:UpdateItem',
+  Delete: 'dynamodb:DeleteItem',
+  ConditionCheck: 'dynamodb:ConditionCheckItem',
+};
+
+const partiqlActions: Readonly<Record<string, string>> = {
+  SELECT: 'dynamodb:PartiQLSelect',
+  INSERT: 'dynamodb:PartiQLInsert',
+  UPDATE: 'dynamodb:PartiQLUpdate',
+  DELETE: 'dynamodb:PartiQLDelete',
+};
+
+function transacted(items: unknown, actions: Readonly<Record<string, string>>, enclosing: string): Permission[] {
+  return unique(
+    records(items).flatMap((item) =>
+      Object.entries(item).flatMap(([kind, request]) => {
+        const action = actions[kind];
+        if (!action || typeof request !== 'object' || request === null) return [];
+        const { TableName } = request as Body;
+        return [{ action, resource: tableArn(TableName), context: { 'dynamodb:EnclosingOperation': [enclosing] } }];
+      }),
+    ),
+  );
+}
+
+function batched(action: string, requestItems: unknown): Permission[] {
+  return Object.keys(typeof requestItems === 'object' && requestItems !== null ? requestItems : {}).map((table) => ({
+    action,
+    resource: tableArn(table),
+  }));
+}
+
+function partiql(statement: unknown): Permission {
+  const text = String(statement).trim();
+  const action = partiqlActions[text.split(/\s/, 1)[0]?.toUpperCase() ?? ''];
+  const table = /^(?:SELECT\s[^]*?\sFROM|INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+"?([A-Za-z0-9_.-]+)"?(?:\."([^"]+)")?/i.exec(text);
+  if (!action || !table) throw new AwsError('ValidationException', 'The local run cannot read this PartiQL statement.');
+  return { action, resource: indexArn(table[1], table[2]) };
+}
+
+/** A read needs the key to decrypt; a write also to make data keys. */
+function keyPermissions({ action, resource }: Permission, keyOf: KeyOf): Permission[] {
+  const key = keyOf(resource.replace(/\/(?:index|stream)\/.*$/, ''));
+  if (!key) return [];
+  const service = action.startsWith('sqs:') ? 'sqs' : 'dynamodb';
+  const context = { 'kms:ViaService': [`${service}.${localRegion}.amazonaws.com`] };
+  const decrypt = { action: 'kms:Decrypt', resource: key, context };
+  return writing.has(action) ? [decrypt, { action: 'kms:GenerateDataKey', resource: key, context }] : [decrypt];
+}
+
+const writing = new Set([
+  'dynamodb:PutItem',
+  'dynamodb:UpdateItem',
+  'dynamodb:DeleteItem',
+  'dynamodb:BatchWriteItem',
+  'dynamodb:PartiQLInsert',
+  'dynamodb:PartiQLUpdate',
+  'dynamodb:PartiQLDelete',
+  'sqs:SendMessage',
+]);
+
+/** `SendMessageBatch` needs `sqs:SendMessage`. */
+function batchless(operation: string): string {
+  return operation.replace(/Batch$/, '');
+}
+
+export function tableArn(table: unknown): string {
+  const name = String(table);
+  return name.startsWith('arn:') ? name : arn('dynamodb', `table/${name}`);
+}
+
+function indexArn(table: unknown, index: unknown): string {
+  return typeof index === 'string' ? `${tableArn(table)}/index/${index}` : tableArn(table);
+}
+
+export function queueArn(url: string): string {
+  return arn('sqs', url.split('/').at(-1) ?? url);
+}
+
+export function eventBusArn(nameOrArn: string): string {
+  return nameOrArn.startsWith('arn:') ? nameOrArn : arn('events', `event-bus/${nameOrArn}`);
+}
+
+function records(value: unknown): Body[] {
+  return Array.isArray(value) ? value.filter((item): item is Body => typeof item === 'object' && item !== null) : [];
+}
+
+function unique(permissions: Permission[]): Permission[] {
+  return [...new Map(permissions.map((permission) => [JSON.stringify(permission), permission])).values()];
+}

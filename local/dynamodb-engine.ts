@@ -1,0 +1,113 @@
+/** The DynamoDB engine: a native process over SQLite, or any endpoint that speaks DynamoDB. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { access } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type EngineClient, engineClient } from './engine-client.ts';
+
+export interface DynamoEngine {
+  readonly client: EngineClient;
+  stop(): Promise<void>;
+}
+
+export interface EngineOptions {
+  /** An endpoint that runs already. */
+  readonly url?: string | undefined;
+  readonly dataDir?: string | undefined;
+}
+
+const startAttempts = 3;
+
+export async function startDynamoEngine({ url, dataDir }: EngineOptions): Promise<DynamoEngine> {
+  if (url !== undefined) return useEngine(url);
+  const binary = await findBinary();
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort();
+    const started = await spawnEngine(binary, port, dataDir);
+    if ('client' in started) return started;
+    // Another process may have taken the port between the search and the start.
+    if (attempt === startAttempts || !started.reason.includes('in use')) {
+      throw new Error(`The DynamoDB engine did not start: ${started.reason}`);
+    }
+  }
+}
+
+async function useEngine(url: string): Promise<DynamoEngine> {
+  const client = engineClient(url);
+  try {
+    await client.raw('DynamoDB_20120810.ListTables', Buffer.from('{}'));
+  } catch {
+    client.close();
+    throw new Error(`No DynamoDB endpoint answers at ${url}.`);
+  }
+  return { client, stop: async () => client.close() };
+}
+
+async function findBinary(): Promise<string> {
+  const platform = `${process.platform}-${process.arch}`;
+  const path = fileURLToPath(new URL(`../node_modules/@dynoxide/${platform}/dynoxide`, import.meta.url));
+  try {
+    await access(path);
+    return path;
+  } catch {
+    throw new Error(
+      `The DynamoDB engine for ${platform} is not installed: run \`npx dynoxide@1.2.1 --port 8000\` in another terminal ` +
+        'and start again with DYNAMODB_URL=http://127.0.0.1:8000 (any DynamoDB endpoint will do).',
+    );
+  }
+}
+
+async function spawnEngine(
+  binary: string,
+  port: number,
+  dataDir: string | undefined,
+): Promise<DynamoEngine | { reason: string }> {
+  const storage = dataDir === undefined ? [] : ['--db-path', join(dataDir, 'dynamodb.sqlite')];
+  const child = spawn(binary, ['--host', '127.0.0.1', '--port', String(port), ...storage], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const failure = await new Promise<string | undefined>((resolve) => {
+    let said = '';
+    const listen = (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.includes('listening')) resolve(undefined);
+    };
+    child.stdout.on('data', listen);
+    child.stderr.on('data', listen);
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', () => resolve(said.trim() || 'it ended without a word'));
+  });
+  if (failure !== undefined) return { reason: failure };
+  const killAtExit = () => child.kill('SIGKILL');
+  process.once('exit', killAtExit);
+  const client = engineClient(`http://127.0.0.1:${port}`);
+  return {
+    client,
+    stop: async () => {
+      client.close();
+      await ended(child);
+      process.removeListener('exit', killAtExit);
+    },
+  };
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const impatient = setTimeout(() => child.kill('SIGKILL'), 2_000);
+  await exit;
+  clearTimeout(impatient);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

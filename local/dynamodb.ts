@@ -1,0 +1,191 @@
+/** Tables: stood up in the DynamoDB engine as their templates describe them. */
+import * as z from 'zod/mini';
+import { arn } from './arn.ts';
+import type { EngineClient, RawAnswer } from './engine-client.ts';
+import { flag, ignored, type Kind, number, type Standing } from './kind.ts';
+import type { Model } from './model.ts';
+
+const keySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.string() }));
+const projection = z.strictObject({
+  ProjectionType: z.optional(z.string()),
+  NonKeyAttributes: z.optional(z.array(z.string())),
+});
+
+const shared = {
+  TableName: z.optional(z.string()),
+  AttributeDefinitions: z.array(z.strictObject({ AttributeName: z.string(), AttributeType: z.string() })),
+  KeySchema: keySchema,
+  BillingMode: ignored,
+  GlobalSecondaryIndexes: z.optional(
+    z.array(
+      z.strictObject({
+        IndexName: z.string(),
+        KeySchema: keySchema,
+        Projection: projection,
+        ContributorInsightsSpecification: ignored,
+        OnDemandThroughput: ignored,
+        WarmThroughput: ignored,
+        WriteOnDemandThroughputSettings: ignored,
+      }),
+    ),
+  ),
+  LocalSecondaryIndexes: z.optional(
+    z.array(z.strictObject({ IndexName: z.string(), KeySchema: keySchema, Projection: projection })),
+  ),
+  TimeToLiveSpecification: z.optional(z.strictObject({ AttributeName: z.optional(z.string()), Enabled: flag })),
+  WarmThroughput: ignored,
+};
+
+const streamSpecification = z.strictObject({ StreamViewType: z.string() });
+
+/** Backups and protection keep data that one machine's folder does not have to keep. */
+const protection = {
+  ContributorInsightsSpecification: ignored,
+  DeletionProtectionEnabled: ignored,
+  PointInTimeRecoverySpecification: ignored,
+  TableClass: ignored,
+  Tags: ignored,
+};
+
+const globalTable = {
+  type: 'AWS::DynamoDB::GlobalTable',
+  nameProperty: 'TableName',
+  attribute: tableAttribute,
+  properties: z.strictObject({
+    ...shared,
+    Replicas: z.array(
+      z.strictObject({
+        Region: z.string(),
+        SSESpecification: z.optional(z.strictObject({ KMSMasterKeyId: z.string() })),
+        ...protection,
+        GlobalSecondaryIndexes: ignored,
+        GlobalTableSettingsReplicationMode: ignored,
+        KinesisStreamSpecification: ignored,
+        ReadOnDemandThroughputSettings: ignored,
+      }),
+    ),
+    SSESpecification: z.optional(z.strictObject({ SSEEnabled: flag, SSEType: z.optional(z.string()) })),
+    StreamSpecification: z.optional(streamSpecification),
+    GlobalTableSettingsReplicationMode: ignored,
+    WriteOnDemandThroughputSettings: ignored,
+  }),
+} satisfies Kind;
+
+const singleTable = {
+  type: 'AWS::DynamoDB::Table',
+  nameProperty: 'TableName',
+  attribute: tableAttribute,
+  properties: z.strictObject({
+    ...shared,
+    ...protection,
+    OnDemandThroughput: ignored,
+    ProvisionedThroughput: ignored,
+    SSESpecification: z.optional(
+      z.strictObject({ SSEEnabled: flag, SSEType: z.optional(z.string()), KMSMasterKeyId: z.optional(z.string()) }),
+    ),
+    StreamSpecification: z.optional(streamSpecification),
+  }),
+} satisfies Kind;
+
+export const tableKinds: readonly Kind[] = [globalTable, singleTable];
+
+function tableAttribute(attribute: string, name: string): string | undefined {
+  return { Arn: arn('dynamodb', `table/${name}`), StreamArn: streamArn(name), TableId: name }[attribute];
+}
+
+function streamArn(tableName: string): string {
+  return arn('dynamodb', `table/${tableName}/stream/local`);
+}
+
+/** What both kinds of table have in common. */
+interface Table {
+  readonly name: string;
+  readonly properties: Pick<z.infer<typeof singleTable.properties>, keyof typeof shared | 'StreamSpecification'>;
+  /** Customer-managed key. */
+  readonly keyId: string | undefined;
+}
+
+function tablesOf(model: Model): Table[] {
+  return [
+    ...model.all(globalTable).map((table: Standing<z.infer<typeof globalTable.properties>>) => ({
+      name: table.name,
+      properties: table.properties,
+      keyId: table.properties.Replicas.find(({ SSESpecification }) => SSESpecification)?.SSESpecification?.KMSMasterKeyId,
+    })),
+    ...model.all(singleTable).map((table: Standing<z.infer<typeof singleTable.properties>>) => ({
+      name: table.name,
+      properties: table.properties,
+      keyId: table.properties.SSESpecification?.KMSMasterKeyId,
+    })),
+  ];
+}
+
+export interface Tables {
+  readonly names: readonly string[];
+  /** The key that a table's callers must be allowed to use, by the table's arn. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** The engine's arn of a stream, by the arn that templates and policies know. */
+  readonly streams: ReadonlyMap<string, string>;
+}
+
+export async function standUpTables(model: Model, engine: EngineClient): Promise<Tables> {
+  const tables = tablesOf(model);
+  const streams = new Map<string, string>();
+  const keys = new Map<string, string>();
+  for (const table of tables) {
+    const engineStream = await standUpTable(table, engine);
+    if (engineStream !== undefined) streams.set(streamArn(table.name), engineStream);
+    if (table.keyId !== undefined) {
+      keys.set(arn('dynamodb', `table/${table.name}`), table.keyId.startsWith('arn:') ? table.keyId : arn('kms', `key/${table.keyId}`));
+    }
+  }
+  return { names: tables.map(({ name }) => name), keys, streams };
+}
+
+const description = z.object({
+  KeySchema: keySchema,
+  GlobalSecondaryIndexes: z.optional(z.array(z.object({ IndexName: z.string() }))),
+  LatestStreamArn: z.optional(z.string()),
+});
+
+async function standUpTable({ name, properties }: Table, engine: EngineClient): Promise<string | undefined> {
+  const indexes = (properties.GlobalSecondaryIndexes ?? []).map(({ IndexName, KeySchema, Projection }) => ({
+    IndexName,
+    KeySchema,
+    Projection,
+  }));
+  const existing = await call(engine, 'DescribeTable', { TableName: name });
+  if (existing.status !== 200) {
+    const created = await call(engine, 'CreateTable', {
+      TableName: name,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: properties.AttributeDefinitions,
+      KeySchema: properties.KeySchema,
+      ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes }),
+      ...(properties.LocalSecondaryIndexes && { LocalSecondaryIndexes: properties.LocalSecondaryIndexes }),
+      ...(properties.StreamSpecification && {
+        StreamSpecification: { StreamEnabled: true, StreamViewType: properties.StreamSpecification.StreamViewType },
+      }),
+    });
+    if (created.status !== 200) throw new Error(`The DynamoDB engine refused the table ${name}: ${created.body}`);
+    const timeToLive = properties.TimeToLiveSpecification;
+    if (timeToLive?.Enabled) {
+      await call(engine, 'UpdateTimeToLive', { TableName: name, TimeToLiveSpecification: timeToLive });
+    }
+  }
+  const found = await call(engine, 'DescribeTable', { TableName: name });
+  const table = z.object({ Table: description }).parse(JSON.parse(found.body.toString())).Table;
+  const shape = (keys: unknown, names: readonly { IndexName: string }[]) =>
+    JSON.stringify([keys, names.map(({ IndexName }) => IndexName).sort()]);
+  if (
+    shape(table.KeySchema, table.GlobalSecondaryIndexes ?? []) !== shape(properties.KeySchema, indexes) ||
+    (properties.StreamSpecification && !table.LatestStreamArn)
+  ) {
+    throw new Error(`The kept data holds another shape of the table ${name}: choose another data folder or empty it.`);
+  }
+  return properties.StreamSpecification ? table.LatestStreamArn : undefined;
+}
+
+function call(engine: EngineClient, operation: string, body: unknown): Promise<RawAnswer> {
+  return engine.raw(`DynamoDB_20120810.${operation}`, Buffer.from(JSON.stringify(body)));
+}

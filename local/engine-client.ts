@@ -1,0 +1,67 @@
+/** Passes calls on to an engine that speaks an AWS JSON protocol, over connections that are kept. */
+import { Agent, request } from 'node:http';
+import { localRegion } from './arn.ts';
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export interface EngineClient {
+  raw(target: string, body: Buffer): Promise<RawAnswer>;
+  close(): void;
+}
+
+/** Engines look at the shape of the signature alone; one constant one keeps every caller in the same database. */
+const authorization =
+  `AWS4-HMAC-SHA256 Credential=local/20240101/${localRegion}/dynamodb/aws4_request, ` +
+  `SignedHeaders=host;x-amz-date;x-amz-target, Signature=${'0'.repeat(64)}`;
+
+const passedOn = new Set(['content-type', 'x-amz-crc32', 'x-amzn-requestid']);
+
+export function engineClient(url: string): EngineClient {
+  const { hostname, port, protocol } = new URL(url);
+  if (protocol !== 'http:') throw new Error(`The DynamoDB endpoint ${url} must be an http URL.`);
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  return {
+    raw: (target, body) =>
+      new Promise((resolve, reject) => {
+        const outgoing = request(
+          {
+            agent,
+            hostname,
+            port,
+            method: 'POST',
+            path: '/',
+            headers: {
+              authorization,
+              'content-length': body.length,
+              'content-type': 'application/x-amz-json-1.0',
+              'x-amz-date': '20240101T000000Z',
+              'x-amz-target': target,
+            },
+          },
+          (incoming) => {
+            const chunks: Buffer[] = [];
+            incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+            incoming.on('error', reject);
+            incoming.on('end', () =>
+              resolve({
+                status: incoming.statusCode ?? 500,
+                headers: Object.fromEntries(
+                  Object.entries(incoming.headers).flatMap(([name, value]) =>
+                    passedOn.has(name) && typeof value === 'string' ? [[name, value]] : [],
+                  ),
+                ),
+                body: Buffer.concat(chunks),
+              }),
+            );
+          },
+        );
+        outgoing.on('error', reject);
+        outgoing.end(body);
+      }),
+    close: () => agent.destroy(),
+  };
+}

@@ -1,0 +1,164 @@
+/** The event bus: `PutEvents`, rules with patterns, and their targets. */
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { arn, localAccount, localRegion } from './arn.ts';
+import { AwsError } from './aws-error.ts';
+import { type Body, eventBusArn } from './aws-permissions.ts';
+import { checkPattern, matches, type Pattern } from './event-pattern.ts';
+import { ignored, type Kind } from './kind.ts';
+import type { Model } from './model.ts';
+
+const bus = {
+  type: 'AWS::Events::EventBus',
+  nameProperty: 'Name',
+  attribute: (attribute, name) => ({ Arn: eventBusArn(name), Name: name })[attribute],
+  properties: z.strictObject({
+    Name: z.string(),
+    DeadLetterConfig: ignored,
+    Description: ignored,
+    KmsKeyIdentifier: ignored,
+    LogConfig: ignored,
+    Policy: ignored,
+    Tags: ignored,
+  }),
+} satisfies Kind;
+
+const rule = {
+  type: 'AWS::Events::Rule',
+  nameProperty: 'Name',
+  attribute: (attribute, name) => ({ Arn: arn('events', `rule/${name}`) })[attribute],
+  properties: z.strictObject({
+    Name: z.optional(z.string()),
+    EventBusName: z.optional(z.string()),
+    EventPattern: z.optional(z.record(z.string(), z.unknown())),
+    ScheduleExpression: z.optional(z.string()),
+    State: z.optional(z.string()),
+    Targets: z._default(
+      z.array(
+        z.strictObject({
+          Arn: z.string(),
+          Id: z.string(),
+          DeadLetterConfig: z.optional(z.strictObject({ Arn: z.string() })),
+          RetryPolicy: ignored,
+          SqsParameters: z.optional(z.strictObject({ MessageGroupId: z.string() })),
+        }),
+      ),
+      [],
+    ),
+    Description: ignored,
+    Tags: ignored,
+  }),
+} satisfies Kind;
+
+export const eventBusKinds: readonly Kind[] = [bus, rule];
+
+export interface Rule {
+  readonly name: string;
+  readonly arn: string;
+  readonly pattern?: Pattern | undefined;
+  readonly scheduleExpression?: string | undefined;
+  readonly busName: string;
+  readonly targets: z.infer<typeof rule.properties>['Targets'];
+}
+
+/** The rules that are switched on. A pattern that cannot be judged stops the start. */
+export function readRules(model: Model): Rule[] {
+  return model
+    .all(rule)
+    .filter(({ properties }) => properties.State !== 'DISABLED')
+    .map(({ name, logicalId, properties }) => {
+      const { EventPattern: pattern, EventBusName: busName = 'default' } = properties;
+      try {
+        if (pattern) checkPattern(pattern);
+      } catch (error) {
+        throw new Error(`The local run cannot read ${rule.type} (${logicalId}): ${error instanceof Error ? error.message : error}.`);
+      }
+      const shortBusName = busName.split('/').at(-1) ?? busName;
+      return {
+        name,
+        arn: arn('events', shortBusName === 'default' ? `rule/${name}` : `rule/${shortBusName}/${name}`),
+        pattern,
+        scheduleExpression: properties.ScheduleExpression,
+        busName: shortBusName,
+        targets: properties.Targets,
+      };
+    });
+}
+
+export function busNames(model: Model): string[] {
+  return model.all(bus).map(({ name }) => name);
+}
+
+export interface EventEnvelope {
+  readonly version: '0';
+  readonly id: string;
+  readonly 'detail-type': string;
+  readonly source: string;
+  readonly account: string;
+  readonly time: string;
+  readonly region: string;
+  readonly resources: readonly unknown[];
+  readonly detail: unknown;
+}
+
+export function envelope(source: string, detailType: string, detail: unknown, extra: Partial<EventEnvelope> = {}): EventEnvelope {
+  return {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': detailType,
+    source,
+    account: localAccount,
+    time: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+    region: localRegion,
+    resources: [],
+    detail,
+    ...extra,
+  };
+}
+
+/** Hands the event to one target of the rule, or throws when it may not. */
+export type Deliver = (rule: Rule, target: Rule['targets'][number], event: EventEnvelope) => Promise<void>;
+
+const entriesMax = 10;
+const entryBytesMax = 256 * 1_024;
+
+/** `PutEvents`: answers 200 even when entries failed, as the service does. */
+export async function putEvents(body: Body, rules: readonly Rule[], deliver: Deliver): Promise<Record<string, unknown>> {
+  const entries = Array.isArray(body.Entries) ? (body.Entries as Body[]) : [];
+  if (entries.length === 0 || entries.length > entriesMax) {
+    throw new AwsError(
+      'ValidationException',
+      `1 validation error detected: Value at 'entries' failed to satisfy constraint: Member must have length between 1 and ${entriesMax}`,
+    );
+  }
+  if (JSON.stringify(entries).length > entryBytesMax) {
+    throw new AwsError('ValidationException', 'Total size of the entries in the request is over the limit.');
+  }
+  const results = await Promise.all(entries.map((entry) => putEvent(entry, rules, deliver)));
+  return { FailedEntryCount: results.filter(({ ErrorCode }) => ErrorCode).length, Entries: results };
+}
+
+async function putEvent(entry: Body, rules: readonly Rule[], deliver: Deliver): Promise<Record<string, unknown>> {
+  const { Source: source, DetailType: detailType, Detail: detail, EventBusName: busName = 'default' } = entry;
+  if (typeof source !== 'string' || typeof detailType !== 'string' || typeof detail !== 'string') {
+    return { ErrorCode: 'InvalidArgument', ErrorMessage: 'Parameter Source, DetailType or Detail is not valid. Reason: it is required.' };
+  }
+  const parsed = parseDetail(detail);
+  if (parsed === undefined) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
+  const event = envelope(source, detailType, parsed, { resources: Array.isArray(entry.Resources) ? entry.Resources : [] });
+  const shortName = String(busName).split('/').at(-1);
+  for (const rule of rules) {
+    if (rule.busName !== shortName || !rule.pattern || !matches(rule.pattern, event)) continue;
+    for (const target of rule.targets) await deliver(rule, target, event);
+  }
+  return { EventId: event.id };
+}
+
+function parseDetail(detail: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(detail);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,114 @@
+/** Event source mappings: which queue or stream feeds which function. */
+import * as z from 'zod/mini';
+import type { AwsEndpoint } from './aws-endpoint.ts';
+import { type KeyOf, permissionsOf } from './aws-permissions.ts';
+import { checkPattern, type Pattern } from './event-pattern.ts';
+import type { Functions, LocalFunction } from './functions.ts';
+import type { Permission } from './iam.ts';
+import { flag, ignored, type Kind, number } from './kind.ts';
+import type { LocalLog } from './log.ts';
+import type { Model } from './model.ts';
+import { pollQueue } from './queue-sources.ts';
+import type { QueueEngine } from './sqs-engine.ts';
+import { readStream, type StreamReader } from './stream-sources.ts';
+
+const mapping = {
+  type: 'AWS::Lambda::EventSourceMapping',
+  attribute: (attribute, name) => ({ Id: name, EventSourceMappingArn: name })[attribute],
+  properties: z.strictObject({
+    EventSourceArn: z.string(),
+    FunctionName: z.string(),
+    BatchSize: z.optional(number),
+    BisectBatchOnFunctionError: z.optional(flag),
+    DestinationConfig: z.optional(z.strictObject({ OnFailure: z.strictObject({ Destination: z.string() }) })),
+    Enabled: z.optional(flag),
+    FilterCriteria: z.optional(z.strictObject({ Filters: z.array(z.strictObject({ Pattern: z.string() })) })),
+    FunctionResponseTypes: z.optional(z.array(z.literal('ReportBatchItemFailures'))),
+    MaximumBatchingWindowInSeconds: z.optional(number),
+    MaximumRecordAgeInSeconds: z.optional(z.union([number, z.literal(-1)])),
+    MaximumRetryAttempts: z.optional(z.union([number, z.literal(-1)])),
+    ScalingConfig: z.optional(z.strictObject({ MaximumConcurrency: number })),
+    StartingPosition: z.optional(z.enum(['TRIM_HORIZON', 'LATEST'])),
+    LoggingConfig: ignored,
+    MetricsConfig: ignored,
+    ParallelizationFactor: ignored,
+    Tags: ignored,
+  }),
+} satisfies Kind;
+
+export const eventSourceKinds: readonly Kind[] = [mapping];
+
+export type EventSourceMapping = z.infer<typeof mapping.properties> & { readonly name: string };
+
+export interface EventSourceServices {
+  readonly endpoint: AwsEndpoint;
+  readonly functions: Functions;
+  readonly queues: QueueEngine;
+  readonly streams: StreamReader;
+  readonly keyOf: KeyOf;
+  readonly log: LocalLog;
+}
+
+export interface EventSources {
+  /** Looks at the streams now rather than at the next tick. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+export async function startEventSources(model: Model, services: EventSourceServices): Promise<EventSources> {
+  const { functions, queues, streams, log } = services;
+  const stopping = new AbortController();
+  const running: Promise<void>[] = [];
+  const wakes: (() => void)[] = [];
+  for (const { name, logicalId, properties } of model.all(mapping)) {
+    if (properties.Enabled === false) continue;
+    const one = functions.find(properties.FunctionName);
+    checkRole(one, properties.EventSourceArn, properties.DestinationConfig?.OnFailure.Destination, services);
+    const source = { ...properties, name };
+    if (properties.EventSourceArn.includes(':sqs:')) {
+      if (properties.FilterCriteria) throw new Error(`The local run does not know FilterCriteria of a queue (${logicalId}).`);
+      running.push(pollQueue(source, one, queues, log, stopping.signal));
+    } else {
+      const reader = await readStream(source, one, filtersOf(source, logicalId), streams, queues, log, stopping.signal);
+      wakes.push(reader.wake);
+      running.push(reader.finished);
+    }
+  }
+  return {
+    wake: () => {
+      for (const wake of wakes) wake();
+    },
+    async stop() {
+      stopping.abort();
+      for (const wake of wakes) wake();
+      await Promise.all(running);
+    },
+  };
+}
+
+const queueCalls = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
+const streamCalls = ['DescribeStream', 'GetShardIterator', 'GetRecords'];
+
+/** Lambda polls with the function's own role, and refuses a mapping whose role may not. */
+function checkRole(one: LocalFunction, sourceArn: string, destination: string | undefined, services: EventSourceServices): void {
+  const { endpoint, keyOf } = services;
+  const needed: Permission[] = sourceArn.includes(':sqs:')
+    ? queueCalls.flatMap((call) => permissionsOf('sqs', call, { QueueName: sourceArn.split(':').at(-1) }, keyOf))
+    : streamCalls.flatMap((call) => permissionsOf('streams', call, { StreamArn: sourceArn }, keyOf));
+  if (destination?.includes(':sqs:')) {
+    needed.push(...permissionsOf('sqs', 'SendMessage', { QueueName: destination.split(':').at(-1) }, keyOf));
+  }
+  endpoint.authorize(one.role, needed);
+}
+
+function filtersOf({ FilterCriteria }: EventSourceMapping, logicalId: string): Pattern[] {
+  return (FilterCriteria?.Filters ?? []).map(({ Pattern: text }) => {
+    try {
+      const pattern = JSON.parse(text) as Pattern;
+      checkPattern(pattern);
+      return pattern;
+    } catch (error) {
+      throw new Error(`The local run cannot read the filter of ${mapping.type} (${logicalId}): ${error instanceof Error ? error.message : error}.`);
+    }
+  });
+}

@@ -1,0 +1,64 @@
+/** What a rule does when it fires: a message into a queue, or an asynchronous invocation of a function. */
+import type { AwsEndpoint } from './aws-endpoint.ts';
+import { queueArn } from './aws-permissions.ts';
+import type { Deliver } from './event-bus.ts';
+import type { Functions, InvokePermissions } from './functions.ts';
+import type { LocalLog } from './log.ts';
+import type { QueueEngine } from './sqs-engine.ts';
+
+export interface TargetServices {
+  readonly endpoint: AwsEndpoint;
+  readonly queues: QueueEngine;
+  readonly functions: Functions;
+  readonly permissions: InvokePermissions;
+  readonly keyOf: (resourceArn: string) => string | undefined;
+  readonly log: LocalLog;
+}
+
+const eventBridge = { kind: 'service', name: 'events.amazonaws.com' } as const;
+
+/** The bus never tells the publisher that a target failed; the log and the target's dead-letter queue do. */
+export function eventTargets(services: TargetServices): Deliver {
+  const { queues, functions, permissions, log } = services;
+
+  async function send(queue: string, ruleArn: string, body: string, messageGroupId?: string): Promise<void> {
+    authorizeSend(services, queue, ruleArn);
+    const QueueUrl = queue.split(':').at(-1);
+    await queues.call('SendMessage', {
+      QueueUrl,
+      MessageBody: body,
+      ...(messageGroupId !== undefined && { MessageGroupId: messageGroupId }),
+    });
+  }
+
+  return async (rule, target, event) => {
+    const body = JSON.stringify(event);
+    try {
+      if (target.Arn.includes(':sqs:')) {
+        await send(target.Arn, rule.arn, body, target.SqsParameters?.MessageGroupId);
+      } else {
+        const one = functions.find(target.Arn);
+        if (!permissions.allows(eventBridge.name, one.arn, rule.arn)) {
+          throw new Error(`${eventBridge.name} has no permission to invoke ${one.name}.`);
+        }
+        // The publisher does not wait for the function.
+        void one.pool.invoke(event).then((outcome) => {
+          if (!outcome.ok) log.write('local', one.name, `Rule ${rule.name}: ${outcome.errorType}: ${outcome.errorMessage}`);
+        });
+      }
+    } catch (error) {
+      log.write('local', '', `Rule ${rule.name} did not reach ${target.Arn}: ${error instanceof Error ? error.message : error}`);
+      if (target.DeadLetterConfig) await send(target.DeadLetterConfig.Arn, rule.arn, body).catch(() => undefined);
+    }
+  };
+}
+
+function authorizeSend({ endpoint, keyOf }: TargetServices, queue: string, ruleArn: string): void {
+  const context = { 'aws:SourceArn': [ruleArn], 'aws:SourceAccount': [ruleArn.split(':')[4] ?? ''] };
+  const resource = queueArn(queue.split(':').at(-1) ?? queue);
+  const key = keyOf(resource);
+  endpoint.authorize(eventBridge, [
+    { action: 'sqs:SendMessage', resource, context },
+    ...(key ? ['kms:GenerateDataKey', 'kms:Decrypt'].map((action) => ({ action, resource: key, context })) : []),
+  ]);
+}

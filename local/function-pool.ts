@@ -1,0 +1,194 @@
+/**
+ * The containers of one function: workers that each answer one invocation at a time. A pool starts empty, grows under
+ * load up to its bound, queues what comes beyond that, and lets all but one idle worker go again.
+ */
+import { randomUUID } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+import type { Container, Invocation, WorkerMessage } from './function-worker.ts';
+import type { LocalLog } from './log.ts';
+
+export interface FunctionSettings extends Container {
+  /** Exactly the variables that the function sees. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutSeconds: number;
+  readonly maxWorkers: number;
+}
+
+export type Outcome =
+  | { readonly ok: true; readonly payload: unknown }
+  | { readonly ok: false; readonly errorType: string; readonly errorMessage: string };
+
+export interface FunctionPool {
+  readonly functionName: string;
+  readonly maxWorkers: number;
+  invoke(event: unknown): Promise<Outcome>;
+  stop(): Promise<void>;
+}
+
+interface Job {
+  readonly event: string;
+  readonly finish: (outcome: Outcome) => void;
+}
+
+const idleMsBeforeRelease = 30_000;
+/** Beyond this many, a burst has outgrown what one machine can hold; Lambda would throttle as well. */
+const queuedInvocationsMax = 10_000;
+
+export function functionPool(settings: FunctionSettings, log: LocalLog): FunctionPool {
+  const { functionName, maxWorkers } = settings;
+  const waiting: Job[] = [];
+  const all = new Set<PooledWorker>();
+  const idle: PooledWorker[] = [];
+  let stopped = false;
+
+  function next(): void {
+    while (waiting.length > 0) {
+      const worker = idle.pop() ?? (all.size < maxWorkers ? grow() : undefined);
+      if (!worker) return;
+      const job = waiting.shift();
+      if (job) run(worker, job);
+    }
+  }
+
+  function grow(): PooledWorker {
+    const worker = new PooledWorker(settings, log);
+    all.add(worker);
+    return worker;
+  }
+
+  async function run(worker: PooledWorker, job: Job): Promise<void> {
+    const outcome = await worker.run(job.event);
+    if (worker.alive && !stopped) {
+      idle.push(worker);
+      worker.whenIdleFor(idleMsBeforeRelease, () => release(worker));
+    } else {
+      all.delete(worker);
+    }
+    job.finish(outcome);
+    next();
+  }
+
+  function release(worker: PooledWorker): void {
+    const at = idle.indexOf(worker);
+    if (at === -1 || all.size === 1) return;
+    idle.splice(at, 1);
+    all.delete(worker);
+    void worker.end();
+  }
+
+  return {
+    functionName,
+    maxWorkers,
+    invoke: (event) =>
+      new Promise((finish) => {
+        if (stopped) return finish(failed('Local.Stopped', 'The local run has stopped.'));
+        if (waiting.length >= queuedInvocationsMax) return finish(failed('TooManyRequestsException', 'Rate Exceeded.'));
+        waiting.push({ event: JSON.stringify(event), finish });
+        next();
+      }),
+    async stop() {
+      stopped = true;
+      for (const job of waiting.splice(0)) job.finish(failed('Local.Stopped', 'The local run has stopped.'));
+      await Promise.all([...all].map((worker) => worker.end()));
+    },
+  };
+}
+
+function failed(errorType: string, errorMessage: string): Outcome {
+  return { ok: false, errorType, errorMessage };
+}
+
+class PooledWorker {
+  alive = true;
+  readonly #settings: FunctionSettings;
+  readonly #log: LocalLog;
+  readonly #worker: Worker;
+  readonly #ready: Promise<void>;
+  #finish: ((outcome: Outcome) => void) | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(settings: FunctionSettings, log: LocalLog) {
+    this.#settings = settings;
+    this.#log = log;
+    this.#worker = new Worker(new URL('./function-worker.ts', import.meta.url), {
+      env: { ...settings.environment },
+      execArgv: settings.environment.NODE_OPTIONS?.includes('--enable-source-maps') ? ['--enable-source-maps'] : [],
+      name: settings.functionName,
+      resourceLimits: { maxOldGenerationSizeMb: settings.memoryMb },
+      stdout: true,
+      stderr: true,
+      workerData: {
+        file: settings.file,
+        exportName: settings.exportName,
+        functionName: settings.functionName,
+        functionArn: settings.functionArn,
+        memoryMb: settings.memoryMb,
+      } satisfies Container,
+    });
+    this.#logLines(this.#worker.stdout);
+    this.#logLines(this.#worker.stderr);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#ready = promise;
+    this.#worker.on('message', (message: WorkerMessage) => {
+      if (message.kind === 'ready') resolve();
+      else if (message.kind === 'answer') this.#settle({ ok: true, payload: JSON.parse(message.payload) });
+      else this.#settle(failed(message.errorType, message.errorMessage));
+    });
+    // An exception that nobody caught, a full heap or an early exit ends the container, as it does in Lambda.
+    this.#worker.on('error', (error) => this.#die('Runtime.ExitError', error instanceof Error ? error.message : String(error)));
+    this.#worker.on('exit', () => this.#die('Runtime.ExitError', 'The container ended.'));
+    this.#ready.catch(() => undefined);
+  }
+
+  async run(event: string): Promise<Outcome> {
+    clearTimeout(this.#idleTimer);
+    const requestId = randomUUID();
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    this.#finish = resolve;
+    await Promise.race([this.#ready, promise]);
+    if (!this.alive) return promise;
+    const timeoutMs = this.#settings.timeoutSeconds * 1_000;
+    const timer = setTimeout(() => {
+      this.#die(
+        'Sandbox.Timedout',
+        `RequestId: ${requestId} Error: Task timed out after ${this.#settings.timeoutSeconds.toFixed(2)} seconds`,
+      );
+      void this.#worker.terminate();
+    }, timeoutMs);
+    this.#worker.postMessage({ requestId, event, deadline: Date.now() + timeoutMs } satisfies Invocation);
+    const outcome = await promise;
+    clearTimeout(timer);
+    return outcome;
+  }
+
+  whenIdleFor(ms: number, act: () => void): void {
+    this.#idleTimer = setTimeout(act, ms).unref();
+  }
+
+  async end(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    this.#die('Local.Stopped', 'The local run has stopped.');
+    await this.#worker.terminate();
+  }
+
+  #settle(outcome: Outcome): void {
+    const finish = this.#finish;
+    this.#finish = undefined;
+    finish?.(outcome);
+  }
+
+  #die(errorType: string, errorMessage: string): void {
+    if (!this.alive) return;
+    this.alive = false;
+    if (errorType !== 'Local.Stopped') {
+      this.#log.write('local', this.#settings.functionName, `${errorType}: ${errorMessage}`);
+    }
+    this.#settle(failed(errorType, errorMessage));
+  }
+
+  #logLines(stream: Readable): void {
+    createInterface({ input: stream }).on('line', (text) => this.#log.write('function', this.#settings.functionName, text));
+  }
+}

@@ -1,0 +1,184 @@
+/** Functions: each template's function becomes a pool of workers with its bundle, its environment and its bounds. */
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { arn, localRegion } from './arn.ts';
+import { type FunctionPool, functionPool } from './function-pool.ts';
+import { glob } from './iam.ts';
+import { ignored, type Kind, number, type Standing } from './kind.ts';
+import type { LocalLog } from './log.ts';
+import type { Model } from './model.ts';
+import type { Principal } from './policies.ts';
+
+const lambdaFunction = {
+  type: 'AWS::Lambda::Function',
+  nameProperty: 'FunctionName',
+  attribute: (attribute, name) => ({ Arn: arn('lambda', `function:${name}`) })[attribute],
+  properties: z.strictObject({
+    FunctionName: z.optional(z.string()),
+    Code: z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
+    Handler: z.string(),
+    Runtime: z.string().check(z.regex(/^nodejs/)),
+    Role: z.string(),
+    Environment: z.optional(z.strictObject({ Variables: z.record(z.string(), z.string()) })),
+    MemorySize: z._default(number, 128),
+    Timeout: z._default(number, 3),
+    ReservedConcurrentExecutions: z.optional(number),
+    Architectures: ignored,
+    Description: ignored,
+    EphemeralStorage: ignored,
+    LoggingConfig: ignored,
+    RecursiveLoop: ignored,
+    RuntimeManagementConfig: ignored,
+    Tags: ignored,
+    TracingConfig: ignored,
+  }),
+} satisfies Kind;
+
+/** Who may call a function: services ask before they invoke. */
+const permission = {
+  type: 'AWS::Lambda::Permission',
+  properties: z.strictObject({
+    Action: z.string(),
+    FunctionName: z.string(),
+    Principal: z.string(),
+    SourceArn: z.optional(z.string()),
+    SourceAccount: z.optional(z.string()),
+  }),
+} satisfies Kind;
+
+export const functionKinds: readonly Kind[] = [lambdaFunction, permission];
+
+export interface LocalFunction {
+  readonly name: string;
+  readonly arn: string;
+  readonly role: Principal & { kind: 'role' };
+  readonly environment: Readonly<Record<string, string>>;
+  readonly pool: FunctionPool;
+}
+
+export interface Functions {
+  readonly all: readonly LocalFunction[];
+  /** By name or arn, with or without a qualifier. Throws when there is none. */
+  find(nameOrArn: string): LocalFunction;
+  byAccessKeyId(accessKeyId: string): LocalFunction | undefined;
+}
+
+export interface FunctionOptions {
+  readonly log: LocalLog;
+  readonly timeScale: number;
+  readonly workersPerFunction: number;
+}
+
+export async function standUpFunctions(model: Model, options: FunctionOptions): Promise<Functions> {
+  const all = await Promise.all(model.all(lambdaFunction).map((definition) => standUp(definition, model, options)));
+  const byName = new Map(all.map((one) => [one.name, one]));
+  return {
+    all,
+    find(nameOrArn) {
+      const name = nameOrArn.includes(':function:') ? nameOrArn.split(':')[6] : nameOrArn;
+      const found = byName.get(name ?? '');
+      if (!found) throw new Error(`The templates have no function ${nameOrArn}.`);
+      return found;
+    },
+    byAccessKeyId: (accessKeyId) => byName.get(accessKeyId),
+  };
+}
+
+type Definition = Standing<z.infer<typeof lambdaFunction.properties>>;
+
+async function standUp({ name, logicalId, properties }: Definition, model: Model, options: FunctionOptions): Promise<LocalFunction> {
+  const folder = model.asset(properties.Code.S3Key);
+  if (!folder) throw new Error(`The cloud assembly has no code for ${lambdaFunction.type} (${logicalId}).`);
+  const dot = properties.Handler.lastIndexOf('.');
+  const moduleName = properties.Handler.slice(0, dot);
+  const functionArn = arn('lambda', `function:${name}`);
+  const environment = {
+    ...properties.Environment?.Variables,
+    ...providedByLambda(name, properties.MemorySize, properties.Handler, folder),
+    ...endpoints(model.place.awsEndpoint),
+    ALLOW_LOOPBACK_TARGETS: 'true',
+    TIME_SCALE: String(options.timeScale),
+  };
+  return {
+    name,
+    arn: functionArn,
+    role: { kind: 'role', roleName: properties.Role.split('/').at(-1) ?? '', functionName: name },
+    environment,
+    pool: functionPool(
+      {
+        file: await bundleFile(folder, moduleName, logicalId),
+        exportName: properties.Handler.slice(dot + 1),
+        functionName: name,
+        functionArn,
+        memoryMb: properties.MemorySize,
+        environment,
+        timeoutSeconds: properties.Timeout,
+        maxWorkers: Math.min(options.workersPerFunction, properties.ReservedConcurrentExecutions ?? Number.POSITIVE_INFINITY),
+      },
+      options.log,
+    ),
+  };
+}
+
+/** The order in which Lambda's runtime looks. */
+async function bundleFile(folder: string, moduleName: string, logicalId: string): Promise<string> {
+  for (const ending of ['.js', '.mjs', '.cjs']) {
+    const file = join(folder, `${moduleName}${ending}`);
+    try {
+      await access(file);
+      return file;
+    } catch {
+      // The next ending.
+    }
+  }
+  throw new Error(`The code of ${lambdaFunction.type} (${logicalId}) has no file ${moduleName} in ${folder}.`);
+}
+
+function providedByLambda(name: string, memoryMb: number, handler: string, folder: string): Record<string, string> {
+  return {
+    AWS_ACCESS_KEY_ID: name,
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_SESSION_TOKEN: 'local',
+    AWS_REGION: localRegion,
+    AWS_DEFAULT_REGION: localRegion,
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_LAMBDA_FUNCTION_NAME: name,
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
+    AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    LAMBDA_TASK_ROOT: folder,
+    _HANDLER: handler,
+    TZ: ':UTC',
+  };
+}
+
+function endpoints(url: string): Record<string, string> {
+  return {
+    AWS_ENDPOINT_URL_DYNAMODB: url,
+    AWS_ENDPOINT_URL_DYNAMODB_STREAMS: url,
+    AWS_ENDPOINT_URL_SQS: url,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: url,
+  };
+}
+
+export interface InvokePermissions {
+  /** Whether the service may invoke the function on behalf of the source. */
+  allows(service: string, functionArn: string, sourceArn: string): boolean;
+}
+
+export function readInvokePermissions(model: Model): InvokePermissions {
+  const grants = model.all(permission).map(({ properties }) => properties);
+  return {
+    allows: (service, functionArn, sourceArn) =>
+      grants.some(
+        (grant) =>
+          grant.Action === 'lambda:InvokeFunction' &&
+          grant.Principal === service &&
+          (grant.FunctionName === functionArn || functionArn.endsWith(`:function:${grant.FunctionName}`)) &&
+          (grant.SourceArn === undefined || glob(grant.SourceArn, sourceArn)),
+      ),
+  };
+}

@@ -1,0 +1,151 @@
+/** The policies of the templates: what each role may do, and what the resources' own policies say. */
+import * as z from 'zod/mini';
+import { arn, localAccount, resourceOf } from './arn.ts';
+import { type Decision, decide, type Permission, policyDocument, type Statement, statementsFor, unknownOperators } from './iam.ts';
+import { ignored, type Kind } from './kind.ts';
+import type { Model } from './model.ts';
+
+/** IAM is global: its arns have no region. */
+const iamArn = (resource: string) => `arn:aws:iam::${localAccount}:${resource}`;
+const roleArn = (name: string) => iamArn(`role/${name}`);
+
+const role = {
+  type: 'AWS::IAM::Role',
+  nameProperty: 'RoleName',
+  attribute: (attribute, name) => ({ Arn: roleArn(name), RoleId: name })[attribute],
+  properties: z.strictObject({
+    RoleName: z.optional(z.string()),
+    AssumeRolePolicyDocument: policyDocument,
+    ManagedPolicyArns: z.optional(z.array(z.string())),
+    Policies: z.optional(z.array(z.strictObject({ PolicyName: z.string(), PolicyDocument: policyDocument }))),
+    Description: ignored,
+    MaxSessionDuration: ignored,
+    Path: ignored,
+    Tags: ignored,
+  }),
+} satisfies Kind;
+
+const policyProperties = {
+  PolicyDocument: policyDocument,
+  Roles: z.optional(z.array(z.string())),
+  Description: ignored,
+  Path: ignored,
+};
+
+const policy = {
+  type: 'AWS::IAM::Policy',
+  nameProperty: 'PolicyName',
+  properties: z.strictObject({ ...policyProperties, PolicyName: z.string() }),
+} satisfies Kind;
+
+const managedPolicy = {
+  type: 'AWS::IAM::ManagedPolicy',
+  nameProperty: 'ManagedPolicyName',
+  ref: (name) => iamArn(`policy/${name}`),
+  properties: z.strictObject({ ...policyProperties, ManagedPolicyName: z.optional(z.string()) }),
+} satisfies Kind;
+
+const encryptionKey = {
+  type: 'AWS::KMS::Key',
+  attribute: (attribute, name) => ({ Arn: arn('kms', `key/${name}`), KeyId: name })[attribute],
+  properties: z.strictObject({
+    KeyPolicy: policyDocument,
+    EnableKeyRotation: ignored,
+    RotationPeriodInDays: ignored,
+    PendingWindowInDays: ignored,
+    Description: ignored,
+    KeySpec: ignored,
+    KeyUsage: ignored,
+    Enabled: ignored,
+    Tags: ignored,
+  }),
+} satisfies Kind;
+
+const queuePolicy = {
+  type: 'AWS::SQS::QueuePolicy',
+  properties: z.strictObject({ Queues: z.array(z.string()), PolicyDocument: policyDocument }),
+} satisfies Kind;
+
+export const policyKinds: readonly Kind[] = [role, policy, managedPolicy, encryptionKey, queuePolicy];
+
+/** What AWS's own managed policies allow, as far as a function's role names them. */
+const awsManagedPolicies: Readonly<Record<string, readonly string[]>> = {
+  AWSLambdaBasicExecutionRole: ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
+  AWSXRayDaemonWriteAccess: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
+};
+
+/** Who calls: a function by its role, or a service by its name. */
+export type Principal =
+  | { readonly kind: 'admin' }
+  | { readonly kind: 'role'; readonly roleName: string; readonly functionName: string }
+  | { readonly kind: 'service'; readonly name: string };
+
+export interface Policies {
+  decide(principal: Principal, permission: Permission): Decision;
+}
+
+export function readPolicies(model: Model): Policies {
+  const ofRole = new Map<string, Statement[]>();
+  const ofResource = new Map<string, { statements: (principal: string) => Statement[] }[]>();
+
+  const accept = (where: string, document: z.infer<typeof policyDocument>) => {
+    const [unknown] = unknownOperators(document);
+    if (unknown) throw new Error(`The local run does not know the condition operator ${unknown} in the policy of ${where}.`);
+    return document;
+  };
+  const grant = (roleName: string, statements: readonly Statement[]) =>
+    ofRole.set(roleName, [...(ofRole.get(roleName) ?? []), ...statements]);
+
+  for (const { name, logicalId, properties } of model.all(role)) {
+    grant(name, []);
+    for (const inline of properties.Policies ?? []) grant(name, accept(logicalId, inline.PolicyDocument).Statement);
+    for (const managed of properties.ManagedPolicyArns ?? []) grant(name, managedStatements(managed, logicalId, model));
+  }
+  for (const kind of [policy, managedPolicy] as const) {
+    for (const { logicalId, properties } of model.all(kind)) {
+      const { Statement } = accept(logicalId, properties.PolicyDocument);
+      for (const roleName of properties.Roles ?? []) grant(roleName, Statement);
+    }
+  }
+  for (const { name, logicalId, properties } of model.all(encryptionKey)) {
+    const document = accept(logicalId, properties.KeyPolicy);
+    ofResource.set(arn('kms', `key/${name}`), [{ statements: (principal) => statementsFor(document, principal) }]);
+  }
+  for (const { logicalId, properties } of model.all(queuePolicy)) {
+    const document = accept(logicalId, properties.PolicyDocument);
+    for (const queueUrl of properties.Queues) {
+      const queueArn = arn('sqs', queueUrl.split('/').at(-1) ?? queueUrl);
+      const found = ofResource.get(queueArn) ?? [];
+      ofResource.set(queueArn, [...found, { statements: (principal) => statementsFor(document, principal) }]);
+    }
+  }
+
+  const accountRoot = iamArn('root');
+  const resourceStatements = (permission: Permission, principal: string) =>
+    (ofResource.get(permission.resource) ?? []).flatMap(({ statements }) => statements(principal));
+
+  return {
+    decide(principal, permission) {
+      if (principal.kind === 'admin') return 'allow';
+      if (principal.kind === 'service') return decide(resourceStatements(permission, principal.name), permission);
+      const own = decide(ofRole.get(principal.roleName) ?? [], permission);
+      const direct = decide(resourceStatements(permission, roleArn(principal.roleName)), permission);
+      if (own === 'explicit deny' || direct === 'explicit deny') return 'explicit deny';
+      if (direct === 'allow') return 'allow';
+      // A key obeys the identity's policies only when its own policy hands the account that right.
+      if (own === 'allow' && permission.action.startsWith('kms:')) {
+        return decide(resourceStatements(permission, accountRoot), permission);
+      }
+      return own;
+    },
+  };
+}
+
+function managedStatements(managedArn: string, logicalId: string, model: Model): readonly Statement[] {
+  const name = resourceOf(managedArn).split('/').at(-1) ?? '';
+  const actions = awsManagedPolicies[name];
+  if (actions) return [{ Effect: 'Allow', Action: [...actions], Resource: ['*'] }];
+  const own = model.all(managedPolicy).find((candidate) => managedArn.endsWith(`:policy/${candidate.name}`));
+  if (own) return own.properties.PolicyDocument.Statement;
+  throw new Error(`The local run does not know the managed policy ${managedArn} (${logicalId}).`);
+}

@@ -1,0 +1,74 @@
+/** Queues: stood up in the SQS engine as their templates describe them. */
+import * as z from 'zod/mini';
+import { arn, localAccount } from './arn.ts';
+import { flag, ignored, type Kind, number, type Place } from './kind.ts';
+import type { Model } from './model.ts';
+import type { QueueEngine } from './sqs-engine.ts';
+
+const queue = {
+  type: 'AWS::SQS::Queue',
+  nameProperty: 'QueueName',
+  ref: queueUrl,
+  attribute: (attribute, name, place) =>
+    ({ Arn: arn('sqs', name), QueueName: name, QueueUrl: queueUrl(name, place) })[attribute],
+  properties: z.strictObject({
+    QueueName: z.optional(z.string()),
+    DelaySeconds: z.optional(number),
+    VisibilityTimeout: z.optional(number),
+    ReceiveMessageWaitTimeSeconds: z.optional(number),
+    MessageRetentionPeriod: z.optional(number),
+    MaximumMessageSize: z.optional(number),
+    RedrivePolicy: z.optional(z.strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: number })),
+    FifoQueue: z.optional(flag),
+    ContentBasedDeduplication: z.optional(flag),
+    KmsMasterKeyId: z.optional(z.string()),
+    KmsDataKeyReusePeriodSeconds: ignored,
+    RedriveAllowPolicy: ignored,
+    SqsManagedSseEnabled: ignored,
+    Tags: ignored,
+  }),
+} satisfies Kind;
+
+export const queueKinds: readonly Kind[] = [queue];
+
+function queueUrl(name: string, place: Place): string {
+  return `${place.awsEndpoint}/${localAccount}/${name}`;
+}
+
+export interface Queues {
+  readonly names: readonly string[];
+  /** The key that a queue's callers must be allowed to use, by the queue's arn. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** Arn of the dead-letter queue, by the queue's arn. */
+  readonly deadLetterOf: ReadonlyMap<string, string>;
+}
+
+export async function standUpQueues(model: Model, engine: QueueEngine): Promise<Queues> {
+  const keys = new Map<string, string>();
+  const deadLetterOf = new Map<string, string>();
+  const queues = model.all(queue);
+  for (const { name, properties } of queues) {
+    const { RedrivePolicy: redrive, KmsMasterKeyId: key } = properties;
+    if (key && key !== 'alias/aws/sqs') keys.set(arn('sqs', name), key.startsWith('arn:') ? key : arn('kms', `key/${key}`));
+    if (redrive) deadLetterOf.set(arn('sqs', name), redrive.deadLetterTargetArn);
+    await engine.createQueue(name, {
+      ...numbers({
+        DelaySeconds: properties.DelaySeconds,
+        VisibilityTimeout: properties.VisibilityTimeout,
+        ReceiveMessageWaitTimeSeconds: properties.ReceiveMessageWaitTimeSeconds,
+        MessageRetentionPeriod: properties.MessageRetentionPeriod,
+        MaximumMessageSize: properties.MaximumMessageSize,
+      }),
+      ...(properties.FifoQueue && { FifoQueue: 'true' }),
+      ...(properties.ContentBasedDeduplication && { ContentBasedDeduplication: 'true' }),
+      ...(redrive && { RedrivePolicy: JSON.stringify(redrive) }),
+    });
+  }
+  return { names: queues.map(({ name }) => name), keys, deadLetterOf };
+}
+
+function numbers(values: Readonly<Record<string, number | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
+}

@@ -1,0 +1,246 @@
+/** Event sources on table streams: batches in order, filters, retries, bisection, and a place for what keeps failing. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { localRegion } from './arn.ts';
+import type { EngineClient } from './engine-client.ts';
+import { matches, type Pattern } from './event-pattern.ts';
+import type { EventSourceMapping } from './event-sources.ts';
+import type { LocalFunction } from './functions.ts';
+import type { LocalLog } from './log.ts';
+import type { QueueEngine } from './sqs-engine.ts';
+
+export interface StreamRecord {
+  readonly eventID: string;
+  readonly dynamodb: { readonly SequenceNumber: string; readonly ApproximateCreationDateTime?: number };
+}
+
+interface Page {
+  readonly records: readonly StreamRecord[];
+  readonly next: string | undefined;
+}
+
+/** Reads the engine's streams, by the arns that templates know. */
+export interface StreamReader {
+  /** The one open shard. After a sequence number, or from the start or the end. */
+  open(streamArn: string, position: 'TRIM_HORIZON' | 'LATEST' | { after: string }): Promise<string>;
+  read(iterator: string, limit: number): Promise<Page>;
+  /** Where the mapping had got to in an earlier run on the same data. */
+  checkpoint(mappingName: string): string | undefined;
+  saveCheckpoint(mappingName: string, sequenceNumber: string): void;
+}
+
+export interface Checkpoints {
+  get(name: string): string | undefined;
+  set(name: string, sequenceNumber: string): void;
+}
+
+export function streamReader(engine: EngineClient, streams: ReadonlyMap<string, string>, checkpoints: Checkpoints): StreamReader {
+  async function call(operation: string, body: object): Promise<Record<string, unknown>> {
+    const answer = await engine.raw(`DynamoDBStreams_20120810.${operation}`, Buffer.from(JSON.stringify(body)));
+    const result = JSON.parse(answer.body.toString()) as Record<string, unknown>;
+    if (answer.status !== 200) throw new Error(`${operation}: ${String(result.message ?? result.__type)}`);
+    return result;
+  }
+  return {
+    async open(streamArn, position) {
+      const StreamArn = streams.get(streamArn);
+      if (!StreamArn) throw new Error(`The templates have no stream ${streamArn}.`);
+      const { StreamDescription } = (await call('DescribeStream', { StreamArn })) as {
+        StreamDescription: { Shards: { ShardId: string }[] };
+      };
+      const ShardId = StreamDescription.Shards.at(-1)?.ShardId;
+      const { ShardIterator } = await call('GetShardIterator', {
+        StreamArn,
+        ShardId,
+        ...(typeof position === 'string'
+          ? { ShardIteratorType: position }
+          : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position.after }),
+      });
+      return String(ShardIterator);
+    },
+    async read(ShardIterator, Limit) {
+      const { Records, NextShardIterator } = await call('GetRecords', { ShardIterator, Limit });
+      return {
+        records: Array.isArray(Records) ? Records : [],
+        next: typeof NextShardIterator === 'string' ? NextShardIterator : undefined,
+      };
+    },
+    checkpoint: (name) => checkpoints.get(name),
+    saveCheckpoint: (name, sequenceNumber) => checkpoints.set(name, sequenceNumber),
+  };
+}
+
+const recordsMax = 1_000;
+const defaultBatchSize = 100;
+/** Writes through the AWS endpoint wake the reader; this is for writes that reach the engine another way. */
+const idleMs = 1_000;
+const retryMs = { first: 100, max: 10_000 };
+
+export interface RunningStream {
+  readonly finished: Promise<void>;
+  wake(): void;
+}
+
+export async function readStream(
+  mapping: EventSourceMapping,
+  one: LocalFunction,
+  filters: readonly Pattern[],
+  streams: StreamReader,
+  queues: QueueEngine,
+  log: LocalLog,
+  signal: AbortSignal,
+): Promise<RunningStream> {
+  const bell = new Bell();
+  const kept = streams.checkpoint(mapping.name);
+  // `LATEST` means from this moment, so the position is taken before the system is ready.
+  const start = await streams.open(
+    mapping.EventSourceArn,
+    kept === undefined ? (mapping.StartingPosition ?? 'TRIM_HORIZON') : { after: kept },
+  );
+  const consumer = { mapping, one, queues, log, signal };
+
+  async function run(): Promise<void> {
+    let iterator = start;
+    while (!signal.aborted) {
+      try {
+        const page = await gather(iterator, mapping, streams, bell, signal);
+        const wanted = page.records
+          .map((record) => ({ ...record, awsRegion: localRegion, eventSourceARN: mapping.EventSourceArn }))
+          .filter((record) => filters.length === 0 || filters.some((filter) => matches(filter, record)));
+        if (wanted.length > 0) await deliver(wanted, consumer);
+        if (signal.aborted) return;
+        const last = page.records.at(-1);
+        if (last) streams.saveCheckpoint(mapping.name, last.dynamodb.SequenceNumber);
+        iterator = page.next ?? iterator;
+        if (!last) await bell.rung(idleMs);
+      } catch (error) {
+        if (signal.aborted) return;
+        log.write('local', one.name, `Reading ${mapping.EventSourceArn} failed: ${error instanceof Error ? error.message : error}`);
+        await pause(idleMs, signal);
+      }
+    }
+  }
+
+  return { finished: run(), wake: () => bell.ring() };
+}
+
+async function gather(
+  iterator: string,
+  mapping: EventSourceMapping,
+  streams: StreamReader,
+  bell: Bell,
+  signal: AbortSignal,
+): Promise<Page> {
+  const size = Math.min(mapping.BatchSize ?? defaultBatchSize, recordsMax);
+  let page = await streams.read(iterator, size);
+  const windowEnd = Date.now() + (mapping.MaximumBatchingWindowInSeconds ?? 0) * 1_000;
+  while (page.records.length > 0 && page.records.length < size && Date.now() < windowEnd && !signal.aborted) {
+    await bell.rung(windowEnd - Date.now());
+    const more = await streams.read(page.next ?? iterator, size - page.records.length);
+    page = { records: [...page.records, ...more.records], next: more.next };
+  }
+  return page;
+}
+
+interface Consumer {
+  readonly mapping: EventSourceMapping;
+  readonly one: LocalFunction;
+  readonly queues: QueueEngine;
+  readonly log: LocalLog;
+  readonly signal: AbortSignal;
+}
+
+/** Returns once the batch is behind: done, or given up. Until then the shard waits, as in the account. */
+async function deliver(batch: readonly StreamRecord[], consumer: Consumer): Promise<void> {
+  const { mapping, one, log, signal } = consumer;
+  let rest = batch;
+  for (let failures = 0; !signal.aborted; ) {
+    const outcome = await one.pool.invoke({ Records: rest });
+    if (signal.aborted) return;
+    const left = outcome.ok ? unfinished(rest, outcome.payload, mapping) : rest;
+    if (left.length === 0) return;
+    failures += 1;
+    const why = outcome.ok ? 'the function reported failures' : `${outcome.errorType}: ${outcome.errorMessage}`;
+    log.write('local', one.name, `A batch of ${left.length} stream records failed: ${why}`);
+    if (givenUp(left, failures, mapping)) return sendToDestination(left, why, consumer);
+    if (mapping.BisectBatchOnFunctionError && left.length > 1 && left.length === rest.length) {
+      const middle = Math.ceil(left.length / 2);
+      await deliver(left.slice(0, middle), consumer);
+      return deliver(left.slice(middle), consumer);
+    }
+    rest = left;
+    await pause(Math.min(retryMs.first * 2 ** (failures - 1), retryMs.max), signal);
+  }
+}
+
+/** Reported failures: everything from the first failed record on is tried again. */
+export function unfinished(
+  batch: readonly StreamRecord[],
+  answer: unknown,
+  mapping: Pick<EventSourceMapping, 'FunctionResponseTypes'>,
+): readonly StreamRecord[] {
+  if (!mapping.FunctionResponseTypes?.includes('ReportBatchItemFailures')) return [];
+  if (typeof answer !== 'object' || answer === null) return [];
+  const { batchItemFailures } = answer as { batchItemFailures?: unknown };
+  if (!Array.isArray(batchItemFailures) || batchItemFailures.length === 0) return [];
+  const ids = batchItemFailures.map((item: unknown) => (item as { itemIdentifier?: unknown } | null)?.itemIdentifier);
+  const known = batch.map(({ dynamodb }) => dynamodb.SequenceNumber);
+  if (!ids.every((id) => typeof id === 'string' && known.includes(id))) return batch;
+  return batch.slice(Math.min(...ids.map((id) => known.indexOf(String(id)))));
+}
+
+function givenUp(batch: readonly StreamRecord[], failures: number, mapping: EventSourceMapping): boolean {
+  const { MaximumRetryAttempts: retries = -1, MaximumRecordAgeInSeconds: age = -1 } = mapping;
+  if (retries >= 0 && failures > retries) return true;
+  const oldest = batch[0]?.dynamodb.ApproximateCreationDateTime;
+  return age >= 0 && oldest !== undefined && Date.now() / 1_000 - oldest > age;
+}
+
+async function sendToDestination(batch: readonly StreamRecord[], why: string, { mapping, one, queues, log }: Consumer): Promise<void> {
+  const destination = mapping.DestinationConfig?.OnFailure.Destination;
+  log.write('local', one.name, `${batch.length} stream records were given up${destination ? ` and reported to ${destination}` : ''}.`);
+  if (!destination?.includes(':sqs:')) return;
+  await queues.call('SendMessage', {
+    QueueUrl: destination.split(':').at(-1),
+    MessageBody: JSON.stringify({
+      version: '1.0',
+      timestamp: new Date().toISOString(),
+      requestContext: { functionArn: one.arn, condition: 'RetryAttemptsExhausted' },
+      responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: why },
+      DDBStreamBatchInfo: {
+        streamArn: mapping.EventSourceArn,
+        batchSize: batch.length,
+        startSequenceNumber: batch[0]?.dynamodb.SequenceNumber,
+        endSequenceNumber: batch.at(-1)?.dynamodb.SequenceNumber,
+      },
+    }),
+  });
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => undefined);
+}
+
+/** Wakes one waiter; a ring while nobody waits is remembered. */
+class Bell {
+  #rang = false;
+  #wake: (() => void) | undefined;
+
+  ring(): void {
+    this.#rang = true;
+    this.#wake?.();
+  }
+
+  async rung(ms: number): Promise<void> {
+    if (!this.#rang) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#rang = false;
+    this.#wake = undefined;
+  }
+}

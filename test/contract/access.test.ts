@@ -1,0 +1,303 @@
+/** What holds for every endpoint, by a loop over the rows, through its own handler and against a real table. */
+import { existsSync, readdirSync } from 'node:fs';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fileName, liveRoutes } from '../../contract/api.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
+import { errors, reasons } from '../../contract/errors.ts';
+import { rateLimitHeaders } from '../../contract/headers.ts';
+import { errorBody } from '../../contract/resources.ts';
+import { scopeNames } from '../../contract/scopes.ts';
+import { dynamo } from '../../core/clients.ts';
+import { setWorld } from '../../core/clock.ts';
+import type { LambdaHandler } from '../../core/http/exchange.ts';
+import { createKeyValue } from '../../core/keys/key-value.ts';
+import { windowsAt } from '../../core/keys/windows.ts';
+import { issueKey, readKey } from '../support/api-keys.ts';
+import { countCalls } from '../support/count-calls.ts';
+import { connectFunctions, createTables, type Engine, startDynamo } from '../support/dynamo.ts';
+import { call, type Received, requestTo, type Sent } from '../support/http.ts';
+
+const noon = Date.parse('2026-12-01T12:00:10.000Z');
+const { minuteName, dayName } = windowsAt(noon);
+const folder = new URL('../../functions/api/', import.meta.url);
+const fixed = ['preflight', 'route-not-found'];
+
+let engine: Engine;
+let client: DynamoDBDocumentClient;
+let calls: string[];
+
+beforeAll(async () => {
+  engine = await startDynamo();
+  await createTables(engine.endpoint);
+  connectFunctions(engine.endpoint);
+  client = dynamo();
+  calls = countCalls(client);
+});
+beforeEach(() => setWorld({ now: () => noon }));
+afterEach(() => setWorld());
+afterAll(async () => {
+  client.destroy();
+  await engine.stop();
+});
+
+test('every live row has its handler, and every handler its row', () => {
+  const files = readdirSync(folder).map((file) => file.replace(/\.ts$/, ''));
+  const rows = liveRoutes.map(({ operation }) => fileName(operation));
+  expect(files.sort()).toEqual([...rows, ...fixed].sort());
+});
+
+async function handlerOf(file: string): Promise<LambdaHandler> {
+  const module = (await import(new URL(`${file}.ts`, folder).href)) as { handler: LambdaHandler };
+  return module.handler;
+}
+
+/** The shape, status and headers that every refusal has. */
+function expectError({ status, headers, json }: Received, code: ErrorCode): void {
+  expect(json).toMatchObject({ code });
+  expect(errorBody.safeParse(json).error).toBeUndefined();
+  expect(status).toBe(errors[code].status);
+  expect(json).toMatchObject({
+    statusCode: status,
+    error: reasons[errors[code].status],
+    requestId: headers['x-request-id'],
+  });
+  for (const name of rateLimitHeaders) expect(headers[name.toLowerCase()]).toMatch(/^\d+$/);
+  expect(headers).toMatchObject({ 'content-type': 'application/json', vary: 'Origin', 'cache-control': 'no-store' });
+  if (status === 401) {
+    expect(headers).toMatchObject({ 'www-authenticate': 'Bearer', 'x-ratelimit-remaining': '0' });
+  }
+}
+
+/** Calls of the access chain alone: what is refused there never reaches the verb. */
+async function counted(work: () => Promise<Received>): Promise<{ answered: Received; made: number }> {
+  calls.length = 0;
+  const answered = await work();
+  return { answered, made: calls.length };
+}
+
+const written = liveRoutes.filter(({ operation }) => existsSync(new URL(`${fileName(operation)}.ts`, folder)));
+
+describe.each(written)('$method $path', (route) => {
+  const send = async (value: string | undefined, sent: Sent = {}) => {
+    const handler = await handlerOf(fileName(route.operation));
+    const headers = { ...(value && { 'x-api-key': value }), ...sent.headers };
+    return counted(() => call(handler, requestTo(route, { ...sent, headers })));
+  };
+
+  test.each([
+    ['no key', undefined, 'api_key_missing'],
+    ['a key whose checksum is wrong', `bk_live_${'a'.repeat(36)}`, 'api_key_invalid'],
+  ] as const)('401 without a call: %s', async (_, value, code) => {
+    const { answered, made } = await send(value);
+    expectError(answered, code);
+    expect(made).toBe(0);
+  });
+
+  test('401 with one call: a key nobody has', async () => {
+    const { answered, made } = await send(createKeyValue({ test: false }));
+    expectError(answered, 'api_key_invalid');
+    expect(made).toBe(1);
+  });
+
+  test.each([
+    ['revoked', { status: 'revoked' }, 'api_key_revoked'],
+    ['expired', { expiresAt: noon }, 'api_key_expired'],
+  ] as const)('401 with one call: a %s key', async (_, attributes, code) => {
+    const { value } = await issueKey(client, attributes);
+    const { answered, made } = await send(value);
+    expectError(answered, code);
+    expect(made).toBe(1);
+  });
+
+  test('403 that names the scope and counts: a key with every scope but the one', async () => {
+    const { value, hash } = await issueKey(client, { scopes: scopeNames.filter((name) => name !== route.scope) });
+    const { answered, made } = await send(value);
+    expectError(answered, 'insufficient_scope');
+    expect(answered.json.details).toEqual({ scope: route.scope });
+    expect(answered.headers['x-ratelimit-remaining']).toBe('59');
+    expect(made).toBe(1);
+    expect(await readKey(client, hash)).toMatchObject({ [minuteName]: 1, [dayName]: 1 });
+  });
+
+  test.each([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['the null origin', { origin: 'null' }],
+    ['no origin', {}],
+  ])('403 without CORS headers: a key with allowed origins, from %s', async (_, headers) => {
+    const { value } = await issueKey(client, { origins: ['shop.example', '*.shop.example'] });
+    const { answered } = await send(value, { headers });
+    expectError(answered, 'origin_not_allowed');
+    expect(answered.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  test('a script of an allowed origin may read even a refusal, and its headers', async () => {
+    const { value } = await issueKey(client, { origins: ['*.shop.example'], scopes: [] });
+    const { answered } = await send(value, { headers: { origin: 'https://www.shop.example' } });
+    expectError(answered, 'insufficient_scope');
+    expect(answered.headers).toMatchObject({ 'access-control-allow-origin': 'https://www.shop.example' });
+    for (const name of [...rateLimitHeaders, 'X-Request-Id']) {
+      expect(answered.headers['access-control-expose-headers']).toContain(name);
+    }
+    expect(answered.headers).not.toHaveProperty('access-control-allow-credentials');
+  });
+
+  test.each([
+    ['minute', { [minuteName]: 60 }, 'rate_limit_exceeded', 50],
+    ['day', { [dayName]: 10_000 }, 'daily_limit_exceeded', 43_190],
+  ] as const)('429 by the %s: one call, then none', async (_, attributes, code, retryAfter) => {
+    const { value, hash } = await issueKey(client, attributes);
+    const before = await readKey(client, hash);
+    for (const expected of [1, 0, 0]) {
+      const { answered, made } = await send(value);
+      expectError(answered, code);
+      expect(answered.json).toMatchObject({ retryAfter });
+      expect(answered.headers).toMatchObject({ 'retry-after': String(retryAfter), 'x-ratelimit-remaining': '0' });
+      expect(made).toBe(expected);
+    }
+    expect(await readKey(client, hash)).toEqual(before);
+  });
+
+  test('413: a body of more than 64 KiB', async () => {
+    const { value } = await issueKey(client);
+    expectError((await send(value, { body: 'x'.repeat(65_537) })).answered, 'payload_too_large');
+  });
+
+  test('400: a query parameter that is not known', async () => {
+    const { value } = await issueKey(client);
+    const { answered } = await send(value, { query: 'no_such_parameter=1', ...(route.body && { body: {} }) });
+    expectError(answered, 'validation_failed');
+    expect(answered.json.details).toContainEqual({ path: 'no_such_parameter', message: 'is not known here' });
+  });
+
+  if (route.body) {
+    const json = { 'content-type': 'application/json' };
+
+    test.each([
+      [
+        '415: another content type',
+        { headers: { 'content-type': 'text/plain' }, body: '{}' },
+        'unsupported_media_type',
+      ],
+      ['400: not JSON', { headers: json, body: '{' }, 'invalid_json'],
+      ['400: too deep', { headers: json, body: '['.repeat(10_000) }, 'validation_failed'],
+      ['400: an unknown field', { body: { no_such_field: 1 } }, 'validation_failed'],
+      ['400: not an object', { headers: json, body: '[]' }, 'validation_failed'],
+    ] as const)('%s', async (_, sent, code) => {
+      const { value } = await issueKey(client);
+      const { answered, made } = await send(value, sent);
+      expectError(answered, code);
+      expect(made).toBe(1);
+    });
+  }
+
+  if (route.path.includes('/:id')) {
+    test.each(['0', '01', '-1', '1.0', 'abc', '1e3', ' 1', '9'.repeat(17), '9'.repeat(16), 'ü', '1\n', ''])(
+      '404 like an unknown id: %j in the path',
+      async (id) => {
+        const { value } = await issueKey(client);
+        const params = { ...requestTo(route).params, id };
+        const { answered } = await send(value, { params, ...(route.body && { body: {} }) });
+        expectError(answered, 'not_found');
+        expect(answered.json.message).toBe(errors.not_found.message);
+        expect(answered.json).not.toHaveProperty('details');
+      },
+    );
+  }
+});
+
+describe('what no route takes', () => {
+  const send = async (value: string | undefined, sent: Sent) => {
+    const handler = await handlerOf('route-not-found');
+    return counted(() =>
+      call(handler, { ...sent, headers: { ...(value && { 'x-api-key': value }), ...sent.headers } }),
+    );
+  };
+
+  test('is behind the key check, and counts', async () => {
+    const { answered, made } = await send(undefined, { path: '/v1/integration/nothing' });
+    expectError(answered, 'api_key_missing');
+    expect(made).toBe(0);
+
+    const { value, hash } = await issueKey(client, { scopes: [] });
+    expectError((await send(value, { path: '/v1/integration/nothing' })).answered, 'route_not_found');
+    expect(await readKey(client, hash)).toMatchObject({ [minuteName]: 1 });
+  });
+
+  test.each([
+    '/',
+    '/v1',
+    '/v1/integration',
+    '/v1/integration/webhooks/',
+    '/v1/integration/webhooks/1/2/3',
+    '/V1/INTEGRATION/WEBHOOKS',
+  ])('%s is 404 route_not_found', async (path) => {
+    const { value } = await issueKey(client);
+    expectError((await send(value, { path })).answered, 'route_not_found');
+  });
+
+  test.each(liveRoutes)('another method on $path is 405, and Allow lists the right ones', async (route) => {
+    const { value } = await issueKey(client);
+    const { path } = requestTo(route);
+    for (const method of ['PUT', 'HEAD', 'TRACE']) {
+      const { answered } = await send(value, { method, path: path ?? '' });
+      expectError(answered, 'method_not_allowed');
+      const allowed = answered.headers.allow?.split(', ') ?? [];
+      expect(allowed).toContain(route.method);
+      expect(allowed).toEqual([...new Set(allowed)]);
+    }
+  });
+
+  test('Allow of a path lists what its rows have and no more', async () => {
+    const { value } = await issueKey(client);
+    const { answered } = await send(value, { method: 'PUT', path: '/v1/integration/webhooks' });
+    expect(answered.headers.allow).toBe('GET, POST');
+  });
+
+  test.each(['GET', 'POST', 'DELETE'])(
+    '%s below the misprinted prefix is 308 to the documented one, without a key',
+    async (method) => {
+      const { answered, made } = await send(undefined, {
+        method,
+        path: '/api/v1/integration/webhooks/7',
+        query: 'page=2&limit=5',
+      });
+      expect(answered.status).toBe(308);
+      expect(answered.headers.location).toBe('/v1/integration/webhooks/7?page=2&limit=5');
+      expect(answered.headers).toMatchObject({ 'x-ratelimit-remaining': '60', 'x-request-id': expect.any(String) });
+      expect(made).toBe(0);
+    },
+  );
+});
+
+describe('the preflight', () => {
+  const send = async (path: string) => {
+    const handler = await handlerOf('preflight');
+    const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' };
+    return counted(() => call(handler, { method: 'OPTIONS', path, headers }));
+  };
+
+  test.each(liveRoutes)(
+    'of $path allows $method to any origin, without a key, a call or credentials',
+    async (route) => {
+      const { answered, made } = await send(requestTo(route).path ?? '');
+      expect(answered).toMatchObject({ status: 204, text: undefined });
+      expect(answered.headers['access-control-allow-origin']).toBe('*');
+      expect(answered.headers['access-control-allow-methods']?.split(', ')).toContain(route.method);
+      for (const name of ['X-API-Key', 'Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match']) {
+        expect(answered.headers['access-control-allow-headers']).toContain(name);
+      }
+      expect(Number(answered.headers['access-control-max-age'])).toBeGreaterThan(0);
+      expect(answered.headers).not.toHaveProperty('access-control-allow-credentials');
+      expect(answered.headers.vary).toContain('Origin');
+      for (const name of rateLimitHeaders) expect(answered.headers).toHaveProperty(name.toLowerCase());
+      expect(made).toBe(0);
+    },
+  );
+
+  test('of a path without endpoints allows the request that will be told so', async () => {
+    const { answered } = await send('/v1/integration/nothing');
+    expect(answered).toMatchObject({ status: 204 });
+    expect(answered.headers['access-control-allow-methods']).toContain('POST');
+  });
+});

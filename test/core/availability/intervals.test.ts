@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Interval,
+  merge,
+  normalize,
+  overlaps,
+  overlapsAny,
+  subtract,
+} from '../../../core/availability/intervals.ts';
+
+const interval = fc
+  .tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 12 }))
+  .map(([start, length]) => ({ start, end: start + length }));
+const intervals = fc.array(interval, { maxLength: 12 });
+
+/** The model: a set of minutes. */
+const minutesOf = (list: readonly Interval[]) =>
+  new Set(list.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, i) => start + i)));
+const sortedMinutes = (list: readonly Interval[]) => [...minutesOf(list)].sort((a, b) => a - b);
+
+describe('merge', () => {
+  it.each<[string, [number, number][], [number, number][]]>([
+    ['nothing', [], []],
+    ['touching intervals become one', [[0, 5], [5, 9]], [[0, 9]]], // biome-ignore format: one case a line
+    ['overlapping intervals become one', [[0, 5], [3, 9]], [[0, 9]]], // biome-ignore format: one case a line
+    ['an interval inside another vanishes', [[0, 9], [3, 5]], [[0, 9]]], // biome-ignore format: one case a line
+    ['an empty interval vanishes', [[3, 3], [5, 6]], [[5, 6]]], // biome-ignore format: one case a line
+    ['a gap stays', [[0, 2], [3, 5]], [[0, 2], [3, 5]]], // biome-ignore format: one case a line
+  ])('%s', (_, input, output) => {
+    const pairs = (list: [number, number][]) => list.map(([start, end]) => ({ start, end }));
+    expect(merge(pairs(input))).toEqual(pairs(output));
+  });
+
+  it('keeps exactly the minutes, ascending with a gap between any two', () => {
+    fc.assert(
+      fc.property(intervals, (list) => {
+        const merged = normalize(list);
+        expect(sortedMinutes(merged)).toEqual(sortedMinutes(list));
+        for (const [i, { start }] of merged.entries()) {
+          const before = merged[i - 1];
+          if (before) expect(before.end).toBeLessThan(start);
+        }
+      }),
+    );
+  });
+});
+
+describe('subtract', () => {
+  it('leaves exactly the minutes that are not taken', () => {
+    fc.assert(
+      fc.property(intervals, intervals, (from, taken) => {
+        const gone = minutesOf(taken);
+        const rest = subtract(normalize(from), normalize(taken));
+        expect(sortedMinutes(rest)).toEqual(sortedMinutes(from).filter((minute) => !gone.has(minute)));
+        expect(merge(rest)).toEqual(rest);
+      }),
+    );
+  });
+});
+
+describe('overlaps', () => {
+  it('means sharing a minute: touching is not overlapping', () => {
+    expect(overlaps({ start: 0, end: 5 }, { start: 5, end: 9 })).toBe(false);
+    expect(overlaps({ start: 0, end: 6 }, { start: 5, end: 9 })).toBe(true);
+  });
+
+  it('finds among many what a search through all of them finds', () => {
+    fc.assert(
+      fc.property(intervals, interval, (list, asked) => {
+        fc.pre(asked.start < asked.end);
+        const sorted = normalize(list);
+        expect(overlapsAny(sorted, asked)).toBe(sorted.some((other) => overlaps(other, asked)));
+      }),
+    );
+  });
+});

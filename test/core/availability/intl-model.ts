@@ -1,0 +1,127 @@
+/**
+ * The model that availability is tested against: it asks Intl for the wall clock of each single minute and knows no
+ * transitions, tables or intervals. Slow, and simple enough to be believed.
+ */
+import type { FreeStartsQuery } from '../../../core/availability/free-starts.ts';
+import type { Schedule } from '../../../core/availability/working-time.ts';
+
+export const timeZones = Intl.supportedValuesOf('timeZone');
+
+export function intlOffset(timeZone: string): (epochMinute: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  return (m) => {
+    const text = format.format(m * 60_000);
+    const [, sign, hours, minutes, seconds] = /GMT(?:([+-])(\d+):(\d+):?(\d+)?)?$/.exec(text) ?? [];
+    if (!sign) return 0;
+    const size = Number(hours) * 60 + Number(minutes) + Math.round(Number(seconds ?? 0) / 60);
+    return sign === '-' ? -size : size;
+  };
+}
+
+/** Wall clock of every minute of a window: local minutes since 1970-01-01T00:00, read off the fields that Intl prints. */
+export class Walls {
+  readonly start: number;
+  readonly end: number;
+  readonly #walls: number[] = [];
+  /** The latest wall clock that was shown before each minute. */
+  readonly #shown: number[] = [];
+
+  constructor(timeZone: string, start: number, end: number) {
+    this.start = start;
+    this.end = end;
+    const format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+    });
+    let shown = Number.NEGATIVE_INFINITY;
+    for (let m = start; m < end; m++) {
+      // 12/31/2026, 23:59
+      const text = format.format(m * 60_000);
+      const at = (from: number, to: number) => Number(text.slice(from, to));
+      const wall = Date.UTC(at(6, 10), at(0, 2) - 1, at(3, 5), at(12, 14), at(15, 17)) / 60_000;
+      this.#walls.push(wall);
+      this.#shown.push(shown);
+      shown = Math.max(shown, wall);
+    }
+  }
+
+  at(m: number): number {
+    return this.#walls[m - this.start] ?? Number.NaN;
+  }
+
+  shownBefore(m: number): number {
+    return this.#shown[m - this.start] ?? Number.NaN;
+  }
+}
+
+const weekdayNames = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
+const clockMinutes = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
+
+/** Whether the hours of its date contain a local minute. */
+function hoursOf(schedule: Schedule): (local: number) => boolean {
+  const open = new Map<number, boolean[]>();
+  return (local) => {
+    const day = Math.floor(local / 1_440);
+    let minutes = open.get(day);
+    if (!minutes) {
+      const midnight = new Date(day * 86_400_000);
+      const weekday = weekdayNames[midnight.getUTCDay()] ?? 'sunday';
+      const rows = schedule.exceptions[midnight.toISOString().slice(0, 10)] ?? schedule.weekly[weekday];
+      minutes = Array.from({ length: 1_440 }, (_, minute) =>
+        rows.some(({ from, to }) => clockMinutes(from) <= minute && minute < clockMinutes(to)),
+      );
+      open.set(day, minutes);
+    }
+    return minutes[local - day * 1_440] ?? false;
+  };
+}
+
+/** Free starts by going through every minute. The window of `walls` must reach days beyond the query's range. */
+export function modelFreeStarts(query: FreeStartsQuery, walls: Walls): number[] {
+  const { service, rules, now, range } = query;
+  const inHours = hoursOf(query.schedule);
+  const working = (m: number): boolean => {
+    const wall = walls.at(m);
+    if (!inHours(wall)) return false;
+    // Set back: these hours are over if their end, a minute that is not theirs, was shown already.
+    for (let seen = wall; seen <= walls.shownBefore(m); seen++) if (!inHours(seen)) return false;
+    return true;
+  };
+  const openAroundTheClock = (day: number) =>
+    Array.from({ length: 1_440 }, (_, minute) => day * 1_440 + minute).every(inHours);
+
+  const taken = new Set<number>();
+  for (const { start, end } of query.busy) for (let m = start; m < end; m++) taken.add(m);
+
+  const isWorking: boolean[] = [];
+  for (let m = walls.start; m < walls.end; m++) isWorking.push(working(m));
+  const worked = (m: number) => isWorking[m - walls.start] ?? false;
+
+  const starts: number[] = [];
+  let origin = Number.NaN;
+  let day = Number.NaN;
+  for (let m = walls.start; m < walls.end; m++) {
+    const today = Math.floor(walls.at(m) / 1_440);
+    const dayBegins = today > day;
+    if (dayBegins || Number.isNaN(day)) day = today;
+    if (!worked(m)) continue;
+    if (!worked(m - 1) || (dayBegins && openAroundTheClock(today))) origin = m;
+    if ((m - origin) % rules.slotStepMinutes !== 0) continue;
+    if (m < range.start || m >= range.end) continue;
+    if (m * 60_000 < now + rules.minNoticeMinutes * 60_000) continue;
+    if (m * 60_000 > now + rules.maxAdvanceDays * 86_400_000) continue;
+    const end = m + service.durationMinutes;
+    let free = true;
+    for (let minute = m; free && minute < end; minute++) free = worked(minute);
+    for (let minute = m - service.bufferBeforeMinutes; free && minute < end + service.bufferAfterMinutes; minute++) {
+      free = !taken.has(minute);
+    }
+    if (free) starts.push(m);
+  }
+  return starts;
+}

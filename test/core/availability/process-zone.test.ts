@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const folder = new URL('../../../core/availability/', import.meta.url);
+const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+
+describe('the zone of the process', () => {
+  it.each(files)('is never read by %s, and neither is the clock', (name) => {
+    const source = readFileSync(new URL(name, folder), 'utf8');
+    const local =
+      /\.(?:get|set)(?:FullYear|Year|Month|Date|Day|Hours|Minutes|Seconds|Milliseconds|TimezoneOffset)\(|\.to(?:Locale|LocaleDate|LocaleTime|Date|Time)String\(|resolvedOptions|Date\.now|new Date\(\)|new Date\([^()]*,/;
+    expect(source).not.toMatch(local);
+  });
+
+  it.each(['Asia/Kathmandu', 'America/Santiago', 'Pacific/Kiritimati'])('does not change a slot: %s', (processZone) => {
+    const script = `
+      import { freeStarts } from './free-starts.ts';
+      import { slotList } from './slot-list.ts';
+      import { datesToEpoch, zoneOf } from './zone.ts';
+      const day = [{ from: '00:00', to: '06:00' }, { from: '22:00', to: '24:00' }];
+      const weekly = { monday: day, tuesday: day, wednesday: day, thursday: day, friday: day, saturday: day, sunday: day };
+      const slots = ['Europe/Riga', 'America/Santiago', 'Asia/Kathmandu', 'Australia/Lord_Howe'].flatMap((timeZone) => {
+        const zone = zoneOf(timeZone);
+        const starts = freeStarts({
+          service: { durationMinutes: 45, bufferBeforeMinutes: 5, bufferAfterMinutes: 10 },
+          rules: { slotStepMinutes: 15, minNoticeMinutes: 60, maxAdvanceDays: 365 },
+          timeZone,
+          schedule: { weekly, exceptions: { '2026-10-25': [{ from: '01:00', to: '05:00' }] } },
+          busy: [{ start: 29881000, end: 29881100 }],
+          now: 1772323200000,
+          range: datesToEpoch(zone, '2026-03-25', '2026-10-31'),
+        });
+        return slotList([{ staffId: 1, starts }], { id: 2, durationMinutes: 45 }, zone);
+      });
+      console.log(slots.length + JSON.stringify(slots));`;
+    const run = (TZ: string) =>
+      execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+        cwd: folder,
+        env: { TZ },
+        encoding: 'utf8',
+        maxBuffer: 64 * 1_048_576,
+      });
+    const inUtc = run('UTC');
+    expect(Number.parseInt(inUtc, 10)).toBeGreaterThan(10_000);
+    expect(run(processZone) === inUtc).toBe(true);
+  });
+});

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Interval, merge, overlaps } from '../../../core/availability/intervals.ts';
+import {
+  busyAt,
+  daysOf,
+  emptyStaffDay,
+  liveHold,
+  pack,
+  place,
+  placeBooking,
+  placeHold,
+  release,
+  releaseBooking,
+  releaseHold,
+  type StaffDay,
+  unpack,
+} from '../../../core/availability/staff-day.ts';
+
+const interval = fc
+  .tuple(fc.integer({ min: 0, max: 1_439 }), fc.integer({ min: 1, max: 240 }))
+  .map(([start, length]) => ({ start, end: Math.min(1_440, start + length) }));
+
+function done<T>(result: T | 'overlap' | 'absent'): T {
+  if (result === 'overlap' || result === 'absent') throw new Error(`refused: ${result}`);
+  return result;
+}
+
+describe('daysOf', () => {
+  it.each([
+    [{ start: 100, end: 200 }, [{ day: 0, start: 100, end: 200 }]],
+    [{ start: 0, end: 1_440 }, [{ day: 0, start: 0, end: 1_440 }]],
+    [
+      { start: 1_400, end: 1_500 },
+      [
+        { day: 0, start: 1_400, end: 1_440 },
+        { day: 1, start: 0, end: 60 },
+      ],
+    ],
+    [
+      { start: 1_439, end: 2_881 },
+      [
+        { day: 0, start: 1_439, end: 1_440 },
+        { day: 1, start: 0, end: 1_440 },
+        { day: 2, start: 0, end: 1 },
+      ],
+    ],
+    [
+      { start: -10, end: 5 },
+      [
+        { day: -1, start: 1_430, end: 1_440 },
+        { day: 0, start: 0, end: 5 },
+      ],
+    ],
+  ])('cuts %o at UTC midnights', (whole, parts) => {
+    expect(daysOf(whole)).toEqual(parts);
+  });
+
+  it('covers the interval exactly', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e6, max: 1e8 }), fc.integer({ min: 1, max: 5_000 }), (start, length) => {
+        const parts = daysOf({ start, end: start + length });
+        const back = parts.map((part) => ({ start: part.day * 1_440 + part.start, end: part.day * 1_440 + part.end }));
+        expect(merge(back)).toEqual([{ start, end: start + length }]);
+      }),
+    );
+  });
+});
+
+describe('packed busy minutes', () => {
+  it('take four bytes a booking and come back as they were', () => {
+    const intervals = [
+      { start: 0, end: 1 },
+      { start: 1, end: 600 },
+      { start: 700, end: 1_440 },
+    ];
+    expect(pack(intervals)).toHaveLength(12);
+    expect(unpack(pack(intervals))).toEqual(intervals);
+  });
+
+  it('can be read from a slice of a larger buffer at an odd offset', () => {
+    const packed = pack([{ start: 540, end: 600 }]);
+    const buffer = new Uint8Array(9);
+    buffer.set(packed, 3);
+    expect(unpack(buffer.subarray(3, 7))).toEqual([{ start: 540, end: 600 }]);
+  });
+
+  it.each([
+    [-1, 5],
+    [5, 5],
+    [6, 5],
+    [0, 1_441],
+    [0.5, 2],
+    [Number.NaN, 2],
+  ])('refuse %d to %d, which is not an interval of a day', (start, end) => {
+    expect(() => pack([{ start, end }])).toThrow(RangeError);
+    expect(() => place(new Uint8Array(0), { start, end })).toThrow(RangeError);
+  });
+
+  it('refuse to be packed when they overlap', () => {
+    expect(() =>
+      pack([
+        { start: 0, end: 10 },
+        { start: 9, end: 20 },
+      ]),
+    ).toThrow(RangeError);
+  });
+
+  it('behave like a list of disjoint intervals through any history, and never change what was given', () => {
+    const change = fc.record({ interval, releases: fc.boolean(), pick: fc.nat() });
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 60 }), (history) => {
+        let packed = pack([]);
+        let model: Interval[] = [];
+        for (const step of history) {
+          const before = packed.slice();
+          const given = packed;
+          if (step.releases) {
+            const target = model[step.pick % Math.max(1, model.length)] ?? step.interval;
+            const present = model.some(({ start, end }) => start === target.start && end === target.end);
+            const released = release(packed, target);
+            expect(released === 'absent').toBe(!present);
+            model = model.filter((other) => other !== target);
+            if (released !== 'absent') packed = released;
+          } else {
+            const free = !model.some((other) => overlaps(other, step.interval));
+            const placed = place(packed, step.interval);
+            expect(placed === 'overlap').toBe(!free);
+            if (placed !== 'overlap') {
+              packed = placed;
+              model = [...model, step.interval].sort((a, b) => a.start - b.start);
+            }
+          }
+          expect(given).toEqual(before);
+          expect(unpack(packed)).toEqual(model);
+        }
+      }),
+    );
+  });
+
+  it('are released by the exact interval only', () => {
+    const packed = pack([{ start: 540, end: 600 }]);
+    expect(release(packed, { start: 540, end: 599 })).toBe('absent');
+    expect(release(packed, { start: 541, end: 600 })).toBe('absent');
+    expect(release(packed, { start: 540, end: 600 })).toHaveLength(0);
+  });
+});
+
+describe('holds', () => {
+  const now = 1_000_000;
+  const hold = { start: 600, end: 660, expiresAt: now + 5 * 60_000, id: 'h1' };
+  const held: StaffDay = done(placeHold(emptyStaffDay, hold, now));
+
+  it('hide their time until the millisecond they expire', () => {
+    expect(busyAt(0, held, now)).toEqual([{ start: 600, end: 660 }]);
+    expect(busyAt(0, held, hold.expiresAt - 1)).toEqual([{ start: 600, end: 660 }]);
+    expect(busyAt(0, held, hold.expiresAt)).toEqual([]);
+    expect(liveHold(held, 'h1', hold.expiresAt - 1)).toEqual(hold);
+    expect(liveHold(held, 'h1', hold.expiresAt)).toBeUndefined();
+  });
+
+  it('keep others out, but not the booking that uses them up', () => {
+    const wanted = { start: 630, end: 690 };
+    expect(placeBooking(held, wanted, now)).toBe('overlap');
+    expect(placeBooking(held, wanted, now, 'other')).toBe('overlap');
+    expect(placeHold(held, { ...hold, id: 'h2' }, now)).toBe('overlap');
+    expect(done(placeBooking(held, wanted, now, 'h1'))).toEqual({ busy: pack([wanted]), holds: [] });
+  });
+
+  it('do not stand in the way once they expired, and are dropped by the next write', () => {
+    const placed = done(placeBooking(held, { start: 630, end: 690 }, hold.expiresAt));
+    expect(placed.holds).toEqual([]);
+    expect(busyAt(0, placed, hold.expiresAt)).toEqual([{ start: 630, end: 690 }]);
+  });
+
+  it('cannot be placed over a booking', () => {
+    const booked = done(placeBooking(emptyStaffDay, { start: 640, end: 700 }, now));
+    expect(placeHold(booked, hold, now)).toBe('overlap');
+    expect(placeHold(done(releaseBooking(booked, { start: 640, end: 700 })), hold, now)).not.toBe('overlap');
+  });
+
+  it('are released by id, again without effect', () => {
+    expect(releaseHold(held, 'h1')).toEqual(emptyStaffDay);
+    expect(releaseHold(held, 'unknown')).toEqual(held);
+  });
+
+  it('and bookings are one ascending, disjoint list in epoch minutes; a hold about to be used is left out', () => {
+    let day = done(placeBooking(held, { start: 660, end: 700 }, now));
+    day = done(placeBooking(day, { start: 60, end: 90 }, now));
+    day = done(placeHold(day, { start: 0, end: 30, expiresAt: now + 1, id: 'h2' }, now));
+    const at = (start: number, end: number) => ({ start: 1_440 * 20_000 + start, end: 1_440 * 20_000 + end });
+    expect(busyAt(20_000, day, now)).toEqual([at(0, 30), at(60, 90), at(600, 700)]);
+    expect(busyAt(20_000, day, now, 'h1')).toEqual([at(0, 30), at(60, 90), at(660, 700)]);
+    expect(busyAt(20_000, day, now + 1)).toEqual([at(60, 90), at(600, 700)]);
+  });
+});

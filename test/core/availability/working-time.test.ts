@@ -1,0 +1,261 @@
+import { describe, expect, it } from 'vitest';
+import { type Schedule, workingTime } from '../../../core/availability/working-time.ts';
+import { datesToEpoch, isoPrinter, zoneOf } from '../../../core/availability/zone.ts';
+
+type Hours = { from: string; to: string }[];
+
+/** `'09:00-12:00 13:00-17:00'`, the same on every weekday. */
+function hours(text: string): Hours {
+  return text
+    .split(' ')
+    .filter(Boolean)
+    .map((part) => ({ from: part.slice(0, 5), to: part.slice(6) }));
+}
+
+function everyDay(text: string, exceptions: Record<string, string> = {}): Schedule {
+  const day = hours(text);
+  return {
+    weekly: { monday: day, tuesday: day, wednesday: day, thursday: day, friday: day, saturday: day, sunday: day },
+    exceptions: Object.fromEntries(Object.entries(exceptions).map(([date, value]) => [date, hours(value)])),
+  };
+}
+
+/** Working intervals of some dates, printed; a grid that begins anew inside an interval shows as `start|gridEnd`. */
+function worked(zoneName: string, schedule: Schedule, from: string, to = from): string[] {
+  const zone = zoneOf(zoneName);
+  const print = isoPrinter(zone);
+  const short = (m: number) => print(m).replace(':00+', '+').replace(':00-', '-');
+  return workingTime(schedule, zone, datesToEpoch(zone, from, to)).map(({ start, gridEnd, end }) =>
+    gridEnd === end ? `${short(start)} ${short(end)}` : `${short(start)} ${short(end)} grid to ${short(gridEnd)}`,
+  );
+}
+
+describe('working time', () => {
+  it('is the weekly hours, with their breaks', () => {
+    expect(worked('Europe/Riga', everyDay('09:00-12:00 13:00-17:00'), '2026-12-01')).toEqual([
+      '2026-12-01T09:00+02:00 2026-12-01T12:00+02:00',
+      '2026-12-01T13:00+02:00 2026-12-01T17:00+02:00',
+    ]);
+  });
+
+  it('follows the weekday of the business, not of UTC', () => {
+    const schedule: Schedule = { ...everyDay(''), weekly: { ...everyDay('').weekly, monday: hours('06:00-07:00') } };
+    expect(worked('Pacific/Auckland', schedule, '2026-11-30', '2026-12-06')).toEqual([
+      '2026-11-30T06:00+13:00 2026-11-30T07:00+13:00',
+    ]);
+  });
+
+  it('is replaced on a date by its exception, also by none', () => {
+    const schedule = everyDay('09:00-17:00', { '2026-12-01': '11:00-12:00', '2026-12-02': '' });
+    expect(worked('Europe/Riga', schedule, '2026-12-01', '2026-12-03')).toEqual([
+      '2026-12-01T11:00+02:00 2026-12-01T12:00+02:00',
+      '2026-12-03T09:00+02:00 2026-12-03T17:00+02:00',
+    ]);
+  });
+
+  it('takes hours in any order, joins those that touch or overlap, and drops empty ones', () => {
+    const schedule = everyDay('15:00-17:00 09:00-12:00 12:00-13:00 11:00-12:30 14:00-14:00');
+    expect(worked('UTC', schedule, '2026-12-01')).toEqual([
+      '2026-12-01T09:00+00:00 2026-12-01T13:00+00:00',
+      '2026-12-01T15:00+00:00 2026-12-01T17:00+00:00',
+    ]);
+  });
+
+  it('joins 24:00 with the 00:00 that follows, and gives the whole interval from either day', () => {
+    const schedule = everyDay('', { '2026-12-01': '22:10-24:00', '2026-12-02': '00:00-02:00' });
+    const night = ['2026-12-01T22:10+02:00 2026-12-02T02:00+02:00'];
+    expect(worked('Europe/Riga', schedule, '2026-12-01')).toEqual(night);
+    expect(worked('Europe/Riga', schedule, '2026-12-02')).toEqual(night);
+  });
+
+  it('begins a new grid at the midnight of a day that is open around the clock, wherever one begins to look', () => {
+    const schedule = everyDay('', {
+      '2026-12-01': '22:10-24:00',
+      '2026-12-02': '00:00-24:00',
+      '2026-12-03': '00:00-02:00',
+    });
+    const all = [
+      '2026-12-01T22:10+02:00 2026-12-03T02:00+02:00 grid to 2026-12-02T00:00+02:00',
+      '2026-12-02T00:00+02:00 2026-12-03T02:00+02:00',
+    ];
+    expect(worked('Europe/Riga', schedule, '2026-12-01', '2026-12-03')).toEqual(all);
+    expect(worked('Europe/Riga', schedule, '2026-12-03')).toEqual(all);
+  });
+
+  it.each<[string, string, string, string, string[]]>([
+    [
+      'a day with 23 hours',
+      'Europe/Riga',
+      '2026-03-29',
+      '09:00-17:00',
+      ['2026-03-29T09:00+03:00 2026-03-29T17:00+03:00'],
+    ],
+    [
+      'a day with 25 hours',
+      'Europe/Riga',
+      '2026-10-25',
+      '09:00-17:00',
+      ['2026-10-25T09:00+02:00 2026-10-25T17:00+02:00'],
+    ],
+    [
+      'hours across a gap',
+      'Europe/Riga',
+      '2026-03-29',
+      '02:00-06:00',
+      ['2026-03-29T02:00+02:00 2026-03-29T06:00+03:00'],
+    ],
+    [
+      'hours that begin in a gap',
+      'Europe/Riga',
+      '2026-03-29',
+      '03:30-06:00',
+      ['2026-03-29T04:00+03:00 2026-03-29T06:00+03:00'],
+    ],
+    [
+      'hours that end in a gap',
+      'Europe/Riga',
+      '2026-03-29',
+      '01:00-03:30',
+      ['2026-03-29T01:00+02:00 2026-03-29T04:00+03:00'],
+    ],
+    ['hours inside a gap do not exist', 'Europe/Riga', '2026-03-29', '03:00-04:00', []],
+    [
+      'a break inside a gap does not exist',
+      'Europe/Riga',
+      '2026-03-29',
+      '02:00-03:00 04:00-05:00',
+      ['2026-03-29T02:00+02:00 2026-03-29T05:00+03:00'],
+    ],
+    [
+      'hours across a repeated hour',
+      'Europe/Riga',
+      '2026-10-25',
+      '02:00-05:00',
+      ['2026-10-25T02:00+03:00 2026-10-25T05:00+02:00'],
+    ],
+    [
+      'hours that end in a repeated hour end once',
+      'Europe/Riga',
+      '2026-10-25',
+      '02:00-03:30',
+      ['2026-10-25T02:00+03:00 2026-10-25T03:30+03:00'],
+    ],
+    [
+      'hours that begin in a repeated hour never show an earlier time',
+      'Europe/Riga',
+      '2026-10-25',
+      '03:30-05:00',
+      ['2026-10-25T03:30+03:00 2026-10-25T03:00+02:00', '2026-10-25T03:30+02:00 2026-10-25T05:00+02:00'],
+    ],
+    [
+      'a repeated hour itself',
+      'Europe/Riga',
+      '2026-10-25',
+      '03:00-04:00',
+      ['2026-10-25T03:00+03:00 2026-10-25T04:00+02:00'],
+    ],
+    [
+      'half an hour skipped',
+      'Australia/Lord_Howe',
+      '2026-10-04',
+      '01:30-03:00',
+      ['2026-10-04T01:30+10:30 2026-10-04T03:00+11:00'],
+    ],
+    [
+      'half an hour repeated',
+      'Australia/Lord_Howe',
+      '2026-04-05',
+      '01:00-03:00',
+      ['2026-04-05T01:00+11:00 2026-04-05T03:00+10:30'],
+    ],
+    [
+      'a midnight skipped',
+      'America/Santiago',
+      '2026-09-06',
+      '00:00-03:00',
+      ['2026-09-06T01:00-03:00 2026-09-06T03:00-03:00'],
+    ],
+    [
+      'the hour before midnight repeated',
+      'America/Santiago',
+      '2026-04-04',
+      '22:00-24:00',
+      ['2026-04-04T22:00-03:00 2026-04-05T00:00-04:00'],
+    ],
+    [
+      'a midnight skipped',
+      'Africa/Cairo',
+      '2026-04-24',
+      '00:00-03:00',
+      ['2026-04-24T01:00+03:00 2026-04-24T03:00+03:00'],
+    ],
+    [
+      'closing time in the hour repeated before midnight',
+      'Africa/Cairo',
+      '2026-10-29',
+      '10:00-23:30',
+      ['2026-10-29T10:00+03:00 2026-10-29T23:30+03:00'],
+    ],
+    [
+      'a midnight skipped',
+      'Asia/Beirut',
+      '2026-03-29',
+      '00:00-03:00',
+      ['2026-03-29T01:00+03:00 2026-03-29T03:00+03:00'],
+    ],
+    [
+      'the hour before midnight repeated',
+      'Asia/Beirut',
+      '2026-10-24',
+      '23:00-24:00',
+      ['2026-10-24T23:00+03:00 2026-10-25T00:00+02:00'],
+    ],
+    [
+      'the hour after midnight repeated',
+      'America/Havana',
+      '2026-11-01',
+      '00:00-02:00',
+      ['2026-11-01T00:00-04:00 2026-11-01T02:00-05:00'],
+    ],
+  ])('on a day of change: %s (%s %s %s)', (_, zone, date, text, expected) => {
+    expect(worked(zone, everyDay('', { [date]: text }), date)).toEqual(expected);
+  });
+
+  it('has 23, 25 and 24½ hours when open around the clock on such days', () => {
+    const length = (zoneName: string, date: string) => {
+      const zone = zoneOf(zoneName);
+      const found = workingTime(everyDay('', { [date]: '00:00-24:00' }), zone, datesToEpoch(zone, date, date));
+      return found.map(({ start, end }) => (end - start) / 60);
+    };
+    expect(length('Europe/Riga', '2026-03-29')).toEqual([23]);
+    expect(length('Europe/Riga', '2026-10-25')).toEqual([25]);
+    expect(length('Australia/Lord_Howe', '2026-04-05')).toEqual([24.5]);
+    expect(length('Australia/Lord_Howe', '2026-10-04')).toEqual([23.5]);
+  });
+
+  it('leaves out a day that the zone skipped, and joins the days around it', () => {
+    const nights = everyDay('00:00-01:00 09:00-17:00 23:00-24:00');
+    expect(worked('Pacific/Apia', nights, '2011-12-29', '2011-12-31')).toEqual([
+      '2011-12-28T23:00-10:00 2011-12-29T01:00-10:00',
+      '2011-12-29T09:00-10:00 2011-12-29T17:00-10:00',
+      '2011-12-29T23:00-10:00 2011-12-31T01:00+14:00',
+      '2011-12-31T09:00+14:00 2011-12-31T17:00+14:00',
+      '2011-12-31T23:00+14:00 2012-01-01T01:00+14:00',
+    ]);
+    expect(worked('Pacific/Apia', everyDay('', { '2011-12-30': '00:00-24:00' }), '2011-12-29', '2011-12-31')).toEqual(
+      [],
+    );
+  });
+
+  it('has no holes when open around the clock, even where a clock was set back across midnight', () => {
+    // St. John's changed at 00:01 until 2011: Sunday was shown for a minute before Saturday came back.
+    const zone = zoneOf('America/St_Johns');
+    const found = workingTime(everyDay('00:00-24:00'), zone, datesToEpoch(zone, '2010-11-05', '2010-11-09'));
+    expect(new Set(found.map(({ end }) => end)).size).toBe(1);
+    for (const [i, { start }] of found.entries()) if (i > 0) expect(found[i - 1]?.gridEnd).toBe(start);
+  });
+
+  it('is empty for an empty range', () => {
+    expect(workingTime(everyDay('00:00-24:00'), zoneOf('UTC'), { start: 10, end: 10 })).toEqual([]);
+  });
+});

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { datesToEpoch, isoOf, isoPrinter, localToEpoch, offsetAt, zoneOf } from '../../../core/availability/zone.ts';
+import { intlOffset, timeZones } from './intl-model.ts';
+
+const utc = (text: string) => Date.parse(text) / 60_000;
+
+describe('offsetAt', () => {
+  it.each([
+    ['Europe/Riga', '2026-03-29T00:59Z', 120],
+    ['Europe/Riga', '2026-03-29T01:00Z', 180],
+    ['Europe/Riga', '2026-10-25T00:59Z', 180],
+    ['Europe/Riga', '2026-10-25T01:00Z', 120],
+    ['Australia/Lord_Howe', '2026-04-04T14:59Z', 660],
+    ['Australia/Lord_Howe', '2026-04-04T15:00Z', 630],
+    ['Asia/Kathmandu', '2026-06-01T00:00Z', 345],
+    ['Pacific/Apia', '2011-12-30T09:59Z', -600],
+    ['Pacific/Apia', '2011-12-30T10:00Z', 840],
+    ['America/St_Johns', '2026-01-01T00:00Z', -210],
+    // Twelve and seven days between two transitions: a table with coarse probes loses both.
+    ['America/Argentina/Tucuman', '2004-06-05T00:00Z', -240],
+    ['America/Recife', '2000-10-10T00:00Z', -120],
+    // An offset with seconds is rounded to the minute that can be printed.
+    ['Africa/Monrovia', '1971-01-01T00:00Z', -45],
+    ['Africa/Monrovia', '1972-01-08T00:00Z', 0],
+    ['UTC', '2026-01-01T00:00Z', 0],
+    ['Etc/GMT+5', '2026-01-01T00:00Z', -300],
+    ['Europe/Paris', '2100-07-01T00:00Z', 120],
+    ['Europe/Paris', '9999-12-31T23:59Z', 60],
+  ])('%s at %s is %d minutes', (name, time, offset) => {
+    expect(offsetAt(zoneOf(name), utc(time))).toBe(offset);
+  });
+
+  it('is what Intl says, in every zone and at random minutes from 1970 to 2100', () => {
+    const minute = fc.integer({ min: 0, max: utc('2101-01-01T00:00Z') });
+    for (const name of timeZones) {
+      const zone = zoneOf(name);
+      const asked = intlOffset(name);
+      fc.assert(
+        fc.property(minute, (m) => offsetAt(zone, m) === asked(m)),
+        { numRuns: 60 },
+      );
+    }
+  });
+
+  it('is what Intl says at every hour of 2025 to 2029, in zones with the oddest rules', () => {
+    const odd = ['Africa/Casablanca', 'Asia/Gaza', 'Antarctica/Troll', 'Australia/Lord_Howe', 'America/Nuuk'];
+    for (const name of odd) {
+      const zone = zoneOf(name);
+      const asked = intlOffset(name);
+      for (let m = utc('2025-01-01T00:00Z'); m < utc('2029-01-01T00:00Z'); m += 60) {
+        if (offsetAt(zone, m) !== asked(m)) expect.fail(`${name} at ${m}`);
+      }
+    }
+  });
+
+  it('does not depend on what was asked before, and more zones than are kept do not confuse it', () => {
+    const questions = timeZones.slice(0, 100).map((name, i) => ({ name, m: utc('2026-01-01T00:00Z') + i * 5_000 }));
+    const ask = ({ name, m }: { name: string; m: number }) => offsetAt(zoneOf(name), m);
+    const forward = questions.map(ask);
+    expect(questions.toReversed().map(ask).toReversed()).toEqual(forward);
+  });
+
+  it('refuses a zone that does not exist', () => {
+    expect(() => zoneOf('Mars/Olympus')).toThrow(RangeError);
+  });
+});
+
+describe('localToEpoch', () => {
+  it.each([
+    ['an ordinary time', 'Europe/Riga', '2026-12-01', '10:00', '2026-12-01T08:00Z'],
+    ['the end of a day', 'Europe/Riga', '2026-12-01', '24:00', '2026-12-01T22:00Z'],
+    ['a time in a gap is the transition', 'Europe/Riga', '2026-03-29', '03:30', '2026-03-29T01:00Z'],
+    ['the end of a gap is the transition', 'Europe/Riga', '2026-03-29', '04:00', '2026-03-29T01:00Z'],
+    ['a repeated time is its first pass', 'Europe/Riga', '2026-10-25', '03:30', '2026-10-25T00:30Z'],
+    ['the end of a repeated hour is after its second pass', 'Europe/Riga', '2026-10-25', '04:00', '2026-10-25T02:00Z'],
+    ['half an hour is skipped', 'Australia/Lord_Howe', '2026-10-04', '02:15', '2026-10-03T15:30Z'],
+    ['half an hour is repeated', 'Australia/Lord_Howe', '2026-04-05', '01:45', '2026-04-04T14:45Z'],
+    ['a midnight that is skipped', 'America/Santiago', '2026-09-06', '00:00', '2026-09-06T04:00Z'],
+    ['a midnight after a repeated hour', 'America/Santiago', '2026-04-04', '24:00', '2026-04-05T04:00Z'],
+    ['a midnight that is skipped', 'Africa/Cairo', '2026-04-24', '00:00', '2026-04-23T22:00Z'],
+    ['a midnight that is skipped', 'Asia/Beirut', '2026-03-29', '00:00', '2026-03-28T22:00Z'],
+    ['a day that is skipped', 'Pacific/Apia', '2011-12-30', '12:00', '2011-12-30T10:00Z'],
+    ['the day after the skipped one', 'Pacific/Apia', '2011-12-31', '00:00', '2011-12-30T10:00Z'],
+  ])('%s: %s %s %s', (_, name, date, clock, time) => {
+    const minute = Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
+    expect(localToEpoch(zoneOf(name), date, minute)).toBe(utc(time));
+  });
+
+  it('gives whole dates, both inclusive', () => {
+    expect(datesToEpoch(zoneOf('Europe/Riga'), '2026-10-25', '2026-10-25')).toEqual({
+      start: utc('2026-10-24T21:00Z'),
+      end: utc('2026-10-25T22:00Z'),
+    });
+    expect(datesToEpoch(zoneOf('Europe/Riga'), '0001-01-01', '9999-12-31').end).toBe(utc('9999-12-31T22:00Z'));
+  });
+});
+
+describe('isoPrinter', () => {
+  it.each([
+    ['Europe/Riga', '2026-12-01T08:00Z', '2026-12-01T10:00:00+02:00'],
+    ['America/St_Johns', '2026-01-01T00:00Z', '2025-12-31T20:30:00-03:30'],
+    ['UTC', '2026-12-01T08:05Z', '2026-12-01T08:05:00+00:00'],
+    ['Australia/Lord_Howe', '2026-04-04T15:00Z', '2026-04-05T01:30:00+10:30'],
+    ['Africa/Monrovia', '1970-01-01T00:00Z', '1969-12-31T23:15:00-00:45'],
+  ])('%s %s is %s', (name, time, text) => {
+    expect(isoOf(zoneOf(name), utc(time))).toBe(text);
+  });
+
+  it('prints the exact instant and the wall clock of Intl, in any order of minutes, in every zone', () => {
+    const minutes = fc.array(fc.integer({ min: utc('1973-01-01T00:00Z'), max: utc('2100-01-01T00:00Z') }), {
+      minLength: 1,
+      maxLength: 8,
+    });
+    for (const name of timeZones) {
+      const print = isoPrinter(zoneOf(name));
+      const asked = intlOffset(name);
+      fc.assert(
+        fc.property(minutes, (list) => {
+          for (const m of list) {
+            for (const near of [m, m + 1, m - 1_440]) {
+              const text = print(near);
+              expect(text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00[+-]\d\d:\d\d$/);
+              expect(Date.parse(text)).toBe(near * 60_000);
+              expect(Date.parse(`${text.slice(0, 19)}Z`) / 60_000).toBe(near + asked(near));
+            }
+          }
+        }),
+        { numRuns: 4 },
+      );
+    }
+  });
+});

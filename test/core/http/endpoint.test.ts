@@ -1,0 +1,466 @@
+import { ConditionalCheckFailedException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { del, get, post } from '../../../contract/define.ts';
+import { text } from '../../../contract/fields.ts';
+import { rateLimitHeaders } from '../../../contract/headers.ts';
+import * as routes from '../../../contract/routes.ts';
+import { setWorld } from '../../../core/clock.ts';
+import { fail } from '../../../core/errors.ts';
+import { endpoint } from '../../../core/http/endpoint.ts';
+import { reply } from '../../../core/http/reply.ts';
+import { createKeyValue } from '../../../core/keys/key-value.ts';
+import { log } from '../../../core/log.ts';
+import { call, type Received, type Sent } from '../../support/http.ts';
+
+const noon = Date.parse('2026-12-01T12:00:10.000Z');
+const table = mockClient(DynamoDBDocumentClient);
+const item = {
+  pk: 'hash',
+  id: 5,
+  businessId: 7,
+  status: 'active',
+  scopes: ['webhooks:manage'],
+  origins: [],
+  test: false,
+};
+let key: string;
+
+/** What the table answers to an accepted key. */
+function accept(attributes: object = {}): void {
+  table.on(UpdateCommand).resolves({ Attributes: { ...item, 'm#29950320': 1, ...attributes } });
+}
+
+beforeEach(() => {
+  table.reset();
+  vi.stubEnv('TABLE_KEYS', 'keys');
+  setWorld({ now: () => noon });
+  // A new value each time, so that no test meets the container's memory of another.
+  setWorld();
+  key = createKeyValue({ test: false });
+  setWorld({ now: () => noon });
+  accept();
+});
+afterEach(() => {
+  setWorld();
+  vi.unstubAllEnvs();
+});
+
+const thing = z.strictObject({ id: z.int() });
+const scope = 'webhooks:manage';
+const base = { scope, summary: '', needs: {}, output: thing } as const;
+
+const things = {
+  create: post('/things', () => ({
+    ...base,
+    status: 201,
+    location: '/things/:id',
+    body: z.strictObject({
+      name: text(1, 10),
+      count: z.int().check(z.minimum(1)),
+      owner: z.strictObject({ email: z.email() }),
+      tags: z.optional(z.array(z.string())),
+    }),
+  })),
+  touch: post('/things/:id/touch', () => ({
+    ...base,
+    status: 200,
+    params: z.strictObject({ id: text(1, 3) }),
+    body: z.strictObject({ note: z.optional(z.string()) }),
+    bodyOptional: true,
+  })),
+  list: get('/things', () => ({
+    ...base,
+    status: 200,
+    etag: true,
+    query: z.strictObject({ page: z.optional(z.string().check(z.regex(/^[1-9]$/))), from: z.optional(z.string()) }),
+  })),
+  remove: del('/things/:id', () => ({ scope, summary: '', needs: {}, status: 204 })),
+};
+
+function send(handler: Parameters<typeof call>[0], sent: Sent = {}): Promise<Received> {
+  return call(handler, { ...sent, headers: { 'x-api-key': key, ...sent.headers } });
+}
+
+const echo = endpoint(things.create).handler(({ body }) => ({ id: body.count }));
+const goodBody = { name: 'a', count: 3, owner: { email: 'a@example.com' } };
+
+describe('success', () => {
+  test('a verb gets the key and the parsed request, and its value leaves with the status and Location of the row', async () => {
+    const verb = vi.fn(() => ({ id: 12 }));
+    const answered = await send(endpoint(things.create).handler(verb), { body: { ...goodBody, name: ' a ' } });
+    expect(answered).toMatchObject({ status: 201, text: '{"id":12}' });
+    expect(answered.headers).toMatchObject({
+      'content-type': 'application/json',
+      location: '/v1/integration/things/12',
+      'cache-control': 'no-store',
+      vary: 'Origin',
+    });
+    expect(verb).toHaveBeenCalledWith({
+      key: { id: 5, businessId: 7, scopes: ['webhooks:manage'], test: false },
+      params: undefined,
+      query: undefined,
+      body: goodBody,
+      request: { id: expect.any(String), headers: expect.objectContaining({ 'x-api-key': key }) },
+    });
+  });
+
+  test('the limit headers say what the key item says', async () => {
+    accept({ [`m#${Math.floor(noon / 60_000)}`]: 18, [`d#${Math.floor(noon / 86_400_000)}`]: 400 });
+    const { headers } = await send(echo, { body: goodBody });
+    expect(headers).toMatchObject({
+      'x-ratelimit-limit': '60',
+      'x-ratelimit-remaining': '42',
+      'x-ratelimit-reset': String(Date.parse('2026-12-01T12:01:00Z') / 1_000),
+      'x-ratelimit-limit-day': '10000',
+      'x-ratelimit-remaining-day': '9600',
+      'x-ratelimit-reset-day': String(Date.parse('2026-12-02T00:00:00Z') / 1_000),
+      'x-request-id': expect.any(String),
+    });
+  });
+
+  test('204 has no body and no content type', async () => {
+    const answered = await send(endpoint(things.remove).handler(async () => {}));
+    expect(answered).toMatchObject({ status: 204, text: undefined });
+    expect(answered.headers['content-type']).toBeUndefined();
+  });
+
+  test('a reply adds headers of its own', async () => {
+    const handler = endpoint(things.create).handler(() =>
+      reply({ id: 1 }, { headers: { 'Idempotent-Replayed': 'true' } }),
+    );
+    const answered = await send(handler, { body: goodBody });
+    expect(answered).toMatchObject({ status: 201, text: '{"id":1}' });
+    expect(answered.headers).toMatchObject({ 'idempotent-replayed': 'true', location: '/v1/integration/things/1' });
+  });
+
+  test('both key headers with the same value are one key', async () => {
+    const headers = { authorization: `bearer  ${key} ` };
+    expect(await send(echo, { headers, body: goodBody })).toMatchObject({ status: 201 });
+  });
+});
+
+describe('ETag', () => {
+  const handler = endpoint(things.list).handler(() => ({ id: 1 }));
+
+  test('an unchanged answer is 304 without a body, with every header, and counts', async () => {
+    const first = await send(handler);
+    expect(first.headers).toMatchObject({ etag: expect.stringMatching(/^"/), 'cache-control': 'private, no-cache' });
+    for (const tag of [first.headers.etag ?? '', `W/${first.headers.etag}`, `"a", ${first.headers.etag}`, '*']) {
+      const again = await send(handler, { headers: { 'if-none-match': tag } });
+      expect(again).toMatchObject({ status: 304, text: undefined });
+      expect(again.headers.etag).toBe(first.headers.etag);
+      for (const name of rateLimitHeaders) expect(again.headers).toHaveProperty(name.toLowerCase());
+    }
+    expect(table.calls()).toHaveLength(5);
+  });
+
+  test('a changed answer is sent', async () => {
+    expect(await send(handler, { headers: { 'if-none-match': '"other"' } })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('400', () => {
+  async function detailsOf(answered: Promise<Received>): Promise<unknown> {
+    const { status, json } = await answered;
+    expect({ status, code: json.code }).toEqual({ status: 400, code: 'validation_failed' });
+    return json.details;
+  }
+
+  test('details list every problem of query and body at once, by path', async () => {
+    const body = { name: '', count: 'x', owner: { email: 'no', age: 3 }, tags: ['a', 4], extra: 1 };
+    expect(await detailsOf(send(echo, { query: 'debug=1', body }))).toEqual([
+      { path: 'debug', message: 'is not known here' },
+      { path: 'name', message: expect.stringContaining('>=1 characters') },
+      { path: 'count', message: 'Invalid input: expected number, received string' },
+      { path: 'owner.email', message: 'Invalid email address' },
+      { path: 'owner.age', message: 'is not known here' },
+      { path: 'tags.1', message: 'Invalid input: expected string, received number' },
+      { path: 'extra', message: 'is not known here' },
+    ]);
+  });
+
+  test('what is missing is called required', async () => {
+    expect(await detailsOf(send(echo, { body: { owner: {} } }))).toEqual([
+      { path: 'name', message: 'is required' },
+      { path: 'count', message: 'is required' },
+      { path: 'owner.email', message: 'is required' },
+    ]);
+  });
+
+  test('a check over several fields is listed beside the problems of the fields', async () => {
+    accept({ scopes: ['bookings:write'] });
+    const handler = endpoint(routes.createBooking).handler(() => {
+      throw fail('internal_error');
+    });
+    expect(await detailsOf(send(handler, { body: { serviceId: 'x', client: { name: 3 } } }))).toEqual([
+      { path: 'serviceId', message: expect.any(String) },
+      { path: 'startTime', message: 'is required' },
+      { path: 'client.name', message: expect.any(String) },
+      { path: 'client', message: 'phone or email is required' },
+    ]);
+    const neither = { serviceId: 'x', startTime: '2026-12-01T10:00:00Z' };
+    expect(await detailsOf(send(handler, { body: neither }))).toContainEqual({
+      path: 'client',
+      message: 'exactly one of client and clientId is required',
+    });
+  });
+
+  test('a query parameter given twice, and one that is unknown', async () => {
+    const handler = endpoint(things.list).handler(() => ({ id: 1 }));
+    expect(await detailsOf(send(handler, { query: 'page=1&page=1&sort=name&page=2' }))).toEqual([
+      { path: 'page', message: 'must not be given more than once' },
+      { path: 'sort', message: 'is not known here' },
+    ]);
+  });
+
+  test.each(['{', '', '{"a":}', 'null x', '\ufeff{}', '[1,]', "{'a':1}", '\u0000'])('%j is not JSON', async (body) => {
+    const answered = await send(echo, { headers: { 'content-type': 'application/json' }, body });
+    expect(answered).toMatchObject({ status: 400, json: { code: 'invalid_json' } });
+  });
+
+  test('bytes that are not UTF-8 are not JSON', async () => {
+    const body = Buffer.from([0x22, 0xff, 0x22]).toString('base64');
+    const answered = await send(echo, { headers: { 'content-type': 'application/json' }, body, base64: true });
+    expect(answered).toMatchObject({ status: 400, json: { code: 'invalid_json' } });
+  });
+
+  test.each(['null', '[]', '"text"', '3', 'true'])('%s is JSON, but not what the endpoint takes', async (body) => {
+    expect(await detailsOf(send(echo, { headers: { 'content-type': 'application/json' }, body }))).toEqual([
+      { path: '', message: expect.stringContaining('expected object') },
+    ]);
+  });
+
+  test.each([33, 10_000])('a body that nests %i levels is refused before it is parsed', async (levels) => {
+    const body = '['.repeat(levels) + ']'.repeat(levels);
+    expect(await detailsOf(send(echo, { headers: { 'content-type': 'application/json' }, body }))).toEqual([
+      { path: '', message: 'must not nest deeper than 32 levels' },
+    ]);
+  });
+
+  test('a body that nests 32 levels is parsed', async () => {
+    const body = `{"tags":${'['.repeat(31)}${']'.repeat(31)}}`;
+    expect(await detailsOf(send(echo, { headers: { 'content-type': 'application/json' }, body }))).toContainEqual({
+      path: 'tags.0',
+      message: 'Invalid input: expected string, received array',
+    });
+  });
+
+  test('__proto__ in a body or query pollutes nothing', async () => {
+    const body =
+      '{"name":"a","count":1,"owner":{"email":"a@example.com","__proto__":{"polluted":1}},"__proto__":{"polluted":1}}';
+    const headers = { 'content-type': 'application/json' };
+    const verb = vi.fn(() => ({ id: 1 }));
+    const answered = await send(endpoint(things.create).handler(verb), { headers, body, query: '__proto__=1' });
+    expect(answered.status).toBeLessThan(500);
+    expect({}).not.toHaveProperty('polluted');
+    const received: unknown[] = verb.mock.calls.flat();
+    for (const part of received) expect(JSON.stringify(part)).not.toContain('polluted');
+  });
+});
+
+describe('body', () => {
+  test('may be left out where the row says so, whatever the content type', async () => {
+    const verb = vi.fn(() => ({ id: 1 }));
+    const handler = endpoint(things.touch).handler(verb);
+    expect(await send(handler, { params: { id: '1' }, headers: { 'content-type': 'text/plain' } })).toMatchObject({
+      status: 200,
+    });
+    expect(verb).toHaveBeenCalledWith(expect.objectContaining({ body: {}, params: { id: '1' } }));
+  });
+
+  test('is ignored by a row without one, but not when it is too large', async () => {
+    const handler = endpoint(things.list).handler(() => ({ id: 1 }));
+    expect(await send(handler, { body: 'not json' })).toMatchObject({ status: 200 });
+    expect(await send(handler, { body: 'x'.repeat(65_537) })).toMatchObject({ status: 413 });
+  });
+
+  test('is read from base64', async () => {
+    const body = Buffer.from(JSON.stringify(goodBody)).toString('base64');
+    const answered = await send(echo, { headers: { 'content-type': 'application/json' }, body, base64: true });
+    expect(answered).toMatchObject({ status: 201, text: '{"id":3}' });
+  });
+
+  test.each([
+    'application/json',
+    'Application/JSON',
+    'application/json;charset=utf-8',
+    'application/json; charset="UTF-8"',
+    'application/json ; charset=utf8',
+  ])('%s is taken', async (type) => {
+    const body = JSON.stringify(goodBody);
+    expect(await send(echo, { headers: { 'content-type': type }, body })).toMatchObject({ status: 201 });
+  });
+
+  test.each([
+    '',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=iso-8859-1',
+    'application/json; charset=utf-16',
+    'application/jsonp',
+    'application/vnd.api+json',
+    'application/json, application/json',
+  ])('%j is 415', async (type) => {
+    const body = JSON.stringify(goodBody);
+    const answered = await send(echo, { headers: { 'content-type': type }, body });
+    expect(answered).toMatchObject({ status: 415, json: { code: 'unsupported_media_type' } });
+  });
+
+  test('a compressed body is 415', async () => {
+    const answered = await send(echo, { headers: { 'content-encoding': 'gzip' }, body: goodBody });
+    expect(answered).toMatchObject({ status: 415 });
+  });
+
+  test('65536 bytes are taken and one more is 413, counted in bytes and after decoding base64', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const exact = JSON.stringify({ name: 'é'.repeat(32_763) });
+    expect(Buffer.byteLength(exact)).toBe(65_537);
+    const fitting = exact.replace('é', 'e');
+    const encoded = (body: string) => Buffer.from(body).toString('base64');
+    expect(await send(echo, { headers, body: exact })).toMatchObject({ status: 413 });
+    expect(await send(echo, { headers, body: encoded(exact), base64: true })).toMatchObject({ status: 413 });
+    expect(await send(echo, { headers, body: fitting })).toMatchObject({ status: 400 });
+    expect(await send(echo, { headers, body: encoded(fitting), base64: true })).toMatchObject({ status: 400 });
+  });
+});
+
+describe('401', () => {
+  const refused = async (headers: Record<string, string>) => call(echo, { headers, body: goodBody });
+
+  test.each<[string, () => Record<string, string>, string]>([
+    ['no key', () => ({}), 'api_key_missing'],
+    ['an empty key', () => ({ 'x-api-key': '  ' }), 'api_key_missing'],
+    ['another scheme', () => ({ authorization: 'Basic dTpw' }), 'api_key_missing'],
+    ['a value that is no key', () => ({ 'x-api-key': 'secret' }), 'api_key_invalid'],
+    ['a JWT', () => ({ authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' }), 'api_key_invalid'],
+    ['a key with a typo', () => ({ 'x-api-key': `${key.slice(0, -1)}!` }), 'api_key_invalid'],
+    ['the header twice', () => ({ 'x-api-key': `${key},${key}` }), 'api_key_invalid'],
+    [
+      'two different keys',
+      () => ({ 'x-api-key': key, authorization: `Bearer ${createKeyValue({ test: false })}` }),
+      'api_key_invalid',
+    ],
+  ])('%s is refused without a read', async (_, headers, code) => {
+    const answered = await refused(headers());
+    expect(answered).toMatchObject({ status: 401, json: { code, statusCode: 401, error: 'Unauthorized' } });
+    expect(answered.headers).toMatchObject({
+      'www-authenticate': 'Bearer',
+      'x-ratelimit-limit': '60',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(Date.parse('2026-12-01T12:01:00Z') / 1_000),
+    });
+    expect(table.calls()).toHaveLength(0);
+  });
+});
+
+describe('429', () => {
+  function exhaust(window: string, count: number): void {
+    const found = marshall({ ...item, [window]: count }, { removeUndefinedValues: true });
+    table.on(UpdateCommand).rejects(new ConditionalCheckFailedException({ message: '', $metadata: {}, Item: found }));
+  }
+
+  test('by the minute: the specified object, and the wait in body and header', async () => {
+    exhaust(`m#${Math.floor(noon / 60_000)}`, 60);
+    const answered = await send(echo, { body: goodBody });
+    expect(answered.json).toEqual({
+      statusCode: 429,
+      error: 'Too Many Requests',
+      message: expect.stringContaining('60 requests per minute'),
+      code: 'rate_limit_exceeded',
+      retryAfter: 50,
+      requestId: answered.headers['x-request-id'],
+    });
+    expect(answered.headers).toMatchObject({ 'retry-after': '50', 'x-ratelimit-remaining': '0' });
+  });
+
+  test('by the day: the same object, until midnight UTC', async () => {
+    exhaust(`d#${Math.floor(noon / 86_400_000)}`, 10_000);
+    const answered = await send(echo, { body: goodBody });
+    expect(answered.json).toMatchObject({ code: 'daily_limit_exceeded', retryAfter: 12 * 3_600 - 10 });
+    expect(answered.json.message).toContain('10000 requests per day');
+    expect(answered.headers).toMatchObject({ 'x-ratelimit-remaining': '0', 'x-ratelimit-remaining-day': '0' });
+  });
+
+  test('what follows in the same window is refused without a call', async () => {
+    exhaust(`m#${Math.floor(noon / 60_000)}`, 60);
+    for (let i = 0; i < 5; i++) expect(await send(echo, { body: goodBody })).toMatchObject({ status: 429 });
+    expect(table.calls()).toHaveLength(1);
+  });
+});
+
+describe('our own faults', () => {
+  test('an unknown error is 500 with public words only; the cause is in the log', async () => {
+    const logged = vi.spyOn(log, 'error').mockImplementation(() => {});
+    const cause = new Error('table records-7 exploded');
+    const handler = endpoint(things.list).handler(() => {
+      throw cause;
+    });
+    const answered = await send(handler);
+    expect(answered).toMatchObject({ status: 500, json: { code: 'internal_error', error: 'Internal Server Error' } });
+    expect(answered.text).not.toContain('exploded');
+    expect(logged).toHaveBeenCalledWith(expect.any(String), expect.objectContaining({ cause }));
+  });
+
+  test('a thrown value that is no error is 500 too', async () => {
+    vi.spyOn(log, 'error').mockImplementation(() => {});
+    const handler = endpoint(things.list).handler(() => Promise.reject('nothing'));
+    expect(await send(handler)).toMatchObject({ status: 500 });
+  });
+
+  test.each([
+    new TransactionConflictException({ message: '', $metadata: {} }),
+    Object.assign(new Error(), { name: 'ThrottlingException' }),
+    Object.assign(new Error(), { code: 'ECONNREFUSED' }),
+  ])('the key check fails closed: %s is 503 with Retry-After', async (error) => {
+    vi.spyOn(log, 'error').mockImplementation(() => {});
+    const verb = vi.fn(() => ({ id: 1 }));
+    table.on(UpdateCommand).rejects(error);
+    const answered = await send(endpoint(things.list).handler(verb));
+    expect(answered).toMatchObject({ status: 503, json: { code: 'temporarily_unavailable', retryAfter: 2 } });
+    expect(answered.headers).toMatchObject({ 'retry-after': '2', 'x-ratelimit-remaining': '0' });
+    expect(verb).not.toHaveBeenCalled();
+  });
+
+  test('the log has the context of the request while it lasts, and nothing of it afterwards', async () => {
+    let during: unknown;
+    const handler = endpoint(things.list).handler(() => {
+      during = JSON.parse(captured(() => log.warn('hello')));
+      return { id: 1 };
+    });
+    await send(handler);
+    expect(during).toMatchObject({ operation: 'GET /things', keyId: 5, businessId: 7, requestId: expect.any(String) });
+    const after = JSON.parse(captured(() => log.warn('hello')));
+    for (const name of ['operation', 'keyId', 'businessId', 'requestId']) expect(after).not.toHaveProperty(name);
+  });
+
+  test('an error that carries a key or a secret logs neither', async () => {
+    const handler = endpoint(things.list).handler(() => {
+      throw new Error(`no room for ${key}`, { cause: { secret: 'whsec_abc', Item: { a: 'hidden' } } });
+    });
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const erred = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const inConsole = vi.spyOn(console, 'error').mockImplementation(() => {});
+    await send(handler);
+    const lines = JSON.stringify([...written.mock.calls, ...erred.mock.calls, ...inConsole.mock.calls]);
+    vi.restoreAllMocks();
+    expect(lines).toContain('no room for [redacted]');
+    for (const secret of [key, 'whsec_abc', 'hidden']) expect(lines).not.toContain(secret);
+  });
+});
+
+/** The line that `write` logs. */
+function captured(write: () => void): string {
+  const lines: string[] = [];
+  const spies = [
+    vi.spyOn(console, 'warn').mockImplementation((line) => void lines.push(String(line))),
+    vi.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(String(line)) > 0),
+    vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0),
+  ];
+  write();
+  for (const spy of spies) spy.mockRestore();
+  return lines[0] ?? '{}';
+}

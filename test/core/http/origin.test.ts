@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { originAllowed } from '../../../core/http/origin.ts';
+
+test.each([
+  ['https://example.com', 'example.com'],
+  ['http://example.com', 'example.com'],
+  ['https://example.com:8443', 'example.com'],
+  ['https://EXAMPLE.com', 'Example.COM'],
+  ['https://shop.example.com', '*.example.com'],
+  ['https://a.b.example.com', '*.example.com'],
+  ['https://example.com', 'https://example.com'],
+  ['https://example.com', 'https://example.com:443'],
+  ['https://example.com:443', 'https://example.com'],
+  ['http://example.com', 'example.com:80'],
+  ['https://shop.example.com:8443', 'https://*.example.com:8443'],
+  ['https://xn--mnchen-3ya.de', 'münchen.de'],
+  ['http://localhost:3000', 'localhost:3000'],
+  ['http://[::1]:3000', 'http://[::1]:3000'],
+  ['https://example.com', 'other.org', 'example.com'],
+])('%s is allowed by %s', (origin, ...entries) => {
+  expect(originAllowed(origin, entries)).toBe(true);
+});
+
+test.each([
+  ['https://example.com', '*.example.com'],
+  ['https://shop.example.com', 'example.com'],
+  ['https://notexample.com', '*.example.com'],
+  ['https://example.com.evil.org', 'example.com'],
+  ['https://example.com.evil.org', '*.example.com'],
+  ['http://example.com', 'https://example.com'],
+  ['https://example.com', 'https://example.com:8443'],
+  ['https://example.com:8443', 'example.com:443'],
+  ['null', 'null'],
+  ['null', '*'],
+  ['https://null', '*'],
+  ['', ''],
+  ['', 'example.com'],
+  ['example.com', 'example.com'],
+  ['https://example.com/', 'example.com'],
+  ['https://example.com/path', 'example.com'],
+  ['https://user@example.com', 'example.com'],
+  ['https://evil.org?.example.com', '*.example.com'],
+  ['https://evil.org#.example.com', '*.example.com'],
+  ['https://evil.org\\.example.com', '*.example.com'],
+  ['https://.example.com', '*.example.com'],
+  ['https://example.com, https://evil.org', 'example.com'],
+  ['https://evil.org, https://example.com', 'example.com'],
+  ['https://example.com\r\nX: y', 'example.com'],
+  ['https://examplexcom', 'example.com'],
+  ['https://example.com'],
+])('%j is not allowed by %j', (origin, ...entries) => {
+  expect(originAllowed(origin, entries)).toBe(false);
+});

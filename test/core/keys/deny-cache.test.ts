@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import type { Exhausted } from '../../../core/keys/check-key.ts';
+import { denyCache } from '../../../core/keys/deny-cache.ts';
+
+const denial: Exhausted = {
+  outcome: 'minute_exhausted',
+  origins: [],
+  usage: { remaining: 0, resetsMs: 60_000, dayRemaining: 9, dayResetsMs: 86_400_000 },
+  untilMs: 60_000,
+};
+
+test('a denial is remembered until its window ends, and not a millisecond longer', () => {
+  const cache = denyCache();
+  cache.remember('a', denial);
+  expect(cache.get('a', 59_999)).toBe(denial);
+  expect(cache.get('b', 59_999)).toBeUndefined();
+  expect(cache.get('a', 60_000)).toBeUndefined();
+  expect(cache.size).toBe(0);
+});
+
+test('a flood of different keys does not grow the memory without bound', () => {
+  const cache = denyCache();
+  for (let i = 0; i < 30_000; i++) cache.remember(`key ${i}`, denial);
+  expect(cache.size).toBe(10_000);
+  expect(cache.get('key 29999', 0)).toBe(denial);
+});

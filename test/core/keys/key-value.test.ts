@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { afterEach, expect, test } from 'vitest';
+import { setWorld } from '../../../core/clock.ts';
+import { createKeyValue, parseKeyValue } from '../../../core/keys/key-value.ts';
+
+afterEach(() => setWorld());
+
+test('a created value is well-formed, says its kind, and is known by its SHA-256 alone', () => {
+  for (const kind of [true, false]) {
+    const value = createKeyValue({ test: kind });
+    expect(value).toMatch(kind ? /^bk_test_[0-9A-Za-z]{36}$/ : /^bk_live_[0-9A-Za-z]{36}$/);
+    expect(parseKeyValue(value)).toEqual({
+      hash: createHash('sha256').update(value).digest('hex'),
+      prefix: value.slice(0, 12),
+      test: kind,
+    });
+  }
+});
+
+test('no two values are alike', () => {
+  expect(new Set(Array.from({ length: 1_000 }, () => createKeyValue({ test: false }))).size).toBe(1_000);
+});
+
+test('a change of any single character after the kind is noticed', () => {
+  const value = createKeyValue({ test: false });
+  for (let i = 'bk_live_'.length; i < value.length; i++) {
+    const typo = value.slice(0, i) + (value[i] === 'x' ? 'y' : 'x') + value.slice(i + 1);
+    expect(parseKeyValue(typo)).toBeUndefined();
+  }
+});
+
+test.each([
+  '',
+  'bk_live_',
+  'sk_live_x',
+  `bk_prod_${'a'.repeat(36)}`,
+  `bk_live_${'a'.repeat(37)}`,
+  'bk_live_\n',
+  'ключ',
+])('%j is no key value', (value) => expect(parseKeyValue(value)).toBeUndefined());
+
+test('a value with a line break behind it is no key value', () => {
+  expect(parseKeyValue(`${createKeyValue({ test: false })}\n`)).toBeUndefined();
+});
+
+test('every character is as likely as every other: bytes beyond the largest multiple of 62 are drawn again', () => {
+  const rounds = [248, 251, 255, 247];
+  setWorld({ randomBytes: (size) => new Uint8Array(size).fill(rounds.shift() ?? 0) });
+  expect(createKeyValue({ test: false }).slice(8, 38)).toBe('z'.repeat(30));
+  expect(rounds).toEqual([]);
+});

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { neighbours, staleNames, windowsAt } from '../../../core/keys/windows.ts';
+
+test('windows are UTC clock minutes and UTC days, each ending where the next begins', () => {
+  const windows = windowsAt(Date.parse('2026-12-01T23:59:59.999Z'));
+  expect(new Date(windows.minuteEndsMs).toISOString()).toBe('2026-12-02T00:00:00.000Z');
+  expect(windows.dayEndsMs).toBe(windows.minuteEndsMs);
+  expect(windowsAt(windows.minuteEndsMs)).toMatchObject({ minute: windows.minute + 1, day: windows.day + 1 });
+});
+
+test('neither the current, the previous nor a later window is ever removed', () => {
+  const windows = windowsAt(Date.parse('2026-12-01T12:00:00Z'));
+  const { minute, day } = windows;
+  const kept = [-1, 0, 1].flatMap((n) => [`m#${minute + n}`, `d#${day + n}`]);
+  expect(neighbours(windows).filter((name) => kept.includes(name))).toEqual([]);
+  expect(staleNames([...kept, 'pk', 'm#', 'm#x', 'status'], windows)).toEqual([]);
+  expect(staleNames([`m#${minute - 2}`, `d#${day - 2}`, 'm#1'], windows)).toHaveLength(3);
+});

@@ -1,0 +1,38 @@
+/** API keys put straight into the keys table. */
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { scopeNames } from '../../contract/scopes.ts';
+import { newId } from '../../core/clock.ts';
+import { createKeyValue, parseKeyValue } from '../../core/keys/key-value.ts';
+import { tableName } from './dynamo.ts';
+
+export interface IssuedKey {
+  readonly value: string;
+  readonly hash: string;
+}
+
+/** An active key with every scope, no origins and unused limits, unless `attributes` say otherwise. */
+export async function issueKey(
+  client: DynamoDBDocumentClient,
+  attributes: Readonly<Record<string, unknown>> = {},
+): Promise<IssuedKey> {
+  const value = createKeyValue({ test: false });
+  const hash = parseKeyValue(value)?.hash ?? '';
+  const Item = {
+    pk: hash,
+    id: newId(),
+    businessId: 7,
+    status: 'active',
+    scopes: scopeNames,
+    origins: [],
+    test: false,
+    ...attributes,
+  };
+  await client.send(new PutCommand({ TableName: tableName('keys'), Item }));
+  return { value, hash };
+}
+
+export async function readKey(client: DynamoDBDocumentClient, hash: string): Promise<Record<string, unknown>> {
+  const { Item } = await client.send(new GetCommand({ TableName: tableName('keys'), Key: { pk: hash } }));
+  return Item ?? {};
+}
