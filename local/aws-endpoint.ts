@@ -64,11 +64,13 @@ export async function startAwsEndpoint(log: LocalLog): Promise<AwsEndpoint> {
 
   async function handle(incoming: IncomingMessage): Promise<RawAnswer> {
     const principal = connected().principalOf(accessKeyId(incoming));
-    if (!principal) throw new AwsError('UnrecognizedClientException', 'The security token included in the request is invalid.');
+    if (!principal)
+      throw new AwsError('UnrecognizedClientException', 'The security token included in the request is invalid.');
     const target = String(incoming.headers['x-amz-target'] ?? '');
     const [prefix = '', operation = ''] = target.split('.');
     const service = targets[prefix];
-    if (!service || !operation) throw new AwsError('UnknownOperationException', `The local run does not know ${target}.`);
+    if (!service || !operation)
+      throw new AwsError('UnknownOperationException', `The local run does not know ${target}.`);
     const bytes = await readAll(incoming);
     const body = parse(bytes);
     authorize(principal, permissionsOf(service, operation, body, connected().keyOf));

@@ -19,7 +19,9 @@ type Reader = (operation: string, body: Body) => Permission[];
 
 const readers: Readonly<Record<Service, Reader>> = {
   dynamodb: (operation, body) =>
-    (dynamodb[operation] ?? ((fields) => [{ action: `dynamodb:${operation}`, resource: tableArn(fields.TableName) }]))(body),
+    (dynamodb[operation] ?? ((fields) => [{ action: `dynamodb:${operation}`, resource: tableArn(fields.TableName) }]))(
+      body,
+    ),
   streams: (operation, { StreamArn }) => [
     // A shard iterator does not say whose it is. Only event sources read streams here, and they name the stream.
     { action: `dynamodb:${operation}`, resource: typeof StreamArn === 'string' ? StreamArn : '*' },
@@ -94,7 +96,10 @@ function batched(action: string, requestItems: unknown): Permission[] {
 function partiql(statement: unknown): Permission {
   const text = String(statement).trim();
   const action = partiqlActions[text.split(/\s/, 1)[0]?.toUpperCase() ?? ''];
-  const table = /^(?:SELECT\s[^]*?\sFROM|INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+"?([A-Za-z0-9_.-]+)"?(?:\."([^"]+)")?/i.exec(text);
+  const table =
+    /^(?:SELECT\s[\s\S]*?\sFROM|INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+"?([A-Za-z0-9_.-]+)"?(?:\."([^"]+)")?/i.exec(
+      text,
+    );
   if (!action || !table) throw new AwsError('ValidationException', 'The local run cannot read this PartiQL statement.');
   return { action, resource: indexArn(table[1], table[2]) };
 }

@@ -30,7 +30,9 @@ function claim(lock: string): void {
     if (errorCode(error) !== 'EEXIST') throw error;
     const owner = Number(readFileSync(lock, 'utf8'));
     if (owner !== process.pid && runs(owner)) {
-      throw new FolderInUse(`The data folder is used by another local run (process ${owner}): stop it, or choose another folder.`);
+      throw new FolderInUse(
+        `The data folder is used by another local run (process ${owner}): stop it, or choose another folder.`,
+      );
     }
     writeFileSync(lock, String(process.pid));
   }

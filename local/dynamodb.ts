@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { arn } from './arn.ts';
 import type { EngineClient, RawAnswer } from './engine-client.ts';
-import { flag, ignored, type Kind, number, type Standing } from './kind.ts';
+import { flag, ignored, type Kind, type Standing } from './kind.ts';
 import type { Model } from './model.ts';
 
 const keySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.string() }));
@@ -110,7 +110,8 @@ function tablesOf(model: Model): Table[] {
     ...model.all(globalTable).map((table: Standing<z.infer<typeof globalTable.properties>>) => ({
       name: table.name,
       properties: table.properties,
-      keyId: table.properties.Replicas.find(({ SSESpecification }) => SSESpecification)?.SSESpecification?.KMSMasterKeyId,
+      keyId: table.properties.Replicas.find(({ SSESpecification }) => SSESpecification)?.SSESpecification
+        ?.KMSMasterKeyId,
     })),
     ...model.all(singleTable).map((table: Standing<z.infer<typeof singleTable.properties>>) => ({
       name: table.name,
@@ -136,7 +137,10 @@ export async function standUpTables(model: Model, engine: EngineClient): Promise
     const engineStream = await standUpTable(table, engine);
     if (engineStream !== undefined) streams.set(streamArn(table.name), engineStream);
     if (table.keyId !== undefined) {
-      keys.set(arn('dynamodb', `table/${table.name}`), table.keyId.startsWith('arn:') ? table.keyId : arn('kms', `key/${table.keyId}`));
+      keys.set(
+        arn('dynamodb', `table/${table.name}`),
+        table.keyId.startsWith('arn:') ? table.keyId : arn('kms', `key/${table.keyId}`),
+      );
     }
   }
   return { names: tables.map(({ name }) => name), keys, streams };

@@ -71,7 +71,9 @@ export function readRules(model: Model): Rule[] {
       try {
         if (pattern) checkPattern(pattern);
       } catch (error) {
-        throw new Error(`The local run cannot read ${rule.type} (${logicalId}): ${error instanceof Error ? error.message : error}.`);
+        throw new Error(
+          `The local run cannot read ${rule.type} (${logicalId}): ${error instanceof Error ? error.message : error}.`,
+        );
       }
       const shortBusName = busName.split('/').at(-1) ?? busName;
       return {
@@ -101,7 +103,12 @@ export interface EventEnvelope {
   readonly detail: unknown;
 }
 
-export function envelope(source: string, detailType: string, detail: unknown, extra: Partial<EventEnvelope> = {}): EventEnvelope {
+export function envelope(
+  source: string,
+  detailType: string,
+  detail: unknown,
+  extra: Partial<EventEnvelope> = {},
+): EventEnvelope {
   return {
     version: '0',
     id: randomUUID(),
@@ -123,7 +130,11 @@ const entriesMax = 10;
 const entryBytesMax = 256 * 1_024;
 
 /** `PutEvents`: answers 200 even when entries failed, as the service does. */
-export async function putEvents(body: Body, rules: readonly Rule[], deliver: Deliver): Promise<Record<string, unknown>> {
+export async function putEvents(
+  body: Body,
+  rules: readonly Rule[],
+  deliver: Deliver,
+): Promise<Record<string, unknown>> {
   const entries = Array.isArray(body.Entries) ? (body.Entries as Body[]) : [];
   if (entries.length === 0 || entries.length > entriesMax) {
     throw new AwsError(
@@ -141,11 +152,16 @@ export async function putEvents(body: Body, rules: readonly Rule[], deliver: Del
 async function putEvent(entry: Body, rules: readonly Rule[], deliver: Deliver): Promise<Record<string, unknown>> {
   const { Source: source, DetailType: detailType, Detail: detail, EventBusName: busName = 'default' } = entry;
   if (typeof source !== 'string' || typeof detailType !== 'string' || typeof detail !== 'string') {
-    return { ErrorCode: 'InvalidArgument', ErrorMessage: 'Parameter Source, DetailType or Detail is not valid. Reason: it is required.' };
+    return {
+      ErrorCode: 'InvalidArgument',
+      ErrorMessage: 'Parameter Source, DetailType or Detail is not valid. Reason: it is required.',
+    };
   }
   const parsed = parseDetail(detail);
   if (parsed === undefined) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
-  const event = envelope(source, detailType, parsed, { resources: Array.isArray(entry.Resources) ? entry.Resources : [] });
+  const event = envelope(source, detailType, parsed, {
+    resources: Array.isArray(entry.Resources) ? entry.Resources : [],
+  });
   const shortName = String(busName).split('/').at(-1);
   for (const rule of rules) {
     if (rule.busName !== shortName || !rule.pattern || !matches(rule.pattern, event)) continue;

@@ -58,7 +58,7 @@ function withCase(argument: unknown, value: string, test: (expected: string, val
 }
 
 function wildcard(text: string): RegExp {
-  return new RegExp(`^${text.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^]*')}$`);
+  return new RegExp(`^${text.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[\\s\\S]*')}$`);
 }
 
 const comparisons: Readonly<Record<string, (value: number, bound: number) => boolean>> = {

@@ -52,7 +52,9 @@ export interface EventSourceServices {
 export interface EventSources {
   /** Looks at the streams now rather than at the next tick. */
   wake(): void;
-  stop(): Promise<void>;
+  /** Asks for nothing more. What is on its way is over once `finished` resolves. */
+  stop(): void;
+  readonly finished: Promise<void>;
 }
 
 export async function startEventSources(model: Model, services: EventSourceServices): Promise<EventSources> {
@@ -66,7 +68,8 @@ export async function startEventSources(model: Model, services: EventSourceServi
     checkRole(one, properties.EventSourceArn, properties.DestinationConfig?.OnFailure.Destination, services);
     const source = { ...properties, name };
     if (properties.EventSourceArn.includes(':sqs:')) {
-      if (properties.FilterCriteria) throw new Error(`The local run does not know FilterCriteria of a queue (${logicalId}).`);
+      if (properties.FilterCriteria)
+        throw new Error(`The local run does not know FilterCriteria of a queue (${logicalId}).`);
       running.push(pollQueue(source, one, queues, log, stopping.signal));
     } else {
       const reader = await readStream(source, one, filtersOf(source, logicalId), streams, queues, log, stopping.signal);
@@ -78,11 +81,12 @@ export async function startEventSources(model: Model, services: EventSourceServi
     wake: () => {
       for (const wake of wakes) wake();
     },
-    async stop() {
+    stop() {
       stopping.abort();
       for (const wake of wakes) wake();
-      await Promise.all(running);
+      queues.releaseWaiters();
     },
+    finished: Promise.all(running).then(() => undefined),
   };
 }
 
@@ -90,7 +94,12 @@ const queueCalls = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
 const streamCalls = ['DescribeStream', 'GetShardIterator', 'GetRecords'];
 
 /** Lambda polls with the function's own role, and refuses a mapping whose role may not. */
-function checkRole(one: LocalFunction, sourceArn: string, destination: string | undefined, services: EventSourceServices): void {
+function checkRole(
+  one: LocalFunction,
+  sourceArn: string,
+  destination: string | undefined,
+  services: EventSourceServices,
+): void {
   const { endpoint, keyOf } = services;
   const needed: Permission[] = sourceArn.includes(':sqs:')
     ? queueCalls.flatMap((call) => permissionsOf('sqs', call, { QueueName: sourceArn.split(':').at(-1) }, keyOf))
@@ -108,7 +117,9 @@ function filtersOf({ FilterCriteria }: EventSourceMapping, logicalId: string): P
       checkPattern(pattern);
       return pattern;
     } catch (error) {
-      throw new Error(`The local run cannot read the filter of ${mapping.type} (${logicalId}): ${error instanceof Error ? error.message : error}.`);
+      throw new Error(
+        `The local run cannot read the filter of ${mapping.type} (${logicalId}): ${error instanceof Error ? error.message : error}.`,
+      );
     }
   });
 }

@@ -43,11 +43,16 @@ export function eventTargets(services: TargetServices): Deliver {
         }
         // The publisher does not wait for the function.
         void one.pool.invoke(event).then((outcome) => {
-          if (!outcome.ok) log.write('local', one.name, `Rule ${rule.name}: ${outcome.errorType}: ${outcome.errorMessage}`);
+          if (!outcome.ok)
+            log.write('local', one.name, `Rule ${rule.name}: ${outcome.errorType}: ${outcome.errorMessage}`);
         });
       }
     } catch (error) {
-      log.write('local', '', `Rule ${rule.name} did not reach ${target.Arn}: ${error instanceof Error ? error.message : error}`);
+      log.write(
+        'local',
+        '',
+        `Rule ${rule.name} did not reach ${target.Arn}: ${error instanceof Error ? error.message : error}`,
+      );
       if (target.DeadLetterConfig) await send(target.DeadLetterConfig.Arn, rule.arn, body).catch(() => undefined);
     }
   };

@@ -137,7 +137,9 @@ class PooledWorker {
       else this.#settle(failed(message.errorType, message.errorMessage));
     });
     // An exception that nobody caught, a full heap or an early exit ends the container, as it does in Lambda.
-    this.#worker.on('error', (error) => this.#die('Runtime.ExitError', error instanceof Error ? error.message : String(error)));
+    this.#worker.on('error', (error) =>
+      this.#die('Runtime.ExitError', error instanceof Error ? error.message : String(error)),
+    );
     this.#worker.on('exit', () => this.#die('Runtime.ExitError', 'The container ended.'));
     this.#ready.catch(() => undefined);
   }
@@ -189,6 +191,8 @@ class PooledWorker {
   }
 
   #logLines(stream: Readable): void {
-    createInterface({ input: stream }).on('line', (text) => this.#log.write('function', this.#settings.functionName, text));
+    createInterface({ input: stream }).on('line', (text) =>
+      this.#log.write('function', this.#settings.functionName, text),
+    );
   }
 }

@@ -62,6 +62,8 @@ export interface Functions {
   /** By name or arn, with or without a qualifier. Throws when there is none. */
   find(nameOrArn: string): LocalFunction;
   byAccessKeyId(accessKeyId: string): LocalFunction | undefined;
+  /** Ends every container, and with them what they were doing. */
+  stop(): Promise<void>;
 }
 
 export interface FunctionOptions {
@@ -82,12 +84,19 @@ export async function standUpFunctions(model: Model, options: FunctionOptions): 
       return found;
     },
     byAccessKeyId: (accessKeyId) => byName.get(accessKeyId),
+    stop: async () => {
+      await Promise.all(all.map(({ pool }) => pool.stop()));
+    },
   };
 }
 
 type Definition = Standing<z.infer<typeof lambdaFunction.properties>>;
 
-async function standUp({ name, logicalId, properties }: Definition, model: Model, options: FunctionOptions): Promise<LocalFunction> {
+async function standUp(
+  { name, logicalId, properties }: Definition,
+  model: Model,
+  options: FunctionOptions,
+): Promise<LocalFunction> {
   const folder = model.asset(properties.Code.S3Key);
   if (!folder) throw new Error(`The cloud assembly has no code for ${lambdaFunction.type} (${logicalId}).`);
   const dot = properties.Handler.lastIndexOf('.');
@@ -114,7 +123,10 @@ async function standUp({ name, logicalId, properties }: Definition, model: Model
         memoryMb: properties.MemorySize,
         environment,
         timeoutSeconds: properties.Timeout,
-        maxWorkers: Math.min(options.workersPerFunction, properties.ReservedConcurrentExecutions ?? Number.POSITIVE_INFINITY),
+        maxWorkers: Math.min(
+          options.workersPerFunction,
+          properties.ReservedConcurrentExecutions ?? Number.POSITIVE_INFINITY,
+        ),
       },
       options.log,
     ),

@@ -147,7 +147,10 @@ export function glob(pattern: string, text: string): boolean {
   if (!pattern.includes('*') && !pattern.includes('?')) return false;
   let expression = globs.get(pattern);
   if (!expression) {
-    const source = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^]*').replaceAll('?', '[^]');
+    const source = pattern
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '[\\s\\S]*')
+      .replaceAll('?', '[\\s\\S]');
     expression = new RegExp(`^${source}$`);
     globs.set(pattern, expression);
   }

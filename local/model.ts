@@ -84,7 +84,8 @@ function scopeOf(
     ref(name) {
       if (name in pseudoParameters) return pseudoParameters[name];
       if (name === 'AWS::StackName') return stackName;
-      if (name === 'AWS::StackId') return `arn:aws:cloudformation:${localRegion}:${localAccount}:stack/${stackName}/local`;
+      if (name === 'AWS::StackId')
+        return `arn:aws:cloudformation:${localRegion}:${localAccount}:stack/${stackName}/local`;
       const parameter = template.parameters[name];
       if (parameter) {
         if (parameter.Default === undefined) throw new Error(`parameter ${name} of stack ${stackName} has no default`);
@@ -152,7 +153,9 @@ function problems(issue: z.core.$ZodIssue): string[] {
   const at = (last: readonly PropertyKey[]) => [...issue.path, ...last].join('.');
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `property ${at([key])}`);
   if (issue.code === 'invalid_union') {
-    const nested = issue.errors.flatMap((branch) => branch.flatMap((inner) => problems({ ...inner, path: [...issue.path, ...inner.path] })));
+    const nested = issue.errors.flatMap((branch) =>
+      branch.flatMap((inner) => problems({ ...inner, path: [...issue.path, ...inner.path] })),
+    );
     if (nested.length > 0) return nested.slice(0, 1);
   }
   return [`property ${at([])} (${issue.message})`];

@@ -1,7 +1,15 @@
 /** The policies of the templates: what each role may do, and what the resources' own policies say. */
 import * as z from 'zod/mini';
 import { arn, localAccount, resourceOf } from './arn.ts';
-import { type Decision, decide, type Permission, policyDocument, type Statement, statementsFor, unknownOperators } from './iam.ts';
+import {
+  type Decision,
+  decide,
+  type Permission,
+  policyDocument,
+  type Statement,
+  statementsFor,
+  unknownOperators,
+} from './iam.ts';
 import { ignored, type Kind } from './kind.ts';
 import type { Model } from './model.ts';
 
@@ -90,7 +98,8 @@ export function readPolicies(model: Model): Policies {
 
   const accept = (where: string, document: z.infer<typeof policyDocument>) => {
     const [unknown] = unknownOperators(document);
-    if (unknown) throw new Error(`The local run does not know the condition operator ${unknown} in the policy of ${where}.`);
+    if (unknown)
+      throw new Error(`The local run does not know the condition operator ${unknown} in the policy of ${where}.`);
     return document;
   };
   const grant = (roleName: string, statements: readonly Statement[]) =>
@@ -101,11 +110,9 @@ export function readPolicies(model: Model): Policies {
     for (const inline of properties.Policies ?? []) grant(name, accept(logicalId, inline.PolicyDocument).Statement);
     for (const managed of properties.ManagedPolicyArns ?? []) grant(name, managedStatements(managed, logicalId, model));
   }
-  for (const kind of [policy, managedPolicy] as const) {
-    for (const { logicalId, properties } of model.all(kind)) {
-      const { Statement } = accept(logicalId, properties.PolicyDocument);
-      for (const roleName of properties.Roles ?? []) grant(roleName, Statement);
-    }
+  for (const { logicalId, properties } of [...model.all(policy), ...model.all(managedPolicy)]) {
+    const { Statement } = accept(logicalId, properties.PolicyDocument);
+    for (const roleName of properties.Roles ?? []) grant(roleName, Statement);
   }
   for (const { name, logicalId, properties } of model.all(encryptionKey)) {
     const document = accept(logicalId, properties.KeyPolicy);

@@ -1,9 +1,10 @@
 /** Event sources on queues: long polls, batches, partial failures. What failed stays hidden until its time is up. */
+
+import { localRegion } from './arn.ts';
 import type { EventSourceMapping } from './event-sources.ts';
 import type { LocalFunction } from './functions.ts';
 import type { LocalLog } from './log.ts';
 import type { QueueEngine } from './sqs-engine.ts';
-import { localRegion } from './arn.ts';
 
 interface Message {
   readonly MessageId: string;
@@ -17,7 +18,7 @@ interface Message {
 const receiveMax = 10;
 const longPollSeconds = 20;
 
-/** Polls until the signal aborts. */
+/** Polls until the signal aborts, and resolves when the last batch is over. */
 export async function pollQueue(
   mapping: EventSourceMapping,
   one: LocalFunction,
@@ -26,24 +27,34 @@ export async function pollQueue(
   signal: AbortSignal,
 ): Promise<void> {
   const queue = mapping.EventSourceArn.split(':').at(-1) ?? '';
-  const slots = new Slots(Math.min(one.pool.maxWorkers, mapping.ScalingConfig?.MaximumConcurrency ?? one.pool.maxWorkers));
+  const source = { mapping, one, queue, queues, log, signal };
+  const concurrency = Math.min(one.pool.maxWorkers, mapping.ScalingConfig?.MaximumConcurrency ?? one.pool.maxWorkers);
+  const batches = new Set<Promise<void>>();
   while (!signal.aborted) {
-    await slots.taken();
-    const messages = await gather(queue, mapping, queues, signal).catch((error: Error) => {
-      if (!signal.aborted) log.write('local', one.name, `Polling ${queue} failed: ${error.message}`);
-      return [];
-    });
-    if (messages.length === 0 || signal.aborted) {
-      slots.free();
+    if (batches.size >= concurrency) {
+      await Promise.race(batches);
       continue;
     }
-    void handle(messages, mapping, one, queue, queues, log)
+    const messages = await gather(source);
+    if (messages.length === 0) continue;
+    const batch = handle(messages, source)
       .catch((error: Error) => log.write('local', one.name, `The event source of ${queue} failed: ${error.message}`))
-      .finally(() => slots.free());
+      .finally(() => batches.delete(batch));
+    batches.add(batch);
   }
+  await Promise.all(batches);
 }
 
-async function gather(queue: string, mapping: EventSourceMapping, queues: QueueEngine, signal: AbortSignal): Promise<Message[]> {
+interface Source {
+  readonly mapping: EventSourceMapping;
+  readonly one: LocalFunction;
+  readonly queue: string;
+  readonly queues: QueueEngine;
+  readonly log: LocalLog;
+  readonly signal: AbortSignal;
+}
+
+async function gather({ mapping, queue, queues, signal }: Source): Promise<Message[]> {
   const size = mapping.BatchSize ?? receiveMax;
   const messages = await receive(queue, Math.min(size, receiveMax), longPollSeconds, queues);
   const windowEnd = Date.now() + (mapping.MaximumBatchingWindowInSeconds ?? 0) * 1_000;
@@ -66,27 +77,44 @@ async function receive(queue: string, count: number, waitSeconds: number, queues
   return Array.isArray(Messages) ? Messages : [];
 }
 
-async function handle(
-  messages: readonly Message[],
-  mapping: EventSourceMapping,
-  one: LocalFunction,
-  queue: string,
-  queues: QueueEngine,
-  log: LocalLog,
-): Promise<void> {
-  const outcome = await one.pool.invoke({ Records: messages.map((message) => record(message, mapping.EventSourceArn)) });
+async function handle(messages: readonly Message[], source: Source): Promise<void> {
+  const { mapping, one, queue, queues, log, signal } = source;
+  const Records = messages.map((message) => record(message, mapping.EventSourceArn));
+  const outcome = await one.pool.invoke({ Records });
+  if (signal.aborted && !outcome.ok) {
+    // The run stops: what was being worked on is there for the next run on the same data.
+    const visible = { VisibilityTimeout: 0 };
+    await inTens(messages, (entry) => ({ ...entry, ...visible }), 'ChangeMessageVisibilityBatch', source);
+    return;
+  }
   if (!outcome.ok) {
-    log.write('local', one.name, `A batch of ${messages.length} from ${queue} failed: ${outcome.errorType}: ${outcome.errorMessage}`);
+    const reason = `${outcome.errorType}: ${outcome.errorMessage}`;
+    log.write('local', one.name, `A batch of ${messages.length} from ${queue} failed: ${reason}`);
     return;
   }
   const reports = mapping.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false;
   const done = reports ? succeeded(messages, outcome.payload) : messages;
-  if (done.length < messages.length) {
-    log.write('local', one.name, `${messages.length - done.length} of ${messages.length} messages from ${queue} were reported as failed`);
-  }
-  for (let i = 0; i < done.length; i += receiveMax) {
-    const Entries = done.slice(i, i + receiveMax).map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
-    await queues.call('DeleteMessageBatch', { QueueUrl: queue, Entries });
+  const failed = messages.length - done.length;
+  if (failed > 0) log.write('local', one.name, `${failed} of ${messages.length} messages from ${queue} failed`);
+  await inTens(done, (entry) => entry, 'DeleteMessageBatch', { queue, queues });
+}
+
+interface Entry {
+  readonly Id: string;
+  readonly ReceiptHandle: string;
+}
+
+async function inTens(
+  messages: readonly Message[],
+  complete: (entry: Entry) => Entry,
+  operation: string,
+  { queue, queues }: Pick<Source, 'queue' | 'queues'>,
+): Promise<void> {
+  for (let i = 0; i < messages.length; i += receiveMax) {
+    const Entries = messages
+      .slice(i, i + receiveMax)
+      .map(({ ReceiptHandle }, index) => complete({ Id: String(index), ReceiptHandle }));
+    await queues.call(operation, { QueueUrl: queue, Entries });
   }
 }
 
@@ -94,13 +122,18 @@ async function handle(
  * What a batch's answer leaves to delete. No failures listed: all of it. An answer of another shape, an empty id or an
  * id that is not in the batch: nothing.
  */
-export function succeeded<T extends { readonly MessageId: string }>(messages: readonly T[], answer: unknown): readonly T[] {
+export function succeeded<T extends { readonly MessageId: string }>(
+  messages: readonly T[],
+  answer: unknown,
+): readonly T[] {
   if (answer === null || answer === undefined) return messages;
   if (typeof answer !== 'object' || Array.isArray(answer)) return [];
   const { batchItemFailures } = answer as { batchItemFailures?: unknown };
   if (batchItemFailures === null || batchItemFailures === undefined) return messages;
   if (!Array.isArray(batchItemFailures)) return [];
-  const failed = new Set(batchItemFailures.map((item: unknown) => (item as { itemIdentifier?: unknown } | null)?.itemIdentifier));
+  const failed = new Set(
+    batchItemFailures.map((item: unknown) => (item as { itemIdentifier?: unknown } | null)?.itemIdentifier),
+  );
   const known = new Set<unknown>(messages.map(({ MessageId }) => MessageId));
   return [...failed].every((id) => known.has(id)) ? messages.filter(({ MessageId }) => !failed.has(MessageId)) : [];
 }
@@ -128,29 +161,4 @@ function record(message: Message, eventSourceARN: string): object {
     eventSourceARN,
     awsRegion: localRegion,
   };
-}
-
-/** Counts concurrent batches. */
-class Slots {
-  #free: number;
-  #wake: (() => void) | undefined;
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  /** Resolves once a slot is free, and takes it. One caller waits at a time. */
-  async taken(): Promise<void> {
-    while (this.#free === 0) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-    this.#free -= 1;
-  }
-
-  free(): void {
-    this.#free += 1;
-    this.#wake?.();
-  }
 }

@@ -1,12 +1,12 @@
 /** Functions that run by the clock: rules and schedules with a `rate(...)`, as timers. */
 import * as z from 'zod/mini';
-import { envelope, type Rule } from './event-bus.ts';
+import type { AwsEndpoint } from './aws-endpoint.ts';
 import type { Deliver } from './event-bus.ts';
+import { envelope, type Rule } from './event-bus.ts';
 import type { Functions } from './functions.ts';
 import { ignored, type Kind } from './kind.ts';
 import type { LocalLog } from './log.ts';
 import type { Model } from './model.ts';
-import type { AwsEndpoint } from './aws-endpoint.ts';
 
 const schedule = {
   type: 'AWS::Scheduler::Schedule',
@@ -31,7 +31,10 @@ const schedule = {
   }),
 } satisfies Kind;
 
-export const scheduleKinds: readonly Kind[] = [schedule, ...['AWS::Scheduler::ScheduleGroup'].map((type) => ({ type, properties: z.unknown() }))];
+export const scheduleKinds: readonly Kind[] = [
+  schedule,
+  ...['AWS::Scheduler::ScheduleGroup'].map((type) => ({ type, properties: z.unknown() })),
+];
 
 export interface ScheduleServices {
   readonly deliver: Deliver;
@@ -53,7 +56,9 @@ export function startSchedules(model: Model, rules: readonly Rule[], services: S
   }
   for (const { name, properties } of model.all(schedule)) {
     if (properties.State === 'DISABLED') continue;
-    timers.push(setInterval(() => void invoke(name, properties, services), rateMs(properties.ScheduleExpression, name)));
+    timers.push(
+      setInterval(() => void invoke(name, properties, services), rateMs(properties.ScheduleExpression, name)),
+    );
   }
   return () => {
     for (const timer of timers) clearInterval(timer);

@@ -10,6 +10,8 @@ export interface QueueEngine {
   call(operation: string, body: Body): Promise<Record<string, unknown>>;
   /** Makes the queue, or gives the kept one these attributes. */
   createQueue(name: string, attributes: Record<string, string>): Promise<void>;
+  /** Ends the long polls that wait. */
+  releaseWaiters(): void;
   stop(): Promise<void>;
 }
 
@@ -22,12 +24,20 @@ export async function startQueueEngine(dataDir: string | undefined): Promise<Que
     const answer = await app.inject({
       method: 'POST',
       url: '/',
-      headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${operation}`, host: 'local' },
+      headers: {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': `AmazonSQS.${operation}`,
+        host: 'local',
+      },
       payload: JSON.stringify(body),
     });
     const result = answer.body === '' ? {} : (JSON.parse(answer.body) as Record<string, unknown>);
     if (answer.statusCode === 200) return result;
-    throw new AwsError(String(result.__type).split('#').at(-1) ?? 'InternalError', String(result.message), answer.statusCode);
+    throw new AwsError(
+      String(result.__type).split('#').at(-1) ?? 'InternalError',
+      String(result.message),
+      answer.statusCode,
+    );
   }
 
   return {
@@ -43,6 +53,7 @@ export async function startQueueEngine(dataDir: string | undefined): Promise<Que
       if (kept) kept.setAttributes(attributes);
       else await call('CreateQueue', { QueueName: name, Attributes: attributes });
     },
+    releaseWaiters: () => sqsStore.shutdown(),
     async stop() {
       sqsStore.shutdown();
       await app.close();

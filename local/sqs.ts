@@ -41,6 +41,7 @@ export interface Queues {
   readonly keys: ReadonlyMap<string, string>;
   /** Arn of the dead-letter queue, by the queue's arn. */
   readonly deadLetterOf: ReadonlyMap<string, string>;
+  urlOf(name: string): string;
 }
 
 export async function standUpQueues(model: Model, engine: QueueEngine): Promise<Queues> {
@@ -49,7 +50,8 @@ export async function standUpQueues(model: Model, engine: QueueEngine): Promise<
   const queues = model.all(queue);
   for (const { name, properties } of queues) {
     const { RedrivePolicy: redrive, KmsMasterKeyId: key } = properties;
-    if (key && key !== 'alias/aws/sqs') keys.set(arn('sqs', name), key.startsWith('arn:') ? key : arn('kms', `key/${key}`));
+    if (key && key !== 'alias/aws/sqs')
+      keys.set(arn('sqs', name), key.startsWith('arn:') ? key : arn('kms', `key/${key}`));
     if (redrive) deadLetterOf.set(arn('sqs', name), redrive.deadLetterTargetArn);
     await engine.createQueue(name, {
       ...numbers({
@@ -64,7 +66,7 @@ export async function standUpQueues(model: Model, engine: QueueEngine): Promise<
       ...(redrive && { RedrivePolicy: JSON.stringify(redrive) }),
     });
   }
-  return { names: queues.map(({ name }) => name), keys, deadLetterOf };
+  return { names: queues.map(({ name }) => name), keys, deadLetterOf, urlOf: (name) => queueUrl(name, model.place) };
 }
 
 function numbers(values: Readonly<Record<string, number | undefined>>): Record<string, string> {

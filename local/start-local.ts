@@ -1,6 +1,32 @@
 /** The whole system on one machine, stood up from the synthesised CloudFormation (design §5). */
-import type { LocalLog } from './log.ts';
-import type { Template } from './templates.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { localRegion } from './arn.ts';
+import { startAwsEndpoint } from './aws-endpoint.ts';
+import { claimDataFolder, openCheckpoints } from './data-folder.ts';
+import { standUpTables } from './dynamodb.ts';
+import { startDynamoEngine } from './dynamodb-engine.ts';
+import { busNames, putEvents, readRules } from './event-bus.ts';
+import { startEventSources } from './event-sources.ts';
+import { eventTargets } from './event-targets.ts';
+import { readInvokePermissions, standUpFunctions } from './functions.ts';
+import { standUpHttpApis } from './http-api.ts';
+import { startHttpServer } from './http-server.ts';
+import { LocalLog } from './log.ts';
+import { buildModel } from './model.ts';
+import { type LocalResources, physicalNames } from './physical-names.ts';
+import { readPolicies } from './policies.ts';
+import { resourceKinds } from './resource-kinds.ts';
+import { startSchedules } from './schedules.ts';
+import { standUpQueues } from './sqs.ts';
+import { startQueueEngine } from './sqs-engine.ts';
+import { streamReader } from './stream-sources.ts';
+import { synthesise } from './synthesis.ts';
+import { stopOnSignals, Teardown } from './teardown.ts';
+import { readTemplates, type Template } from './templates.ts';
+
+export type { LocalQueue, LocalResources } from './physical-names.ts';
 
 export interface LocalOptions {
   /** Port of the HTTP API on 127.0.0.1. 0 or left out: any free one. */
@@ -17,21 +43,8 @@ export interface LocalOptions {
   readonly workersPerFunction?: number;
   /** An endpoint that speaks DynamoDB, instead of the engine that comes with the project. */
   readonly engineUrl?: string;
-}
-
-export interface LocalQueue {
-  readonly name: string;
-  readonly url: string;
-  readonly arn: string;
-}
-
-/** Physical names of what was stood up. */
-export interface LocalResources {
-  /** Table name by store of `contract/needs.ts`. */
-  readonly tables: Readonly<Record<string, string>>;
-  /** Queues by row of `contract/queues.ts`. */
-  readonly queues: Readonly<Record<string, LocalQueue & { readonly deadLetterQueue?: LocalQueue }>>;
-  readonly eventBus: string;
+  /** A cloud assembly that was synthesised already, instead of a fresh one. For tests that start more than one run. */
+  readonly assemblyDir?: string;
 }
 
 export interface LocalRun {
@@ -48,18 +61,122 @@ export interface LocalRun {
   stop(): Promise<void>;
 }
 
+const adminAccessKeyId = 'ADMIN';
+const workersPerFunctionDefault = 4;
+
 /** Options for `new DynamoDBClient(...)` and its like, for seeding and for tests. */
 export function adminClientOptions(run: Pick<LocalRun, 'awsEndpoint'>) {
   return {
     endpoint: run.awsEndpoint,
     region: localRegion,
-    credentials: { accessKeyId: 'ADMIN', secretAccessKey: 'local' },
+    credentials: { accessKeyId: adminAccessKeyId, secretAccessKey: 'local' },
   };
 }
 
-export const localRegion = 'us-east-1';
-
-/** Synthesises the app and stands it up. Throws an Error with one clear sentence when it cannot. */
+/** Synthesises the app and stands it up. Throws an Error with one clear sentence when it cannot; nothing is left then. */
 export async function startLocal(options: LocalOptions = {}): Promise<LocalRun> {
-  throw new Error(`The local run is not built yet (${JSON.stringify(options)}).`);
+  const teardown = new Teardown();
+  stopOnSignals(teardown);
+  try {
+    return await standUp(options, teardown);
+  } catch (error) {
+    await teardown.run();
+    throw error;
+  }
+}
+
+async function standUp(options: LocalOptions, teardown: Teardown): Promise<LocalRun> {
+  const { progress = () => undefined } = options;
+  const log = new LocalLog();
+
+  // What can be refused is tried first: the folder and the port.
+  const folder = options.dataDir === undefined ? undefined : claimDataFolder(options.dataDir);
+  if (folder) teardown.add(() => folder.release());
+  const http = await startHttpServer(options.port ?? 0, log);
+  teardown.add(() => http.stop());
+  const endpoint = await startAwsEndpoint(log);
+  teardown.add(() => endpoint.stop());
+
+  // The engines start while the app synthesises; if one of the three fails, the others are stopped before it is told.
+  const starting = [
+    started('DynamoDB', startDynamoEngine({ url: options.engineUrl, dataDir: folder?.path })),
+    started('SQS', startQueueEngine(folder?.path)),
+    synthesised(options, teardown),
+  ] as const;
+  await Promise.allSettled(starting);
+  const [dynamo, queueEngine, templates] = await Promise.all(starting);
+  if (teardown.begun) throw new Error('The start was interrupted.');
+
+  options.mutateTemplates?.(templates);
+  const model = buildModel(templates, resourceKinds, { awsEndpoint: endpoint.url });
+  const policies = readPolicies(model);
+  const rules = readRules(model);
+  const permissions = readInvokePermissions(model);
+
+  const tables = await standUpTables(model, dynamo.client);
+  const queues = await standUpQueues(model, queueEngine);
+  progress(`${tables.names.length} tables and ${queues.names.length} queues stand`);
+
+  const functions = await standUpFunctions(model, {
+    log,
+    timeScale: options.timeScale ?? 1,
+    workersPerFunction: options.workersPerFunction ?? workersPerFunctionDefault,
+  });
+  teardown.add(() => functions.stop());
+
+  const keyOf = (resourceArn: string) => tables.keys.get(resourceArn) ?? queues.keys.get(resourceArn);
+  const deliver = eventTargets({ endpoint, queues: queueEngine, functions, permissions, keyOf, log });
+  let wakeStreams: () => void = () => undefined;
+  endpoint.connect({
+    dynamodb: dynamo.client,
+    queues: queueEngine,
+    policies,
+    keyOf,
+    streams: tables.streams,
+    putEvents: (body) => putEvents(body, rules, deliver),
+    principalOf: (accessKeyId) =>
+      accessKeyId === adminAccessKeyId ? { kind: 'admin' } : functions.byAccessKeyId(accessKeyId)?.role,
+    written: () => wakeStreams(),
+  });
+
+  const streams = streamReader(dynamo.client, tables.streams, openCheckpoints(folder));
+  const sources = await startEventSources(model, { endpoint, functions, queues: queueEngine, streams, keyOf, log });
+  teardown.add(async () => {
+    sources.stop();
+    await functions.stop();
+    await sources.finished;
+  });
+  wakeStreams = sources.wake;
+  teardown.add(startSchedules(model, rules, { deliver, endpoint, functions, log }));
+
+  http.serve(standUpHttpApis(model, functions, permissions, log));
+  progress(`${functions.all.length} functions answer at ${http.url}`);
+  return {
+    baseUrl: http.url,
+    awsEndpoint: endpoint.url,
+    resources: physicalNames(functions, queues, busNames(model)),
+    log,
+    stop: () => teardown.run(),
+  };
+
+  async function started<T extends { stop(): Promise<void> }>(name: string, engine: Promise<T>): Promise<T> {
+    const running = await engine;
+    teardown.add(() => running.stop());
+    progress(`${name} engine runs`);
+    return running;
+  }
+}
+
+async function synthesised({ assemblyDir, progress }: LocalOptions, teardown: Teardown): Promise<Template[]> {
+  if (assemblyDir !== undefined) return readTemplates(assemblyDir);
+  const outputDir = await mkdtemp(join(tmpdir(), 'booking-local-'));
+  teardown.add(() => rm(outputDir, { recursive: true, force: true }));
+  const cancelled = new AbortController();
+  teardown.add(() => cancelled.abort());
+  const before = performance.now();
+  progress?.('synthesising the stacks');
+  await synthesise(outputDir, cancelled.signal);
+  const templates = await readTemplates(outputDir);
+  progress?.(`${templates.length} stacks synthesised in ${((performance.now() - before) / 1_000).toFixed(1)} s`);
+  return templates;
 }

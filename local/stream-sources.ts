@@ -33,7 +33,11 @@ export interface Checkpoints {
   set(name: string, sequenceNumber: string): void;
 }
 
-export function streamReader(engine: EngineClient, streams: ReadonlyMap<string, string>, checkpoints: Checkpoints): StreamReader {
+export function streamReader(
+  engine: EngineClient,
+  streams: ReadonlyMap<string, string>,
+  checkpoints: Checkpoints,
+): StreamReader {
   async function call(operation: string, body: object): Promise<Record<string, unknown>> {
     const answer = await engine.raw(`DynamoDBStreams_20120810.${operation}`, Buffer.from(JSON.stringify(body)));
     const result = JSON.parse(answer.body.toString()) as Record<string, unknown>;
@@ -114,7 +118,11 @@ export async function readStream(
         if (!last) await bell.rung(idleMs);
       } catch (error) {
         if (signal.aborted) return;
-        log.write('local', one.name, `Reading ${mapping.EventSourceArn} failed: ${error instanceof Error ? error.message : error}`);
+        log.write(
+          'local',
+          one.name,
+          `Reading ${mapping.EventSourceArn} failed: ${error instanceof Error ? error.message : error}`,
+        );
         await pause(idleMs, signal);
       }
     }
@@ -195,9 +203,17 @@ function givenUp(batch: readonly StreamRecord[], failures: number, mapping: Even
   return age >= 0 && oldest !== undefined && Date.now() / 1_000 - oldest > age;
 }
 
-async function sendToDestination(batch: readonly StreamRecord[], why: string, { mapping, one, queues, log }: Consumer): Promise<void> {
+async function sendToDestination(
+  batch: readonly StreamRecord[],
+  why: string,
+  { mapping, one, queues, log }: Consumer,
+): Promise<void> {
   const destination = mapping.DestinationConfig?.OnFailure.Destination;
-  log.write('local', one.name, `${batch.length} stream records were given up${destination ? ` and reported to ${destination}` : ''}.`);
+  log.write(
+    'local',
+    one.name,
+    `${batch.length} stream records were given up${destination ? ` and reported to ${destination}` : ''}.`,
+  );
   if (!destination?.includes(':sqs:')) return;
   await queues.call('SendMessage', {
     QueueUrl: destination.split(':').at(-1),

@@ -4,7 +4,7 @@
  * Everything here takes values and returns new ones; the caller writes them under the item's version.
  */
 import { minutesPerDay } from './calendar.ts';
-import { type Interval, merge, overlaps } from './intervals.ts';
+import { type Interval, normalize, overlaps } from './intervals.ts';
 
 /** A part of an interval on one UTC day: minutes within 0..1440. */
 export interface DayPart extends Interval {
@@ -55,9 +55,12 @@ export function pack(intervals: readonly Interval[]): Uint8Array {
   return packed;
 }
 
-export function unpack(packed: Uint8Array): Interval[] {
+/** `origin` is added to every minute. */
+export function unpack(packed: Uint8Array, origin = 0): Interval[] {
   const intervals: Interval[] = [];
-  for (let at = 0; at < packed.length; at += pairBytes) intervals.push(read(packed, at));
+  for (let at = 0; at < packed.length; at += pairBytes) {
+    intervals.push({ start: origin + uint16(packed, at), end: origin + uint16(packed, at + 2) });
+  }
   return intervals;
 }
 
@@ -99,17 +102,16 @@ export function liveHold(staffDay: StaffDay, id: string, now: number): Hold | un
 }
 
 /**
- * What is taken at `now`, in epoch minutes and merged: bookings, and holds that are live. The hold `exceptHold` is left
+ * What is taken at `now`, in epoch minutes, ascending and disjoint: bookings, and holds that are live. The hold `exceptHold` is left
  * out, for the caller who is about to use it.
  */
 export function busyAt(day: number, staffDay: StaffDay, now: number, exceptHold?: string): Interval[] {
-  const taken = unpack(staffDay.busy);
-  for (const hold of staffDay.holds) {
-    if (hold.id !== exceptHold && isLive(hold, now)) taken.push(hold);
-  }
-  if (staffDay.holds.length > 0) taken.sort((a, b) => a.start - b.start);
   const dayStart = day * minutesPerDay;
-  return merge(taken).map(({ start, end }) => ({ start: dayStart + start, end: dayStart + end }));
+  const taken = unpack(staffDay.busy, dayStart);
+  const holds = staffDay.holds.filter((hold) => hold.id !== exceptHold && isLive(hold, now));
+  if (holds.length === 0) return taken;
+  for (const { start, end } of holds) taken.push({ start: dayStart + start, end: dayStart + end });
+  return normalize(taken);
 }
 
 /** A booking takes its minutes, using up the hold `holdId` if there is one. Expired holds are dropped on the way. */

@@ -10,7 +10,7 @@
 import type { WeeklyHours } from '../../contract/resources.ts';
 import { dateOf, minutesPerDay, weekdayOf } from './calendar.ts';
 import { type Interval, merge, normalize } from './intervals.ts';
-import { epochIntervals, firstShown, offsetAt, type Zone } from './zone.ts';
+import { addEpochIntervals, firstShown, offsetAt, type Zone } from './zone.ts';
 
 export interface ClockInterval {
   readonly from: string;
@@ -57,7 +57,7 @@ export function workingTime(schedule: Schedule, zone: Zone, range: Interval): Wo
   }
 
   const intervals: Interval[] = [];
-  for (const joined of merge(local)) intervals.push(...epochIntervals(zone, joined));
+  for (const joined of merge(local)) addEpochIntervals(intervals, zone, joined);
   const gridStarts = midnights.map((midnight) => beginOfDay(zone, midnight)).filter((begin) => begin !== undefined);
   return inGrids(merge(intervals), gridStarts).filter(({ start, end }) => start < range.end && range.start < end);
 }
@@ -65,8 +65,9 @@ export function workingTime(schedule: Schedule, zone: Zone, range: Interval): Wo
 /** Minutes of a day's hours, merged: those of the date's exception, or else of the weekday. */
 function hoursByDay(schedule: Schedule): (day: number) => readonly Interval[] {
   const weekly = new Map<string, readonly Interval[]>();
+  const hasExceptions = Object.keys(schedule.exceptions).length > 0;
   return (day) => {
-    const exception = schedule.exceptions[dateOf(day)];
+    const exception = hasExceptions && schedule.exceptions[dateOf(day)];
     if (exception) return minutesOf(exception);
     const weekday = weekdayOf(day);
     let hours = weekly.get(weekday);

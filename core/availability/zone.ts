@@ -152,18 +152,17 @@ export function firstShown(zone: Zone, localMinute: number): number {
 }
 
 /**
- * The epoch minutes whose wall clock shows a local time in [start, end) and has not shown `end` yet: one interval on
+ * Adds to `intervals` the epoch minutes whose wall clock shows a local time in [start, end) and has not shown `end` yet: one interval on
  * most days, none when the clock skips all of it, two when `start` itself is repeated. An interval that the clock is set
  * back into after it was over does not open a second time.
  */
-export function epochIntervals(zone: Zone, local: Interval): Interval[] {
-  const intervals: Interval[] = [];
+export function addEpochIntervals(intervals: Interval[], zone: Zone, local: Interval): void {
   let stretch = zone.stretchAt(local.start - offsetMinutesMax);
   for (;;) {
     const start = Math.max(stretch.start, local.start - stretch.offset);
     const end = Math.min(stretch.end, local.end - stretch.offset);
     if (start < end) intervals.push({ start, end });
-    if (local.end - stretch.offset < stretch.end) return intervals;
+    if (local.end - stretch.offset < stretch.end) return;
     stretch = zone.stretchAt(stretch.end);
   }
 }

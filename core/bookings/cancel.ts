@@ -43,7 +43,7 @@ export function cancelBooking(
     };
     const time = await loadStaffTime(businessId, before.staffId, before.taken);
     const freed = changeTime(time, before.taken, releaseBooking);
-    if (typeof freed === 'string') throw new Error(`Booking ${id} holds no time that it could give back`);
+    if (typeof freed === 'string') return 'stale';
     const cancelled = raise(
       businessId,
       'booking.cancelled',

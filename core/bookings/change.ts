@@ -43,8 +43,11 @@ export function bookingPut(businessId: number, item: BookingItem): Write {
   };
 }
 
-/** What a decision makes of a booking: its successor and the writes that belong to the change, or nothing at all. */
-export type Decision = { readonly item: BookingItem; readonly writes: readonly Write[] } | 'unchanged';
+/**
+ * What a decision makes of a booking: its successor and the writes that belong to the change; or nothing at all; or that
+ * the booking changed while the rest was read.
+ */
+export type Decision = { readonly item: BookingItem; readonly writes: readonly Write[] } | 'unchanged' | 'stale';
 
 /**
  * Reads a booking, decides, and commits booking and writes in one transaction; when another change came first, reads
@@ -58,6 +61,7 @@ export function changeBooking(
   return decideAndCommit(async () => {
     const before = await loadBooking(tenant, id);
     const decision = await decide(before);
+    if (decision === 'stale') return decision;
     if (decision === 'unchanged') return { writes: [], answer: toBooking(before) };
     const item = { ...decision.item, revision: before.revision + 1 };
     return { writes: [bookingPut(tenant.businessId, item), ...decision.writes], answer: toBooking(item) };

@@ -75,7 +75,7 @@ async function decide(key: ApiKey, body: NewBooking): Promise<{ booking: Booking
   const free = members.filter((member) => isFreeStart(startsQuery(offer, member, starts, at, hold), start));
   const member = leastBusy(free);
   if (!member) throw await slotUnavailable(offer, staffId, start, at);
-  const { booking, writes } = bookingOf({ key, body, offer, member, client, start, at, hold });
+  const { booking, writes } = bookingOf({ body, offer, member, client, start, at, hold });
   return { booking, writes: hold ? [...writes, ...(await holdGone(key, hold, at))] : writes };
 }
 
@@ -98,7 +98,6 @@ function leastBusy(members: readonly Member[]): Member | undefined {
 }
 
 interface Chosen {
-  readonly key: ApiKey;
   readonly body: NewBooking;
   readonly offer: Offer;
   readonly member: Member;
@@ -108,7 +107,7 @@ interface Chosen {
   readonly hold: HoldItem | undefined;
 }
 
-function bookingOf({ key, body, offer, member, client: { client, writes }, start, at, hold }: Chosen) {
+function bookingOf({ body, offer, member, client: { client, writes }, start, at, hold }: Chosen) {
   const { business, service } = offer;
   const { staff, days } = member;
   const automatic = business.bookingRules.confirmation === 'automatic';

@@ -12,10 +12,15 @@ import { getItem } from '../records/read.ts';
 import { transact, type Write } from '../records/transact.ts';
 import { records } from '../table-keys.ts';
 
-interface Answered<T> {
-  readonly requestHash: string;
+interface Outcome<T> {
   readonly answer?: T;
   readonly error?: { readonly code: ErrorCode; readonly message: string; readonly details?: unknown };
+}
+
+interface Answered {
+  readonly requestHash: string;
+  /** `Outcome` as JSON: a stored map would come back with its fields in another order. */
+  readonly outcome: string;
   /** TTL is late by hours: a record past it counts as gone. */
   readonly expiresAtSeconds: number;
 }
@@ -33,13 +38,13 @@ export function idempotencyRecord<T>(key: ApiKey, value: string, request: unknow
   const itemKey = records.idempotency(key.businessId, key.id, value);
   const nowSeconds = Math.floor(now / 1_000);
 
-  function remember(outcome: Pick<Answered<T>, 'answer' | 'error'>): Write {
+  function remember(outcome: Outcome<T>): Write {
     return {
       Put: {
         TableName: env.table('records'),
         Item: {
           ...itemKey,
-          ...outcome,
+          outcome: JSON.stringify(outcome),
           requestHash,
           expiresAtSeconds: nowSeconds + limits.idempotencyHours * 3_600,
         },
@@ -51,14 +56,15 @@ export function idempotencyRecord<T>(key: ApiKey, value: string, request: unknow
 
   /** The first answer, if there was one: its value, or its error thrown again. 422 for another request. */
   async function replay(): Promise<T | undefined> {
-    const first = await getItem<Answered<T>>('records', itemKey);
+    const first = await getItem<Answered>('records', itemKey);
     if (!first || first.expiresAtSeconds <= nowSeconds) return undefined;
     if (first.requestHash !== requestHash) throw fail('idempotency_key_reused');
-    if (first.error) {
-      const { code, message, details } = first.error;
+    const { answer, error } = JSON.parse(first.outcome) as Outcome<T>;
+    if (error) {
+      const { code, message, details } = error;
       throw fail(code, { message, headers: replayedHeader, ...(details !== undefined && { details }) });
     }
-    return first.answer;
+    return answer;
   }
 
   return {

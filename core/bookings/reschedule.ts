@@ -44,7 +44,7 @@ async function decide(businessId: number, before: BookingItem, move: Move): Prom
   const stays = staffId === before.staffId;
   const known = stays && member ? { ...old, days: new Map([...old.days, ...member.days]) } : old;
   const freed = changeTime(known, before.taken, releaseBooking);
-  if (typeof freed === 'string') throw new Error(`Booking ${before.id} holds no time that it could give back`);
+  if (typeof freed === 'string') return 'stale';
 
   const target: Member | undefined = member && stays ? { ...member, days: freed.days } : member;
   if (!target || !isFreeStart(startsQuery(offer, target, starts, at), start)) {

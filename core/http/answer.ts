@@ -3,13 +3,14 @@ import type { Route } from '../../contract/define.ts';
 import { integrationPrefix } from '../../contract/prefixes.ts';
 import { etagOf, noneMatchNames } from './etag.ts';
 import type { Exchange, HttpResult } from './exchange.ts';
+import { project } from './project.ts';
 import { Reply } from './reply.ts';
 
 export function answer(route: Route, served: unknown, requestHeaders: Exchange['headers']): HttpResult {
   const { value, headers: own } = served instanceof Reply ? served : { value: served, headers: {} };
   if (route.status === 204) return { statusCode: 204, headers: { ...own } };
 
-  const body = JSON.stringify(value);
+  const body = JSON.stringify(route.output ? project(route.output, value) : value);
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',
     ...(route.location && { Location: locationOf(route.location, value) }),

@@ -35,7 +35,7 @@ function limitHeaders({ usage }: Exchange): Record<string, string> {
   };
 }
 
-/** Only an origin that the key lists may read the answer: without a list no browser may (decisions/0003). */
+/** Only an origin that the key lists may read the answer: without a list no browser may (docs/decisions/cors-without-a-list.md). */
 function corsHeaders({ headers, origins }: Exchange): Record<string, string> {
   const { origin } = headers;
   if (origin === undefined || !originAllowed(origin, origins)) return {};

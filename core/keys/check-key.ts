@@ -25,6 +25,8 @@ import { BoundedMap } from './bounded-map.ts';
 import { denyCache } from './deny-cache.ts';
 import { neighbours, staleNames, type Windows, windowsAt } from './windows.ts';
 
+/** Of the check with its retries: an endpoint has ten seconds, and still has to answer when the table does not. */
+const deadlineMs = 8_000;
 const staleWindowsMax = 16;
 /** An update expression has at most 300 operators and 4 KB. */
 const removalsMax = 100;
@@ -166,6 +168,7 @@ async function count(
         ReturnValues: 'ALL_NEW',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       }),
+      { abortSignal: AbortSignal.timeout(deadlineMs) },
     );
     return { accepted: true, found: Attributes as KeyItem & Counters };
   } catch (error) {

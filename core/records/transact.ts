@@ -37,22 +37,28 @@ export function refusedAt(codes: readonly string[], index: number): boolean {
 
 /**
  * Decides on fresh reads and commits, again and again until the commit holds or the decision throws. `decide` returns
- * the writes and what to answer once they are committed.
+ * the writes and what to answer once they are committed; or `'stale'` when its reads, which are several, contradict each
+ * other because somebody's commit came between them.
  */
 export async function decideAndCommit<T>(
-  decide: () => Promise<{
-    writes: readonly Write[];
-    answer: T;
-    /** Throws when the cancellation codes say that another attempt cannot help. */
-    refused?: (codes: readonly string[]) => void;
-  }>,
+  decide: () => Promise<
+    | {
+        writes: readonly Write[];
+        answer: T;
+        /** Throws when the cancellation codes say that another attempt cannot help. */
+        refused?: (codes: readonly string[]) => void;
+      }
+    | 'stale'
+  >,
 ): Promise<T> {
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
-    const { writes, answer, refused } = await decide();
-    if (writes.length === 0) return answer;
-    const codes = await transact(writes);
-    if (codes === 'committed') return answer;
-    refused?.(codes);
+    const decided = await decide();
+    if (decided !== 'stale') {
+      const { writes, answer, refused } = decided;
+      const outcome = writes.length === 0 ? 'committed' : await transact(writes);
+      if (outcome === 'committed') return answer;
+      refused?.(outcome);
+    }
     await sleep(randomFraction() * Math.min(500, 10 * 2 ** attempt));
   }
   throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error(`no commit in ${attemptsMax} attempts`) });

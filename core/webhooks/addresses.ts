@@ -31,11 +31,6 @@ export function isPublicAddress(text: string): boolean {
     : address.match(globalUnicastV6) && !isIsatap(address);
 }
 
-/** 127.0.0.0/8 and ::1. */
-export function isLoopbackAddress(text: string): boolean {
-  return parse(text)?.range() === 'loopback';
-}
-
 /** Whether two spellings name one address. */
 export function isSameAddress(a: string, b: string): boolean {
   const [first, second] = [parse(a), parse(b)];

@@ -40,10 +40,10 @@ export function exchange(socket: Socket, { url, headers, body }: Exchange): Prom
       if (interim <= interimResponses) return;
       stop(new SendFailure('protocol_error', 'The receiver sent too many interim responses.'));
     });
-    request.once('upgrade', () =>
-      stop(new SendFailure('protocol_error', 'The receiver switched to another protocol.')),
-    );
-    request.once('response', resolve);
+    const switched = () => stop(new SendFailure('protocol_error', 'The receiver switched to another protocol.'));
+    request.once('upgrade', switched);
+    // A 101 that names no protocol arrives as a response.
+    request.once('response', (response) => (response.statusCode === 101 ? switched() : resolve(response)));
     // Stays for good: an error after the answer is nobody's concern.
     request.on('error', (error) => stop(sendFailure(error, 'exchange')));
     request.once('close', () => stop(sendFailure(closed(), 'exchange')));

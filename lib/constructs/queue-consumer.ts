@@ -24,7 +24,7 @@ export class QueueConsumer extends Construct {
 
   constructor(scope: Construct, id: string, { name, row, source, ...common }: QueueConsumerProps) {
     super(scope, id);
-    this.function = new RowFunction(this, 'Consumer', {
+    this.function = new RowFunction(this, 'Run', {
       ...common,
       // Two rows may share a handler: each has a function of its own, so that one lane never takes the other's room.
       name: `${row.handler}-${name}`,

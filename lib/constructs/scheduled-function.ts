@@ -24,7 +24,7 @@ export class ScheduledFunction extends Construct {
 
   constructor(scope: Construct, id: string, { operation, row, ...common }: ScheduledFunctionProps) {
     super(scope, id);
-    this.function = new RowFunction(this, 'Consumer', {
+    this.function = new RowFunction(this, 'Run', {
       ...common,
       name: fileName(operation),
       handler: handlerOf.schedule(operation),

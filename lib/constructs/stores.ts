@@ -1,6 +1,6 @@
 /** The tables. They outlive their stack: deletion protection and `Retain` in every stage, and point-in-time recovery. */
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, Billing, StreamViewType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, Billing, type CfnGlobalTable, StreamViewType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { type Store, stores } from '../../contract/needs.ts';
@@ -23,18 +23,24 @@ export class Stores extends Construct {
   }
 
   #table(store: Store, row: TableRow): TableV2 {
-    return new TableV2(this, pascalCase(store), {
+    const table = new TableV2(this, pascalCase(store), {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
       ...(row.sortKey && { sortKey: { name: 'sk', type: AttributeType.STRING } }),
       ...(row.timeToLive && { timeToLiveAttribute: row.timeToLive }),
       ...(row.stream && { dynamoStream: StreamViewType.NEW_IMAGE }),
       billing: Billing.onDemand(),
-      encryption: row.ownKey
-        ? TableEncryptionV2.customerManagedKey(this.secretsKey)
-        : TableEncryptionV2.awsManagedKey(),
+      encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
+    if (row.ownKey) encryptWith(this.secretsKey, table);
+    return table;
   }
+}
+
+/** The construct takes a key of one's own only for a stack with a fixed region, and ours deploys to any. */
+function encryptWith(key: Key, table: TableV2): void {
+  const replica = 'Replicas.0.SSESpecification';
+  (table.node.defaultChild as CfnGlobalTable).addPropertyOverride(replica, { KMSMasterKeyId: key.keyArn });
 }

@@ -30,7 +30,7 @@ export class StreamConsumer extends Construct {
     super(scope, id);
     this.dead = new DeadLetterQueue(this, 'Dead', { stage: common.stage, of: fileName(operation) });
     acknowledge(this.dead.queue, 'isDeadLetterQueue');
-    this.function = new RowFunction(this, 'Consumer', {
+    this.function = new RowFunction(this, 'Run', {
       ...common,
       name: fileName(operation),
       handler: handlerOf.stream(operation),

@@ -38,7 +38,7 @@ export class DeliveryStack extends Stack {
     const work = Object.fromEntries(
       queueRows.map(([name, row]) => [name, new WorkQueue(this, `${pascalCase(name)}Queue`, { stage, name, row })]),
     ) as Record<QueueName, WorkQueue>;
-    const route = new EventRoute(this, 'Events', { stage, target: work.events });
+    const route = new EventRoute(this, 'EventRoute', { stage, target: work.events });
 
     this.resources = {
       tables: stores.tables,
@@ -49,7 +49,7 @@ export class DeliveryStack extends Stack {
     const common = { stage, bundles, resources: this.resources };
 
     const consumers = queueRows.map(
-      ([name, row]) => new QueueConsumer(this, pascalCase(name), { ...common, name, row, source: work[name] }),
+      ([name, row]) => new QueueConsumer(this, `${pascalCase(name)}Consumer`, { ...common, name, row, source: work[name] }),
     );
     const relays = Object.entries<Stream>(streams).map(
       ([operation, row]) => new StreamConsumer(this, pascalCase(operation), { ...common, operation, row }),

@@ -22,6 +22,10 @@ test('no key, signing secret or Authorization value passes, wherever it hides', 
   expect(logged).not.toContain('dTpw');
 });
 
+test('with the bug planted (no replacer) they do pass', () => {
+  expect(JSON.stringify({ message: `failed for ${secrets[0]}` })).toContain(secrets[0]);
+});
+
 test('no body and no stored item passes', () => {
   const error = {
     Item: { secret: { S: 'mine' } },

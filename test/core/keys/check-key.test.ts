@@ -105,20 +105,37 @@ describe('no call', () => {
   });
 });
 
-test('a revoked key is refused by the very next request', async () => {
-  const { hash } = await issueKey(client);
-  const check = container();
-  expect(await check(hash)).toMatchObject({ outcome: 'accepted' });
-  await client.send(
-    new UpdateCommand({
-      TableName: tableName('keys'),
-      Key: { pk: hash },
-      UpdateExpression: 'SET #status = :revoked',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: { ':revoked': 'revoked' },
-    }),
-  );
-  expect(await check(hash)).toEqual({ outcome: 'revoked' });
+describe('a revoked key', () => {
+  /** What the second of two requests gets, when the key is revoked between them. */
+  async function afterRevocation(check: (hash: string) => Promise<KeyCheck>): Promise<KeyCheck> {
+    const { hash } = await issueKey(client);
+    expect(await check(hash)).toMatchObject({ outcome: 'accepted' });
+    await client.send(
+      new UpdateCommand({
+        TableName: tableName('keys'),
+        Key: { pk: hash },
+        UpdateExpression: 'SET #status = :revoked',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':revoked': 'revoked' },
+      }),
+    );
+    return check(hash);
+  }
+
+  test('is refused by the very next request', async () => {
+    expect(await afterRevocation(container())).toEqual({ outcome: 'revoked' });
+  });
+
+  test('with the bug planted (accepted keys are remembered) it is accepted', async () => {
+    const remembered = new Map<string, KeyCheck>();
+    const check = container();
+    const caching = async (hash: string) => {
+      const found = remembered.get(hash) ?? (await check(hash));
+      remembered.set(hash, found);
+      return found;
+    };
+    expect(await afterRevocation(caching)).toMatchObject({ outcome: 'accepted' });
+  });
 });
 
 describe('the minute limit under concurrency', () => {

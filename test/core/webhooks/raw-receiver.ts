@@ -17,9 +17,11 @@ export type Behaviour = (socket: Socket) => void;
 /** Listens on 127.0.0.1 until the test ends. With `tls` the behaviour starts after the handshake. */
 export async function rawReceiver(behave: Behaviour, tls?: TlsOptions): Promise<RawReceiver> {
   const calmly: Behaviour = (socket) => {
+    served.add(socket);
     socket.on('error', () => {});
     behave(socket);
   };
+  const served = new Set<Socket>();
   const server: Server = tls ? createTlsServer(tls, calmly) : createServer(calmly);
   const open = new Set<Socket>();
   let connections = 0;
@@ -46,6 +48,8 @@ export async function rawReceiver(behave: Behaviour, tls?: TlsOptions): Promise<
     allClosed: () =>
       new Promise((resolve) => {
         whenAllClosed = resolve;
+        // Who does not read does not see the end either.
+        for (const socket of served) socket.resume();
         if (open.size === 0) resolve();
       }),
   };

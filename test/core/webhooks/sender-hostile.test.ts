@@ -13,7 +13,9 @@ const timeoutMs = 300;
 const graceMs = 250;
 
 const warnings: Error[] = [];
-const onWarning = (warning: Error) => warnings.push(warning);
+const onWarning = (warning: Error) => {
+  if (warning.name === 'MaxListenersExceededWarning') warnings.push(warning);
+};
 beforeEach(() => {
   process.on('warning', onWarning);
 });
@@ -59,7 +61,14 @@ describe('without a complete response head the attempt fails', () => {
   test.each<[string, string, Behaviour]>([
     ['never answers', 'timeout', afterRequest(() => {})],
     ['never reads', 'timeout', (socket) => socket.pause()],
-    ['drips its head', 'timeout', afterRequest(drips(`${ok}X-A: b\r\n`, 5))],
+    [
+      'drips its head',
+      'timeout',
+      afterRequest((socket) => {
+        socket.write(ok);
+        drips('X-A: b\r\n', 5)(socket);
+      }),
+    ],
     ['drips its status line', 'timeout', afterRequest(drips('HTTP/1.1 200 OK', 40))],
     ['sends interim responses slowly', 'timeout', afterRequest(drips('HTTP/1.1 102 Processing\r\n\r\n', 5))],
     ['closes at once', 'connect_error', (socket) => socket.destroy()],

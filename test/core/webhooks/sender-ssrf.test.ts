@@ -1,6 +1,6 @@
 import { request as httpsRequest } from 'node:https';
 import { BlockList, connect } from 'node:net';
-import { connect as tlsConnect } from 'node:tls';
+import { type ConnectionOptions, connect as tlsConnect } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { isPublicAddress } from '../../../core/webhooks/addresses.ts';
 import type { Dialler } from '../../../core/webhooks/dial.ts';
@@ -21,7 +21,9 @@ interface World {
 
 /** A sender whose names resolve to the given answers, one after the other, and whose every connection is counted. */
 async function world(...answers: string[][]): Promise<World> {
-  const trap = await rawReceiver(says('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+  const trap = await rawReceiver((socket) => {
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+  });
   const dialled: string[] = [];
   const asked: string[] = [];
   const dialler: Dialler = (address) => {
@@ -181,7 +183,8 @@ describe('a block list', () => {
 
   test('on tls.connect is ignored, which is why the sender dials first (planted bug)', async () => {
     const { trap } = await world();
-    await ended(tlsConnect({ host: '127.0.0.1', port: trap.port, blockList } as Parameters<typeof tlsConnect>[0]));
+    const options: ConnectionOptions & { blockList: BlockList } = { host: '127.0.0.1', port: trap.port, blockList };
+    await ended(tlsConnect(options));
     expect(trap.connections()).toBe(1);
   });
 

@@ -1,0 +1,200 @@
+/** HTTP APIs: routes, integrations and stages of the templates, as the gateway would run them. */
+import * as z from 'zod/mini';
+import { arn, localRegion } from './arn.ts';
+import { type Check, readAuthorizers } from './authorizers.ts';
+import type { Functions, InvokePermissions, LocalFunction } from './functions.ts';
+import { decodedPath, fromAnswer, type GatewayAnswer, type GatewayRequest, toEvent } from './http-event.ts';
+import { parseRouteKey, type RouteKey, selectRoute, sharedSegments } from './http-routes.ts';
+import { ignored, type Kind, number } from './kind.ts';
+import type { LocalLog } from './log.ts';
+import type { Model } from './model.ts';
+
+const api = {
+  type: 'AWS::ApiGatewayV2::Api',
+  attribute: (attribute, name) =>
+    ({ ApiId: name, ApiEndpoint: `https://${name}.execute-api.${localRegion}.amazonaws.com` })[attribute],
+  properties: z.strictObject({
+    Name: z.string(),
+    ProtocolType: z.literal('HTTP'),
+    Description: ignored,
+    DisableExecuteApiEndpoint: ignored,
+    IpAddressType: ignored,
+    Tags: ignored,
+    Version: ignored,
+  }),
+} satisfies Kind;
+
+const integration = {
+  type: 'AWS::ApiGatewayV2::Integration',
+  attribute: (attribute, name) => ({ IntegrationId: name })[attribute],
+  properties: z.strictObject({
+    ApiId: z.string(),
+    IntegrationType: z.literal('AWS_PROXY'),
+    IntegrationUri: z.string(),
+    IntegrationMethod: ignored,
+    PayloadFormatVersion: z.literal('2.0'),
+    TimeoutInMillis: z.optional(number),
+    Description: ignored,
+  }),
+} satisfies Kind;
+
+const route = {
+  type: 'AWS::ApiGatewayV2::Route',
+  attribute: (attribute, name) => ({ RouteId: name })[attribute],
+  properties: z.strictObject({
+    ApiId: z.string(),
+    RouteKey: z.string(),
+    Target: z.string(),
+    AuthorizationType: z.optional(z.string()),
+    AuthorizationScopes: z.optional(z.array(z.string())),
+    AuthorizerId: z.optional(z.string()),
+    OperationName: ignored,
+  }),
+} satisfies Kind;
+
+const stage = {
+  type: 'AWS::ApiGatewayV2::Stage',
+  ref: () => '$default',
+  properties: z.strictObject({
+    ApiId: z.string(),
+    StageName: z.literal('$default'),
+    AutoDeploy: ignored,
+    // One machine has no neighbours to protect: the stage's throttle is for the account.
+    DefaultRouteSettings: ignored,
+    RouteSettings: ignored,
+    AccessLogSettings: ignored,
+    Description: ignored,
+    Tags: ignored,
+  }),
+} satisfies Kind;
+
+export const httpApiKinds: readonly Kind[] = [api, integration, route, stage];
+
+interface LocalRoute extends RouteKey {
+  readonly routeKey: string;
+  readonly apiId: string;
+  readonly target: LocalFunction;
+  readonly timeoutMs: number;
+  readonly check: Check | undefined;
+}
+
+export interface HttpApis {
+  answer(request: GatewayRequest, headers: Parameters<Check>[0]): Promise<GatewayAnswer>;
+}
+
+const integrationTimeoutMs = 30_000;
+const gateway = 'apigateway.amazonaws.com';
+
+export function standUpHttpApis(
+  model: Model,
+  functions: Functions,
+  permissions: InvokePermissions,
+  log: LocalLog,
+): HttpApis {
+  const apis = readApis(model, functions);
+
+  return {
+    async answer(request, headers) {
+      const path = decodedPath(request.target);
+      if (path === undefined) return gatewayAnswer(400, 'Bad Request');
+      const match = selectRoute(apiFor(apis, path), request.method, path);
+      if (!match) return gatewayAnswer(404, 'Not Found');
+      const { routeKey, apiId, target, timeoutMs, check } = match.route;
+      const verdict = check ? await check(headers) : undefined;
+      if (verdict?.ok === false) return gatewayAnswer(verdict.status, verdict.message);
+      if (!permissions.allows(gateway, target.arn, sourceArn(match.route))) {
+        log.write('denied', target.name, `${gateway} has no permission to invoke ${target.name} for ${routeKey}.`);
+        return gatewayAnswer(500, 'Internal Server Error');
+      }
+      const event = toEvent(request, {
+        routeKey,
+        apiId,
+        stage: '$default',
+        pathParameters: match.parameters,
+        authorizer: verdict?.context,
+      });
+      const outcome = await within(timeoutMs, target.pool.invoke(event));
+      if (outcome === undefined) return gatewayAnswer(503, 'Service Unavailable');
+      if (outcome.ok) {
+        const answer = fromAnswer(outcome.payload);
+        if (answer) return answer;
+      }
+      const reason = outcome.ok
+        ? 'its answer is not one of an HTTP API'
+        : `${outcome.errorType}: ${outcome.errorMessage}`;
+      log.write('local', target.name, `${request.method} ${path}: ${reason}`);
+      return gatewayAnswer(500, 'Internal Server Error');
+    },
+  };
+}
+
+/** What the gateway answers itself. */
+export function gatewayAnswer(status: number, message: string): GatewayAnswer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json' },
+    cookies: [],
+    body: Buffer.from(JSON.stringify({ message })),
+  };
+}
+
+/** Routes by API. An API without a stage answers nothing, as in the account. */
+function readApis(model: Model, functions: Functions): LocalRoute[][] {
+  const checks = readAuthorizers(model);
+  const integrations = new Map(model.all(integration).map((one) => [one.name, one.properties]));
+  const staged = new Set(model.all(stage).map(({ properties }) => properties.ApiId));
+  return model
+    .all(api)
+    .filter(({ name }) => staged.has(name))
+    .map(({ name: apiId }) =>
+      model
+        .all(route)
+        .filter(({ properties }) => properties.ApiId === apiId)
+        .map(({ logicalId, properties }): LocalRoute => {
+          const target = integrations.get(properties.Target.replace(/^integrations\//, ''));
+          if (!target) throw new Error(`The route ${properties.RouteKey} (${logicalId}) has no integration.`);
+          const { AuthorizationType: authorization = 'NONE', AuthorizerId: authorizerId } = properties;
+          const check = authorizerId === undefined ? undefined : checks.get(authorizerId);
+          if (authorization !== 'NONE' && !check) {
+            throw new Error(
+              `The local run does not know the authorization ${authorization} of ${route.type} (${logicalId}).`,
+            );
+          }
+          return {
+            ...parseRouteKey(properties.RouteKey),
+            routeKey: properties.RouteKey,
+            apiId,
+            target: functions.find(functionOf(target.IntegrationUri)),
+            timeoutMs: Math.min(target.TimeoutInMillis ?? integrationTimeoutMs, integrationTimeoutMs),
+            check,
+          };
+        }),
+    );
+}
+
+/** In the account every API has a host of its own; on one port the path's beginning tells them apart. */
+function apiFor(apis: readonly LocalRoute[][], path: string): readonly LocalRoute[] {
+  const [first = [], ...others] = apis;
+  return others.reduce((best, one) => (sharedSegments(one, path) > sharedSegments(best, path) ? one : best), first);
+}
+
+/** The function's arn itself, or wrapped in the gateway's path to Lambda. */
+function functionOf(uri: string): string {
+  return /functions\/(.+)\/invocations$/.exec(uri)?.[1] ?? uri;
+}
+
+function sourceArn({ apiId, routeKey, method, path }: LocalRoute): string {
+  return arn('execute-api', `${apiId}/$default/${routeKey === '$default' ? routeKey : `${method}${path}`}`);
+}
+
+async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

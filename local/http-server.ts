@@ -1,0 +1,145 @@
+/** The one port on which the HTTP APIs answer, with the gateway's own limits. */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { gatewayAnswer, type HttpApis } from './http-api.ts';
+import type { GatewayAnswer } from './http-event.ts';
+import type { LocalLog } from './log.ts';
+
+/** https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
+const gatewayLimits = { headerBytes: 10_240, bodyBytes: 10 * 1_024 * 1_024 };
+
+export interface HttpServer {
+  readonly url: string;
+  /** Requests that came before wait for this. */
+  serve(apis: HttpApis): void;
+  stop(): Promise<void>;
+}
+
+export async function startHttpServer(port: number, log: LocalLog): Promise<HttpServer> {
+  const { promise: apis, resolve: serve } = Promise.withResolvers<HttpApis>();
+
+  async function handle(incoming: IncomingMessage): Promise<GatewayAnswer> {
+    if (headerBytes(incoming) > gatewayLimits.headerBytes) return gatewayAnswer(431, 'Request Header Fields Too Large');
+    const body = await readBody(incoming);
+    if (!body) return gatewayAnswer(413, 'Request Entity Too Large');
+    return (await apis).answer(
+      {
+        requestId: randomUUID(),
+        method: incoming.method ?? 'GET',
+        target: originForm(incoming.url ?? '/'),
+        rawHeaders: withForwarding(incoming),
+        body,
+        sourceIp: sourceIp(incoming),
+        protocol: `HTTP/${incoming.httpVersion}`,
+        time: Date.now(),
+      },
+      incoming.headers,
+    );
+  }
+
+  const server = createServer({ maxHeaderSize: 128 * 1_024, requireHostHeader: false }, (incoming, outgoing) => {
+    handle(incoming)
+      .catch((error: unknown) => {
+        log.write('local', '', `The HTTP API failed: ${error instanceof Error ? error.message : String(error)}`);
+        return gatewayAnswer(500, 'Internal Server Error');
+      })
+      .then((answer) => write(incoming, outgoing, answer));
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error, socket));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        new Error(
+          error.code === 'EADDRINUSE'
+            ? `Port ${port} is in use: stop what listens there, or choose another one with --port.`
+            : `Port ${port} cannot be opened (${error.code}): choose another one with --port.`,
+        ),
+      ),
+    );
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : port}`,
+    serve,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** The request line and every header, as they travelled. */
+function headerBytes({ method = '', url = '', rawHeaders }: IncomingMessage): number {
+  return rawHeaders.reduce((sum, text) => sum + text.length + 2, method.length + url.length + 12);
+}
+
+/** Reads on after the bound, so that the client gets its answer instead of a broken connection. */
+async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming) {
+    size += (chunk as Buffer).length;
+    if (size <= gatewayLimits.bodyBytes) chunks.push(chunk as Buffer);
+  }
+  return size <= gatewayLimits.bodyBytes ? Buffer.concat(chunks) : undefined;
+}
+
+/** `http://host/path` as a proxy would send it → `/path`. */
+function originForm(target: string): string {
+  return target.startsWith('/') ? target : target.replace(/^[a-z]+:\/\/[^/]*/i, '') || '/';
+}
+
+function withForwarding(incoming: IncomingMessage): string[] {
+  return [
+    ...incoming.rawHeaders,
+    'X-Forwarded-For',
+    sourceIp(incoming),
+    'X-Forwarded-Port',
+    String(incoming.socket.localPort ?? ''),
+    'X-Forwarded-Proto',
+    'http',
+  ];
+}
+
+function sourceIp({ socket }: IncomingMessage): string {
+  return socket.remoteAddress ?? '127.0.0.1';
+}
+
+function write(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { status, headers, cookies, body }: GatewayAnswer,
+): void {
+  if (outgoing.destroyed) return;
+  const bodiless = status === 204 || status === 304;
+  outgoing.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) {
+    if (bodiless && name === 'content-type') continue;
+    try {
+      outgoing.setHeader(name, value);
+    } catch {
+      // A header that HTTP does not allow is left out, as by the gateway.
+    }
+  }
+  if (cookies.length > 0) outgoing.setHeader('set-cookie', [...cookies]);
+  outgoing.setHeader('apigw-requestid', randomUUID());
+  if (!bodiless) outgoing.setHeader('content-length', body.length);
+  outgoing.end(incoming.method === 'HEAD' || bodiless ? undefined : body);
+}
+
+const clientErrors: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+};
+
+function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable) return;
+  const [status, message] = clientErrors[error.code ?? ''] ?? [400, 'Bad Request'];
+  const body = JSON.stringify({ message });
+  socket.end(
+    `HTTP/1.1 ${status} ${message}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,39 @@
+/** Every resource type that the local run knows. One that is missing here stops it. */
+import { authorizerKinds } from './authorizers.ts';
+import { tableKinds } from './dynamodb.ts';
+import { eventBusKinds } from './event-bus.ts';
+import { eventSourceKinds } from './event-sources.ts';
+import { functionKinds } from './functions.ts';
+import { httpApiKinds } from './http-api.ts';
+import { ignoredKind, type Kind } from './kind.ts';
+import { policyKinds } from './policies.ts';
+import { scheduleKinds } from './schedules.ts';
+import { queueKinds } from './sqs.ts';
+
+/** Watching, logging and naming: without meaning on one machine. */
+const ignoredKinds: readonly Kind[] = [
+  ignoredKind('AWS::CDK::Metadata'),
+  ignoredKind('AWS::CloudWatch::Alarm', 'AlarmName'),
+  ignoredKind('AWS::CloudWatch::CompositeAlarm', 'AlarmName'),
+  ignoredKind('AWS::CloudWatch::Dashboard', 'DashboardName'),
+  ignoredKind('AWS::KMS::Alias', 'AliasName'),
+  ignoredKind('AWS::Logs::LogGroup', 'LogGroupName'),
+  ignoredKind('AWS::Logs::MetricFilter'),
+  ignoredKind('AWS::Logs::QueryDefinition'),
+  ignoredKind('AWS::Logs::ResourcePolicy'),
+  ignoredKind('AWS::SNS::Topic', 'TopicName'),
+  ignoredKind('AWS::SNS::TopicPolicy'),
+];
+
+export const resourceKinds: readonly Kind[] = [
+  ...authorizerKinds,
+  ...eventBusKinds,
+  ...eventSourceKinds,
+  ...functionKinds,
+  ...httpApiKinds,
+  ...ignoredKinds,
+  ...policyKinds,
+  ...queueKinds,
+  ...scheduleKinds,
+  ...tableKinds,
+];

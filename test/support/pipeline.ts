@@ -1,0 +1,455 @@
+/**
+ * The production handlers of the pipeline in a world the test rules: a virtual clock, queues in memory, a bus and a
+ * receiver that do as they are told, a real DynamoDB engine, and a process that can be made to die at any effect.
+ */
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { PutCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
+import { type EventName, events as eventRows } from '../../contract/events.ts';
+import { limits } from '../../contract/limits.ts';
+import { dynamo } from '../../core/clients.ts';
+import { newId, now, setWorld, timestamp } from '../../core/clock.ts';
+import { deliver, type Sender } from '../../core/deliveries/deliver.ts';
+import { parseDeliveryMessage } from '../../core/deliveries/messages.ts';
+import { parseEventMessage, plan } from '../../core/deliveries/plan.ts';
+import type { HeadItem, RecordItem } from '../../core/deliveries/records.ts';
+import { type Event, outboxPut, raise } from '../../core/events/event.ts';
+import { relay } from '../../core/events/relay.ts';
+import { sweep } from '../../core/events/sweep.ts';
+import { log } from '../../core/log.ts';
+import { consumer } from '../../core/queue/consumer.ts';
+import { deliveries, outboxShards, records, secrets } from '../../core/table-keys.ts';
+import type { SendRequest } from '../../core/webhooks/sender.ts';
+import type { WebhookItem } from '../../core/webhooks/webhook.ts';
+import { tableName } from './dynamo.ts';
+
+export type Answer = Awaited<ReturnType<Sender>>;
+
+export const ok: Answer = { kind: 'answered', status: 200, body: 'thanks', timeMs: 12 };
+export const refused: Answer = { kind: 'answered', status: 500, body: 'oops', timeMs: 8 };
+export const ours: Answer = {
+  kind: 'failed',
+  errorCode: 'dns_error',
+  message: 'The name could not be resolved.',
+  timeMs: 3,
+  ours: true,
+  cause: undefined,
+};
+
+export interface Message {
+  readonly messageId: string;
+  readonly body: string;
+  availableAt: number;
+}
+
+export interface Post {
+  readonly at: number;
+  readonly deliveryId: string;
+  readonly request: SendRequest;
+}
+
+/** Each function as Lambda calls it; a test with a planted bug replaces one. */
+export interface Functions {
+  relay(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse>;
+  plan(event: SQSEvent, context: Context): Promise<SQSBatchResponse>;
+  deliver(event: SQSEvent, context: Context): Promise<SQSBatchResponse>;
+}
+
+export interface PipelineOptions {
+  /** The receiver. `nth` counts the requests of that delivery from 1. */
+  readonly answer?: (post: Post, nth: number) => Answer;
+  /** The process dies at the n-th effect, counted from 1: before it, or right after it. */
+  readonly crash?: { readonly at: number; readonly when: 'before' | 'after' };
+  /** Plants a bug: messages leave the queue before they are handled. */
+  readonly acknowledgeFirst?: boolean;
+  readonly sweeper?: boolean;
+  readonly functions?: (real: Functions) => Partial<Functions>;
+}
+
+class Crash extends Error {}
+
+const batchSize = 10;
+/** Virtual minutes between runs of the sweeper. */
+const sweepEveryMs = 300_000;
+
+export const context = { getRemainingTimeInMillis: () => 60_000, awsRequestId: 'test' } as Context;
+
+export function sqsEvent(bodies: readonly { messageId: string; body: string }[]): SQSEvent {
+  return { Records: bodies.map(({ messageId, body }) => ({ messageId, body })) } as unknown as SQSEvent;
+}
+
+export function streamEvent(items: readonly object[]): DynamoDBStreamEvent {
+  return {
+    Records: items.map((item, i) => ({
+      eventName: 'INSERT',
+      dynamodb: { NewImage: marshall(item), SequenceNumber: String(i + 1) },
+    })),
+  } as DynamoDBStreamEvent;
+}
+
+/** Moments that a test starts at differ, so that ids of tests on one engine do. */
+let start = Date.UTC(2026, 10, 2);
+
+export class Pipeline {
+  readonly queues = { events: [] as Message[], deliveries: [] as Message[], retries: [] as Message[] };
+  readonly posts: Post[] = [];
+  readonly dynamoCalls: string[] = [];
+  /** Which function did what to which table, as a policy names it: `plan records UpdateItem`. */
+  readonly actions = new Set<string>();
+  /** What the next PutEvents or SendMessageBatch calls do not take: indexes of entries. */
+  refuseEntries: number[][] = [];
+  refuseMessages: number[][] = [];
+  effects = 0;
+  crashed = false;
+  #dead = false;
+  #inside: string | undefined;
+  #at: number;
+  readonly #options: PipelineOptions;
+  readonly #functions: Functions;
+  readonly #stream: object[] = [];
+  readonly #bus = mockClient(EventBridgeClient);
+  readonly #sqs = mockClient(SQSClient);
+  #ids = 0;
+
+  constructor(options: PipelineOptions = {}) {
+    start += 40 * 86_400_000;
+    this.#at = start;
+    this.#options = options;
+    Object.assign(process.env, {
+      EVENT_BUS: 'bus',
+      QUEUE_DELIVERIES: 'https://sqs.test/deliveries',
+      QUEUE_RETRIES: 'https://sqs.test/retries',
+    });
+    setWorld({ now: () => this.#at, sleep: briefly });
+    log.setLogLevel('SILENT');
+    this.#watchDynamo();
+    this.#bus.on(PutEventsCommand).callsFake((input) => this.#effect(() => this.#putEvents(input.Entries)));
+    this.#sqs
+      .on(SendMessageBatchCommand)
+      .callsFake((input) => this.#effect(() => this.#sendBatch(input.QueueUrl.split('/').at(-1), input.Entries)));
+    const post: Sender = (request) => this.#effect(() => this.#post(request));
+    const real: Functions = {
+      relay,
+      plan: consumer(parseEventMessage, plan),
+      deliver: consumer(parseDeliveryMessage, (messages, time) => deliver(messages, time, post)),
+    };
+    this.#functions = { ...real, ...options.functions?.(real) };
+  }
+
+  /** Restores the world. Call it in `afterEach`. */
+  end(): void {
+    dynamo().middlewareStack.remove('pipeline');
+    this.#bus.restore();
+    this.#sqs.restore();
+    setWorld();
+  }
+
+  get now(): number {
+    return this.#at;
+  }
+
+  advance(ms: number): void {
+    this.#at += ms;
+  }
+
+  /** Commits the event to the outbox as a change does, and lets the stream see it. */
+  async raise(businessId: number, name: EventName = 'booking.created'): Promise<Event> {
+    const event = raise(businessId, name, eventRows[name].example as never, now()) as Event;
+    await dynamo().send(new TransactWriteCommand({ TransactItems: [outboxPut(event)] }));
+    this.#stream.push({ ...records.outbox(event.id), ...event });
+    return event;
+  }
+
+  /** The stream forgets what it has: as after a day of trouble. */
+  loseStream(): void {
+    this.#stream.length = 0;
+  }
+
+  /** Lets everything run that is due, then the clock, until nothing is left. */
+  async run(until = Number.POSITIVE_INFINITY): Promise<void> {
+    let sweepAt = this.#at + sweepEveryMs;
+    for (let steps = 0; steps < 5_000; steps++) {
+      if (await this.#step()) continue;
+      const waiting = Object.values(this.queues).flat();
+      const next = Math.min(...waiting.map(({ availableAt }) => availableAt));
+      const sweeping = this.#options.sweeper !== false && (await outbox()).length > 0;
+      const target = Math.min(next, sweeping ? sweepAt : Number.POSITIVE_INFINITY);
+      if (target === Number.POSITIVE_INFINITY || target > until) return;
+      this.#at = Math.max(this.#at, target);
+      if (sweeping && this.#at >= sweepAt) {
+        await this.#invoke('sweep', () => sweep(undefined, context));
+        sweepAt = this.#at + sweepEveryMs;
+      }
+    }
+    throw new Error('The pipeline does not come to rest');
+  }
+
+  async #step(): Promise<boolean> {
+    if (this.#stream.length > 0) {
+      const answer = await this.#invoke('relay', () => this.#functions.relay(streamEvent(this.#stream)));
+      const failed = answer?.batchItemFailures[0]?.itemIdentifier;
+      if (answer) this.#stream.splice(0, failed ? Number(failed) - 1 : this.#stream.length);
+      return true;
+    }
+    for (const name of ['events', 'deliveries', 'retries'] as const) {
+      const queue = this.queues[name];
+      const batch = queue.filter(({ availableAt }) => availableAt <= this.#at).slice(0, batchSize);
+      if (batch.length === 0) continue;
+      const call = name === 'events' ? this.#functions.plan : this.#functions.deliver;
+      if (this.#options.acknowledgeFirst && name !== 'events') remove(queue, batch);
+      const answer = await this.#invoke(name === 'events' ? 'plan' : 'deliver', () => call(sqsEvent(batch), context));
+      const failed = new Set(answer?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+      if (answer) {
+        const isDone = ({ messageId }: Message) => !failed.has(messageId);
+        remove(queue, batch.filter(isDone));
+      }
+      // What comes back is visible again after the visibility timeout.
+      for (const message of batch) message.availableAt = this.#at + 360_000;
+      return true;
+    }
+    return false;
+  }
+
+  /** Undefined when the process died: then nobody hears its answer. */
+  async #invoke<T>(name: string, run: () => Promise<T>): Promise<T | undefined> {
+    this.#inside = name;
+    try {
+      const answer = await run();
+      return this.#dead ? undefined : answer;
+    } catch (error) {
+      if (this.#dead) return undefined;
+      throw error;
+    } finally {
+      this.#dead = false;
+      this.#inside = undefined;
+    }
+  }
+
+  async #effect<T>(run: () => T | Promise<T>): Promise<T> {
+    if (!this.#inside) return run();
+    if (this.#dead) throw new Crash('the process is dead');
+    this.effects += 1;
+    const hit = this.effects === this.#options.crash?.at ? this.#options.crash.when : undefined;
+    if (hit === 'before') this.#die();
+    const result = await run();
+    if (hit === 'after') this.#die();
+    return result;
+  }
+
+  #die(): never {
+    this.#dead = true;
+    this.crashed = true;
+    throw new Crash('the process dies');
+  }
+
+  #watchDynamo(): void {
+    dynamo().middlewareStack.add(
+      (next, { commandName = '' }) =>
+        (args) => {
+          if (this.#inside) {
+            this.dynamoCalls.push(commandName);
+            for (const action of actionsOf(commandName, args.input)) this.actions.add(`${this.#inside} ${action}`);
+          }
+          return this.#effect(() => next(args));
+        },
+      { name: 'pipeline', step: 'initialize', override: true },
+    );
+  }
+
+  #putEvents(entries: readonly { Detail: string; DetailType: string }[]) {
+    const refuse = this.refuseEntries.shift() ?? [];
+    return {
+      FailedEntryCount: refuse.length,
+      Entries: entries.map(({ Detail, DetailType }, i) => {
+        if (refuse.includes(i)) return { ErrorCode: 'ThrottlingException' };
+        const body = JSON.stringify({ source: 'booking', 'detail-type': DetailType, detail: JSON.parse(Detail) });
+        this.#enqueue('events', body, 0);
+        return { EventId: String(i) };
+      }),
+    };
+  }
+
+  #sendBatch(
+    queue: 'deliveries' | 'retries',
+    entries: readonly { Id: string; MessageBody: string; DelaySeconds: number; MessageGroupId: string }[],
+  ) {
+    if (entries.length > 10) throw new Error('TooManyEntriesInBatchRequest');
+    const refuse = this.refuseMessages.shift() ?? [];
+    const taken = entries.filter((_, i) => !refuse.includes(i));
+    for (const { MessageBody, DelaySeconds, MessageGroupId } of taken) {
+      if (!(DelaySeconds >= 0 && DelaySeconds <= limits.queueDelaySecondsMax)) throw new Error('InvalidParameterValue');
+      if (MessageGroupId !== String(JSON.parse(MessageBody).webhookId)) throw new Error('wrong message group');
+      this.#enqueue(queue, MessageBody, DelaySeconds);
+    }
+    return {
+      Successful: taken.map(({ Id }) => ({ Id })),
+      Failed: entries.filter((_, i) => refuse.includes(i)).map(({ Id }) => ({ Id, Code: 'InternalError' })),
+    };
+  }
+
+  #enqueue(queue: keyof Pipeline['queues'], body: string, delaySeconds: number): void {
+    this.#ids += 1;
+    this.queues[queue].push({ messageId: `m${this.#ids}`, body, availableAt: this.#at + delaySeconds * 1_000 });
+  }
+
+  #post(request: SendRequest): Answer {
+    const deliveryId = request.headers['X-Webhook-Delivery'] ?? '';
+    const post = { at: this.#at, deliveryId, request };
+    this.posts.push(post);
+    const nth = this.posts.filter((one) => one.deliveryId === deliveryId).length;
+    return this.#options.answer?.(post, nth) ?? ok;
+  }
+}
+
+/** The tables and actions of one call. A transaction needs the actions of its elements and no other. */
+function actionsOf(commandName: string, input: object): string[] {
+  const text = JSON.stringify(input);
+  const action = commandName.replace(/Command$/, '');
+  if (action === 'TransactWrite') {
+    const { TransactItems = [] } = input as { TransactItems?: Record<string, { TableName: string }>[] };
+    return TransactItems.flatMap((one) =>
+      Object.entries(one).map(([kind, { TableName }]) => `${TableName.slice('test-'.length)} ${kind}Item`),
+    );
+  }
+  const stores = [...text.matchAll(/"test-(\w+)"/g)].map(([, store]) => store);
+  const name = action.startsWith('Batch') || action !== 'Query' ? `${action}Item` : action;
+  return stores.map((store) => `${store} ${name}`);
+}
+
+/** Waits are short, and a time guard never strikes, so that no test depends on how fast it runs. */
+function briefly(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = ms < 10_000 ? setTimeout(resolve, ms / 100) : undefined;
+    signal?.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true });
+  });
+}
+
+function remove(queue: Message[], gone: readonly Message[]): void {
+  for (const message of gone) queue.splice(queue.indexOf(message), 1);
+}
+
+export interface Tenant {
+  readonly businessId: number;
+  readonly keyId: number;
+  readonly webhooks: readonly WebhookItem[];
+}
+
+/** A business with one API key and active webhooks, subscribed to `booking.created`. */
+export async function newTenant(count: number, changes: Partial<WebhookItem> = {}): Promise<Tenant> {
+  const [businessId, keyId] = [newId(), newId()];
+  const key = { ...records.key(businessId, keyId), id: keyId, businessId, status: 'active' };
+  await put('records', key);
+  await put('deliveries', { ...deliveries.quota(businessId, keyId), active: count });
+  const webhooks = await Promise.all(Array.from({ length: count }, () => newWebhook(businessId, keyId, changes)));
+  return { businessId, keyId, webhooks };
+}
+
+export async function newWebhook(
+  businessId: number,
+  keyId: number,
+  changes: Partial<WebhookItem> = {},
+): Promise<WebhookItem> {
+  const id = newId();
+  const item: WebhookItem = {
+    ...deliveries.webhook(businessId, keyId, id),
+    id,
+    businessId,
+    keyId,
+    targetUrl: 'https://receiver.example/hooks',
+    events: ['booking.created'],
+    description: '',
+    status: 'active',
+    consecutiveFailures: 0,
+    lastTriggeredAt: null,
+    createdAt: timestamp(now()),
+    updatedAt: timestamp(now()),
+    lastNumber: 0,
+    ...changes,
+  };
+  await put('deliveries', item);
+  await put('secrets', { ...secrets.signing(id), secret: 'whsec_dGVzdC1zZWNyZXQ=' });
+  return item;
+}
+
+export async function put(store: 'records' | 'deliveries' | 'secrets', Item: object): Promise<void> {
+  await dynamo().send(new PutCommand({ TableName: tableName(store), Item }));
+}
+
+export async function webhookNow({ pk, sk }: WebhookItem): Promise<WebhookItem> {
+  const items = await query('deliveries', pk, sk);
+  return items[0] as unknown as WebhookItem;
+}
+
+/** All records of a webhook, by number. */
+export function recordsOf(webhookId: number): Promise<(RecordItem & Partial<HeadItem>)[]> {
+  return query('deliveries', deliveries.log(webhookId)) as Promise<unknown[]> as Promise<
+    (RecordItem & Partial<HeadItem>)[]
+  >;
+}
+
+export async function headsOf(webhookId: number): Promise<HeadItem[]> {
+  return (await recordsOf(webhookId)).filter((item): item is HeadItem => item.body !== undefined);
+}
+
+export async function outbox(): Promise<object[]> {
+  const shards = Array.from({ length: outboxShards }, (_, shard) => query('records', records.outboxShard(shard)));
+  return (await Promise.all(shards)).flat();
+}
+
+async function query(store: 'records' | 'deliveries', pk: string, sk?: string): Promise<Record<string, unknown>[]> {
+  const { Items = [] } = await dynamo().send(
+    new QueryCommand({
+      TableName: tableName(store),
+      KeyConditionExpression: sk ? 'pk = :pk AND sk = :sk' : 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': pk, ...(sk && { ':sk': sk }) },
+      ConsistentRead: true,
+    }),
+  );
+  return Items;
+}
+
+/** Everything that must hold at the end, as sentences about what does not. */
+export async function violations(pipeline: Pipeline, tenant: Tenant, events: readonly Event[]): Promise<string[]> {
+  const found: string[] = [];
+  const left = await outbox();
+  if (left.length > 0) found.push(`${left.length} events are still in the outbox`);
+  for (const { id: webhookId, ...place } of tenant.webhooks) {
+    const all = await recordsOf(webhookId);
+    const heads = all.filter((item): item is HeadItem => item.body !== undefined);
+    const { lastNumber } = await webhookNow({ id: webhookId, ...place });
+    all.forEach(({ id }, i) => {
+      if (id !== i + 1) found.push(`webhook ${webhookId}: record ${i + 1} has number ${id}`);
+    });
+    if (all.length !== lastNumber) found.push(`webhook ${webhookId}: ${all.length} records, last number ${lastNumber}`);
+    for (const { id } of events) {
+      const count = heads.filter(({ eventId }) => eventId === id).length;
+      if (count !== 1) found.push(`webhook ${webhookId}, event ${id}: ${count} deliveries`);
+    }
+    for (const head of heads) found.push(...violationsOf(head, all, pipeline));
+  }
+  return found;
+}
+
+function violationsOf(head: HeadItem, all: readonly RecordItem[], { posts }: Pipeline): string[] {
+  const found: string[] = [];
+  const say = (words: string) => found.push(`${head.deliveryId}: ${words}`);
+  if (head.state !== 'success' && head.state !== 'failed') say(`ends as ${head.state}`);
+  const attempts = all
+    .filter(({ deliveryId }) => deliveryId === head.deliveryId)
+    .sort((a, b) => a.attemptNumber - b.attemptNumber);
+  attempts.forEach(({ attemptNumber }, i) => {
+    if (attemptNumber !== i + 1) say(`attempt ${i + 1} is on record as ${attemptNumber}`);
+  });
+  if (attempts.length !== head.attempts) say(`${attempts.length} records of ${head.attempts} attempts`);
+  if (head.attempts > limits.deliveryAttempts) say(`${head.attempts} attempts`);
+  const sent = posts.filter(({ deliveryId }) => deliveryId === head.deliveryId);
+  if (new Set(sent.map(({ request }) => String(request.body))).size > 1) say('bodies differ');
+  attempts.forEach(({ nextAttemptAt, attemptNumber }) => {
+    const next = attempts[attemptNumber];
+    if (nextAttemptAt && next && next.createdAt < nextAttemptAt) say(`attempt ${attemptNumber + 1} is early`);
+  });
+  return found;
+}

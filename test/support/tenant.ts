@@ -1,0 +1,78 @@
+/** An engine with one business in it, for tests that call verbs directly. */
+import type { ScanCommandInput } from '@aws-sdk/lib-dynamodb';
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll } from 'vitest';
+import type { Store } from '../../contract/needs.ts';
+import { scopeNames } from '../../contract/scopes.ts';
+import { newId, setWorld } from '../../core/clock.ts';
+import type { Event } from '../../core/events/event.ts';
+import type { ApiKey } from '../../core/keys/api-key.ts';
+import type { Admin } from '../../local/admin.ts';
+import { demoTenant, type Tenant } from '../../local/demo.ts';
+import { createBusiness } from '../../local/seed.ts';
+import { connect, connectFunctions, createTables, type Engine, startDynamo, tableName } from './dynamo.ts';
+
+/** Tuesday 1 December 2026, 05:00 UTC: what `now` is in these tests, unless a test moves it. */
+export const testNow = Date.UTC(2026, 11, 1, 5);
+
+export interface Bench {
+  readonly admin: Admin;
+  /** A new business like the demo's, with changes, and a key of it. */
+  tenant(change?: (tenant: Tenant) => Tenant): Promise<{ tenant: Tenant; key: ApiKey }>;
+  /** Every item of a table. */
+  items(store: Store, filter?: Partial<ScanCommandInput>): Promise<Record<string, unknown>[]>;
+  /** Events in the outbox of one business. */
+  events(businessId: number): Promise<Event[]>;
+}
+
+/** Starts an engine before the file's tests and stops it after them. The clock stands at `testNow`. */
+export function useBench(): Bench {
+  let engine: Engine | undefined;
+  let admin: Admin | undefined;
+
+  beforeAll(async () => {
+    engine = await startDynamo();
+    await createTables(engine.endpoint);
+    connectFunctions(engine.endpoint);
+    const db = connect(engine.endpoint);
+    admin = { db, table: tableName } as Admin;
+    setWorld({ now: () => testNow });
+  });
+
+  afterAll(async () => {
+    setWorld();
+    admin?.db.destroy();
+    await engine?.stop();
+  });
+
+  const started = (): Admin => {
+    if (!admin) throw new Error('The bench is used inside tests only');
+    return admin;
+  };
+
+  async function items(store: Store, filter: Partial<ScanCommandInput> = {}) {
+    const found: Record<string, unknown>[] = [];
+    for await (const page of paginateScan({ client: started().db }, { TableName: tableName(store), ...filter })) {
+      found.push(...(page.Items ?? []));
+    }
+    return found;
+  }
+
+  return {
+    get admin() {
+      return started();
+    },
+    items,
+    async tenant(change = (tenant) => tenant) {
+      const tenant = await createBusiness(started(), change(demoTenant(testNow, newId)));
+      return { tenant, key: { id: newId(), businessId: tenant.business.id, scopes: scopeNames, test: true } };
+    },
+    async events(businessId) {
+      const rows = await items('records', {
+        FilterExpression: 'begins_with(pk, :outbox) AND businessId = :businessId',
+        ExpressionAttributeValues: { ':outbox': 'OUTBOX#', ':businessId': businessId },
+      });
+      return rows as unknown as Event[];
+    },
+  };
+}
