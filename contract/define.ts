@@ -8,11 +8,10 @@ export type Schema = z.core.$ZodType;
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** One endpoint: everything that gateway, handler, policy, documentation and tests derive from it. */
-export interface Route {
+export interface Endpoint {
   readonly method: Method;
-  /** Below `/v1/integration`; `:name` marks a path parameter. */
+  /** Below the prefix of its API; `:name` marks a path parameter. */
   readonly path: string;
-  readonly scope: Scope;
   readonly summary: string;
   readonly description?: string;
   readonly params?: Schema;
@@ -22,7 +21,7 @@ export interface Route {
   readonly bodyOptional?: true;
   readonly status: 200 | 201 | 202 | 204;
   readonly output?: Schema;
-  /** `Location` of what was created, below `/v1/integration`; `:id` is read off the answer. */
+  /** `Location` of what was created, below the prefix of its API; `:id` is read off the answer. */
   readonly location?: string;
   /** Answers `ETag` and honours `If-None-Match` (decisions §4). */
   readonly etag?: true;
@@ -30,14 +29,22 @@ export interface Route {
   readonly idempotent?: true;
   /** Errors beyond `commonErrors` and those that follow from `params`, `query` and `body`. */
   readonly errors?: readonly ErrorCode[];
-  /** What the function may do beyond the key check. Becomes its policy and its environment. */
+  /** What the function may do beyond the check of who calls. Becomes its policy and its environment. */
   readonly needs: Needs;
   /** The handler is not written yet: the row is documented as planned, and neither deployed nor routed. */
   readonly planned?: true;
   readonly timeoutSeconds?: number;
 }
 
-type Rest = Omit<Route, 'method' | 'path'>;
+/** An endpoint of the integration API: the caller is an API key with scopes. */
+export interface Route extends Endpoint {
+  readonly scope: Scope;
+}
+
+/** An endpoint of the account API: the caller is a signed-in owner, who may do everything in the own business. */
+export type AccountRoute = Endpoint;
+
+type Rest = Omit<Endpoint, 'method' | 'path'> & { readonly scope?: Scope };
 type Row<M extends Method, P extends string, R extends Rest> = { method: M; path: P } & R;
 
 // @__NO_SIDE_EFFECTS__
@@ -60,8 +67,8 @@ export function del<const P extends string, const R extends Rest>(path: P, rest:
   return { method: 'DELETE', path, ...rest() };
 }
 
-export type OutputOf<R extends Route> = R extends { output: infer S extends Schema } ? z.core.output<S> : undefined;
-export type InputOf<R extends Route, Part extends 'params' | 'query' | 'body'> = R extends {
+export type OutputOf<R extends Endpoint> = R extends { output: infer S extends Schema } ? z.core.output<S> : undefined;
+export type InputOf<R extends Endpoint, Part extends 'params' | 'query' | 'body'> = R extends {
   [K in Part]: infer S extends Schema;
 }
   ? z.core.output<S>

@@ -19,6 +19,10 @@ export const errors = {
     message:
       'This API key accepts requests from its allowed origins only. Leave allowedOrigins empty for a key used on a server.',
   },
+  business_claim_missing: {
+    status: 403,
+    message: 'The token does not name a business. Sign in again, or ask support.',
+  },
   not_found: { status: 404, message: 'There is no such resource.' },
   route_not_found: { status: 404, message: 'There is no such endpoint.' },
   method_not_allowed: { status: 405, message: 'This endpoint does not support the method. See the Allow header.' },
@@ -27,6 +31,10 @@ export const errors = {
   cancellation_window_passed: { status: 409, message: 'It is too late to cancel this booking.' },
   hold_expired: { status: 409, message: 'The slot hold has expired or was released.' },
   hold_limit_reached: { status: 409, message: 'This API key already has 10 live slot holds.' },
+  future_bookings: { status: 409, message: 'There are bookings that are not over yet.' },
+  client_exists: { status: 409, message: 'Another client already has this phone or email.' },
+  review_exists: { status: 409, message: 'This booking already has a review.' },
+  refund_exceeds_payment: { status: 409, message: 'The refund is more than what is left of the payment.' },
   webhook_limit_reached: { status: 409, message: 'This API key already has 10 active webhooks.' },
   idempotency_in_progress: {
     status: 409,
@@ -72,6 +80,13 @@ export const commonErrors = [
   'origin_not_allowed',
   'rate_limit_exceeded',
   'daily_limit_exceeded',
+  'internal_error',
+  'temporarily_unavailable',
+] as const satisfies readonly ErrorCode[];
+
+/** What every endpoint of the account API can answer. The gateway answers 401 itself, before any function runs. */
+export const commonAccountErrors = [
+  'business_claim_missing',
   'internal_error',
   'temporarily_unavailable',
 ] as const satisfies readonly ErrorCode[];

@@ -45,6 +45,21 @@ export const limits = {
   webhookDescriptionLength: 255,
   nameLength: 200,
   textLength: 2_000,
+
+  /** The account side: what a business may enter. */
+  durationMinutesMax: 1_440,
+  bufferMinutesMax: 720,
+  slotStepMinutesMax: 1_440,
+  noticeMinutesMax: 525_600,
+  maxAdvanceDaysMax: 730,
+  amountMax: 99_999_999_999,
+  intervalsPerDay: 12,
+  /** Staff of one service, services of one member of staff: a change of them is one transaction of at most 100 items. */
+  assignmentsMax: 90,
+  /** Each service that gains or loses a member of staff is written and raises its event: two items. */
+  assignmentChangesMax: 45,
+  scheduleExceptionsMax: 1_000,
+  originsPerKey: 50,
 } as const;
 
 /**
@@ -68,3 +83,8 @@ relation(() => limits.requestsPerMinute <= limits.requestsPerDay, 'a minute neve
 relation(() => limits.responseKeptBytes <= limits.responseReadBytes, 'what is kept of an answer was read');
 relation(() => limits.holdMinutesDefault <= limits.holdMinutesMax, 'the default hold is a legal hold');
 relation(() => limits.pageSizeDefault <= limits.pageSizeMax, 'the default page is a legal page');
+relation(() => limits.assignmentsMax + 5 <= 100, 'all assignments of a service fit into one transaction');
+relation(
+  () => 2 * limits.assignmentChangesMax + 5 <= 100,
+  'changed services and their events fit into one transaction',
+);

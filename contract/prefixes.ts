@@ -4,3 +4,6 @@ export const integrationPrefix = '/v1/integration';
 
 /** One published sample shows this prefix; it is answered with 308 to the documented one (decisions §1). */
 export const misprintedPrefix = '/api/v1/integration';
+
+/** The owner's side (decisions §8). */
+export const accountPrefix = '/v1/account';

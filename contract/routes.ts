@@ -6,35 +6,19 @@
 import * as z from 'zod/mini';
 import { del, get, patch, post } from './define.ts';
 import { eventNames } from './events.ts';
+import { cursorPageOf, date, id, instant, pageOf, pageQuery, pathId, queryId, text, timeZone } from './fields.ts';
 import {
-  cursorPageOf,
-  cursorQuery,
-  date,
-  email,
-  id,
-  instant,
-  limitQuery,
-  pageOf,
-  pageQuery,
-  pathId,
-  phone,
-  queryId,
-  queryInteger,
-  text,
-  timeZone,
-} from './fields.ts';
+  bookingFields,
+  bookingsQuery,
+  byId,
+  cancellation,
+  move,
+  oneClient,
+  reviewsQuery,
+  someField,
+} from './inputs.ts';
 import { limits } from './limits.ts';
 import * as resources from './resources.ts';
-
-// @__NO_SIDE_EFFECTS__
-function byId() {
-  return z.strictObject({ id: pathId() });
-}
-
-/** Checks over several fields run beside those of the fields, so that all problems are listed at once (decisions §2). */
-function isObject({ value }: { readonly value: unknown }): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The events of a webhook: one to fourteen known names, each once (decisions §6). */
 // @__NO_SIDE_EFFECTS__
@@ -57,47 +41,6 @@ function webhookDescription() {
 }
 
 // @__NO_SIDE_EFFECTS__
-function newClient() {
-  return z
-    .strictObject({ name: text(1, limits.nameLength), phone: z.optional(phone()), email: z.optional(email()) })
-    .check(
-      z.refine(
-        (client: { phone?: string | undefined; email?: string | undefined }) => Boolean(client.phone ?? client.email),
-        {
-          error: 'phone or email is required',
-          when: isObject,
-        },
-      ),
-    );
-}
-
-// @__NO_SIDE_EFFECTS__
-function newBooking() {
-  return z
-    .strictObject({
-      serviceId: id(),
-      staffId: z.optional(id()),
-      startTime: instant(),
-      client: z.optional(newClient()),
-      clientId: z.optional(id()),
-      comment: z.optional(text(0, limits.textLength)),
-      holdId: z.optional(text(1, 64)),
-      externalId: z.optional(text(1, limits.nameLength)),
-    })
-    .check(
-      z.refine(
-        (body: { client?: unknown; clientId?: unknown }) =>
-          (body.client === undefined) !== (body.clientId === undefined),
-        {
-          error: 'exactly one of client and clientId is required',
-          path: ['client'],
-          when: isObject,
-        },
-      ),
-    );
-}
-
-// @__NO_SIDE_EFFECTS__
 function webhookChanges() {
   return z
     .strictObject({
@@ -106,12 +49,7 @@ function webhookChanges() {
       description: z.optional(webhookDescription()),
       status: z.optional(z.literal('active', { error: 'can only be set to active' })),
     })
-    .check(
-      z.refine((body: object) => Object.keys(body).length > 0, {
-        error: 'at least one field is required',
-        when: isObject,
-      }),
-    );
+    .check(someField());
 }
 
 export const getBusiness = /* @__PURE__ */ get('/business', () => ({
@@ -206,17 +144,7 @@ export const releaseHold = /* @__PURE__ */ del('/slots/holds/:holdId', () => ({
 export const listBookings = /* @__PURE__ */ get('/bookings', () => ({
   scope: 'bookings:read',
   summary: 'Bookings, sorted by start',
-  query: z.strictObject({
-    from: z.optional(instant()),
-    to: z.optional(instant()),
-    status: z.optional(z.enum(resources.bookingStatuses)),
-    staffId: z.optional(queryId()),
-    serviceId: z.optional(queryId()),
-    clientId: z.optional(queryId()),
-    updatedFrom: z.optional(instant()),
-    limit: limitQuery(),
-    cursor: cursorQuery(),
-  }),
+  query: bookingsQuery(),
   status: 200,
   output: cursorPageOf(resources.booking),
   needs: { records: ['Query'] },
@@ -227,7 +155,7 @@ export const createBooking = /* @__PURE__ */ post('/bookings', () => ({
   summary: 'Create a booking',
   description:
     'Without `staffId` a free member is chosen. Exactly one of `client` and `clientId` is sent; a client is found again by phone or email.',
-  body: newBooking(),
+  body: z.strictObject({ ...bookingFields(), holdId: z.optional(text(1, 64)) }).check(oneClient()),
   status: 201,
   output: resources.booking,
   location: '/bookings/:id',
@@ -249,7 +177,7 @@ export const cancelBooking = /* @__PURE__ */ post('/bookings/:id/cancel', () => 
   scope: 'bookings:write',
   summary: 'Cancel a booking',
   params: byId(),
-  body: z.strictObject({ reason: z.optional(text(0, limits.textLength)) }),
+  body: cancellation(),
   bodyOptional: true,
   status: 200,
   output: resources.booking,
@@ -261,7 +189,7 @@ export const rescheduleBooking = /* @__PURE__ */ post('/bookings/:id/reschedule'
   scope: 'bookings:write',
   summary: 'Move a booking to another time or staff member',
   params: byId(),
-  body: z.strictObject({ startTime: instant(), staffId: z.optional(id()) }),
+  body: move(),
   status: 200,
   output: resources.booking,
   errors: ['invalid_state', 'slot_unavailable'],
@@ -271,13 +199,7 @@ export const rescheduleBooking = /* @__PURE__ */ post('/bookings/:id/reschedule'
 export const listReviews = /* @__PURE__ */ get('/reviews', () => ({
   scope: 'reviews:read',
   summary: 'Reviews, newest first',
-  query: z.strictObject({
-    staffId: z.optional(queryId()),
-    serviceId: z.optional(queryId()),
-    minRating: z.optional(queryInteger(1, 5)),
-    limit: limitQuery(),
-    cursor: cursorQuery(),
-  }),
+  query: reviewsQuery(),
   status: 200,
   output: resources.reviewPage,
   needs: { records: ['GetItem', 'Query'] },

@@ -46,13 +46,22 @@ export function randomFraction(): number {
 const idEpochMs = Date.UTC(2024, 0, 1);
 const idsPerMs = 4_096;
 
+/** How far counting may run ahead of the clock: a second's worth of ids. */
+const aheadMaxIds = 1_000 * idsPerMs;
+
+let lastId = 0;
+
 /**
  * A new id (decisions §1): milliseconds since 2024-01-01 in the high bits and 12 random bits below. Time-ordered,
- * safe as a JavaScript number for seventy years; the writer's condition catches the rare collision.
+ * safe as a JavaScript number for seventy years. Ids of one container count up within a millisecond, so that one
+ * transaction never holds the same id twice; the writer's condition catches the rare collision of two containers.
  */
 export function newId(): number {
   const twelveBits = Buffer.from(world.randomBytes(2)).readUInt16BE(0) & 0xfff;
-  return (world.now() - idEpochMs) * idsPerMs + twelveBits;
+  const msStart = firstIdAt(world.now());
+  const isAhead = lastId >= msStart && lastId < msStart + aheadMaxIds;
+  lastId = isAhead ? lastId + 1 : msStart + twelveBits;
+  return lastId;
 }
 
 /** The lowest id of a moment: every id made before `ms` is lower. Turns an age into a range of a sort key. */

@@ -135,10 +135,13 @@ function accessDenied(principal: Principal, { action, resource }: Permission, ex
   const user =
     principal.kind === 'role'
       ? `arn:aws:sts::${localAccount}:assumed-role/${principal.roleName}/${principal.functionName}`
-      : principal.kind;
+      : principal.kind === 'service'
+        ? principal.name
+        : principal.kind;
+  const basis = principal.kind === 'role' ? 'identity-based' : 'resource-based';
   const reason = explicit
     ? 'with an explicit deny in a policy'
-    : `because no identity-based policy allows the ${action} action`;
+    : `because no ${basis} policy allows the ${action} action`;
   return new AwsError(
     'AccessDeniedException',
     `User: ${user} is not authorized to perform: ${action} on resource: ${resource} ${reason}`,

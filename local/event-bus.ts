@@ -26,7 +26,7 @@ const bus = {
 const rule = {
   type: 'AWS::Events::Rule',
   nameProperty: 'Name',
-  attribute: (attribute, name) => ({ Arn: arn('events', `rule/${name}`) })[attribute],
+  attribute: (attribute, name) => ({ Arn: ruleArn(name) })[attribute],
   properties: z.strictObject({
     Name: z.optional(z.string()),
     EventBusName: z.optional(z.string()),
@@ -61,6 +61,11 @@ export interface Rule {
   readonly targets: z.infer<typeof rule.properties>['Targets'];
 }
 
+/** Without the bus, which AWS puts before the name: a reference to a rule knows its name alone. */
+function ruleArn(name: string): string {
+  return arn('events', `rule/${name}`);
+}
+
 /** The rules that are switched on. A pattern that cannot be judged stops the start. */
 export function readRules(model: Model): Rule[] {
   return model
@@ -78,7 +83,7 @@ export function readRules(model: Model): Rule[] {
       const shortBusName = busName.split('/').at(-1) ?? busName;
       return {
         name,
-        arn: arn('events', shortBusName === 'default' ? `rule/${name}` : `rule/${shortBusName}/${name}`),
+        arn: ruleArn(name),
         pattern,
         scheduleExpression: properties.ScheduleExpression,
         busName: shortBusName,

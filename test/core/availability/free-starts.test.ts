@@ -332,14 +332,14 @@ function questionAround(transition: number, timeZone: string): fc.Arbitrary<Free
       .map(normalize),
     now: around(4_000).chain((m) => fc.integer({ min: 0, max: 59_999 }).map((ms) => (m - 2_000) * 60_000 + ms)),
     range: fc
-      .tuple(around(1_500), fc.integer({ min: 1, max: 2_000 }))
-      .map(([start, length]) => ({ start, end: Math.min(start + length, transition + 1_500) })),
+      .tuple(around(700), fc.integer({ min: 1, max: 1_000 }))
+      .map(([start, length]) => ({ start, end: Math.min(start + length, transition + 720) })),
   });
 }
 
-/** Window of the model: the range reaches 1 500 minutes from the transition, appointments 240 more, grids three days back. */
+/** Window of the model: the range reaches 720 minutes from the transition, appointments 240 more, grids three days back. */
 function wallsAround(transition: number, timeZone: string): Walls {
-  return new Walls(timeZone, transition - 5_900, transition + 1_900);
+  return new Walls(timeZone, transition - 5_100, transition + 1_000);
 }
 
 function obeysTheModel(query: FreeStartsQuery, walls: Walls): number[] {

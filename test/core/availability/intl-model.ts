@@ -42,8 +42,8 @@ export class Walls {
     for (let m = start; m < end; m++) {
       // 12/31/2026, 23:59
       const text = format.format(m * 60_000);
-      const at = (from: number, to: number) => Number(text.slice(from, to));
-      const wall = Date.UTC(at(6, 10), at(0, 2) - 1, at(3, 5), at(12, 14), at(15, 17)) / 60_000;
+      const two = (at: number) => (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48;
+      const wall = Date.UTC(two(6) * 100 + two(8), two(0) - 1, two(3), two(12), two(15)) / 60_000;
       this.#walls.push(wall);
       this.#shown.push(shown);
       shown = Math.max(shown, wall);
