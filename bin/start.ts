@@ -48,6 +48,8 @@ async function start(args: readonly string[]): Promise<void> {
 
   const run = await startLocal({ port, timeScale, progress, ...(data !== undefined && { dataDir: data }) }).catch(
     (error) => {
+      // Whoever stops it while it starts gets no error for that; what was started is stopped again by now.
+      if (isStopping) process.exit(0);
       throw portError(error, port);
     },
   );

@@ -1,19 +1,14 @@
 /** What is common to all endpoints: prefixes, headers, and the rows as lists. */
-import type { Method, Route } from './define.ts';
+import type { Route } from './define.ts';
+import { type Named, named } from './named.ts';
 import * as routeRows from './routes.ts';
 
 export { integrationPrefix, misprintedPrefix } from './prefixes.ts';
 
-export interface NamedRoute extends Route {
-  readonly operation: string;
-}
-
-const methodOrder: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
+export type NamedRoute = Named<Route>;
 
 /** Every row with its operation's name, by path and method. */
-export const allRoutes: readonly NamedRoute[] = Object.entries<Route>(routeRows)
-  .map(([operation, route]) => ({ operation, ...route }))
-  .sort((a, b) => a.path.localeCompare(b.path, 'en') || methodOrder.indexOf(a.method) - methodOrder.indexOf(b.method));
+export const allRoutes: readonly NamedRoute[] = named<Route>({ ...routeRows });
 
 /** The rows that are deployed and routed. */
 export const liveRoutes: readonly NamedRoute[] = allRoutes.filter((route) => !route.planned);

@@ -17,7 +17,7 @@ export function isObject({ value }: { readonly value: unknown }): boolean {
 /** A change names what it changes. */
 // @__NO_SIDE_EFFECTS__
 export function someField() {
-  return z.refine((body: object) => Object.keys(body).length > 0, {
+  return z.refine<object>((body) => Object.keys(body).length > 0, {
     error: 'at least one field is required',
     when: isObject,
   });
@@ -54,8 +54,8 @@ export function bookingFields() {
 
 // @__NO_SIDE_EFFECTS__
 export function oneClient() {
-  return z.refine(
-    (body: { client?: unknown; clientId?: unknown }) => (body.client === undefined) !== (body.clientId === undefined),
+  return z.refine<{ client?: unknown; clientId?: unknown }>(
+    (body) => (body.client === undefined) !== (body.clientId === undefined),
     {
       error: 'exactly one of client and clientId is required',
       path: ['client'],

@@ -6,9 +6,10 @@ import { Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
 const reasons = {
-  tracing: {
+  unscopedAction: {
     rules: ['AwsSolutions-IAM5[Resource::*]'],
-    reason: 'X-Ray has no resources: PutTraceSegments and PutTelemetryRecords are granted on * or not at all.',
+    reason:
+      'PutTraceSegments and PutTelemetryRecords of X-Ray, and ListStreams of DynamoDB, know no resource: IAM grants them on * or not at all.',
   },
   keyCheckedInFunction: {
     rules: ['AwsSolutions-APIG4'],

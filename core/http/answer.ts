@@ -1,19 +1,23 @@
 /** A verb's value as the answer that its row describes: status, body, `Location`, `ETag`. */
-import type { Route } from '../../contract/define.ts';
-import { integrationPrefix } from '../../contract/prefixes.ts';
+import type { Endpoint } from '../../contract/define.ts';
 import { etagOf, noneMatchNames } from './etag.ts';
 import type { Exchange, HttpResult } from './exchange.ts';
 import { project } from './project.ts';
 import { Reply } from './reply.ts';
 
-export function answer(route: Route, served: unknown, requestHeaders: Exchange['headers']): HttpResult {
+export function answer(
+  prefix: string,
+  route: Endpoint,
+  served: unknown,
+  requestHeaders: Exchange['headers'],
+): HttpResult {
   const { value, headers: own } = served instanceof Reply ? served : { value: served, headers: {} };
   if (route.status === 204) return { statusCode: 204, headers: { ...own } };
 
   const body = JSON.stringify(route.output ? project(route.output, value) : value);
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',
-    ...(route.location && { Location: locationOf(route.location, value) }),
+    ...(route.location && { Location: prefix + pathOf(route.location, value) }),
     ...own,
   };
   if (!route.etag) return { statusCode: route.status, headers, body };
@@ -26,8 +30,8 @@ export function answer(route: Route, served: unknown, requestHeaders: Exchange['
   return { statusCode: route.status, headers: { ...headers, ...revalidated }, body };
 }
 
-/** `/webhooks/:id` and `{ id: 7 }` → `/v1/integration/webhooks/7`. */
-function locationOf(pattern: string, value: unknown): string {
+/** `/webhooks/:id` and `{ id: 7 }` → `/webhooks/7`. */
+function pathOf(pattern: string, value: unknown): string {
   const fields = value as Readonly<Record<string, unknown>>;
-  return integrationPrefix + pattern.replace(/:([A-Za-z]+)/g, (_, name) => encodeURIComponent(String(fields[name])));
+  return pattern.replace(/:([A-Za-z]+)/g, (_, name) => encodeURIComponent(String(fields[name])));
 }

@@ -12,7 +12,7 @@ import { responseHeaders } from './response-headers.ts';
 /** Time to still answer in the common shape, rather than to be cut off and answered for by the gateway. */
 const answerReserveMs = 500;
 
-export function chain(operation: string, unknownKey: UnknownKeyUsage) {
+export function chain(operation: string, unknownKey?: UnknownKeyUsage) {
   return middy<HttpEvent, HttpResult>({
     timeoutEarlyInMillis: answerReserveMs,
     timeoutEarlyResponse: () => {

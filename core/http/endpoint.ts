@@ -5,6 +5,7 @@
  * export const handler = endpoint(routes.createWebhook).handler(({ key, body }) => createWebhook(key, body));
  */
 import type { InputOf, OutputOf, Route, Schema } from '../../contract/define.ts';
+import { integrationPrefix } from '../../contract/prefixes.ts';
 import type { ApiKey } from '../keys/api-key.ts';
 import { answer } from './answer.ts';
 import type { Exchange, HttpEvent, LambdaHandler } from './exchange.ts';
@@ -42,7 +43,7 @@ export function endpoint<const R extends Route>(route: R): { handler(verb: Verb<
         .use(readBody(route))
         .use(validateRequest(route))
         .handler(async ({ exchange }: HttpEvent) =>
-          answer(route, await verb(callOf<R>(exchange)), exchange.headers),
+          answer(integrationPrefix, route, await verb(callOf<R>(exchange)), exchange.headers),
         ) as unknown as LambdaHandler,
   };
 }

@@ -3,15 +3,18 @@ import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { ApiKey } from '../keys/api-key.ts';
 import type { Usage } from '../keys/check-key.ts';
+import type { Owner } from '../owner.ts';
 
 export interface Exchange {
   readonly requestId: string;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** What the limit headers say. */
-  usage: Usage;
+  /** What the limit headers say. Nothing where there are no limits: on the owner's side. */
+  usage?: Usage;
   /** Set as soon as the key is accepted. */
   key?: ApiKey;
+  /** Set as soon as the token is accepted, on the owner's side. */
+  owner?: Owner;
   /** The origins the key lists, known also when a limit refuses it. */
   origins: readonly string[];
   params?: unknown;

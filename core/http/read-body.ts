@@ -2,13 +2,13 @@
  * The body as parsed JSON, within the limits of decisions §1. A row without a body ignores what is sent, since many
  * clients send `{}` with every POST; only its size is still checked.
  */
-import type { Route } from '../../contract/define.ts';
+import type { Endpoint } from '../../contract/define.ts';
 import { limits } from '../../contract/limits.ts';
 import { fail } from '../errors.ts';
 import type { HttpEvent, Middleware } from './exchange.ts';
 import { nestsDeeperThan } from './json-depth.ts';
 
-export function readBody({ body, bodyOptional }: Route): Middleware {
+export function readBody({ body, bodyOptional }: Endpoint): Middleware {
   return {
     before: ({ event }) => {
       const bytes = bodyBytes(event);

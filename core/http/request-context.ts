@@ -7,14 +7,17 @@ import { windowsAt } from '../keys/windows.ts';
 import { log } from '../log.ts';
 import type { Middleware } from './exchange.ts';
 
-/** What the limit headers say while no key is known: nothing is left, or, where no key is asked for, everything. */
+/**
+ * What the limit headers say while no key is known: nothing is left, or, where no key is asked for, everything. An API
+ * without keys has no such headers.
+ */
 export type UnknownKeyUsage = 'nothing_left' | 'untouched';
 
-export function requestContext(operation: string, unknownKey: UnknownKeyUsage): Middleware {
+export function requestContext(operation: string, unknownKey?: UnknownKeyUsage): Middleware {
   return {
     before: ({ event, context }) => {
       const requestId = event.requestContext?.requestId ?? context.awsRequestId;
-      event.exchange = { requestId, headers: lowerCased(event.headers), usage: initialUsage(unknownKey), origins: [] };
+      event.exchange = { requestId, headers: lowerCased(event.headers), ...initialUsage(unknownKey), origins: [] };
       log.resetKeys();
       log.appendKeys({ requestId, operation });
     },
@@ -23,15 +26,17 @@ export function requestContext(operation: string, unknownKey: UnknownKeyUsage): 
   };
 }
 
-function initialUsage(unknownKey: UnknownKeyUsage): Usage {
+function initialUsage(unknownKey?: UnknownKeyUsage): { usage?: Usage } {
+  if (!unknownKey) return {};
   const { minuteEndsMs, dayEndsMs } = windowsAt(now());
   const untouched = unknownKey === 'untouched';
-  return {
+  const usage = {
     remaining: untouched ? limits.requestsPerMinute : 0,
     resetsMs: minuteEndsMs,
     dayRemaining: untouched ? limits.requestsPerDay : 0,
     dayResetsMs: dayEndsMs,
   };
+  return { usage };
 }
 
 function lowerCased(headers: Readonly<Record<string, string | undefined>> = {}): Record<string, string | undefined> {

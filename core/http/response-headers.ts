@@ -25,6 +25,7 @@ function addHeaders(exchange: Exchange, response: HttpResult | null | undefined)
 }
 
 function limitHeaders({ usage }: Exchange): Record<string, string> {
+  if (!usage) return {};
   return {
     'X-RateLimit-Limit': String(limits.requestsPerMinute),
     'X-RateLimit-Remaining': String(usage.remaining),

@@ -1,17 +1,16 @@
 /** What no route takes (decisions §1): the misprinted prefix is redirected; the rest is 404 or 405, behind the key check. */
-import { fail } from '../errors.ts';
+import { integrationPrefix, liveRoutes } from '../../contract/api.ts';
 import { openChain } from './chain.ts';
 import type { HttpEvent, LambdaHandler } from './exchange.ts';
 import { keyedChain } from './keyed-chain.ts';
 import { documentedLocation } from './misprinted-prefix.ts';
-import { methodsAt } from './routed-paths.ts';
+import { notRouted, routedPaths } from './routed-paths.ts';
+
+const methodsAt = routedPaths(integrationPrefix, liveRoutes);
 
 export function routeNotFound(): LambdaHandler {
   const refuse = keyedChain('routeNotFound').handler(async ({ rawPath }: HttpEvent) => {
-    const methods = methodsAt(rawPath);
-    throw methods.length > 0
-      ? fail('method_not_allowed', { headers: { Allow: methods.join(', ') } })
-      : fail('route_not_found');
+    throw notRouted(methodsAt(rawPath));
   }) as unknown as LambdaHandler;
 
   const redirect = openChain('redirectMisprintedPrefix').handler(async ({ rawPath, rawQueryString }: HttpEvent) => ({

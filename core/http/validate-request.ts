@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
-import type { Route, Schema } from '../../contract/define.ts';
+import type { Endpoint, Schema } from '../../contract/define.ts';
 import { fail } from '../errors.ts';
 import type { Middleware } from './exchange.ts';
 
@@ -21,7 +21,7 @@ type Parsed = { readonly value: unknown; readonly problems: readonly Problem[] }
 
 const noParameters = z.strictObject({});
 
-export function validateRequest(route: Route): Middleware {
+export function validateRequest(route: Endpoint): Middleware {
   return {
     before: ({ event }) => {
       const { exchange } = event;

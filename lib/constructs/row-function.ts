@@ -2,7 +2,6 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import {
   type CfnRole,
-  Effect,
   type IGrantable,
   PolicyDocument,
   PolicyStatement,
@@ -45,6 +44,8 @@ export interface RowFunctionProps {
    * rounds and takes it for an endless loop.
    */
   readonly feedsItself?: boolean;
+  /** Actions that IAM knows without a resource, and so only on `*`. */
+  readonly unscopedActions?: readonly string[];
 }
 
 export class RowFunction extends Construct implements IGrantable {
@@ -66,9 +67,9 @@ export class RowFunction extends Construct implements IGrantable {
     const role = new Role(this, 'Role', {
       description: `What ${this.name} may do`,
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      inlinePolicies: { Tracing: tracing() },
+      inlinePolicies: { Unscoped: unscoped(props.unscopedActions) },
     });
-    acknowledge(role.node.defaultChild as CfnRole, 'tracing');
+    acknowledge(role.node.defaultChild as CfnRole, 'unscopedAction');
     logGroup.grantWrite(role);
     for (const statement of statementsFor(needs, resources)) role.addToPrincipalPolicy(statement);
     this.grantPrincipal = role.grantPrincipal;
@@ -97,15 +98,11 @@ export class RowFunction extends Construct implements IGrantable {
   }
 }
 
-function tracing(): PolicyDocument {
+/** Tracing and what else has no resource, apart from the row's needs, so that the accepted `*` stays in here. */
+function unscoped(actions: readonly string[] = []): PolicyDocument {
+  const tracing = ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'];
   return new PolicyDocument({
-    statements: [
-      new PolicyStatement({
-        effect: Effect.ALLOW,
-        actions: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
-        resources: ['*'],
-      }),
-    ],
+    statements: [new PolicyStatement({ actions: [...tracing, ...actions], resources: ['*'] })],
   });
 }
 

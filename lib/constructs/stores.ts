@@ -1,6 +1,13 @@
 /** The tables. They outlive their stack: deletion protection and `Retain` in every stage, and point-in-time recovery. */
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, Billing, type CfnGlobalTable, StreamViewType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  Billing,
+  type CfnGlobalTable,
+  StreamViewType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { type Store, stores } from '../../contract/needs.ts';

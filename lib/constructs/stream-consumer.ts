@@ -38,17 +38,13 @@ export class StreamConsumer extends Construct {
       needs: row.needs,
       timeoutSeconds: row.timeoutSeconds,
       memoryMb: row.memoryMb,
+      unscopedActions: ['dynamodb:ListStreams'],
     });
     const streamArn = common.resources.tables[row.store].tableStreamArn;
     if (!streamArn) throw new Error(`The table ${row.store} has no stream, and the row ${operation} wants one.`);
     this.function.grantPrincipal.addToPrincipalPolicy(
       new PolicyStatement({
-        actions: [
-          'dynamodb:DescribeStream',
-          'dynamodb:GetRecords',
-          'dynamodb:GetShardIterator',
-          'dynamodb:ListStreams',
-        ],
+        actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
         resources: [streamArn],
       }),
     );

@@ -49,7 +49,8 @@ export class DeliveryStack extends Stack {
     const common = { stage, bundles, resources: this.resources };
 
     const consumers = queueRows.map(
-      ([name, row]) => new QueueConsumer(this, `${pascalCase(name)}Consumer`, { ...common, name, row, source: work[name] }),
+      ([name, row]) =>
+        new QueueConsumer(this, `${pascalCase(name)}Consumer`, { ...common, name, row, source: work[name] }),
     );
     const relays = Object.entries<Stream>(streams).map(
       ([operation, row]) => new StreamConsumer(this, pascalCase(operation), { ...common, operation, row }),

@@ -1,5 +1,5 @@
 /** What the journeys stand on: the whole system from its templates, and a receiver that collects what is delivered. */
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import { integrationPrefix } from '../../contract/api.ts';
 import type { EventName } from '../../contract/events.ts';
 import type { WebhookWithSecret } from '../../contract/resources.ts';
@@ -16,6 +16,9 @@ export interface LocalSystem {
   readonly admin: Admin;
 }
 
+/** How much of the system's log a failed test shows. */
+const shownLogLines = 40;
+
 /**
  * Starts the system before the tests of the file and stops it after them. `const local = withLocal()` at the top, then
  * `local()` inside the tests. Each test makes its own tenant with `newTenant`, so that tests do not see each other.
@@ -25,6 +28,12 @@ export function withLocal(options: LocalOptions = {}): () => LocalSystem {
   beforeAll(async () => {
     const run = await startLocal({ port: 0, ...options });
     system = { run, admin: adminOf(run) };
+  });
+  beforeEach(({ onTestFailed }) => {
+    onTestFailed(() => {
+      const lines = system?.run.log.lines.slice(-shownLogLines) ?? [];
+      process.stderr.write(lines.map(({ functionName, text }) => `${functionName || 'local'}: ${text}\n`).join(''));
+    });
   });
   afterAll(async () => {
     system?.admin.db.destroy();

@@ -187,6 +187,22 @@ export class Pipeline {
     throw new Error('The pipeline does not come to rest');
   }
 
+  /** Hands what waits in a queue to as many consumers as it takes, all at the same time. */
+  async runTogether(name: 'events' | 'retries', size = batchSize): Promise<void> {
+    const waiting = this.queues[name];
+    const call = name === 'events' ? this.#functions.plan : this.#functions.deliver;
+    while (waiting.length > 0) {
+      const batches: Message[][] = [];
+      for (let i = 0; i < waiting.length; i += size) batches.push(waiting.slice(i, i + size));
+      const answers = await Promise.all(batches.map((batch) => call(sqsEvent(batch), context)));
+      const failed = new Set(answers.flatMap((one) => one.batchItemFailures.map((item) => item.itemIdentifier)));
+      remove(
+        waiting,
+        waiting.filter(({ messageId }) => !failed.has(messageId)),
+      );
+    }
+  }
+
   async #step(): Promise<boolean> {
     if (this.#stream.length > 0) {
       const answer = await this.#invoke('relay', () => this.#functions.relay(streamEvent(this.#stream)));
@@ -250,7 +266,7 @@ export class Pipeline {
       (next, { commandName = '' }) =>
         (args) => {
           if (this.#inside) {
-            this.dynamoCalls.push(commandName);
+            this.dynamoCalls.push(commandName.replace(/Command$/, ''));
             for (const action of actionsOf(commandName, args.input)) this.actions.add(`${this.#inside} ${action}`);
           }
           return this.#effect(() => next(args));
@@ -308,15 +324,13 @@ export class Pipeline {
 function actionsOf(commandName: string, input: object): string[] {
   const text = JSON.stringify(input);
   const action = commandName.replace(/Command$/, '');
-  if (action === 'TransactWrite') {
+  if (action === 'TransactWriteItems') {
     const { TransactItems = [] } = input as { TransactItems?: Record<string, { TableName: string }>[] };
     return TransactItems.flatMap((one) =>
       Object.entries(one).map(([kind, { TableName }]) => `${TableName.slice('test-'.length)} ${kind}Item`),
     );
   }
-  const stores = [...text.matchAll(/"test-(\w+)"/g)].map(([, store]) => store);
-  const name = action.startsWith('Batch') || action !== 'Query' ? `${action}Item` : action;
-  return stores.map((store) => `${store} ${name}`);
+  return [...text.matchAll(/"test-(\w+)"/g)].map(([, store]) => `${store} ${action}`);
 }
 
 /** Waits are short, and a time guard never strikes, so that no test depends on how fast it runs. */
@@ -413,22 +427,33 @@ async function query(store: 'records' | 'deliveries', pk: string, sk?: string): 
 
 /** Everything that must hold at the end, as sentences about what does not. */
 export async function violations(pipeline: Pipeline, tenant: Tenant, events: readonly Event[]): Promise<string[]> {
-  const found: string[] = [];
   const left = await outbox();
-  if (left.length > 0) found.push(`${left.length} events are still in the outbox`);
-  for (const { id: webhookId, ...place } of tenant.webhooks) {
-    const all = await recordsOf(webhookId);
-    const heads = all.filter((item): item is HeadItem => item.body !== undefined);
-    const { lastNumber } = await webhookNow({ id: webhookId, ...place });
-    all.forEach(({ id }, i) => {
-      if (id !== i + 1) found.push(`webhook ${webhookId}: record ${i + 1} has number ${id}`);
-    });
-    if (all.length !== lastNumber) found.push(`webhook ${webhookId}: ${all.length} records, last number ${lastNumber}`);
-    for (const { id } of events) {
-      const count = heads.filter(({ eventId }) => eventId === id).length;
-      if (count !== 1) found.push(`webhook ${webhookId}, event ${id}: ${count} deliveries`);
-    }
-    for (const head of heads) found.push(...violationsOf(head, all, pipeline));
+  const ofWebhooks = tenant.webhooks.map(async (webhook) => {
+    const { lastNumber } = await webhookNow(webhook);
+    return violationsAt(webhook.id, lastNumber, await recordsOf(webhook.id), pipeline, events);
+  });
+  return [
+    ...(left.length > 0 ? [`${left.length} events are still in the outbox`] : []),
+    ...(await Promise.all(ofWebhooks)).flat(),
+  ];
+}
+
+function violationsAt(
+  webhookId: number,
+  lastNumber: number,
+  all: readonly (RecordItem & Partial<HeadItem>)[],
+  pipeline: Pipeline,
+  events: readonly Event[],
+): string[] {
+  const heads = all.filter((item): item is HeadItem => item.body !== undefined);
+  const found = heads.flatMap((head) => violationsOf(head, all, pipeline));
+  all.forEach(({ id }, i) => {
+    if (id !== i + 1) found.push(`webhook ${webhookId}: record ${i + 1} has number ${id}`);
+  });
+  if (all.length !== lastNumber) found.push(`webhook ${webhookId}: ${all.length} records, last number ${lastNumber}`);
+  for (const { id } of events) {
+    const count = heads.filter(({ eventId }) => eventId === id).length;
+    if (count !== 1) found.push(`webhook ${webhookId}, event ${id}: ${count} deliveries`);
   }
   return found;
 }

@@ -247,6 +247,17 @@ describe('working time', () => {
     );
   });
 
+  it('begins no new grid for a day that was skipped', () => {
+    const schedule = everyDay('', {
+      '2011-12-29': '22:10-24:00',
+      '2011-12-30': '00:00-24:00',
+      '2011-12-31': '00:00-02:00',
+    });
+    expect(worked('Pacific/Apia', schedule, '2011-12-29', '2011-12-31')).toEqual([
+      '2011-12-29T22:10-10:00 2011-12-31T02:00+14:00',
+    ]);
+  });
+
   it('has no holes when open around the clock, even where a clock was set back across midnight', () => {
     // St. John's changed at 00:01 until 2011: Sunday was shown for a minute before Saturday came back.
     const zone = zoneOf('America/St_Johns');

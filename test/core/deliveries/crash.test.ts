@@ -1,5 +1,5 @@
 /** Whatever effect the process dies at, no delivery is lost, doubled, early or attempted a seventh time. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../core/clients.ts';
 import type { Event } from '../../../core/events/event.ts';
 import { connectFunctions, createTables, type Engine, startDynamo } from '../../support/dynamo.ts';
@@ -13,6 +13,9 @@ import {
   refused,
   violations,
 } from '../../support/pipeline.ts';
+
+/** Dozens of stories each, on whatever machine. */
+vi.setConfig({ testTimeout: 120_000 });
 
 let engine: Engine;
 let pipeline: Pipeline | undefined;

@@ -1,0 +1,430 @@
+/**
+ * The endpoints of the account API, one row each (decisions §8). The export's name is the operation: `createService` is
+ * served by `functions/account/create-service.ts`. Gateway, policies, parsing, OpenAPI and the tests that hold for every
+ * endpoint are loops over this module. No row has a scope: an owner may do everything in the own business.
+ */
+import * as z from 'zod/mini';
+import {
+  businessChanges,
+  clientChanges,
+  newApiKey,
+  newPayment,
+  newRefund,
+  newReview,
+  newService,
+  newStaffMember,
+  scheduleChanges,
+  serviceChanges,
+  staffChanges,
+} from './account-inputs.ts';
+import * as account from './account-resources.ts';
+import { del, get, patch, post } from './define.ts';
+import { cursorPageOf, cursorQuery, limitQuery, pageOf, pageQuery, queryId, text } from './fields.ts';
+import {
+  bookingFields,
+  bookingsQuery,
+  byId,
+  cancellation,
+  move,
+  newClient,
+  oneClient,
+  reviewsQuery,
+} from './inputs.ts';
+import { limits } from './limits.ts';
+import * as resources from './resources.ts';
+
+export const getBusiness = /* @__PURE__ */ get('/business', () => ({
+  summary: 'The business',
+  status: 200,
+  output: resources.business,
+  errors: ['not_found'],
+  needs: { records: ['GetItem'] },
+}));
+
+export const updateBusiness = /* @__PURE__ */ patch('/business', () => ({
+  summary: 'Change the business',
+  description:
+    'The first call makes the business and needs `name`, `timeZone` and `currency`. The time zone cannot change while there are bookings that are not over yet.',
+  body: businessChanges(),
+  status: 200,
+  output: resources.business,
+  errors: ['future_bookings'],
+  needs: { records: ['GetItem', 'Query', 'PutItem', 'UpdateItem'] },
+}));
+
+export const listServices = /* @__PURE__ */ get('/services', () => ({
+  summary: 'Services',
+  query: z.strictObject({ ...pageQuery(), staffId: z.optional(queryId()) }),
+  status: 200,
+  output: pageOf(resources.service),
+  needs: { records: ['Query'] },
+}));
+
+export const getService = /* @__PURE__ */ get('/services/:id', () => ({
+  summary: 'One service',
+  params: byId(),
+  status: 200,
+  output: resources.service,
+  needs: { records: ['GetItem'] },
+}));
+
+export const createService = /* @__PURE__ */ post('/services', () => ({
+  summary: 'Add a service',
+  body: newService(),
+  status: 201,
+  output: resources.service,
+  location: '/services/:id',
+  errors: ['not_found'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
+}));
+
+export const updateService = /* @__PURE__ */ patch('/services/:id', () => ({
+  summary: 'Change a service',
+  description: 'Existing bookings keep their time and price. Slots follow at once.',
+  params: byId(),
+  body: serviceChanges(),
+  status: 200,
+  output: resources.service,
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
+}));
+
+export const deleteService = /* @__PURE__ */ del('/services/:id', () => ({
+  summary: 'Delete a service',
+  description: 'Existing bookings stay. Slots follow at once.',
+  params: byId(),
+  status: 204,
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
+}));
+
+export const listStaff = /* @__PURE__ */ get('/staff', () => ({
+  summary: 'Staff members',
+  query: z.strictObject({ ...pageQuery(), serviceId: z.optional(queryId()) }),
+  status: 200,
+  output: pageOf(resources.staffMember),
+  needs: { records: ['Query'] },
+}));
+
+export const getStaffMember = /* @__PURE__ */ get('/staff/:id', () => ({
+  summary: 'One staff member',
+  params: byId(),
+  status: 200,
+  output: resources.staffMember,
+  needs: { records: ['GetItem'] },
+}));
+
+export const createStaffMember = /* @__PURE__ */ post('/staff', () => ({
+  summary: 'Add a staff member',
+  description: 'Without `schedule` the working hours of the business are the schedule.',
+  body: newStaffMember(),
+  status: 201,
+  output: resources.staffMember,
+  location: '/staff/:id',
+  errors: ['not_found'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+}));
+
+export const updateStaffMember = /* @__PURE__ */ patch('/staff/:id', () => ({
+  summary: 'Change a staff member',
+  params: byId(),
+  body: staffChanges(),
+  status: 200,
+  output: resources.staffMember,
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
+}));
+
+export const deleteStaffMember = /* @__PURE__ */ del('/staff/:id', () => ({
+  summary: 'Delete a staff member',
+  description: 'Refused while there are bookings of this staff member that are not over yet; `details` says how many.',
+  params: byId(),
+  status: 204,
+  errors: ['future_bookings'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'] },
+}));
+
+export const getStaffSchedule = /* @__PURE__ */ get('/staff/:id/schedule', () => ({
+  summary: 'When a staff member works',
+  params: byId(),
+  status: 200,
+  output: account.staffSchedule,
+  needs: { records: ['GetItem'] },
+}));
+
+export const updateStaffSchedule = /* @__PURE__ */ patch('/staff/:id/schedule', () => ({
+  summary: 'Change when a staff member works',
+  description:
+    '`weekly` replaces all weekdays. `exceptions` replaces the hours of the named dates alone: an empty list is a day off, null goes back to the weekly hours. Existing bookings stay. Slots follow at once.',
+  params: byId(),
+  body: scheduleChanges(),
+  status: 200,
+  output: account.staffSchedule,
+  needs: { records: ['GetItem', 'PutItem'] },
+}));
+
+export const listClients = /* @__PURE__ */ get('/clients', () => ({
+  summary: 'Clients, newest first',
+  query: z.strictObject({ limit: limitQuery(), cursor: cursorQuery() }),
+  status: 200,
+  output: cursorPageOf(account.client),
+  needs: { records: ['Query'] },
+}));
+
+export const getClient = /* @__PURE__ */ get('/clients/:id', () => ({
+  summary: 'One client',
+  params: byId(),
+  status: 200,
+  output: account.client,
+  needs: { records: ['GetItem'] },
+}));
+
+export const createClient = /* @__PURE__ */ post('/clients', () => ({
+  summary: 'Add a client',
+  body: newClient(),
+  status: 201,
+  output: account.client,
+  location: '/clients/:id',
+  errors: ['client_exists'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
+}));
+
+export const updateClient = /* @__PURE__ */ patch('/clients/:id', () => ({
+  summary: 'Change a client',
+  description: 'Existing bookings keep the name, phone and email that they were made with.',
+  params: byId(),
+  body: clientChanges(),
+  status: 200,
+  output: account.client,
+  errors: ['client_exists'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
+}));
+
+export const listBookings = /* @__PURE__ */ get('/bookings', () => ({
+  summary: 'Bookings, sorted by start',
+  query: bookingsQuery(),
+  status: 200,
+  output: cursorPageOf(resources.booking),
+  needs: { records: ['Query'] },
+}));
+
+export const createBooking = /* @__PURE__ */ post('/bookings', () => ({
+  summary: 'Create a booking',
+  description:
+    'By the same rules as through the integration API: the start must be one of the listed slots. Its `source` is `account`.',
+  body: z.strictObject(bookingFields()).check(oneClient()),
+  status: 201,
+  output: resources.booking,
+  location: '/bookings/:id',
+  idempotent: true,
+  errors: ['not_found', 'slot_unavailable'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'] },
+}));
+
+export const getBooking = /* @__PURE__ */ get('/bookings/:id', () => ({
+  summary: 'One booking',
+  params: byId(),
+  status: 200,
+  output: resources.booking,
+  needs: { records: ['GetItem'] },
+}));
+
+export const confirmBooking = /* @__PURE__ */ post('/bookings/:id/confirm', () => ({
+  summary: 'Confirm a pending booking',
+  params: byId(),
+  status: 200,
+  output: resources.booking,
+  errors: ['invalid_state'],
+  needs: { records: ['GetItem', 'PutItem'] },
+}));
+
+export const cancelBooking = /* @__PURE__ */ post('/bookings/:id/cancel', () => ({
+  summary: 'Cancel a booking',
+  description: 'The business may cancel at any time before a visit is completed, whatever notice it asks of others.',
+  params: byId(),
+  body: cancellation(),
+  bodyOptional: true,
+  status: 200,
+  output: resources.booking,
+  errors: ['invalid_state'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
+}));
+
+export const completeBooking = /* @__PURE__ */ post('/bookings/:id/complete', () => ({
+  summary: 'The visit was completed',
+  params: byId(),
+  status: 200,
+  output: resources.booking,
+  errors: ['invalid_state'],
+  needs: { records: ['GetItem', 'PutItem'] },
+}));
+
+export const markNoShow = /* @__PURE__ */ post('/bookings/:id/no-show', () => ({
+  summary: 'The client did not appear',
+  params: byId(),
+  status: 200,
+  output: resources.booking,
+  errors: ['invalid_state'],
+  needs: { records: ['GetItem', 'PutItem'] },
+}));
+
+export const rescheduleBooking = /* @__PURE__ */ post('/bookings/:id/reschedule', () => ({
+  summary: 'Move a booking to another time or staff member',
+  params: byId(),
+  body: move(),
+  status: 200,
+  output: resources.booking,
+  errors: ['invalid_state', 'slot_unavailable'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'] },
+}));
+
+export const listReviews = /* @__PURE__ */ get('/reviews', () => ({
+  summary: 'Reviews, newest first',
+  query: reviewsQuery(),
+  status: 200,
+  output: resources.reviewPage,
+  needs: { records: ['GetItem', 'Query'] },
+}));
+
+export const createReview = /* @__PURE__ */ post('/reviews', () => ({
+  summary: 'Record what a client says of a completed visit',
+  description: 'One review per booking.',
+  body: newReview(),
+  status: 201,
+  output: resources.review,
+  errors: ['not_found', 'invalid_state', 'review_exists'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+}));
+
+export const replyToReview = /* @__PURE__ */ post('/reviews/:id/reply', () => ({
+  summary: 'Reply to a review',
+  description: 'A second reply replaces the first.',
+  params: byId(),
+  body: z.strictObject({ text: text(1, limits.textLength) }),
+  status: 200,
+  output: resources.review,
+  needs: { records: ['UpdateItem'] },
+}));
+
+export const listPayments = /* @__PURE__ */ get('/payments', () => ({
+  summary: 'Payments, newest first',
+  query: z.strictObject({
+    bookingId: z.optional(queryId()),
+    clientId: z.optional(queryId()),
+    limit: limitQuery(),
+    cursor: cursorQuery(),
+  }),
+  status: 200,
+  output: cursorPageOf(account.payment),
+  needs: { records: ['Query'] },
+}));
+
+export const getPayment = /* @__PURE__ */ get('/payments/:id', () => ({
+  summary: 'One payment with its refunds',
+  params: byId(),
+  status: 200,
+  output: account.paymentWithRefunds,
+  needs: { records: ['GetItem', 'Query'] },
+}));
+
+export const recordPayment = /* @__PURE__ */ post('/payments', () => ({
+  summary: 'Record a payment that was received',
+  description: 'With `bookingId` the client is that of the booking. Without `currency` it is that of the business.',
+  body: newPayment(),
+  status: 201,
+  output: account.payment,
+  location: '/payments/:id',
+  idempotent: true,
+  errors: ['not_found'],
+  needs: { records: ['GetItem', 'PutItem'] },
+}));
+
+export const refundPayment = /* @__PURE__ */ post('/payments/:id/refunds', () => ({
+  summary: 'Refund a payment, wholly or in part',
+  description: 'Without `amount` everything that is left is refunded. Refunds never exceed the payment.',
+  params: byId(),
+  body: newRefund(),
+  bodyOptional: true,
+  status: 201,
+  output: account.refund,
+  idempotent: true,
+  errors: ['refund_exceeds_payment'],
+  needs: { records: ['GetItem', 'PutItem', 'UpdateItem'] },
+}));
+
+export const listApiKeys = /* @__PURE__ */ get('/api-keys', () => ({
+  summary: 'API keys',
+  query: z.strictObject(pageQuery()),
+  status: 200,
+  output: pageOf(account.apiKey),
+  needs: { records: ['Query'], keys: ['BatchGetItem'] },
+}));
+
+export const createApiKey = /* @__PURE__ */ post('/api-keys', () => ({
+  summary: 'Create an API key',
+  description:
+    'The value is in `key`, in this answer alone. Give `scopes`, or one of the typical sets of them by name as `scopeSet`.',
+  body: newApiKey(),
+  status: 201,
+  output: account.apiKeyWithValue,
+  location: '/api-keys/:id',
+  needs: { records: ['PutItem'], keys: ['PutItem'] },
+}));
+
+export const getApiKey = /* @__PURE__ */ get('/api-keys/:id', () => ({
+  summary: 'One API key with its use',
+  params: byId(),
+  status: 200,
+  output: account.apiKey,
+  needs: { records: ['GetItem'], keys: ['BatchGetItem'] },
+}));
+
+export const regenerateApiKey = /* @__PURE__ */ post('/api-keys/:id/regenerate', () => ({
+  summary: 'Replace the value of an API key',
+  description:
+    'The old value stops working at once. Id, scopes, origins, expiry, limits used so far and webhooks stay. The new value is in `key`, in this answer alone.',
+  params: byId(),
+  status: 200,
+  output: account.apiKeyWithValue,
+  errors: ['invalid_state'],
+  needs: { records: ['GetItem', 'UpdateItem'], keys: ['GetItem', 'PutItem', 'DeleteItem'] },
+}));
+
+export const revokeApiKey = /* @__PURE__ */ post('/api-keys/:id/revoke', () => ({
+  summary: 'Revoke an API key for good',
+  description: 'Requests with it are refused at once, and its webhooks are not triggered any more.',
+  params: byId(),
+  status: 200,
+  output: account.apiKey,
+  needs: { records: ['GetItem', 'UpdateItem'], keys: ['BatchGetItem', 'UpdateItem'] },
+}));
+
+export const listWebhooks = /* @__PURE__ */ get('/webhooks', () => ({
+  summary: "Every API key's webhooks",
+  query: z.strictObject({ ...pageQuery(), apiKeyId: z.optional(queryId()) }),
+  status: 200,
+  output: pageOf(account.accountWebhook),
+  needs: { deliveries: ['Query'] },
+}));
+
+export const getWebhook = /* @__PURE__ */ get('/webhooks/:id', () => ({
+  summary: 'One webhook',
+  params: byId(),
+  status: 200,
+  output: account.accountWebhook,
+  needs: { deliveries: ['Query'] },
+}));
+
+export const deleteWebhook = /* @__PURE__ */ del('/webhooks/:id', () => ({
+  summary: 'Delete a webhook',
+  description: 'What is pending for it is dropped.',
+  params: byId(),
+  status: 204,
+  needs: { deliveries: ['GetItem', 'Query', 'UpdateItem', 'DeleteItem'], secrets: ['DeleteItem'] },
+}));
+
+export const listDeliveries = /* @__PURE__ */ get('/webhooks/:id/deliveries', () => ({
+  summary: 'Delivery records of a webhook, newest first',
+  params: byId(),
+  query: z.strictObject(pageQuery()),
+  status: 200,
+  output: pageOf(resources.deliveryRecord),
+  needs: { deliveries: ['GetItem', 'Query'] },
+}));

@@ -1,0 +1,163 @@
+/** Events become deliveries, in a real engine. */
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { dynamo } from '../../../core/clients.ts';
+import { parseEventMessage } from '../../../core/deliveries/plan.ts';
+import { webhooksPerStep } from '../../../core/deliveries/planning.ts';
+import type { Event } from '../../../core/events/event.ts';
+import { connectFunctions, createTables, type Engine, startDynamo } from '../../support/dynamo.ts';
+import {
+  headsOf,
+  newTenant,
+  newWebhook,
+  outbox,
+  Pipeline,
+  type PipelineOptions,
+  violations,
+  webhookNow,
+} from '../../support/pipeline.ts';
+
+/** Dozens of webhooks each, on whatever machine. */
+vi.setConfig({ testTimeout: 120_000 });
+
+let engine: Engine;
+let pipeline: Pipeline;
+
+beforeAll(async () => {
+  engine = await startDynamo();
+  await createTables(engine.endpoint);
+  connectFunctions(engine.endpoint);
+});
+afterEach(() => pipeline?.end());
+afterAll(async () => {
+  dynamo().destroy();
+  await engine.stop();
+});
+
+function begin(options: PipelineOptions = {}): Pipeline {
+  pipeline = new Pipeline(options);
+  return pipeline;
+}
+
+test('an event reaches the active webhooks that subscribed to it, of its business, and no other', async () => {
+  begin();
+  const tenant = await newTenant(1);
+  const other = await newTenant(1);
+  const off = await newWebhook(tenant.businessId, tenant.keyId, { status: 'failed' });
+  const elsewhere = await newWebhook(tenant.businessId, tenant.keyId, { events: ['client.created'] });
+  const event = await pipeline.raise(tenant.businessId);
+  await pipeline.run();
+  expect(await violations(pipeline, tenant, [event])).toEqual([]);
+  for (const { id } of [off, elsewhere, ...other.webhooks]) expect(await headsOf(id)).toEqual([]);
+  expect(pipeline.posts).toHaveLength(1);
+});
+
+test('an event that nobody subscribed to leaves the outbox without a transaction', async () => {
+  begin();
+  const tenant = await newTenant(1);
+  await pipeline.raise(tenant.businessId, 'review.created');
+  await pipeline.run();
+  expect(await outbox()).toEqual([]);
+  expect(pipeline.dynamoCalls).not.toContain('TransactWriteItems');
+});
+
+test('an event for more webhooks than a transaction holds is planned in steps, each webhook once', async () => {
+  begin();
+  const tenant = await newTenant(2 * webhooksPerStep + 15);
+  const events = [await pipeline.raise(tenant.businessId), await pipeline.raise(tenant.businessId)];
+  await pipeline.run();
+  expect(await violations(pipeline, tenant, events)).toEqual([]);
+});
+
+test.each(['before', 'after'] as const)(
+  'a crash %s any effect of planning in steps loses and doubles nothing',
+  async (when) => {
+    for (let at = 1; at <= 14; at++) {
+      begin({ crash: { at, when } });
+      const tenant = await newTenant(webhooksPerStep + 3);
+      const event = await pipeline.raise(tenant.businessId);
+      await pipeline.run();
+      expect(await violations(pipeline, tenant, [event]), `crash at ${at}`).toEqual([]);
+      pipeline.end();
+    }
+  },
+);
+
+test('an event that comes many times at once is planned once', async () => {
+  begin();
+  const tenant = await newTenant(3);
+  const event = await pipeline.raise(tenant.businessId);
+  pipeline.loseStream();
+  const body = JSON.stringify({ detail: event });
+  for (let i = 0; i < 50; i++) {
+    pipeline.queues.events.push({ messageId: `copy-${i}`, body, availableAt: pipeline.now });
+  }
+  await pipeline.runTogether('events');
+  await pipeline.run();
+  expect(await violations(pipeline, tenant, [event])).toEqual([]);
+});
+
+test('events planned by many consumers at once give each webhook numbers without holes', async () => {
+  begin();
+  const tenant = await newTenant(3);
+  const events: Event[] = [];
+  for (let i = 0; i < 60; i++) {
+    const event = await pipeline.raise(tenant.businessId);
+    events.push(event);
+    pipeline.queues.events.push({
+      messageId: `event-${i}`,
+      body: JSON.stringify({ detail: event }),
+      availableAt: pipeline.now,
+    });
+  }
+  pipeline.loseStream();
+  await pipeline.runTogether('events');
+  await pipeline.run();
+  expect(await violations(pipeline, tenant, events)).toEqual([]);
+  for (const webhook of tenant.webhooks) expect(await webhookNow(webhook)).toMatchObject({ lastNumber: 60 });
+});
+
+test('a webhook that comes between two consumers of one event loses nothing', async () => {
+  begin();
+  const tenant = await newTenant(0);
+  const event = await pipeline.raise(tenant.businessId);
+  pipeline.loseStream();
+  const body = JSON.stringify({ detail: event });
+  for (const messageId of ['first', 'second']) {
+    pipeline.queues.events.push({ messageId, body, availableAt: pipeline.now });
+  }
+  await Promise.all([pipeline.runTogether('events', 1), newWebhook(tenant.businessId, tenant.keyId)]);
+  await pipeline.run();
+  expect(await outbox()).toEqual([]);
+});
+
+test('a stream that loses everything for thirty hours is made up for by the sweeper', async () => {
+  begin();
+  const tenant = await newTenant(2);
+  const events: Event[] = [];
+  for (let i = 0; i < 30; i++) {
+    events.push(await pipeline.raise(tenant.businessId));
+    pipeline.loseStream();
+    pipeline.advance(3_600_000);
+  }
+  await pipeline.run();
+  expect(await violations(pipeline, tenant, events)).toEqual([]);
+});
+
+test('planted bug: without the sweeper those events are lost', async () => {
+  begin({ sweeper: false });
+  const tenant = await newTenant(2);
+  const event = await pipeline.raise(tenant.businessId);
+  pipeline.loseStream();
+  await pipeline.run();
+  expect(await violations(pipeline, tenant, [event])).not.toEqual([]);
+  // Brings the next test a clean outbox.
+  pipeline.end();
+  begin().advance(3_600_000);
+  await pipeline.run();
+});
+
+test('a message that is no event is refused', () => {
+  for (const body of ['', '{', '[]', '{}', '{"detail":{}}', '{"detail":{"id":"1"}}', '{"detail":{"id":-1}}']) {
+    expect(() => parseEventMessage(body), body).toThrow();
+  }
+});

@@ -1,0 +1,131 @@
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type EventData, events } from '../../../contract/events.ts';
+import { dynamo } from '../../../core/clients.ts';
+import { setWorld } from '../../../core/clock.ts';
+import { type Event, outboxPut, raise } from '../../../core/events/event.ts';
+import { relay } from '../../../core/events/relay.ts';
+import { log } from '../../../core/log.ts';
+import { connectFunctions, createTables, type Engine, startDynamo } from '../../support/dynamo.ts';
+import { type Functions, newTenant, Pipeline, streamEvent, violations } from '../../support/pipeline.ts';
+
+let engine: Engine;
+const bus = () => mockClient(EventBridgeClient);
+let mock: ReturnType<typeof bus>;
+
+beforeAll(async () => {
+  engine = await startDynamo();
+  await createTables(engine.endpoint);
+  connectFunctions(engine.endpoint);
+});
+beforeEach(() => {
+  process.env.EVENT_BUS = 'the-bus';
+  log.setLogLevel('SILENT');
+  setWorld({ sleep: () => Promise.resolve() });
+  mock = bus();
+});
+afterEach(() => {
+  mock.restore();
+  setWorld();
+});
+afterAll(async () => {
+  dynamo().destroy();
+  await engine.stop();
+});
+
+const data: EventData<'review.created'> = events['review.created'].example;
+const raised = (count: number, changes: Partial<typeof data> = {}) =>
+  Array.from({ length: count }, () => raise(7, 'review.created', { ...data, ...changes }, 0) as Event);
+const items = (some: readonly Event[]) => some.map((event) => outboxPut(event).Put.Item);
+const taken = { FailedEntryCount: 0, Entries: [] };
+const entries = () => mock.commandCalls(PutEventsCommand).map(({ args }) => args[0].input.Entries ?? []);
+
+test('what is inserted into the outbox is published, ten events a request, in order', async () => {
+  mock.on(PutEventsCommand).resolves(taken);
+  const some = raised(25);
+  expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [] });
+  expect(entries().map(({ length }) => length)).toEqual([10, 10, 5]);
+  expect(
+    entries()
+      .flat()
+      .map(({ Detail }) => JSON.parse(Detail ?? '')),
+  ).toEqual(some);
+  expect(entries()[0]?.[0]).toMatchObject({ EventBusName: 'the-bus', Source: 'booking', DetailType: 'review.created' });
+});
+
+test('a request never exceeds 256 KB, and an event that no request can carry holds up nobody', async () => {
+  mock.on(PutEventsCommand).resolves(taken);
+  const big = raised(6, { text: 'ä'.repeat(45_000) });
+  const tooBig = raised(1, { text: 'x'.repeat(262_144) });
+  expect(await relay(streamEvent(items([...big.slice(0, 3), ...tooBig, ...big.slice(3)])))).toEqual({
+    batchItemFailures: [],
+  });
+  expect(entries().map(({ length }) => length)).toEqual([2, 2, 2]);
+});
+
+test('what the bus refuses for good is reported by its lowest sequence number', async () => {
+  const some = raised(12);
+  mock.on(PutEventsCommand).callsFake(({ Entries }) => ({
+    FailedEntryCount: 1,
+    Entries: (Entries as { Detail: string }[]).map(({ Detail }) =>
+      [some[4]?.id, some[8]?.id].includes(JSON.parse(Detail).id) ? { ErrorCode: 'InternalFailure' } : { EventId: 'x' },
+    ),
+  }));
+  expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [{ itemIdentifier: '5' }] });
+});
+
+test('what the bus refuses once is sent again, and only that', async () => {
+  mock
+    .on(PutEventsCommand)
+    .resolvesOnce({ FailedEntryCount: 1, Entries: [{ EventId: 'a' }, { ErrorCode: 'ThrottlingException' }] })
+    .resolves(taken);
+  const some = raised(2);
+  expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [] });
+  expect(entries().map((chunk) => chunk.map(({ Detail }) => JSON.parse(Detail ?? '').id))).toEqual([
+    [some[0]?.id, some[1]?.id],
+    [some[1]?.id],
+  ]);
+});
+
+test('a bus that does not answer fails the first event, and nothing is thrown', async () => {
+  mock.on(PutEventsCommand).rejects(new Error('no bus'));
+  expect(await relay(streamEvent(items(raised(3))))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+});
+
+test('updates, deletions and items that are no events are not published', async () => {
+  const event = streamEvent([...items(raised(2)), { pk: 'T#7', sk: 'BUSINESS', id: 7 }]);
+  for (const [i, name] of (['MODIFY', 'REMOVE'] as const).entries()) {
+    const record = event.Records[i];
+    if (record) record.eventName = name;
+  }
+  expect(await relay(event)).toEqual({ batchItemFailures: [] });
+  expect(entries()).toEqual([]);
+});
+
+/** The bus refuses an entry as long as one invocation tries. */
+async function partialFailure(functions?: (real: Functions) => Partial<Functions>): Promise<string[]> {
+  mock.restore();
+  const pipeline = new Pipeline({ sweeper: false, ...(functions && { functions }) });
+  const tenant = await newTenant(1);
+  const some = [await pipeline.raise(tenant.businessId), await pipeline.raise(tenant.businessId)];
+  pipeline.refuseEntries = [[1], [0], [0], [0]];
+  await pipeline.run();
+  const found = await violations(pipeline, tenant, some);
+  pipeline.end();
+  return found;
+}
+
+test('an event that the bus refused comes again from the stream', async () => {
+  expect(await partialFailure()).toEqual([]);
+});
+
+test('planted bug: a relay that ignores FailedEntryCount loses the event', async () => {
+  const ignoring = (real: Functions): Partial<Functions> => ({
+    relay: async (event) => {
+      await real.relay(event);
+      return { batchItemFailures: [] };
+    },
+  });
+  expect(await partialFailure(ignoring)).not.toEqual([]);
+});

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { setWorld } from '../../../core/clock.ts';
+import { log } from '../../../core/log.ts';
+import { consumer, type HandleBatch } from '../../../core/queue/consumer.ts';
+import { context, sqsEvent } from '../../support/pipeline.ts';
+
+beforeEach(() => log.setLogLevel('SILENT'));
+afterEach(() => setWorld());
+
+const bodies = (...texts: string[]) => sqsEvent(texts.map((body, i) => ({ messageId: `m${i}`, body })));
+const failures = (...ids: string[]) => ({ batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })) });
+const run = (handle: HandleBatch<number>, ...texts: string[]) =>
+  consumer(JSON.parse, handle)(bodies(...texts), context);
+
+test('a batch that succeeds leaves nothing in the queue', async () => {
+  expect(await run((some) => some.map(async () => {}), '1', '2')).toEqual(failures());
+});
+
+test('a message that cannot be read fails alone, and the handler does not see it', async () => {
+  let seen: readonly number[] = [];
+  const handle: HandleBatch<number> = (some) => {
+    seen = some;
+    return some.map(async () => {});
+  };
+  expect(await run(handle, '1', '{', '3')).toEqual(failures('m1'));
+  expect(seen).toEqual([1, 3]);
+});
+
+test('a message that fails comes back alone, whatever its place', async () => {
+  const handle: HandleBatch<number> = (some) =>
+    some.map(async (value) => {
+      if (value % 2 === 0) throw new Error('no');
+    });
+  expect(await run(handle, '1', '{', '2', '3', '4')).toEqual(failures('m1', 'm2', 'm4'));
+});
+
+test('messages are handled at the same time', async () => {
+  let arrived = 0;
+  let open: () => void = () => {};
+  const all = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const handle: HandleBatch<number> = (some) =>
+    some.map(async () => {
+      arrived += 1;
+      if (arrived === 3) open();
+      await all;
+    });
+  expect(await run(handle, '1', '2', '3')).toEqual(failures());
+});
+
+test('a message that is not done when the time is up comes back, and the others do not', async () => {
+  let waited = 0;
+  setWorld({
+    sleep: (ms) => {
+      waited = ms;
+      return new Promise((resolve) => setImmediate(resolve));
+    },
+  });
+  const handle: HandleBatch<number> = (some) =>
+    some.map((value) => (value === 2 ? new Promise(() => {}) : Promise.resolve()));
+  expect(await run(handle, '1', '2', '3')).toEqual(failures('m1'));
+  expect(waited).toBe(58_500);
+});
+
+test('an empty batch is no failure', async () => {
+  expect(await run((some) => some.map(async () => {}))).toEqual(failures());
+});
