@@ -7,10 +7,11 @@
 export const stores = ['keys', 'records', 'deliveries', 'secrets'] as const;
 export type Store = (typeof stores)[number];
 
-/** Global secondary indexes: their partition and sort key attributes, both strings. All attributes are projected. */
-export const indexes: Partial<Record<Store, Readonly<Record<string, readonly [string, string]>>>> = {
-  records: { byStart: ['byStartPk', 'byStartSk'] },
-};
+/** Global secondary indexes: table, partition and sort key attributes (both strings). All attributes are projected. */
+export const indexes = {
+  byStart: { store: 'records', partitionKey: 'byStartPk', sortKey: 'byStartSk' },
+} as const satisfies Record<string, { store: Store; partitionKey: string; sortKey: string }>;
+export type Index = keyof typeof indexes;
 
 export type TableAction =
   | 'GetItem'
@@ -23,6 +24,8 @@ export type TableAction =
   | 'ConditionCheckItem';
 
 export interface Needs extends Partial<Record<Store, readonly TableAction[]>> {
+  /** Indexes the function queries. */
+  readonly indexes?: readonly Index[];
   /** Queues the function sends to, by their row in `queues.ts`. */
   readonly send?: readonly ('deliveries' | 'retries')[];
   /** Whether the function publishes to the event bus. */

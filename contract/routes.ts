@@ -147,7 +147,7 @@ export const listBookings = /* @__PURE__ */ get('/bookings', () => ({
   query: bookingsQuery(),
   status: 200,
   output: cursorPageOf(resources.booking),
-  needs: { records: ['Query'] },
+  needs: { indexes: ['byStart'] },
 }));
 
 export const createBooking = /* @__PURE__ */ post('/bookings', () => ({
@@ -161,7 +161,7 @@ export const createBooking = /* @__PURE__ */ post('/bookings', () => ({
   location: '/bookings/:id',
   idempotent: true,
   errors: ['not_found', 'slot_unavailable', 'hold_expired'],
-  needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'] },
+  needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
 }));
 
 export const getBooking = /* @__PURE__ */ get('/bookings/:id', () => ({
@@ -193,7 +193,7 @@ export const rescheduleBooking = /* @__PURE__ */ post('/bookings/:id/reschedule'
   status: 200,
   output: resources.booking,
   errors: ['invalid_state', 'slot_unavailable'],
-  needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'ConditionCheckItem'] },
+  needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'] },
 }));
 
 export const listReviews = /* @__PURE__ */ get('/reviews', () => ({

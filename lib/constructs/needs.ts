@@ -5,7 +5,7 @@ import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { type Needs, type Store, stores, type TableAction } from '../../contract/needs.ts';
+import { type Index, indexes, type Needs, type Store, stores, type TableAction } from '../../contract/needs.ts';
 import { type TableRow, tables as tableRows } from '../tables.ts';
 
 type QueueName = NonNullable<Needs['send']>[number];
@@ -21,18 +21,21 @@ export interface Resources {
 /** All needs as one: every action once, in a fixed order. */
 export function allOf(...parts: readonly Needs[]): Needs {
   const actions = (store: Store): TableAction[] => [...new Set(parts.flatMap((part) => part[store] ?? []))].sort();
+  const queried = [...new Set(parts.flatMap((part) => part.indexes ?? []))].sort();
   const send = [...new Set(parts.flatMap((part) => part.send ?? []))].sort();
   return {
     ...Object.fromEntries(stores.map((store) => [store, actions(store)]).filter(([, list]) => list?.length)),
+    ...(queried.length > 0 && { indexes: queried }),
     ...(send.length > 0 && { send }),
     ...(parts.some((part) => part.publish) && { publish: true }),
   };
 }
 
-/** Exactly the actions that are needed, each on exactly one resource. There are no indexes to query. */
+/** Exactly the actions that are needed, each on exactly one resource. */
 export function statementsFor(needs: Needs, resources: Resources): PolicyStatement[] {
   return [
     ...stores.flatMap((store) => tableStatements(store, needs[store], resources)),
+    ...(needs.indexes ?? []).map((index) => allow(['dynamodb:Query'], indexArn(index, resources))),
     ...(needs.send ?? []).map((queue) => allow(['sqs:SendMessage'], queueNamed(queue, resources).queueArn)),
     ...(needs.publish ? [allow(['events:PutEvents'], busOf(resources).eventBusArn)] : []),
   ];
@@ -41,7 +44,7 @@ export function statementsFor(needs: Needs, resources: Resources): PolicyStateme
 export function environmentFor(needs: Needs, resources: Resources): Record<string, string> {
   return Object.fromEntries([
     ...stores
-      .filter((store) => needs[store])
+      .filter((store) => needs[store] || needs.indexes?.some((index) => indexes[index].store === store))
       .map((store) => [`TABLE_${store.toUpperCase()}`, resources.tables[store].tableName]),
     ...(needs.send ?? []).map((queue) => [`QUEUE_${queue.toUpperCase()}`, queueNamed(queue, resources).queueUrl]),
     ...(needs.publish ? [['EVENT_BUS', busOf(resources).eventBusName]] : []),
@@ -88,6 +91,10 @@ function keyStatement(actions: readonly TableAction[], key: Key): PolicyStatemen
 
 function allow(actions: string[], resource: string): PolicyStatement {
   return new PolicyStatement({ actions, resources: [resource] });
+}
+
+function indexArn(index: Index, { tables }: Resources): string {
+  return `${tables[indexes[index].store].tableArn}/index/${index}`;
 }
 
 function queueNamed(name: QueueName, { queues }: Resources): Queue {

@@ -10,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { type Store, stores } from '../../contract/needs.ts';
+import { indexes, type Store, stores } from '../../contract/needs.ts';
 import { pascalCase } from '../names.ts';
 import { type TableRow, tables } from '../tables.ts';
 
@@ -34,6 +34,13 @@ export class Stores extends Construct {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
       ...(row.sortKey && { sortKey: { name: 'sk', type: AttributeType.STRING } }),
       ...(row.timeToLive && { timeToLiveAttribute: row.timeToLive }),
+      globalSecondaryIndexes: Object.entries(indexes)
+        .filter(([, index]) => index.store === store)
+        .map(([indexName, index]) => ({
+          indexName,
+          partitionKey: { name: index.partitionKey, type: AttributeType.STRING },
+          sortKey: { name: index.sortKey, type: AttributeType.STRING },
+        })),
       ...(row.stream && { dynamoStream: StreamViewType.NEW_IMAGE }),
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.awsManagedKey(),

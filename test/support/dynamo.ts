@@ -51,6 +51,7 @@ export async function createTables(endpoint: string): Promise<void> {
   const client = connect(endpoint);
   for (const store of stores) {
     const sorted = store !== 'keys';
+    const ofStore = Object.entries(indexes).filter(([, index]) => index.store === store);
     await client.send(
       new CreateTableCommand({
         TableName: tableName(store),
@@ -62,16 +63,16 @@ export async function createTables(endpoint: string): Promise<void> {
         AttributeDefinitions: [
           { AttributeName: 'pk', AttributeType: 'S' },
           ...(sorted ? [{ AttributeName: 'sk', AttributeType: 'S' as const }] : []),
-          ...Object.values(indexes[store] ?? {})
-            .flat()
-            .map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
+          ...ofStore.flatMap(([, { partitionKey, sortKey }]) =>
+            [partitionKey, sortKey].map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
+          ),
         ],
-        ...(indexes[store] && {
-          GlobalSecondaryIndexes: Object.entries(indexes[store]).map(([IndexName, [hash, range]]) => ({
+        ...(ofStore.length > 0 && {
+          GlobalSecondaryIndexes: ofStore.map(([IndexName, { partitionKey, sortKey }]) => ({
             IndexName,
             KeySchema: [
-              { AttributeName: hash, KeyType: 'HASH' as const },
-              { AttributeName: range, KeyType: 'RANGE' as const },
+              { AttributeName: partitionKey, KeyType: 'HASH' as const },
+              { AttributeName: sortKey, KeyType: 'RANGE' as const },
             ],
             Projection: { ProjectionType: 'ALL' as const },
           })),
