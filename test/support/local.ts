@@ -10,6 +10,7 @@ import { firstFreeStart } from '../../local/first-free-start.ts';
 import { createBusiness, createKey, type NewKey, type SeededKey } from '../../local/seed.ts';
 import { type LocalOptions, type LocalRun, startLocal } from '../../local/start-local.ts';
 import { openReceiver, type ReceivedDelivery } from '../../local/webhook-receiver.ts';
+import { sharedAssembly } from './assembly.ts';
 
 export interface LocalSystem {
   readonly run: LocalRun;
@@ -26,7 +27,7 @@ const shownLogLines = 40;
 export function withLocal(options: LocalOptions = {}): () => LocalSystem {
   let system: LocalSystem | undefined;
   beforeAll(async () => {
-    const run = await startLocal({ port: 0, ...options });
+    const run = await startLocal({ port: 0, assemblyDir: await sharedAssembly(), ...options });
     system = { run, admin: adminOf(run) };
   });
   beforeEach(({ onTestFailed }) => {

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { Template } from '../../local/templates.ts';
+import { newTenant, withLocal } from '../support/local.ts';
+
+/** Takes one action away from one function's policy in the synthesised templates. */
+function without(functionName: string, action: string) {
+  return (templates: readonly Template[]): void => {
+    let removed = 0;
+    for (const { resources } of templates) {
+      for (const [id, { Type, Properties }] of Object.entries(resources)) {
+        if (!Type.startsWith('AWS::IAM::') || !id.includes(functionName)) continue;
+        for (const statement of statementsIn(Properties)) {
+          const actions = [statement.Action].flat();
+          if (!actions.includes(action)) continue;
+          const left = actions.filter((one) => one !== action);
+          statement.Action = left.length > 0 ? left : ['dynamodb:DescribeEndpoints'];
+          removed++;
+        }
+      }
+    }
+    if (removed !== 1) throw new Error(`${functionName} was granted ${action} ${removed} times, not once`);
+  };
+}
+
+interface Statement {
+  Action: string | string[];
+}
+
+function statementsIn(value: unknown): Statement[] {
+  if (Array.isArray(value)) return value.flatMap(statementsIn);
+  if (value === null || typeof value !== 'object') return [];
+  if ('Effect' in value && 'Action' in value) return [value as unknown as Statement];
+  return Object.values(value).flatMap(statementsIn);
+}
+
+const local = withLocal({ mutateTemplates: without('ListServices', 'dynamodb:Query') });
+
+test('a grant that is missing fails here as it would in the account: function, action and resource are named', async () => {
+  const tenant = await newTenant(local());
+  expect((await tenant.call('GET', '/business')).status).toBe(200);
+  expect(await tenant.call('GET', '/services')).toMatchObject({ status: 500, body: { code: 'internal_error' } });
+  const said = local().run.log.lines.map(({ functionName, text }) => `${functionName} ${text}`);
+  const denial = said.find((line) => line.includes('is not authorized to perform'));
+  expect(denial).toMatch(/list-services/i);
+  expect(denial).toMatch(/dynamodb:Query/);
+  expect(denial).toMatch(/arn:aws:dynamodb:[^ ]*table\/[^ ]*ecords/i);
+});
