@@ -29,13 +29,14 @@ export function raise<N extends EventName>(businessId: number, name: N, data: Ev
 
 /**
  * The element of the change's own `TransactWriteItems` that makes the event and the change one (decisions §7).
- * The insert is also the signal: the table's stream hands it to `relay-events`.
+ * The insert is also the signal: the table's stream hands it to `relay-events`. The data is stored as text, because a
+ * stored map would come back with its fields in another order than `contract/events.ts` lists them.
  */
 export function outboxPut(event: EventOf<EventName>) {
   return {
     Put: {
       TableName: env.table('records'),
-      Item: { ...records.outbox(event.id), ...event },
+      Item: { ...records.outbox(event.id), ...event, data: JSON.stringify(event.data) },
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   };
@@ -51,7 +52,9 @@ export function outboxPut(event: EventOf<EventName>) {
  * | a webhook's sort key | absent | planned for the webhooks up to that one | plans it for the webhooks after it |
  * | a webhook's sort key | true | planned | sends the messages of `planned` again, then deletes the item |
  */
-export type OutboxItem = Event & {
+export type OutboxItem = Omit<Event, 'data'> & {
+  /** JSON. */
+  readonly data: string;
   readonly pk: string;
   readonly sk: string;
   readonly planned?: readonly PlannedDelivery[];
@@ -68,5 +71,5 @@ export interface PlannedDelivery {
 
 /** The event alone, without what the outbox noted beside it. */
 export function eventOf({ id, businessId, name, occurredAt, data }: OutboxItem): Event {
-  return { id, businessId, name, occurredAt, data } as Event;
+  return { id, businessId, name, occurredAt, data: JSON.parse(data) } as Event;
 }

@@ -85,7 +85,7 @@ export interface Container {
 
 /** The key check of one container, with the memory of that container. `hash` is the SHA-256 of a key's value. */
 export function keyChecker({ now = clock.now, client = dynamo }: Container = {}): (hash: string) => Promise<KeyCheck> {
-  const denials = denyCache();
+  const denials = denyCache<Exhausted>();
   const staleByHash = new BoundedMap<string, readonly string[]>(rememberedKeys);
 
   /** Returns how many stale windows the item still has, for the next update to remove. */

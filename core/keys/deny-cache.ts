@@ -4,18 +4,22 @@
  * or expired is asked anew each time.
  */
 import { BoundedMap } from './bounded-map.ts';
-import type { Exhausted } from './check-key.ts';
 
 const capacity = 10_000;
 
-export interface DenyCache {
-  get(hash: string, nowMs: number): Exhausted | undefined;
-  remember(hash: string, denial: Exhausted): void;
+/** A denial that holds until a moment, in epoch milliseconds. */
+interface Lasting {
+  readonly untilMs: number;
+}
+
+export interface DenyCache<T extends Lasting> {
+  get(hash: string, nowMs: number): T | undefined;
+  remember(hash: string, denial: T): void;
   readonly size: number;
 }
 
-export function denyCache(): DenyCache {
-  const denials = new BoundedMap<string, Exhausted>(capacity);
+export function denyCache<T extends Lasting>(): DenyCache<T> {
+  const denials = new BoundedMap<string, T>(capacity);
   return {
     get(hash, nowMs) {
       const denial = denials.get(hash);

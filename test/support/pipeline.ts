@@ -158,8 +158,9 @@ export class Pipeline {
   /** Commits the event to the outbox as a change does, and lets the stream see it. */
   async raise(businessId: number, name: EventName = 'booking.created'): Promise<Event> {
     const event = raise(businessId, name, eventRows[name].example as never, now()) as Event;
-    await dynamo().send(new TransactWriteCommand({ TransactItems: [outboxPut(event)] }));
-    this.#stream.push({ ...records.outbox(event.id), ...event });
+    const put = outboxPut(event);
+    await dynamo().send(new TransactWriteCommand({ TransactItems: [put] }));
+    this.#stream.push(put.Put.Item);
     return event;
   }
 

@@ -1,15 +1,34 @@
 /**
  * The app, synthesised into a folder of the test's own. Its handlers are stubs, so that what is tested is what lib/
- * makes of the tables; `bundle.test.ts` bundles the real ones.
+ * makes of the tables; `test/lib/bundle.test.ts` bundles the real ones.
  */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { App, Stack } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
+import type { App } from 'aws-cdk-lib';
 import { bookingApp } from '../../lib/app.ts';
 import { type Bundles, bundleFunctions } from '../../lib/bundle.ts';
 import { handlers } from '../../lib/handlers.ts';
+
+/** JSON of a template; a test says by its own expectation what it must look like. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+export type Properties = Readonly<Record<string, Json>>;
+
+export interface Resource {
+  readonly id: string;
+  readonly stack: string;
+  readonly type: string;
+  readonly properties: Properties;
+  readonly deletionPolicy: string | undefined;
+}
+
+/** A value inside the properties of a resource, which must be there. The caller says what it is. */
+export function inside<T = Json>(resource: Resource | undefined, ...path: readonly string[]): T {
+  let value: unknown = resource?.properties;
+  for (const name of path) value = (value as Record<string, unknown> | undefined)?.[name];
+  if (value === undefined) throw new Error(`${resource?.id ?? 'Nothing'} has no ${path.join('.')}.`);
+  return value as T;
+}
 
 export function temporaryFolder(name: string): string {
   return mkdtempSync(join(tmpdir(), `${name}-`));
@@ -31,14 +50,80 @@ export function stubBundles(): Promise<Bundles> {
   return bundleFunctions({ functionsFolder: stubFunctions(), outputFolder: temporaryFolder('bundles') });
 }
 
-export const stackIds = ['Data', 'Delivery', 'IntegrationApi', 'Observability'] as const;
-export type StackId = (typeof stackIds)[number];
-
-/** `app` with templates read from its stacks. Building does not run the validations; `synth()` of the app does. */
-export async function builtApp(stage = 'dev'): Promise<App> {
-  return bookingApp({ bundles: await stubBundles(), stage, outdir: temporaryFolder('assembly') });
+/** The app with stub handlers, not synthesised yet. */
+export async function stubApp(stage = 'dev'): Promise<{ app: App; folder: string }> {
+  const folder = temporaryFolder('assembly');
+  return { app: bookingApp({ bundles: await stubBundles(), stage, outdir: folder }), folder };
 }
 
-export function templateOf(app: App, id: StackId): Template {
-  return Template.fromStack(app.node.findChild(id) as Stack);
+/** The templates of all stacks, with references between and inside them made readable. */
+export class Assembly {
+  readonly folder: string;
+  readonly resources: readonly Resource[];
+  readonly #exports = new Map<string, { stack: string; value: Json }>();
+
+  constructor(app: App) {
+    // The rules about findings have a test of their own (nag.test.ts) and take longer than all else.
+    process.env.CDK_VALIDATION = 'false';
+    const assembly = app.synth();
+    this.folder = assembly.directory;
+    this.resources = assembly.stacks.flatMap(({ id: stack, templateFullPath }) => {
+      const template = JSON.parse(readFileSync(templateFullPath, 'utf8'));
+      for (const output of Object.values<{ Value: Json; Export?: { Name: string } }>(template.Outputs ?? {})) {
+        if (output.Export) this.#exports.set(output.Export.Name, { stack, value: output.Value });
+      }
+      return Object.entries<{ Type: string; Properties?: Properties; DeletionPolicy?: string }>(template.Resources).map(
+        ([id, { Type, Properties = {}, DeletionPolicy }]) => ({
+          id,
+          stack,
+          type: Type,
+          properties: Properties,
+          deletionPolicy: DeletionPolicy,
+        }),
+      );
+    });
+  }
+
+  ofType(type: string): readonly Resource[] {
+    return this.resources.filter((resource) => resource.type === type);
+  }
+
+  /**
+   * One text for one thing, from whichever stack it is named: `Delivery.RetriesQueue1A2B.Arn`. Pseudo parameters
+   * stay in brackets, text that is put together is put together.
+   */
+  text(stack: string, value: Json | undefined): string {
+    if (value === undefined || value === null) return '';
+    if (typeof value !== 'object') return String(value);
+    if (Array.isArray(value)) return value.map((part) => this.text(stack, part)).join(',');
+    const [[intrinsic, argument] = ['', '']] = Object.entries(value as Properties);
+    if (intrinsic === 'Ref') return String(argument).startsWith('AWS::') ? `<${argument}>` : `${stack}.${argument}`;
+    if (intrinsic === 'Fn::GetAtt') return [stack, ...(argument as string[])].join('.');
+    if (intrinsic === 'Fn::Join')
+      return (argument as [string, Json[]])[1].map((part) => this.text(stack, part)).join('');
+    if (intrinsic === 'Fn::ImportValue') {
+      const exported = this.#exports.get(String(argument));
+      if (!exported) throw new Error(`Nothing exports ${argument}.`);
+      return this.text(exported.stack, exported.value);
+    }
+    throw new Error(`What is ${intrinsic}?`);
+  }
+
+  /** What `property` of `resource` names. */
+  named(resource: Resource, property: string): string {
+    return this.text(resource.stack, resource.properties[property]);
+  }
+
+  /** The same, for a value deeper inside. */
+  refers(resource: Resource, value: Json | undefined): string {
+    return this.text(resource.stack, value);
+  }
+
+  byName(functionName: string): Resource | undefined {
+    return this.ofType('AWS::Lambda::Function').find(({ properties }) => properties.FunctionName === functionName);
+  }
+}
+
+export async function synthesised(stage = 'dev'): Promise<Assembly> {
+  return new Assembly((await stubApp(stage)).app);
 }

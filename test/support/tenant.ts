@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Store } from '../../contract/needs.ts';
 import { scopeNames } from '../../contract/scopes.ts';
 import { newId, setWorld } from '../../core/clock.ts';
-import type { Event } from '../../core/events/event.ts';
+import { type Event, eventOf, type OutboxItem } from '../../core/events/event.ts';
 import type { ApiKey } from '../../core/keys/api-key.ts';
 import type { Admin } from '../../local/admin.ts';
 import { demoTenant, type Tenant } from '../../local/demo.ts';
@@ -72,7 +72,7 @@ export function useBench(): Bench {
         FilterExpression: 'begins_with(pk, :outbox) AND businessId = :businessId',
         ExpressionAttributeValues: { ':outbox': 'OUTBOX#', ':businessId': businessId },
       });
-      return rows as unknown as Event[];
+      return rows.map((row) => eventOf(row as unknown as OutboxItem));
     },
   };
 }

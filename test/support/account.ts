@@ -1,0 +1,78 @@
+/** Calls of the account side's handlers, as the gateway makes them once it has checked the owner's token. */
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import * as z from 'zod/mini';
+import type * as accountRows from '../../contract/account-routes.ts';
+import { fileName } from '../../contract/api.ts';
+import { type EventName, events } from '../../contract/events.ts';
+import { ApiError } from '../../core/errors.ts';
+import type { Event } from '../../core/events/event.ts';
+import type { LambdaHandler } from '../../core/http/exchange.ts';
+import { httpEvent, type Received, type Sent } from './http.ts';
+
+export type AccountOperation = keyof typeof accountRows;
+
+/** The event with the claims of a token, as the JWT authorizer hands them over. Without claims: no authorizer at all. */
+export function withClaims(
+  event: APIGatewayProxyEventV2,
+  claims: Readonly<Record<string, unknown>> | undefined,
+): APIGatewayProxyEventV2 {
+  if (!claims) return event;
+  return {
+    ...event,
+    requestContext: { ...event.requestContext, authorizer: { jwt: { claims, scopes: null } } },
+  } as APIGatewayProxyEventV2;
+}
+
+export async function invoke(
+  operation: AccountOperation | 'routeNotFound',
+  claims: Readonly<Record<string, unknown>> | undefined,
+  sent: Sent = {},
+): Promise<Received> {
+  const file = `../../functions/account/${fileName(operation)}.ts`;
+  const { handler } = (await import(file)) as { handler: LambdaHandler };
+  const result = await handler(withClaims(httpEvent(sent), claims), { awsRequestId: 'invocation' } as Context);
+  return {
+    status: result.statusCode ?? 0,
+    headers: Object.fromEntries(
+      Object.entries(result.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
+    ),
+    text: result.body,
+    json: result.body ? (JSON.parse(result.body) as Record<string, unknown>) : {},
+  };
+}
+
+/** The owner of one business. `owner('createService', { body })` answers what the gateway would pass on. */
+export function ownerOf(businessId: number) {
+  return (operation: AccountOperation | 'routeNotFound', sent: Sent = {}): Promise<Received> =>
+    invoke(operation, { sub: 'owner', 'custom:businessId': String(businessId) }, sent);
+}
+
+/** The path parameter `id`. */
+export function at(id: unknown): { params: { id: string } } {
+  return { params: { id: String(id) } };
+}
+
+/** What is wrong with the data of events, by the schemas that `GET /webhooks/events` publishes. */
+export function eventProblems(raised: readonly Event[]): string[] {
+  return raised.flatMap(({ name, data }) => {
+    const result = z.safeParse(events[name].data, data);
+    return result.success ? [] : [`${name}: ${JSON.stringify(result.error.issues)}`];
+  });
+}
+
+export function counts(raised: readonly Event[]): Partial<Record<EventName, number>> {
+  const found: Partial<Record<EventName, number>> = {};
+  for (const { name } of raised) found[name] = (found[name] ?? 0) + 1;
+  return found;
+}
+
+/** The answers of calls at once, by status or error code. */
+export async function settle<T>(calls: readonly Promise<T>[]): Promise<{ won: T[]; codes: string[] }> {
+  const settled = await Promise.allSettled(calls);
+  return {
+    won: settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])),
+    codes: settled.flatMap((one) =>
+      one.status === 'rejected' ? [one.reason instanceof ApiError ? one.reason.code : String(one.reason)] : [],
+    ),
+  };
+}

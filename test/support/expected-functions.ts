@@ -1,0 +1,38 @@
+/** What the tables say must be deployed: every function, by its physical name, with what it needs. */
+import { fileName, liveRoutes } from '../../contract/api.ts';
+import { accessChainNeeds, type Needs } from '../../contract/needs.ts';
+import { type Queue, queues } from '../../contract/queues.ts';
+import { type Schedule, schedules } from '../../contract/schedules.ts';
+import { type Stream, streams } from '../../contract/streams.ts';
+
+export interface ExpectedFunction {
+  readonly name: string;
+  readonly needs: readonly Needs[];
+  /** What feeds it, where that takes permissions of its own. */
+  readonly source?: { readonly queue: string } | { readonly stream: Stream['store'] };
+}
+
+export function expectedFunctions(prefix: string): ExpectedFunction[] {
+  return [
+    ...liveRoutes.map(({ operation, needs }) => ({
+      name: `${prefix}-${fileName(operation)}`,
+      needs: [accessChainNeeds, needs],
+    })),
+    { name: `${prefix}-route-not-found`, needs: [accessChainNeeds] },
+    { name: `${prefix}-preflight`, needs: [] },
+    ...Object.entries<Queue>(queues).map(([name, row]) => ({
+      name: `${prefix}-${row.handler}-${name}`,
+      needs: [row.needs],
+      source: { queue: `${prefix}-${name}` },
+    })),
+    ...Object.entries<Stream>(streams).map(([operation, row]) => ({
+      name: `${prefix}-${fileName(operation)}`,
+      needs: [row.needs],
+      source: { stream: row.store },
+    })),
+    ...Object.entries<Schedule>(schedules).map(([operation, row]) => ({
+      name: `${prefix}-${fileName(operation)}`,
+      needs: [row.needs],
+    })),
+  ];
+}
