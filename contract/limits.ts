@@ -33,6 +33,8 @@ export const limits = {
   pageSizeMax: 100,
 
   slotRangeDays: 31,
+  /** Some 145 bytes each in what a function hands over, which may be 6 MB. */
+  slotsPerAnswer: 40_000,
   holdMinutesDefault: 5,
   holdMinutesMax: 15,
   holdsPerKey: 10,

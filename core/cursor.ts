@@ -4,7 +4,7 @@
  * It needs no secret, because all it can lead to is another place of the list that the caller may read anyway.
  */
 import { createHash } from 'node:crypto';
-import { fail } from './errors.ts';
+import { type ApiError, fail } from './errors.ts';
 
 /** Everything that decides what the list contains. */
 export type CursorScope = Readonly<Record<string, unknown>>;
@@ -13,16 +13,18 @@ export function writeCursor(scope: CursorScope, place: string): string {
   return Buffer.from(`${check(scope, place)}${place}`).toString('base64url');
 }
 
-/** The place, or 400 `validation_failed`. */
+/** The place, or 400 `validation_failed`. Only the exact text that was given out is taken. */
 export function readCursor(scope: CursorScope, cursor: string): string {
-  const text = Buffer.from(cursor, 'base64url').toString();
-  const place = text.slice(checkLength);
-  if (text.slice(0, checkLength) !== check(scope, place)) {
-    throw fail('validation_failed', {
-      details: [{ path: 'cursor', message: 'must be the nextCursor of an answer to the same filters' }],
-    });
-  }
+  const place = Buffer.from(cursor, 'base64url').toString().slice(checkLength);
+  if (cursor !== writeCursor(scope, place)) throw badCursor();
   return place;
+}
+
+/** 400 for a cursor that leads nowhere in the list. */
+export function badCursor(): ApiError {
+  return fail('validation_failed', {
+    details: [{ path: 'cursor', message: 'must be the nextCursor of an answer to the same filters' }],
+  });
 }
 
 const checkLength = 16;

@@ -9,10 +9,13 @@
  * | records | T#tenant | KEY#id | an API key as the account side and the deliveries see it: name, status, expiresAt, hash |
  * | records | T#tenant | CLIENT#id | a client |
  * | records | T#tenant | CONTACT#kind:value | which client a phone or an email belongs to |
+ * | records | T#tenant | REVIEW-OF#booking id | that a booking has a review, and which |
  * | records | T#tenant | BOOKING#id | a booking; index `byStart` lists them by start: T#tenant#BOOKINGS, start#id |
  * | records | T#tenant | HOLD#id · HOLDS#key id | a slot hold; which holds of a key live until when |
  * | records | T#tenant | RATING#subject | count and sum of the ratings of the business, a staff member or a service |
  * | records | T#tenant#REVIEWS | review id | a review |
+ * | records | T#tenant#PAYMENTS | payment id | a payment and what was refunded of it |
+ * | records | T#tenant#REFUNDS | payment id#refund id | one refund |
  * | records | T#tenant#DAYS | day#staff | busy minutes of one staff member on one UTC day, and a version |
  * | records | T#tenant#IDEMPOTENCY | key id#idempotency key | first answer, TTL 24 h |
  * | records | OUTBOX#shard | event id | an event that is not planned yet; its insert is the stream's signal |
@@ -46,6 +49,7 @@ export const records = {
   staff: (businessId: number, id: number): Key => ({ pk: tenant(businessId), sk: `STAFF#${ordered(id)}` }),
   keyPrefix: 'KEY#',
   key: (businessId: number, id: number): Key => ({ pk: tenant(businessId), sk: `KEY#${ordered(id)}` }),
+  clientPrefix: 'CLIENT#',
   client: (businessId: number, id: number): Key => ({ pk: tenant(businessId), sk: `CLIENT#${ordered(id)}` }),
   contact: (businessId: number, kind: 'phone' | 'email', value: string): Key => ({
     pk: tenant(businessId),
@@ -60,6 +64,16 @@ export const records = {
   hold: (businessId: number, id: string): Key => ({ pk: tenant(businessId), sk: `HOLD#${id}` }),
   holdsOfKey: (businessId: number, keyId: number): Key => ({ pk: tenant(businessId), sk: `HOLDS#${ordered(keyId)}` }),
   review: (businessId: number, id: number): Key => ({ pk: `${tenant(businessId)}#REVIEWS`, sk: ordered(id) }),
+  reviewOf: (businessId: number, bookingId: number): Key => ({
+    pk: tenant(businessId),
+    sk: `REVIEW-OF#${ordered(bookingId)}`,
+  }),
+  payment: (businessId: number, id: number): Key => ({ pk: `${tenant(businessId)}#PAYMENTS`, sk: ordered(id) }),
+  refundsOf: (paymentId: number) => `${ordered(paymentId)}#`,
+  refund: (businessId: number, paymentId: number, id: number): Key => ({
+    pk: `${tenant(businessId)}#REFUNDS`,
+    sk: `${ordered(paymentId)}#${ordered(id)}`,
+  }),
   rating: (businessId: number, subject: 'business' | 'staff' | 'service', id: number): Key => ({
     pk: tenant(businessId),
     sk: `RATING#${subject}#${ordered(id)}`,

@@ -1,6 +1,6 @@
 /** The folder that keeps data between runs: checked before anything is started, and used by one run at a time. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Checkpoints } from './stream-sources.ts';
 
 export interface DataFolder {
@@ -12,13 +12,20 @@ export interface DataFolder {
 export function claimDataFolder(path: string): DataFolder {
   const lock = join(path, 'local-run.pid');
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolder(resolve(path));
     claim(lock);
   } catch (error) {
     if (error instanceof FolderInUse) throw error;
     throw new Error(`The data folder ${path} cannot be written (${errorCode(error)}): choose another one with --data.`);
   }
   return { path, release: () => rmSync(lock, { force: true }) };
+}
+
+/** One level at a time: where a parent exists and yet takes no folder, such as `/proc`, the recursive call never ends. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
 }
 
 class FolderInUse extends Error {}

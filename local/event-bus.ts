@@ -72,6 +72,9 @@ export function readRules(model: Model): Rule[] {
     .all(rule)
     .filter(({ properties }) => properties.State !== 'DISABLED')
     .map(({ name, logicalId, properties }) => {
+      const unknown = properties.Targets.find(({ Arn }) => !/:(?:sqs|lambda):/.test(Arn));
+      if (unknown)
+        throw new Error(`The local run does not know the target ${unknown.Arn} of ${rule.type} (${logicalId}).`);
       const { EventPattern: pattern, EventBusName: busName = 'default' } = properties;
       try {
         if (pattern) checkPattern(pattern);

@@ -104,7 +104,8 @@ function checkRole(
   const needed: Permission[] = sourceArn.includes(':sqs:')
     ? queueCalls.flatMap((call) => permissionsOf('sqs', call, { QueueName: sourceArn.split(':').at(-1) }, keyOf))
     : streamCalls.flatMap((call) => permissionsOf('streams', call, { StreamArn: sourceArn }, keyOf));
-  if (destination?.includes(':sqs:')) {
+  if (destination !== undefined) {
+    if (!destination.includes(':sqs:')) throw new Error(`The local run does not know the destination ${destination}.`);
     needed.push(...permissionsOf('sqs', 'SendMessage', { QueueName: destination.split(':').at(-1) }, keyOf));
   }
   endpoint.authorize(one.role, needed);

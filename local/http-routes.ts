@@ -33,7 +33,7 @@ export function selectRoute<T extends RouteKey>(
   let best: { match: RouteMatch<T>; score: string } | undefined;
   for (const route of routes) {
     if (route.method !== '' && route.method !== 'ANY' && route.method !== method) continue;
-    const found = route.path === '$default' ? { parameters: {}, score: '0' } : fit(route, requested);
+    const found = route.path === '$default' ? { parameters: {}, score: '0' } : fitting(route, requested);
     if (!found) continue;
     const score = `${found.score}${route.method === 'ANY' ? '0' : '1'}`;
     if (!best || score > best.score) best = { match: { route, parameters: found.parameters }, score };
@@ -53,7 +53,7 @@ export function sharedSegments(routes: readonly RouteKey[], path: string): numbe
   );
 }
 
-function fit(
+function fitting(
   route: RouteKey,
   requested: readonly string[],
 ): { parameters: Record<string, string>; score: string } | undefined {

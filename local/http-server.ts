@@ -71,9 +71,10 @@ export async function startHttpServer(port: number, log: LocalLog): Promise<Http
   };
 }
 
-/** The request line and every header, as they travelled. */
-function headerBytes({ method = '', url = '', rawHeaders }: IncomingMessage): number {
-  return rawHeaders.reduce((sum, text) => sum + text.length + 2, method.length + url.length + 12);
+/** The gateway counts the request line and the values of the headers. */
+function headerBytes({ method = '', url = '', httpVersion, rawHeaders }: IncomingMessage): number {
+  const requestLine = `${method} ${url} HTTP/${httpVersion}`.length;
+  return rawHeaders.reduce((sum, text, i) => sum + (i % 2 === 1 ? text.length : 0), requestLine);
 }
 
 /** Reads on after the bound, so that the client gets its answer instead of a broken connection. */

@@ -41,7 +41,7 @@ export interface LocalOptions {
   readonly mutateTemplates?: (templates: readonly Template[]) => void;
   /** Concurrent invocations of one function at most. Default 4. */
   readonly workersPerFunction?: number;
-  /** An endpoint that speaks DynamoDB, instead of the engine that comes with the project. */
+  /** An endpoint that speaks DynamoDB, instead of the engine that comes with the project. Default: `DYNAMODB_URL`. */
   readonly engineUrl?: string;
   /** A cloud assembly that was synthesised already, instead of a fresh one. For tests that start more than one run. */
   readonly assemblyDir?: string;
@@ -80,8 +80,9 @@ export async function startLocal(options: LocalOptions = {}): Promise<LocalRun> 
   try {
     return await standUp(options, teardown);
   } catch (error) {
+    const interrupted = teardown.begun;
     await teardown.run();
-    throw error;
+    throw interrupted ? new Error('The start was interrupted.', { cause: error }) : error;
   }
 }
 
@@ -99,13 +100,16 @@ async function standUp(options: LocalOptions, teardown: Teardown): Promise<Local
 
   // The engines start while the app synthesises; if one of the three fails, the others are stopped before it is told.
   const starting = [
-    started('DynamoDB', startDynamoEngine({ url: options.engineUrl, dataDir: folder?.path })),
+    started(
+      'DynamoDB',
+      startDynamoEngine({ url: options.engineUrl ?? process.env.DYNAMODB_URL, dataDir: folder?.path }),
+    ),
     started('SQS', startQueueEngine(folder?.path)),
     synthesised(options, teardown),
   ] as const;
   await Promise.allSettled(starting);
   const [dynamo, queueEngine, templates] = await Promise.all(starting);
-  if (teardown.begun) throw new Error('The start was interrupted.');
+  if (teardown.begun) throw new Error('A signal came before the system stood.');
 
   options.mutateTemplates?.(templates);
   const model = buildModel(templates, resourceKinds, { awsEndpoint: endpoint.url });

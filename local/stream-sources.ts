@@ -214,7 +214,7 @@ async function sendToDestination(
     one.name,
     `${batch.length} stream records were given up${destination ? ` and reported to ${destination}` : ''}.`,
   );
-  if (!destination?.includes(':sqs:')) return;
+  if (destination === undefined) return;
   await queues.call('SendMessage', {
     QueueUrl: destination.split(':').at(-1),
     MessageBody: JSON.stringify({

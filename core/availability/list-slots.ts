@@ -37,5 +37,10 @@ export async function listSlots(
     staffId: member.staff.id,
     starts: freeStarts(startsQuery(offer, member, range, at)),
   }));
+  if (starts.reduce((sum, one) => sum + one.starts.length, 0) > limits.slotsPerAnswer) {
+    throw fail('range_too_large', {
+      message: `These are more than ${limits.slotsPerAnswer} slots. Ask for fewer days, or for one staff member.`,
+    });
+  }
   return { data: slotList(starts, offer.service, zone), timeZone };
 }

@@ -57,13 +57,20 @@ export async function loadMembers(
     .map((item) => ({ staff: item, days: days.get(item.id) ?? new Map() }));
 }
 
+/** Days of five digits, 1997 to 2243, whose text order is their order. Nobody is booked outside of them. */
+const firstDay = 10_000;
+const lastDay = 99_999;
+
 async function loadDays(businessId: number, range: Interval): Promise<Map<number, Map<number, StaffDayItem>>> {
+  const from = Math.max(firstDay, Math.floor(range.start / minutesPerDay));
+  const to = Math.min(lastDay, Math.floor((range.end - 1) / minutesPerDay));
+  if (from > to) return new Map();
   const stored = await queryAll<StoredDay & { sk: string }>('records', {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
     ExpressionAttributeValues: {
       ':pk': records.staffDay(businessId, 0, 0).pk,
-      ':from': `${Math.floor(range.start / minutesPerDay)}#`,
-      ':to': `${Math.floor((range.end - 1) / minutesPerDay)}#~`,
+      ':from': `${from}#`,
+      ':to': `${to}#~`,
     },
     ConsistentRead: true,
   });

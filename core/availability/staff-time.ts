@@ -59,14 +59,21 @@ export function changeTime(time: StaffTime, interval: Interval, change: Change):
   return { ...time, days };
 }
 
-/** Commits only while the staff member is still there to work: a deletion and a booking cannot both succeed. */
-export function staffStays(businessId: number, staffId: number): Write {
+/**
+ * Commits only while the staff member is there to work and the business is in the zone that the booking was decided in.
+ * It counts as a change of the staff member, so that a deletion, or a change of zone, which found no bookings commits
+ * only if none was placed since. It costs what a mere condition would.
+ */
+export function staffStays(businessId: number, staffId: number, timeZone: string): Write {
   return {
-    ConditionCheck: {
+    Update: {
       TableName: env.table('records'),
       Key: records.staff(businessId, staffId),
-      ConditionExpression: 'active = :true',
-      ExpressionAttributeValues: { ':true': true },
+      UpdateExpression: 'ADD revision :one',
+      ConditionExpression: 'active = :true AND (attribute_not_exists(#zone) OR #zone = :zone)',
+      // TIMEZONE is a reserved word of DynamoDB.
+      ExpressionAttributeNames: { '#zone': 'timeZone' },
+      ExpressionAttributeValues: { ':true': true, ':zone': timeZone, ':one': 1 },
     },
   };
 }

@@ -4,10 +4,11 @@ import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import { getItem, getItems } from '../records/read.ts';
+import type { Revised } from '../records/revised.ts';
 import type { Write } from '../records/transact.ts';
 import { records } from '../table-keys.ts';
 
-export interface ClientItem {
+export interface ClientItem extends Revised {
   readonly id: number;
   readonly name: string;
   readonly phone: string | null;
@@ -57,7 +58,8 @@ export function contactsOf({ phone, email }: { phone?: string | undefined; email
   return contacts;
 }
 
-function newClient(
+/** A client who does not exist yet, with the claims of phone and email. */
+export function newClient(
   businessId: number,
   { name, phone, email }: NonNullable<ClientRequest['client']>,
   contacts: ReturnType<typeof records.contact>[],

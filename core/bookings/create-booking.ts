@@ -4,24 +4,30 @@ import type { Booking } from '../../contract/resources.ts';
 import type { createBooking as row } from '../../contract/routes.ts';
 import { isFreeStart, takenBy } from '../availability/free-starts.ts';
 import { findHold, type HoldItem, holdGone } from '../availability/holds.ts';
+import type { Interval } from '../availability/intervals.ts';
 import { loadMembers, loadOffer, type Member, type Offer, reachOf, startsQuery } from '../availability/load.ts';
 import { slotUnavailable } from '../availability/next-available.ts';
-import { placeBooking } from '../availability/staff-day.ts';
-import { changeTime, staffStays, timeWrites } from '../availability/staff-time.ts';
+import { placeBooking, releaseHold } from '../availability/staff-day.ts';
+import { changeTime, type StaffTime, staffStays, timeWrites } from '../availability/staff-time.ts';
 import { newId, now, timestamp } from '../clock.ts';
-import { ApiError, fail } from '../errors.ts';
+import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import { type Reply, reply } from '../http/reply.ts';
+import type { Reply } from '../http/reply.ts';
 import type { ApiKey } from '../keys/api-key.ts';
-import { decideAndCommit, type Write } from '../records/transact.ts';
+import type { Owner } from '../owner.ts';
+import type { Write } from '../records/transact.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
 import { bookingPut } from './change.ts';
 import { type ClientItem, clientFor } from './clients.ts';
-import { idempotencyRecord, replayedHeader } from './idempotency.ts';
+import { type Caller, idempotently, ownerAsCaller } from './idempotency.ts';
 
 export type NewBooking = z.output<(typeof row)['body']>;
 
-type Answer = { readonly booking: Booking; readonly replayed: boolean };
+/** Through which door a booking comes. Holds belong to API keys, so the owner's side has none. */
+interface Door extends Caller {
+  readonly source: Booking['source'];
+  readonly key?: ApiKey;
+}
 
 /**
  * Books a free start. The time, the booking, a new client, the events and the idempotency record are one transaction,
@@ -29,54 +35,49 @@ type Answer = { readonly booking: Booking; readonly replayed: boolean };
  * Errors: 404 `not_found`, 409 `slot_unavailable` with `details.nextAvailable`, 409 `hold_expired`,
  * 422 `idempotency_key_reused`.
  */
-export async function createBooking(
+export function createBooking(
   key: ApiKey,
   body: NewBooking,
   idempotencyKey?: string,
 ): Promise<Booking | Reply<Booking>> {
-  const record =
-    idempotencyKey === undefined ? undefined : idempotencyRecord<Booking>(key, idempotencyKey, body, now());
-  try {
-    const { booking, replayed } = await decideAndCommit<Answer>(async () => {
-      const first = await record?.replay();
-      if (first) return { writes: [], answer: { booking: first, replayed: true } };
-      const { booking, writes } = await decide(key, body);
-      return { writes: record ? [...writes, record.answered(booking)] : writes, answer: { booking, replayed: false } };
-    });
-    return replayed ? reply(booking, { headers: replayedHeader }) : booking;
-  } catch (error) {
-    if (!record || !isNewRefusal(error)) throw error;
-    const first = await record.refused(error);
-    if (!first) throw error;
-    return reply(first, { headers: replayedHeader });
-  }
+  return book({ businessId: key.businessId, id: key.id, source: 'integration', key }, body, idempotencyKey);
 }
 
-/** A refusal is an answer like any other, and is replayed; a fault of ours is not. */
-function isNewRefusal(error: unknown): error is ApiError {
-  return (
-    error instanceof ApiError &&
-    (error.status === 404 || error.status === 409) &&
-    error.extras.headers !== replayedHeader
-  );
+/** `POST /v1/account/bookings`: by the same rules, as the business itself. */
+export function createOwnBooking(
+  owner: Owner,
+  body: NewBooking,
+  idempotencyKey?: string,
+): Promise<Booking | Reply<Booking>> {
+  return book({ ...ownerAsCaller(owner), source: 'account' }, body, idempotencyKey);
 }
 
-async function decide(key: ApiKey, body: NewBooking): Promise<{ booking: Booking; writes: Write[] }> {
+function book(door: Door, body: NewBooking, idempotencyKey?: string): Promise<Booking | Reply<Booking>> {
+  return idempotently(door, idempotencyKey, body, async () => {
+    const { booking, writes } = await decide(door, body);
+    return { answer: booking, writes };
+  });
+}
+
+async function decide(
+  { businessId, source, key }: Door,
+  body: NewBooking,
+): Promise<{ booking: Booking; writes: Write[] }> {
   const at = now();
   const start = Date.parse(body.startTime) / 60_000;
   const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
   const [offer, client, hold] = await Promise.all([
-    loadOffer(key.businessId, body.serviceId),
-    clientFor(key.businessId, body, at),
-    body.holdId === undefined ? undefined : usableHold(key, body.holdId, body, start, at),
+    loadOffer(businessId, body.serviceId),
+    clientFor(businessId, body, at),
+    key && body.holdId !== undefined ? usableHold(key, body.holdId, body, start, at) : undefined,
   ]);
   const staffId = body.staffId ?? hold?.staffId;
-  const members = await loadMembers(offer, staffId, reachOf(offer, starts));
+  const members = await loadMembers(offer, staffId, withHold(reachOf(offer, starts), hold));
   const free = members.filter((member) => isFreeStart(startsQuery(offer, member, starts, at, hold), start));
   const member = leastBusy(free);
   if (!member) throw await slotUnavailable(offer, staffId, start, at);
-  const { booking, writes } = bookingOf({ body, offer, member, client, start, at, hold });
-  return { booking, writes: hold ? [...writes, ...(await holdGone(key, hold, at))] : writes };
+  const { booking, writes } = bookingOf({ source, body, offer, member, client, start, at, hold });
+  return { booking, writes: key && hold ? [...writes, ...(await holdGone(key, hold, at))] : writes };
 }
 
 /** The hold that the booking uses up. 409 `hold_expired`, or 400 when it was made for something else. */
@@ -91,6 +92,12 @@ async function usableHold(key: ApiKey, holdId: string, body: NewBooking, start: 
   });
 }
 
+/** What a hold takes may differ from what the booking takes: the service's buffers may have changed since. */
+function withHold(reach: Interval, hold: HoldItem | undefined): Interval {
+  if (!hold) return reach;
+  return { start: Math.min(reach.start, hold.taken.start), end: Math.max(reach.end, hold.taken.end) };
+}
+
 /** Of several free members the one with the fewest bookings on the days that were read. */
 function leastBusy(members: readonly Member[]): Member | undefined {
   const taken = ({ days }: Member) => [...days.values()].reduce((sum, day) => sum + day.busy.length, 0);
@@ -98,6 +105,7 @@ function leastBusy(members: readonly Member[]): Member | undefined {
 }
 
 interface Chosen {
+  readonly source: Booking['source'];
   readonly body: NewBooking;
   readonly offer: Offer;
   readonly member: Member;
@@ -107,7 +115,7 @@ interface Chosen {
   readonly hold: HoldItem | undefined;
 }
 
-function bookingOf({ body, offer, member, client: { client, writes }, start, at, hold }: Chosen) {
+function bookingOf({ source, body, offer, member, client: { client, writes }, start, at, hold }: Chosen) {
   const { business, service } = offer;
   const { staff, days } = member;
   const automatic = business.bookingRules.confirmation === 'automatic';
@@ -126,8 +134,8 @@ function bookingOf({ body, offer, member, client: { client, writes }, start, at,
     taken: takenBy(service, start),
     timeZone: business.timeZone,
     price: service.price,
-    comment: body.comment ?? null,
-    source: 'integration',
+    comment: body.comment || null,
+    source,
     externalId: body.externalId ?? null,
     cancelledBy: null,
     cancelReason: null,
@@ -136,9 +144,10 @@ function bookingOf({ body, offer, member, client: { client, writes }, start, at,
     revision: 1,
   };
   const booking = toBooking(item);
-  const time = changeTime({ businessId: business.id, staffId: staff.id, days }, item.taken, (day, part) =>
-    placeBooking(day, part, at, hold?.id),
-  );
+  const before: StaffTime = { businessId: business.id, staffId: staff.id, days };
+  const freed = hold ? changeTime(before, hold.taken, (day) => releaseHold(day, hold.id)) : before;
+  const time =
+    typeof freed === 'string' ? freed : changeTime(freed, item.taken, (day, part) => placeBooking(day, part, at));
   if (typeof time === 'string') throw new Error('A free start overlaps what is taken');
   const raised = [
     raise(business.id, 'booking.created', { ...bookingData(booking), source: item.source, price: item.price }, at),
@@ -151,7 +160,7 @@ function bookingOf({ body, offer, member, client: { client, writes }, start, at,
     writes: [
       bookingPut(business.id, item),
       ...timeWrites(time),
-      staffStays(business.id, staff.id),
+      staffStays(business.id, staff.id, business.timeZone),
       ...writes,
       ...raised.map(outboxPut),
     ],

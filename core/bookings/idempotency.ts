@@ -5,11 +5,13 @@
 import { createHash } from 'node:crypto';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
+import { now } from '../clock.ts';
 import { env } from '../env.ts';
-import { type ApiError, fail } from '../errors.ts';
-import type { ApiKey } from '../keys/api-key.ts';
+import { ApiError, fail } from '../errors.ts';
+import { type Reply, reply } from '../http/reply.ts';
+import type { Owner } from '../owner.ts';
 import { getItem } from '../records/read.ts';
-import { transact, type Write } from '../records/transact.ts';
+import { decideAndCommit, type Write } from '../records/transact.ts';
 import { records } from '../table-keys.ts';
 
 interface Outcome<T> {
@@ -25,17 +27,75 @@ interface Answered {
   readonly expiresAtSeconds: number;
 }
 
+/** Whose `Idempotency-Key` it is: an API key's, or with id 0 the business's own. */
+export interface Caller {
+  readonly businessId: number;
+  readonly id: number;
+}
+
+export function ownerAsCaller({ businessId }: Owner): Caller {
+  return { businessId, id: 0 };
+}
+
 export const replayedHeader = { 'Idempotent-Replayed': 'true' } as const;
 
-/** The record of one `Idempotency-Key` of one API key; `now` in epoch milliseconds. */
-export function idempotencyRecord<T>(key: ApiKey, value: string, request: unknown, now: number) {
-  if (value.length < 1 || value.length > limits.idempotencyKeyLength || !/^[\x21-\x7e]+$/.test(value)) {
+/**
+ * Decides and commits once per `Idempotency-Key`; every later call with the same key and request answers the first result
+ * again, refusals among them. Without a key it just decides and commits.
+ */
+export async function idempotently<T>(
+  caller: Caller,
+  key: string | undefined,
+  request: unknown,
+  decide: () => Promise<{ answer: T; writes: readonly Write[] }>,
+): Promise<T | Reply<T>> {
+  const record = key === undefined ? undefined : idempotencyRecord<T>(caller, key, request, now());
+  if (!record) return decideAndCommit(decide);
+  let isInProgress = false;
+  try {
+    const { value, replayed } = await decideAndCommit(async () => {
+      const first = await record.replay();
+      if (first !== undefined) return { writes: [], answer: { value: first, replayed: true } };
+      const { answer, writes } = await decide();
+      return {
+        writes: [...writes, record.answered(answer)],
+        answer: { value: answer, replayed: false },
+        // The record comes last. A transaction in its way is that of another call with this key.
+        refused: (codes) => {
+          isInProgress = codes.at(-1) === 'TransactionConflict';
+        },
+      };
+    });
+    return replayed ? reply(value, { headers: replayedHeader }) : value;
+  } catch (error) {
+    if (isInProgress && error instanceof ApiError && error.code === 'temporarily_unavailable') {
+      throw fail('idempotency_in_progress', { retryAfter: 1, cause: error });
+    }
+    if (!isNewRefusal(error)) throw error;
+    const first = await record.refused(error);
+    if (first === undefined) throw error;
+    return reply(first, { headers: replayedHeader });
+  }
+}
+
+/** A refusal is an answer like any other, and is replayed; a fault of ours is not. */
+function isNewRefusal(error: unknown): error is ApiError {
+  return (
+    error instanceof ApiError &&
+    (error.status === 404 || error.status === 409) &&
+    error.extras.headers !== replayedHeader
+  );
+}
+
+/** The record of one `Idempotency-Key` of one caller; `now` in epoch milliseconds. */
+export function idempotencyRecord<T>(caller: Caller, value: string, request: unknown, now: number) {
+  if (value.length < 1 || value.length > limits.idempotencyKeyLength || !/^[\x20-\x7e]+$/.test(value)) {
     throw fail('validation_failed', {
-      details: [{ path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }],
+      details: [{ path: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' }],
     });
   }
   const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
-  const itemKey = records.idempotency(key.businessId, key.id, value);
+  const itemKey = records.idempotency(caller.businessId, caller.id, value);
   const nowSeconds = Math.floor(now / 1_000);
 
   function remember(outcome: Outcome<T>): Write {
@@ -72,11 +132,13 @@ export function idempotencyRecord<T>(key: ApiKey, value: string, request: unknow
     /** The write that remembers an answer in the transaction that makes it true. */
     answered: (answer: T): Write => remember({ answer }),
     /** Remembers a refusal. Another call may have answered meanwhile: then that answer stands, and is returned. */
-    async refused(error: ApiError): Promise<T | undefined> {
-      const { code, message, extras } = error;
+    refused({ code, message, extras }: ApiError): Promise<T | undefined> {
       const details = extras.details === undefined ? {} : { details: extras.details };
-      const outcome = await transact([remember({ error: { code, message, ...details } })]);
-      return outcome === 'committed' ? undefined : replay();
+      const write = remember({ error: { code, message, ...details } });
+      return decideAndCommit(async () => {
+        const first = await replay();
+        return { writes: first === undefined ? [write] : [], answer: first };
+      });
     },
   };
 }

@@ -1,5 +1,6 @@
 /** `GET /bookings` (decisions §4): sorted by start, with filters, by cursor. */
 import type { Booking } from '../../contract/resources.ts';
+import { fail } from '../errors.ts';
 import { listPage } from '../records/list.ts';
 import { records } from '../table-keys.ts';
 import { type BookingItem, toBooking } from './booking.ts';
@@ -36,7 +37,9 @@ export async function listBookings(
     filter.to === undefined ? endOfTime : start(filter.to),
     0,
   );
-  if (end <= first) return { data: [], nextCursor: null };
+  if (end < first) {
+    throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
+  }
   const { items, nextCursor } = await listPage<BookingItem>({
     query: {
       IndexName: 'byStart',

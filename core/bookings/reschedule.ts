@@ -81,7 +81,7 @@ async function decide(businessId: number, before: BookingItem, move: Move): Prom
     writes: [
       ...(stays ? [] : timeWrites(freed)),
       ...timeWrites(placed),
-      staffStays(businessId, staffId),
+      staffStays(businessId, staffId, offer.business.timeZone),
       outboxPut(moved),
     ],
   };

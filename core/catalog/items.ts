@@ -1,5 +1,6 @@
 /** Catalog items as stored, and the resources that others see of them (decisions §4). */
 import type { Business, Service, StaffMember, WeeklyHours } from '../../contract/resources.ts';
+import type { Revised } from '../records/revised.ts';
 
 /** When a staff member works: hours by weekday, replaced on a date by its exception. Times are wall clock. */
 export interface WorkSchedule {
@@ -7,9 +8,15 @@ export interface WorkSchedule {
   readonly exceptions: Readonly<Record<string, readonly { readonly from: string; readonly to: string }[]>>;
 }
 
-export type BusinessItem = Business;
-export type ServiceItem = Service;
-export type StaffItem = StaffMember & { readonly schedule: WorkSchedule };
+export type BusinessItem = Business & Revised;
+export type ServiceItem = Service & Revised;
+/** The revision counts also the bookings that were placed on the staff member: see `staffStays`. */
+export type StaffItem = StaffMember &
+  Revised & {
+    readonly schedule: WorkSchedule;
+    /** The zone of the business that bookings must have been decided in. */
+    readonly timeZone?: string;
+  };
 
 export function toBusiness(item: BusinessItem): Business {
   const { id, name, description, phone, email, address, timeZone, currency, workingHours, bookingRules } = item;

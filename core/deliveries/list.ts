@@ -5,7 +5,7 @@ import type { DeliveryRecord } from '../../contract/resources.ts';
 import { dynamo } from '../clients.ts';
 import { now } from '../clock.ts';
 import { env } from '../env.ts';
-import type { ApiKey } from '../keys/api-key.ts';
+import type { KeyReference } from '../keys/api-key.ts';
 import type { PageQuery } from '../page.ts';
 import { getItem } from '../records/read.ts';
 import { deliveries } from '../table-keys.ts';
@@ -17,7 +17,7 @@ import { type RecordItem, recordOf } from './records.ts';
  * the webhook carries, and the oldest that is not past its 30 days.
  */
 export async function listDeliveries(
-  key: ApiKey,
+  key: KeyReference,
   { id }: { id: number },
   query: PageQuery,
 ): Promise<{ data: DeliveryRecord[]; total: number }> {

@@ -9,3 +9,6 @@ export interface ApiKey {
   /** A `bk_test_` key. */
   readonly test: boolean;
 }
+
+/** Which key, when it does not matter what it may do. */
+export type KeyReference = Pick<ApiKey, 'id' | 'businessId'>;

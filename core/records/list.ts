@@ -1,8 +1,8 @@
 /** A page of an unbounded list: query, filter, and go on until the page is full or enough was read. */
-import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { limits } from '../../contract/limits.ts';
 import { dynamo } from '../clients.ts';
-import { type CursorScope, readCursor, writeCursor } from '../cursor.ts';
+import { badCursor, type CursorScope, readCursor, writeCursor } from '../cursor.ts';
 import { env } from '../env.ts';
 import type { Item } from './read.ts';
 
@@ -20,31 +20,43 @@ export interface ListQuery<T> {
   readonly keyAt: (place: string) => Item;
 }
 
-/** `nextCursor` is null at the end of the list, and only there; a page may be shorter than `limit` before it. */
+/**
+ * `nextCursor` is null at the end of the list, and only there; a page may be shorter than `limit` before it. One match
+ * more than the page holds is looked for, because only that tells whether there is a next page.
+ */
 export async function listPage<T>(list: ListQuery<T>): Promise<{ items: T[]; nextCursor: string | null }> {
   const limit = list.limit ?? limits.pageSizeDefault;
   const items: T[] = [];
   let from = list.cursor === undefined ? undefined : list.keyAt(readCursor(list.scope, list.cursor));
-  for (let reads = 0; reads < readsMax; reads++) {
-    const page = await dynamo().send(
-      new QueryCommand({
-        TableName: env.table('records'),
-        ...list.query,
-        Limit: Math.max(limit, limits.pageSizeMax),
-        ExclusiveStartKey: from,
-      }),
-    );
+  for (let reads = 1; ; reads++) {
+    // The first read takes what does if every row matches; a filter that takes more reads goes on in large ones.
+    const page = await read(list.query, from, reads === 1 ? limit + 1 : limits.pageSizeMax);
     const rows = (page.Items ?? []) as T[];
-    for (const [i, row] of rows.entries()) {
+    for (const row of rows) {
+      const last = items.at(-1);
       if (!list.matches(row)) continue;
+      if (last && items.length === limit) return { items, nextCursor: writeCursor(list.scope, list.placeOf(last)) };
       items.push(row);
-      const isLast = i === rows.length - 1 && !page.LastEvaluatedKey;
-      if (items.length === limit && !isLast) return { items, nextCursor: writeCursor(list.scope, list.placeOf(row)) };
     }
     from = page.LastEvaluatedKey;
     if (!from) return { items, nextCursor: null };
-    const last = rows.at(-1);
-    if (reads === readsMax - 1 && last) return { items, nextCursor: writeCursor(list.scope, list.placeOf(last)) };
+    const reached = rows.at(-1);
+    if (reads >= readsMax && reached) return { items, nextCursor: writeCursor(list.scope, list.placeOf(reached)) };
   }
-  return { items, nextCursor: null };
+}
+
+async function read(
+  query: ListQuery<never>['query'],
+  from: Item | undefined,
+  Limit: number,
+): Promise<QueryCommandOutput> {
+  try {
+    return await dynamo().send(
+      new QueryCommand({ TableName: env.table('records'), ...query, Limit, ExclusiveStartKey: from }),
+    );
+  } catch (error) {
+    // DynamoDB refuses a start key outside of the query's range: the place of a cursor that somebody made up.
+    if (from && error instanceof Error && error.name === 'ValidationException') throw badCursor();
+    throw error;
+  }
 }

@@ -29,6 +29,9 @@ export async function transact(writes: readonly Write[]): Promise<'committed' | 
 
 /** A booking's day may be contended by a whole salon; each loser reads again and decides again. */
 const attemptsMax = 30;
+/** Few losers meet again after a short pause, many need a long one: 96 at once come through in about five rounds each. */
+const firstPauseMs = 50;
+const pauseMsMax = 1_000;
 
 /** Whether one of these writes was refused by its own condition, rather than by a transaction in the way. */
 export function refusedAt(codes: readonly string[], index: number): boolean {
@@ -59,7 +62,7 @@ export async function decideAndCommit<T>(
       if (outcome === 'committed') return answer;
       refused?.(outcome);
     }
-    await sleep(randomFraction() * Math.min(500, 10 * 2 ** attempt));
+    await sleep(randomFraction() * Math.min(pauseMsMax, firstPauseMs * 2 ** attempt));
   }
   throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error(`no commit in ${attemptsMax} attempts`) });
 }

@@ -4,7 +4,7 @@ import type { Webhook } from '../../contract/resources.ts';
 import { now, timestamp } from '../clock.ts';
 import { env } from '../env.ts';
 import { fail } from '../errors.ts';
-import type { ApiKey } from '../keys/api-key.ts';
+import type { ApiKey, KeyReference } from '../keys/api-key.ts';
 import { decideAndCommit, refusedAt, type Write } from '../records/transact.ts';
 import { oneLessActive, oneMoreActive } from './quota.ts';
 import { secretDelete } from './signing-secret.ts';
@@ -48,7 +48,7 @@ export async function updateWebhook(key: ApiKey, { id }: { id: number }, changes
 }
 
 /** `DELETE /webhooks/:id`: what is pending for it finds no webhook any more and is dropped. 404 `not_found`. */
-export function deleteWebhook(key: ApiKey, { id }: { id: number }): Promise<void> {
+export function deleteWebhook(key: KeyReference, { id }: { id: number }): Promise<void> {
   return decideAndCommit(async () => {
     const before = await loadWebhook(key, id);
     return {
@@ -71,7 +71,7 @@ export function deleteWebhook(key: ApiKey, { id }: { id: number }): Promise<void
 }
 
 /** 404 `not_found` for an unknown id and for one of another key or tenant alike. */
-export async function loadWebhook(key: ApiKey, id: number): Promise<WebhookItem> {
+export async function loadWebhook(key: KeyReference, id: number): Promise<WebhookItem> {
   const item = await findWebhook(key.businessId, key.id, id);
   if (!item) throw fail('not_found');
   return item;

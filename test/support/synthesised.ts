@@ -2,10 +2,11 @@
  * The app, synthesised into a folder of the test's own. Its handlers are stubs, so that what is tested is what lib/
  * makes of the tables; `test/lib/bundle.test.ts` bundles the real ones.
  */
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { App } from 'aws-cdk-lib';
+import { afterAll } from 'vitest';
 import { bookingApp } from '../../lib/app.ts';
 import { type Bundles, bundleFunctions } from '../../lib/bundle.ts';
 import { handlers } from '../../lib/handlers.ts';
@@ -30,8 +31,16 @@ export function inside<T = Json>(resource: Resource | undefined, ...path: readon
   return value as T;
 }
 
+const made: string[] = [];
+afterAll(() => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder that goes when the test file is done. */
 export function temporaryFolder(name: string): string {
-  return mkdtempSync(join(tmpdir(), `${name}-`));
+  const folder = mkdtempSync(join(tmpdir(), `${name}-`));
+  made.push(folder);
+  return folder;
 }
 
 /** A handler file for every row, except those that `without` names. */

@@ -10,7 +10,7 @@ import type { ApiKey } from '../../core/keys/api-key.ts';
 import type { Admin } from '../../local/admin.ts';
 import { demoTenant, type Tenant } from '../../local/demo.ts';
 import { createBusiness } from '../../local/seed.ts';
-import { connect, connectFunctions, createTables, type Engine, startDynamo, tableName } from './dynamo.ts';
+import { connect, connectFunctions, createTables, type Engine, type StartEngine, startDynamo, tableName } from './dynamo.ts';
 
 /** Tuesday 1 December 2026, 05:00 UTC: what `now` is in these tests, unless a test moves it. */
 export const testNow = Date.UTC(2026, 11, 1, 5);
@@ -26,12 +26,12 @@ export interface Bench {
 }
 
 /** Starts an engine before the file's tests and stops it after them. The clock stands at `testNow`. */
-export function useBench(): Bench {
+export function useBench(start: StartEngine = startDynamo): Bench {
   let engine: Engine | undefined;
   let admin: Admin | undefined;
 
   beforeAll(async () => {
-    engine = await startDynamo();
+    engine = await start();
     await createTables(engine.endpoint);
     connectFunctions(engine.endpoint);
     const db = connect(engine.endpoint);

@@ -1,0 +1,123 @@
+/** The clients of a business, as the owner keeps them (decisions §8). A phone or an email belongs to one client. */
+import type * as z from 'zod/mini';
+import type { Client } from '../../contract/account-resources.ts';
+import type { createClient as createRow, updateClient as updateRow } from '../../contract/account-routes.ts';
+import { now, timestamp } from '../clock.ts';
+import { env } from '../env.ts';
+import { fail } from '../errors.ts';
+import { outboxPut, raise } from '../events/event.ts';
+import type { Owner } from '../owner.ts';
+import { listPage } from '../records/list.ts';
+import { getItem, getItems, type Key } from '../records/read.ts';
+import { changed, firstPut, successorPut } from '../records/revised.ts';
+import { decideAndCommit, type Write } from '../records/transact.ts';
+import { records } from '../table-keys.ts';
+import { type ClientItem, contactsOf, newClient } from './clients.ts';
+
+type NewClient = z.output<(typeof createRow)['body']>;
+type ClientChanges = z.output<(typeof updateRow)['body']>;
+
+/** Newest first. */
+export async function listClients(
+  { businessId }: Owner,
+  { limit, cursor }: { limit?: number | undefined; cursor?: string | undefined },
+): Promise<{ data: Client[]; nextCursor: string | null }> {
+  const { items, nextCursor } = await listPage<ClientItem>({
+    query: {
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: { ':pk': records.tenant(businessId), ':prefix': records.clientPrefix },
+      ScanIndexForward: false,
+    },
+    scope: { businessId, list: 'clients' },
+    limit,
+    cursor,
+    matches: () => true,
+    placeOf: ({ id }) => String(id),
+    keyAt: (place) => records.client(businessId, Number(place)),
+  });
+  return { data: items.map(toClient), nextCursor };
+}
+
+/** 404 `not_found` for an unknown id and for one of another tenant alike. */
+export async function getClient({ businessId }: Owner, { id }: { id: number }): Promise<Client> {
+  return toClient(await loadClient(businessId, id));
+}
+
+/** Raises `client.created`. 409 `client_exists`, with the other client's id in `details`. */
+export function createClient({ businessId }: Owner, body: NewClient): Promise<Client> {
+  return decideAndCommit(async () => {
+    const contacts = contactKeys(businessId, body);
+    await assertUnclaimed(contacts);
+    const { client, writes } = newClient(businessId, body, contacts, now());
+    return { writes, answer: toClient(client) };
+  });
+}
+
+/** Raises `client.updated` with the fields that really changed. 409 `client_exists`, 400 without phone and email. */
+export function updateClient({ businessId }: Owner, { id }: { id: number }, body: ClientChanges): Promise<Client> {
+  return decideAndCommit(async () => {
+    const before = await loadClient(businessId, id);
+    const { item, changedFields } = changed(before, body);
+    if (changedFields.length === 0) return { writes: [], answer: toClient(before) };
+    if (item.phone === null && item.email === null) {
+      throw fail('validation_failed', { details: [{ path: 'phone', message: 'phone or email must stay' }] });
+    }
+    const at = now();
+    const after = { ...item, updatedAt: timestamp(at) };
+    const [had, has] = [contactKeys(businessId, before), contactKeys(businessId, after)];
+    const claimed = has.filter(({ sk }) => !had.some((key) => key.sk === sk));
+    const released = had.filter(({ sk }) => !has.some((key) => key.sk === sk));
+    await assertUnclaimed(claimed);
+    const { name, phone, email, createdAt, updatedAt } = after;
+    const updated = raise(
+      businessId,
+      'client.updated',
+      { clientId: id, name, phone, email, createdAt, changedFields, updatedAt },
+      at,
+    );
+    return {
+      writes: [
+        successorPut(records.client(businessId, id), before, after),
+        ...claimed.map((key) => firstPut(key, { clientId: id })),
+        ...released.map((key) => release(key, id)),
+        outboxPut(updated),
+      ],
+      answer: toClient(after),
+    };
+  });
+}
+
+function contactKeys(
+  businessId: number,
+  { phone, email }: { phone?: string | null | undefined; email?: string | null | undefined },
+): Key[] {
+  const contacts = contactsOf({ phone: phone ?? undefined, email: email ?? undefined });
+  return contacts.map(({ kind, value }) => records.contact(businessId, kind, value));
+}
+
+async function assertUnclaimed(contacts: readonly Key[]): Promise<void> {
+  const owners = await getItems<{ clientId: number }>('records', contacts);
+  const owner = owners.find((item) => item !== undefined);
+  if (owner) throw fail('client_exists', { details: { clientId: owner.clientId } });
+}
+
+function release(key: Key, clientId: number): Write {
+  return {
+    Delete: {
+      TableName: env.table('records'),
+      Key: key,
+      ConditionExpression: 'attribute_not_exists(pk) OR clientId = :id',
+      ExpressionAttributeValues: { ':id': clientId },
+    },
+  };
+}
+
+async function loadClient(businessId: number, id: number): Promise<ClientItem> {
+  const item = await getItem<ClientItem>('records', records.client(businessId, id));
+  if (!item) throw fail('not_found');
+  return item;
+}
+
+function toClient({ id, name, phone, email, createdAt, updatedAt }: ClientItem): Client {
+  return { id, name, phone, email, createdAt, updatedAt };
+}

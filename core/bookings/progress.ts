@@ -1,0 +1,47 @@
+/** What becomes of a booking on the owner's side: confirmed, completed, or not appeared for (decisions §5). */
+import type { Booking } from '../../contract/resources.ts';
+import { now, timestamp } from '../clock.ts';
+import { outboxPut, raise } from '../events/event.ts';
+import type { Owner } from '../owner.ts';
+import { bookingData, toBooking } from './booking.ts';
+import { changeBooking } from './change.ts';
+import { type BookingStatus, statusAfter } from './state.ts';
+
+/** Raises `booking.confirmed`. Once confirmed it stays so: again answers the same, without a second event. */
+export function confirmBooking(owner: Owner, { id }: { id: number }): Promise<Booking> {
+  return progress(owner, id, 'confirm', 'confirmed', (booking, at) =>
+    raise(owner.businessId, 'booking.confirmed', { ...bookingData(booking), confirmedBy: 'staff' }, at),
+  );
+}
+
+/** Raises `booking.completed`. Again answers the same, without a second event. */
+export function completeBooking(owner: Owner, { id }: { id: number }): Promise<Booking> {
+  return progress(owner, id, 'complete', 'completed', (booking, at) =>
+    raise(owner.businessId, 'booking.completed', { ...bookingData(booking), completedAt: timestamp(at) }, at),
+  );
+}
+
+/** Raises `booking.no_show`. Again answers the same, without a second event. */
+export function markNoShow(owner: Owner, { id }: { id: number }): Promise<Booking> {
+  return progress(owner, id, 'mark_no_show', 'no_show', (booking, at) =>
+    raise(owner.businessId, 'booking.no_show', { ...bookingData(booking), markedAt: timestamp(at) }, at),
+  );
+}
+
+type Told = Parameters<typeof outboxPut>[0];
+
+/** 404 `not_found`, 409 `invalid_state`. */
+function progress(
+  owner: Owner,
+  id: number,
+  change: Parameters<typeof statusAfter>[0],
+  target: BookingStatus,
+  tell: (booking: Booking, at: number) => Told,
+): Promise<Booking> {
+  return changeBooking(owner, id, (before) => {
+    if (before.status === target) return 'unchanged';
+    const at = now();
+    const item = { ...before, status: statusAfter(change, before.status), updatedAt: timestamp(at) };
+    return { item, writes: [outboxPut(tell(toBooking(item), at))] };
+  });
+}

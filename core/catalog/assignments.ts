@@ -1,0 +1,99 @@
+/**
+ * Who performs which service stands on both sides: `staffIds` of the service and `serviceIds` of the staff member. A
+ * change of one side writes the other in the same transaction.
+ */
+import { limits } from '../../contract/limits.ts';
+import { timestamp } from '../clock.ts';
+import { fail } from '../errors.ts';
+import { outboxPut, raise } from '../events/event.ts';
+import { getItems } from '../records/read.ts';
+import { successorPut } from '../records/revised.ts';
+import type { Write } from '../records/transact.ts';
+import { records } from '../table-keys.ts';
+import type { ServiceItem, StaffItem } from './items.ts';
+
+interface Difference {
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+}
+
+/** The staff who gain or lose a service. 400 for an id that is not of the tenant's staff. */
+export async function staffWrites(businessId: number, serviceId: number, difference: Difference): Promise<Write[]> {
+  const ids = differing(difference);
+  const found = await getItems<StaffItem>(
+    'records',
+    ids.map((id) => records.staff(businessId, id)),
+  );
+  assertKnown('staffIds', difference.after, ids, found);
+  return found.flatMap((item) => {
+    if (!item) return [];
+    const serviceIds = toggled('staffIds', item.serviceIds, serviceId, difference.after.includes(item.id));
+    return [successorPut(records.staff(businessId, item.id), item, { ...item, serviceIds })];
+  });
+}
+
+/** The services that gain or lose a staff member, each with its `service.updated`. 400 for an id that is not of the tenant's. */
+export async function serviceWrites(
+  businessId: number,
+  staffId: number,
+  difference: Difference,
+  at: number,
+): Promise<Write[]> {
+  const ids = differing(difference);
+  if (ids.length > limits.assignmentChangesMax) {
+    const message = `must not add and remove more than ${limits.assignmentChangesMax} at once`;
+    throw fail('validation_failed', { details: [{ path: 'serviceIds', message }] });
+  }
+  const found = await getItems<ServiceItem>(
+    'records',
+    ids.map((id) => records.service(businessId, id)),
+  );
+  assertKnown('serviceIds', difference.after, ids, found);
+  return found.flatMap((item) => {
+    if (!item) return [];
+    const staffIds = toggled('serviceIds', item.staffIds, staffId, difference.after.includes(item.id));
+    const after = { ...item, staffIds, updatedAt: timestamp(at) };
+    return serviceUpdate(businessId, item, after, ['staffIds'], at);
+  });
+}
+
+/** A changed service and the event that tells of it. */
+export function serviceUpdate(
+  businessId: number,
+  before: ServiceItem,
+  after: ServiceItem,
+  changedFields: string[],
+  at: number,
+): Write[] {
+  const { id, name, durationMinutes, price, active, updatedAt } = after;
+  const updated = raise(
+    businessId,
+    'service.updated',
+    { serviceId: id, name, durationMinutes, price, active, changedFields, updatedAt },
+    at,
+  );
+  return [successorPut(records.service(businessId, id), before, after), outboxPut(updated)];
+}
+
+function differing({ before, after }: Difference): number[] {
+  return [...before.filter((id) => !after.includes(id)), ...after.filter((id) => !before.includes(id))];
+}
+
+/** Somebody who loses what is gone already is no mistake; who gains what does not exist is one. */
+function assertKnown(path: string, after: readonly number[], ids: readonly number[], found: readonly unknown[]): void {
+  const unknown = ids.filter((id, i) => found[i] === undefined && after.includes(id));
+  if (unknown.length === 0) return;
+  throw fail('validation_failed', {
+    details: unknown.map((id) => ({ path: `${path}.${after.indexOf(id)}`, message: 'does not exist' })),
+  });
+}
+
+function toggled(path: string, ids: readonly number[], id: number, present: boolean): number[] {
+  const others = ids.filter((one) => one !== id);
+  if (!present) return others;
+  if (others.length >= limits.assignmentsMax) {
+    const message = `one of them already has ${limits.assignmentsMax} assignments`;
+    throw fail('validation_failed', { details: [{ path, message }] });
+  }
+  return [...others, id];
+}

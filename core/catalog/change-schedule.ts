@@ -1,0 +1,95 @@
+/** A staff member's schedule: weekly hours with breaks, and date exceptions (decisions §8). */
+import type * as z from 'zod/mini';
+import type { StaffSchedule } from '../../contract/account-resources.ts';
+import type { updateStaffSchedule as row } from '../../contract/account-routes.ts';
+import { limits } from '../../contract/limits.ts';
+import { now, timestamp } from '../clock.ts';
+import { fail } from '../errors.ts';
+import { outboxPut, raise } from '../events/event.ts';
+import type { Owner } from '../owner.ts';
+import { changed, successorPut } from '../records/revised.ts';
+import { decideAndCommit } from '../records/transact.ts';
+import { records } from '../table-keys.ts';
+import { loadStaffMember } from './change-staff.ts';
+import type { StaffItem, WorkSchedule } from './items.ts';
+
+type ScheduleChanges = z.output<(typeof row)['body']>;
+
+export async function getStaffSchedule({ businessId }: Owner, { id }: { id: number }): Promise<StaffSchedule> {
+  return toSchedule((await loadStaffMember(businessId, id)).schedule);
+}
+
+/**
+ * Changes the schedule and raises `staff.schedule_updated`, whose `from` and `to` are the first and last date that
+ * changed; both are null when the weekly hours did, because then no date is left out. Bookings stay; slots follow.
+ */
+export function updateStaffSchedule(
+  { businessId }: Owner,
+  { id }: { id: number },
+  body: ScheduleChanges,
+): Promise<StaffSchedule> {
+  return decideAndCommit(async () => {
+    const before = await loadStaffMember(businessId, id);
+    const { weekly, exceptions } = before.schedule;
+    const dates = changed<Readonly<Record<string, unknown>>>(exceptions, withoutAbsent(body.exceptions, exceptions));
+    const { item: schedule, changedFields } = changed<WorkSchedule>(before.schedule, {
+      weekly: body.weekly ?? weekly,
+      exceptions: present(dates.item as Record<string, Hours | null>),
+    });
+    if (changedFields.length === 0) return { writes: [], answer: toSchedule(before.schedule) };
+    assertBounded(schedule);
+    const at = now();
+    const item: StaffItem = { ...before, schedule };
+    const updated = raise(
+      businessId,
+      'staff.schedule_updated',
+      {
+        staffId: id,
+        staffName: before.name,
+        ...(changedFields.includes('weekly') ? { from: null, to: null } : span(dates.changedFields)),
+        updatedAt: timestamp(at),
+      },
+      at,
+    );
+    return {
+      writes: [successorPut(records.staff(businessId, id), before, item), outboxPut(updated)],
+      answer: toSchedule(schedule),
+    };
+  });
+}
+
+type Hours = WorkSchedule['exceptions'][string];
+
+/** Taking back an exception that does not exist changes nothing. */
+function withoutAbsent(
+  changes: Readonly<Record<string, Hours | null>> = {},
+  exceptions: WorkSchedule['exceptions'],
+): Record<string, Hours | null> {
+  return Object.fromEntries(Object.entries(changes).filter(([date, hours]) => hours !== null || date in exceptions));
+}
+
+function present(exceptions: Readonly<Record<string, Hours | null>>): Record<string, Hours> {
+  const kept: Record<string, Hours> = {};
+  for (const [date, hours] of Object.entries(exceptions)) if (hours !== null) kept[date] = hours;
+  return kept;
+}
+
+function span(dates: readonly string[]): { from: string | null; to: string | null } {
+  const sorted = dates.toSorted();
+  return { from: sorted[0] ?? null, to: sorted.at(-1) ?? null };
+}
+
+function assertBounded({ exceptions }: WorkSchedule): void {
+  if (Object.keys(exceptions).length <= limits.scheduleExceptionsMax) return;
+  const message = `must not be more than ${limits.scheduleExceptionsMax} dates: take back those that are past`;
+  throw fail('validation_failed', { details: [{ path: 'exceptions', message }] });
+}
+
+/** Dates in order, whatever the order in which the store returned them. */
+function toSchedule({ weekly, exceptions }: WorkSchedule): StaffSchedule {
+  const dates = Object.entries(exceptions).sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    weekly,
+    exceptions: Object.fromEntries(dates.map(([date, hours]) => [date, hours.map(({ from, to }) => ({ from, to }))])),
+  };
+}

@@ -1,0 +1,90 @@
+/** Services as the owner changes them (decisions §8). Existing bookings stay as they are; slots follow at once. */
+import type * as z from 'zod/mini';
+import type { createService as createRow, updateService as updateRow } from '../../contract/account-routes.ts';
+import type { Service } from '../../contract/resources.ts';
+import { newId, now, timestamp } from '../clock.ts';
+import { fail } from '../errors.ts';
+import { outboxPut, raise } from '../events/event.ts';
+import type { Owner } from '../owner.ts';
+import { getItem } from '../records/read.ts';
+import { changed, deletion, firstPut } from '../records/revised.ts';
+import { decideAndCommit } from '../records/transact.ts';
+import { records } from '../table-keys.ts';
+import { serviceUpdate, staffWrites } from './assignments.ts';
+import { type BusinessItem, type ServiceItem, toService } from './items.ts';
+
+type NewService = z.output<(typeof createRow)['body']>;
+type ServiceChanges = z.output<(typeof updateRow)['body']>;
+
+/** 404 `not_found` while there is no business, 400 for another currency than its own or for unknown staff. */
+export function createService({ businessId }: Owner, body: NewService): Promise<Service> {
+  return decideAndCommit(async () => {
+    await assertCurrency(businessId, body.price);
+    const item: ServiceItem = {
+      id: newId(),
+      name: body.name,
+      description: body.description ?? '',
+      category: body.category ?? null,
+      durationMinutes: body.durationMinutes,
+      bufferBeforeMinutes: body.bufferBeforeMinutes ?? 0,
+      bufferAfterMinutes: body.bufferAfterMinutes ?? 0,
+      price: body.price,
+      staffIds: body.staffIds ?? [],
+      active: body.active ?? true,
+      updatedAt: timestamp(now()),
+    };
+    const assigned = await staffWrites(businessId, item.id, { before: [], after: item.staffIds });
+    return { writes: [firstPut(records.service(businessId, item.id), item), ...assigned], answer: toService(item) };
+  });
+}
+
+/** Raises `service.updated` with the fields that really changed, and nothing when none did. */
+export function updateService({ businessId }: Owner, { id }: { id: number }, body: ServiceChanges): Promise<Service> {
+  return decideAndCommit(async () => {
+    const before = await loadService(businessId, id);
+    const { item, changedFields } = changed(before, body);
+    if (changedFields.length === 0) return { writes: [], answer: toService(before) };
+    if (changedFields.includes('price')) await assertCurrency(businessId, item.price);
+    const at = now();
+    const after = { ...item, updatedAt: timestamp(at) };
+    const assigned = await staffWrites(businessId, id, { before: before.staffIds, after: after.staffIds });
+    return {
+      writes: [...serviceUpdate(businessId, before, after, changedFields, at), ...assigned],
+      answer: toService(after),
+    };
+  });
+}
+
+/** Raises `service.deleted`. Bookings of it keep its name, price and time. */
+export function deleteService({ businessId }: Owner, { id }: { id: number }): Promise<void> {
+  return decideAndCommit(async () => {
+    const before = await loadService(businessId, id);
+    const at = now();
+    const assigned = await staffWrites(businessId, id, { before: before.staffIds, after: [] });
+    const deleted = raise(
+      businessId,
+      'service.deleted',
+      { serviceId: id, name: before.name, deletedAt: timestamp(at) },
+      at,
+    );
+    return {
+      writes: [deletion(records.service(businessId, id), before), ...assigned, outboxPut(deleted)],
+      answer: undefined,
+    };
+  });
+}
+
+async function loadService(businessId: number, id: number): Promise<ServiceItem> {
+  const item = await getItem<ServiceItem>('records', records.service(businessId, id));
+  if (!item) throw fail('not_found');
+  return item;
+}
+
+async function assertCurrency(businessId: number, price: Service['price']): Promise<void> {
+  const business = await getItem<BusinessItem>('records', records.business(businessId));
+  if (!business) throw fail('not_found', { message: 'There is no business yet: PATCH /business makes it.' });
+  if (price.currency === business.currency) return;
+  throw fail('validation_failed', {
+    details: [{ path: 'price.currency', message: `must be the currency of the business, ${business.currency}` }],
+  });
+}

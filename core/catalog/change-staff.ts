@@ -1,0 +1,117 @@
+/** Staff as the owner changes them (decisions §8). */
+import type * as z from 'zod/mini';
+import type { createStaffMember as createRow, updateStaffMember as updateRow } from '../../contract/account-routes.ts';
+import { limits } from '../../contract/limits.ts';
+import type { StaffMember } from '../../contract/resources.ts';
+import { bookingsNotOver } from '../bookings/not-over.ts';
+import { newId, now } from '../clock.ts';
+import { env } from '../env.ts';
+import { fail } from '../errors.ts';
+import type { Owner } from '../owner.ts';
+import { getItem } from '../records/read.ts';
+import { asRead, changed, deletion, firstPut, successorPut } from '../records/revised.ts';
+import { decideAndCommit, type Write } from '../records/transact.ts';
+import { records } from '../table-keys.ts';
+import { serviceWrites } from './assignments.ts';
+import { type BusinessItem, type StaffItem, toStaffMember } from './items.ts';
+
+type NewStaffMember = z.output<(typeof createRow)['body']>;
+type StaffChanges = z.output<(typeof updateRow)['body']>;
+
+/** 404 `not_found` while there is no business, 400 for unknown services. */
+export function createStaffMember({ businessId }: Owner, body: NewStaffMember): Promise<StaffMember> {
+  return decideAndCommit(async () => {
+    const business = await getItem<BusinessItem>('records', records.business(businessId));
+    if (!business) throw fail('not_found', { message: 'There is no business yet: PATCH /business makes it.' });
+    const item: StaffItem = {
+      id: newId(),
+      name: body.name,
+      position: body.position ?? null,
+      photoUrl: body.photoUrl ?? null,
+      serviceIds: body.serviceIds ?? [],
+      rating: null,
+      reviewsCount: 0,
+      active: body.active ?? true,
+      schedule: {
+        weekly: body.schedule?.weekly ?? business.workingHours,
+        exceptions: body.schedule?.exceptions ?? {},
+      },
+      timeZone: business.timeZone,
+    };
+    const assigned = await serviceWrites(businessId, item.id, { before: [], after: item.serviceIds }, now());
+    return {
+      writes: [firstPut(records.staff(businessId, item.id), item), sameBusiness(businessId, business), ...assigned],
+      answer: toStaffMember(item),
+    };
+  });
+}
+
+/** Commits only while the business is as it was read, and counts: a change of its zone must not miss the newcomer. */
+function sameBusiness(businessId: number, business: BusinessItem): Write {
+  const condition = asRead(business);
+  return {
+    Update: {
+      TableName: env.table('records'),
+      Key: records.business(businessId),
+      UpdateExpression: 'ADD revision :one',
+      ConditionExpression: condition.ConditionExpression,
+      ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ':one': 1 },
+    },
+  };
+}
+
+/** 400 for unknown services. Existing bookings stay, also those of somebody who becomes inactive. */
+export function updateStaffMember(
+  { businessId }: Owner,
+  { id }: { id: number },
+  body: StaffChanges,
+): Promise<StaffMember> {
+  return decideAndCommit(async () => {
+    const before = await loadStaffMember(businessId, id);
+    const { item, changedFields } = changed(before, body);
+    if (changedFields.length === 0) return { writes: [], answer: toStaffMember(before) };
+    const difference = { before: before.serviceIds, after: item.serviceIds };
+    const assigned = await serviceWrites(businessId, id, difference, now());
+    return {
+      writes: [successorPut(records.staff(businessId, id), before, item), ...assigned],
+      answer: toStaffMember(item),
+    };
+  });
+}
+
+/**
+ * Deletes a staff member who has no bookings that are not over, else 409 `future_bookings` with their number. Every
+ * booking counts as a change of the staff member, so one that is placed meanwhile refuses the deletion's commit.
+ * Services are left first, as many at a time as fit into a transaction.
+ */
+export async function deleteStaffMember({ businessId }: Owner, { id }: { id: number }): Promise<void> {
+  for (let rest = Number.POSITIVE_INFINITY; rest > 0; ) {
+    rest = await decideAndCommit(async () => {
+      const before = await loadStaffMember(businessId, id);
+      const at = now();
+      await assertNoBookings(businessId, id, at);
+      const left = before.serviceIds.slice(limits.assignmentChangesMax);
+      const leaving = await serviceWrites(businessId, id, { before: before.serviceIds, after: left }, at);
+      const key = records.staff(businessId, id);
+      const own =
+        left.length === 0 ? deletion(key, before) : successorPut(key, before, { ...before, serviceIds: left });
+      return { writes: [own, ...leaving], answer: left.length };
+    });
+  }
+}
+
+async function assertNoBookings(businessId: number, staffId: number, at: number): Promise<void> {
+  const count = await bookingsNotOver(businessId, at, staffId);
+  if (count === 0) return;
+  throw fail('future_bookings', {
+    message: `The staff member has bookings that are not over yet: ${count}.`,
+    details: { bookings: count },
+  });
+}
+
+/** 404 `not_found` for an unknown id and for one of another tenant alike. */
+export async function loadStaffMember(businessId: number, id: number): Promise<StaffItem> {
+  const item = await getItem<StaffItem>('records', records.staff(businessId, id));
+  if (!item) throw fail('not_found');
+  return item;
+}

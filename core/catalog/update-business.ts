@@ -1,0 +1,113 @@
+/** `PATCH /v1/account/business` (decisions §8). */
+import type * as z from 'zod/mini';
+import type { updateBusiness as row } from '../../contract/account-routes.ts';
+import type { Business, WeeklyHours } from '../../contract/resources.ts';
+import { bookingsNotOver } from '../bookings/not-over.ts';
+import { now } from '../clock.ts';
+import { env } from '../env.ts';
+import { fail } from '../errors.ts';
+import type { Owner } from '../owner.ts';
+import { getItem, queryPrefix } from '../records/read.ts';
+import { asRead, changed, firstPut, successorPut } from '../records/revised.ts';
+import { decideAndCommit, type Write } from '../records/transact.ts';
+import { records } from '../table-keys.ts';
+import { type BusinessItem, type StaffItem, toBusiness } from './items.ts';
+
+type BusinessChanges = z.output<(typeof row)['body']>;
+
+/** Beside the business itself, the staff are written with its zone: one transaction of at most 100 items. */
+const staffPerZoneChange = 95;
+
+const closed: WeeklyHours = {
+  monday: [],
+  tuesday: [],
+  wednesday: [],
+  thursday: [],
+  friday: [],
+  saturday: [],
+  sunday: [],
+};
+
+const firstRules: Business['bookingRules'] = {
+  slotStepMinutes: 15,
+  minNoticeMinutes: 60,
+  maxAdvanceDays: 90,
+  cancellationNoticeMinutes: 120,
+  confirmation: 'automatic',
+};
+
+/**
+ * Changes what is named; the first call makes the business. Errors: 400 `validation_failed` when the first call lacks
+ * what a business needs, 409 `future_bookings` when the zone would change under bookings that are not over.
+ */
+export function updateBusiness({ businessId }: Owner, changes: BusinessChanges): Promise<Business> {
+  return decideAndCommit(async () => {
+    const before = await getItem<BusinessItem>('records', records.business(businessId));
+    const { bookingRules = {}, ...rest } = changes;
+    if (!before) {
+      const made = changed(firstBusiness(businessId, changes), rest).item;
+      const item = { ...made, bookingRules: changed(firstRules, bookingRules).item };
+      return { writes: [firstPut(records.business(businessId), item)], answer: toBusiness(item) };
+    }
+    const rules = changed(before.bookingRules, bookingRules).item;
+    const { item, changedFields } = changed(before, { ...rest, bookingRules: rules });
+    if (changedFields.length === 0) return { writes: [], answer: toBusiness(before) };
+    const zoneWrites = changedFields.includes('timeZone') ? await zoneChange(businessId, item.timeZone) : [];
+    return {
+      writes: [successorPut(records.business(businessId), before, item), ...zoneWrites],
+      answer: toBusiness(item),
+    };
+  });
+}
+
+function firstBusiness(businessId: number, { name, timeZone, currency }: BusinessChanges): Business {
+  const required = { name, timeZone, currency };
+  if (name === undefined || timeZone === undefined || currency === undefined) {
+    const missing = Object.entries(required).filter(([, value]) => value === undefined);
+    throw fail('validation_failed', { details: missing.map(([path]) => ({ path, message: 'is required' })) });
+  }
+  return {
+    id: businessId,
+    name,
+    description: '',
+    phone: null,
+    email: null,
+    address: null,
+    timeZone,
+    currency,
+    workingHours: closed,
+    bookingRules: firstRules,
+  };
+}
+
+/**
+ * Every staff member gets the new zone on the condition that nothing was booked on them since they were read; a booking
+ * decided in the old zone then finds another zone than its own, and is decided again.
+ */
+async function zoneChange(businessId: number, timeZone: string): Promise<Write[]> {
+  const staff = await queryPrefix<StaffItem>('records', records.tenant(businessId), records.staffPrefix);
+  const count = await bookingsNotOver(businessId, now());
+  if (count > 0) {
+    throw fail('future_bookings', {
+      message: `The time zone cannot change while there are bookings that are not over yet: ${count}.`,
+      details: { bookings: count },
+    });
+  }
+  if (staff.length > staffPerZoneChange) {
+    const message = `cannot change by itself in a business with more than ${staffPerZoneChange} staff members: ask support`;
+    throw fail('validation_failed', { details: [{ path: 'timeZone', message }] });
+  }
+  return staff.map((item) => {
+    const condition = asRead(item);
+    return {
+      Update: {
+        TableName: env.table('records'),
+        Key: records.staff(businessId, item.id),
+        UpdateExpression: 'SET #zone = :zone ADD revision :one',
+        ConditionExpression: condition.ConditionExpression,
+        ExpressionAttributeNames: { '#zone': 'timeZone' },
+        ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ':zone': timeZone, ':one': 1 },
+      },
+    };
+  });
+}

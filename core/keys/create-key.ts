@@ -1,0 +1,61 @@
+/** `POST /v1/account/api-keys` (section 3.2). */
+import type * as z from 'zod/mini';
+import type { ApiKeyWithValue } from '../../contract/account-resources.ts';
+import type { createApiKey as row } from '../../contract/account-routes.ts';
+import { scopeSets } from '../../contract/scopes.ts';
+import { newId, now, timestamp } from '../clock.ts';
+import { env } from '../env.ts';
+import { fail } from '../errors.ts';
+import { firstPut } from '../records/revised.ts';
+import { decideAndCommit } from '../records/transact.ts';
+import { keys, records } from '../table-keys.ts';
+import { createKeyValue, parseKeyValue } from './key-value.ts';
+import { type KeyFacts, type StoredKey, toApiKey } from './stored-key.ts';
+
+export type NewApiKey = z.output<(typeof row)['body']>;
+
+/** The only answer but that of regeneration that holds the value. 400 for an expiry that is not in the future. */
+export function createApiKey(
+  { businessId }: { readonly businessId: number },
+  body: NewApiKey,
+): Promise<ApiKeyWithValue> {
+  return decideAndCommit(async () => {
+    const at = now();
+    const expiresAt = body.expiresAt === undefined ? undefined : Date.parse(body.expiresAt);
+    if (expiresAt !== undefined && expiresAt <= at) {
+      throw fail('validation_failed', { details: [{ path: 'expiresAt', message: 'must be in the future' }] });
+    }
+    const test = body.test ?? false;
+    const facts: KeyFacts = {
+      id: newId(),
+      businessId,
+      status: 'active',
+      ...(expiresAt !== undefined && { expiresAt }),
+      scopes: body.scopes ?? (body.scopeSet ? scopeSets[body.scopeSet] : []),
+      origins: body.allowedOrigins ?? [],
+      test,
+    };
+    const { value, hash, prefix } = newValue(test);
+    const stored: StoredKey = { ...facts, name: body.name, hash, prefix, createdAt: timestamp(at) };
+    return {
+      writes: [
+        {
+          Put: {
+            TableName: env.table('keys'),
+            Item: { ...keys.apiKey(hash), ...facts },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+        firstPut(records.key(businessId, facts.id), stored),
+      ],
+      answer: { ...toApiKey(stored, undefined), key: value },
+    };
+  });
+}
+
+export function newValue(test: boolean): { value: string; hash: string; prefix: string } {
+  const value = createKeyValue({ test });
+  const parts = parseKeyValue(value);
+  if (!parts) throw new Error('A new key value is well-formed');
+  return { value, hash: parts.hash, prefix: parts.prefix };
+}

@@ -1,0 +1,49 @@
+/** `POST /v1/account/api-keys/:id/revoke` (section 3.2). */
+import type { ApiKeyResource } from '../../contract/account-resources.ts';
+import { env } from '../env.ts';
+import type { Owner } from '../owner.ts';
+import { decideAndCommit, type Write } from '../records/transact.ts';
+import { keys, records } from '../table-keys.ts';
+import { getApiKey } from './read-keys.ts';
+import { loadKey, type StoredKey } from './stored-key.ts';
+
+/**
+ * For good: both items of the key say so in one transaction, so requests with it are refused and its webhooks are not
+ * triggered from then on. Again answers the same. 404 `not_found`.
+ */
+export async function revokeApiKey(owner: Owner, { id }: { id: number }): Promise<ApiKeyResource> {
+  await decideAndCommit(async () => {
+    const stored = await loadKey(owner.businessId, id);
+    return { writes: stored.status === 'revoked' ? [] : revocation(owner.businessId, stored), answer: undefined };
+  });
+  return getApiKey(owner, { id });
+}
+
+/** The record names the hash that was read: a regeneration that came first leads to another read. */
+function revocation(businessId: number, { id, hash }: StoredKey): Write[] {
+  const revoked = {
+    UpdateExpression: 'SET #status = :revoked',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':revoked': 'revoked' },
+  };
+  return [
+    {
+      Update: {
+        TableName: env.table('keys'),
+        Key: keys.apiKey(hash),
+        ...revoked,
+        ConditionExpression: 'attribute_exists(pk)',
+      },
+    },
+    {
+      Update: {
+        TableName: env.table('records'),
+        Key: records.key(businessId, id),
+        UpdateExpression: revoked.UpdateExpression,
+        ConditionExpression: '#hash = :hash',
+        ExpressionAttributeNames: { ...revoked.ExpressionAttributeNames, '#hash': 'hash' },
+        ExpressionAttributeValues: { ...revoked.ExpressionAttributeValues, ':hash': hash },
+      },
+    },
+  ];
+}

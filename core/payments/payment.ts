@@ -1,0 +1,34 @@
+/** Payments and refunds as stored, and as the owner sees them (decisions §8). Amounts are minor units. */
+import type { Payment, Refund } from '../../contract/account-resources.ts';
+import { fail } from '../errors.ts';
+import { getItem } from '../records/read.ts';
+import { records } from '../table-keys.ts';
+
+/** `refundedAmount` is the sum of its refunds, and never more than `amount`. */
+export type PaymentItem = Payment;
+export type RefundItem = Refund;
+
+/** 404 `not_found` for an unknown id and for one of another tenant alike. */
+export async function loadPayment(businessId: number, id: number): Promise<PaymentItem> {
+  const item = await getItem<PaymentItem>('records', records.payment(businessId, id));
+  if (!item) throw fail('not_found');
+  return item;
+}
+
+export function toPayment(item: PaymentItem): Payment {
+  return {
+    id: item.id,
+    bookingId: item.bookingId,
+    clientId: item.clientId,
+    amount: item.amount,
+    currency: item.currency,
+    refundedAmount: item.refundedAmount,
+    method: item.method,
+    receivedAt: item.receivedAt,
+    createdAt: item.createdAt,
+  };
+}
+
+export function toRefund({ id, paymentId, amount, currency, reason, refundedAt }: RefundItem): Refund {
+  return { id, paymentId, amount, currency, reason, refundedAt };
+}

@@ -1,0 +1,45 @@
+/** `GET /v1/account/payments`: newest first, by cursor; and one payment with its refunds. */
+import type { Payment, PaymentWithRefunds } from '../../contract/account-resources.ts';
+import type { Owner } from '../owner.ts';
+import { listPage } from '../records/list.ts';
+import { queryPrefix } from '../records/read.ts';
+import { records } from '../table-keys.ts';
+import { loadPayment, type PaymentItem, type RefundItem, toPayment, toRefund } from './payment.ts';
+
+export interface PaymentsQuery {
+  readonly bookingId?: number | undefined;
+  readonly clientId?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export async function listPayments(
+  { businessId }: Owner,
+  { limit, cursor, ...filter }: PaymentsQuery,
+): Promise<{ data: Payment[]; nextCursor: string | null }> {
+  const { items, nextCursor } = await listPage<PaymentItem>({
+    query: {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': records.payment(businessId, 0).pk },
+      ScanIndexForward: false,
+    },
+    scope: { businessId, list: 'payments', ...filter },
+    limit,
+    cursor,
+    matches: (item) =>
+      (filter.bookingId === undefined || item.bookingId === filter.bookingId) &&
+      (filter.clientId === undefined || item.clientId === filter.clientId),
+    placeOf: ({ id }) => String(id),
+    keyAt: (place) => records.payment(businessId, Number(place)),
+  });
+  return { data: items.map(toPayment), nextCursor };
+}
+
+/** Refunds in the order in which they were made. 404 `not_found`. */
+export async function getPayment({ businessId }: Owner, { id }: { id: number }): Promise<PaymentWithRefunds> {
+  const [payment, refunds] = await Promise.all([
+    loadPayment(businessId, id),
+    queryPrefix<RefundItem>('records', records.refund(businessId, id, 0).pk, records.refundsOf(id)),
+  ]);
+  return { ...toPayment(payment), refunds: refunds.map(toRefund) };
+}

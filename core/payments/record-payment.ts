@@ -1,0 +1,67 @@
+/** `POST /v1/account/payments`: money that was received. */
+import type * as z from 'zod/mini';
+import type { Payment } from '../../contract/account-resources.ts';
+import type { recordPayment as row } from '../../contract/account-routes.ts';
+import type { BookingItem } from '../bookings/booking.ts';
+import { idempotently, ownerAsCaller } from '../bookings/idempotency.ts';
+import type { BusinessItem } from '../catalog/items.ts';
+import { newId, now, timestamp } from '../clock.ts';
+import { fail } from '../errors.ts';
+import { outboxPut, raise } from '../events/event.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Owner } from '../owner.ts';
+import { getItem } from '../records/read.ts';
+import { firstPut } from '../records/revised.ts';
+import { records } from '../table-keys.ts';
+import type { PaymentItem } from './payment.ts';
+
+type NewPayment = z.output<(typeof row)['body']>;
+
+/** Raises `payment.received`. 404 for an unknown booking or client; 400 for a client who is not the booking's. */
+export function recordPayment(
+  owner: Owner,
+  body: NewPayment,
+  idempotencyKey?: string,
+): Promise<Payment | Reply<Payment>> {
+  const { businessId } = owner;
+  return idempotently<Payment>(ownerAsCaller(owner), idempotencyKey, body, async () => {
+    const at = now();
+    const [business, clientId] = await Promise.all([
+      getItem<BusinessItem>('records', records.business(businessId)),
+      payerOf(businessId, body),
+    ]);
+    if (!business) throw fail('not_found', { message: 'There is no business yet: PATCH /business makes it.' });
+    const item: PaymentItem = {
+      id: newId(),
+      bookingId: body.bookingId ?? null,
+      clientId,
+      amount: body.amount,
+      currency: body.currency ?? business.currency,
+      refundedAmount: 0,
+      method: body.method,
+      receivedAt: timestamp(body.receivedAt === undefined ? at : Date.parse(body.receivedAt)),
+      createdAt: timestamp(at),
+    };
+    const { id: paymentId, bookingId, amount, currency, method, receivedAt } = item;
+    const received = raise(
+      businessId,
+      'payment.received',
+      { paymentId, bookingId, clientId, amount, currency, method, receivedAt },
+      at,
+    );
+    return { answer: item, writes: [firstPut(records.payment(businessId, paymentId), item), outboxPut(received)] };
+  });
+}
+
+async function payerOf(businessId: number, { bookingId, clientId }: NewPayment): Promise<number | null> {
+  if (bookingId !== undefined) {
+    const booking = await getItem<BookingItem>('records', records.booking(businessId, bookingId));
+    if (!booking) throw fail('not_found', { message: 'There is no such booking.' });
+    if (clientId === undefined || clientId === booking.clientId) return booking.clientId;
+    throw fail('validation_failed', { details: [{ path: 'clientId', message: 'is not the client of the booking' }] });
+  }
+  if (clientId === undefined) return null;
+  const client = await getItem('records', records.client(businessId, clientId));
+  if (!client) throw fail('not_found', { message: 'There is no such client.' });
+  return clientId;
+}

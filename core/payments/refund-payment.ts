@@ -1,0 +1,77 @@
+/** `POST /v1/account/payments/:id/refunds`: wholly or in part, never more than was paid. */
+import type * as z from 'zod/mini';
+import type { Refund } from '../../contract/account-resources.ts';
+import type { refundPayment as row } from '../../contract/account-routes.ts';
+import { idempotently, ownerAsCaller } from '../bookings/idempotency.ts';
+import { newId, now, timestamp } from '../clock.ts';
+import { env } from '../env.ts';
+import { fail } from '../errors.ts';
+import { outboxPut, raise } from '../events/event.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Owner } from '../owner.ts';
+import { firstPut } from '../records/revised.ts';
+import type { Write } from '../records/transact.ts';
+import { records } from '../table-keys.ts';
+import { loadPayment, type PaymentItem, type RefundItem } from './payment.ts';
+
+type NewRefund = z.output<(typeof row)['body']>;
+
+/**
+ * Raises `payment.refunded`. What is left of the payment is a condition of the refund's transaction, so that of many
+ * concurrent refunds none takes too much. Without an amount everything that is left is refunded.
+ * Errors: 404 `not_found`, 409 `refund_exceeds_payment` with what is left in `details`.
+ */
+export function refundPayment(
+  owner: Owner,
+  { id }: { id: number },
+  body: NewRefund,
+  idempotencyKey?: string,
+): Promise<Refund | Reply<Refund>> {
+  const { businessId } = owner;
+  return idempotently<Refund>(ownerAsCaller(owner), idempotencyKey, { payment: id, ...body }, async () => {
+    const payment = await loadPayment(businessId, id);
+    const left = payment.amount - payment.refundedAmount;
+    const amount = body.amount ?? left;
+    if (amount > left || left === 0) {
+      throw fail('refund_exceeds_payment', { details: { refundable: left, currency: payment.currency } });
+    }
+    const at = now();
+    const item: RefundItem = {
+      id: newId(),
+      paymentId: id,
+      amount,
+      currency: payment.currency,
+      reason: body.reason || null,
+      refundedAt: timestamp(at),
+    };
+    const { id: refundId, currency, reason, refundedAt } = item;
+    const partial = amount < payment.amount;
+    const refunded = raise(
+      businessId,
+      'payment.refunded',
+      { refundId, paymentId: id, bookingId: payment.bookingId, amount, currency, reason, partial, refundedAt },
+      at,
+    );
+    return {
+      answer: item,
+      writes: [
+        taken(businessId, payment, amount, body.amount === undefined),
+        firstPut(records.refund(businessId, id, refundId), item),
+        outboxPut(refunded),
+      ],
+    };
+  });
+}
+
+/** `exactly`: everything that was left when it was read, so nothing may have been refunded since. */
+function taken(businessId: number, payment: PaymentItem, amount: number, exactly: boolean): Write {
+  return {
+    Update: {
+      TableName: env.table('records'),
+      Key: records.payment(businessId, payment.id),
+      UpdateExpression: 'ADD refundedAmount :amount',
+      ConditionExpression: exactly ? 'refundedAmount = :most' : 'refundedAmount <= :most',
+      ExpressionAttributeValues: { ':amount': amount, ':most': payment.amount - amount },
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * Items that change as a whole, under the revision that was read. An item that never changed may have none. Every write
+ * of such an item counts, so a decision that rests on one read of it can be committed on the condition that it still is
+ * what was read.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { env } from '../env.ts';
+import type { Key } from './read.ts';
+import type { Write } from './transact.ts';
+
+export interface Revised {
+  readonly revision?: number;
+}
+
+/** The condition that nobody wrote the item since it was read. */
+export function asRead({ revision }: Revised) {
+  return revision === undefined
+    ? { ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(revision)' }
+    : { ConditionExpression: 'revision = :read', ExpressionAttributeValues: { ':read': revision } };
+}
+
+/** The write of an item that must not exist yet. */
+export function firstPut(key: Key, item: object): Write {
+  return {
+    Put: {
+      TableName: env.table('records'),
+      Item: { ...item, ...key },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
+/** The write of an item's successor. */
+export function successorPut(key: Key, before: Revised, item: object): Write {
+  return {
+    Put: {
+      TableName: env.table('records'),
+      Item: { ...item, ...key, revision: (before.revision ?? 0) + 1 },
+      ...asRead(before),
+    },
+  };
+}
+
+/** The write after which the item is gone, if it still is what was read. */
+export function deletion(key: Key, before: Revised): Write {
+  return { Delete: { TableName: env.table('records'), Key: key, ...asRead(before) } };
+}
+
+/** What of an item is to change: absent and undefined fields stay. */
+export type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+/** An item with its changes, and the names of the fields that really differ. */
+export function changed<T extends object>(before: T, changes: Changes<T>): { item: T; changedFields: string[] } {
+  const item = { ...before };
+  const changedFields: string[] = [];
+  for (const name of Object.keys(changes) as (keyof T & string)[]) {
+    const value = changes[name];
+    if (value === undefined || isDeepStrictEqual(value, before[name])) continue;
+    item[name] = value as T[typeof name];
+    changedFields.push(name);
+  }
+  return { item, changedFields };
+}

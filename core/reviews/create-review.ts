@@ -1,0 +1,121 @@
+/** Reviews on the owner's side (decisions §8): recorded for a completed booking, once, and replied to. */
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type * as z from 'zod/mini';
+import type { createReview as createRow } from '../../contract/account-routes.ts';
+import type { BookingItem } from '../bookings/booking.ts';
+import type { StaffItem } from '../catalog/items.ts';
+import { dynamo } from '../clients.ts';
+import { newId, now, timestamp } from '../clock.ts';
+import { env } from '../env.ts';
+import { fail } from '../errors.ts';
+import { outboxPut, raise } from '../events/event.ts';
+import type { Owner } from '../owner.ts';
+import { getItem, getItems, type Key } from '../records/read.ts';
+import { firstPut, successorPut } from '../records/revised.ts';
+import { decideAndCommit, type Write } from '../records/transact.ts';
+import { records } from '../table-keys.ts';
+import { type RatingItem, type ReviewItem, toReview } from './list.ts';
+
+type NewReview = z.output<(typeof createRow)['body']>;
+
+/**
+ * Raises `review.created`, and keeps the ratings of business, staff member and service in the same transaction.
+ * Errors: 404 `not_found`, 409 `invalid_state` unless the booking is completed, 409 `review_exists`.
+ */
+export function createReview({ businessId }: Owner, body: NewReview): Promise<ReviewItem> {
+  return decideAndCommit(async () => {
+    const booking = await getItem<BookingItem>('records', records.booking(businessId, body.bookingId));
+    if (!booking) throw fail('not_found', { message: 'There is no such booking.' });
+    // No change leads out of `completed`, so this holds until the commit.
+    if (booking.status !== 'completed') {
+      throw fail('invalid_state', {
+        message: `Only a completed booking can be reviewed; this one is ${booking.status}.`,
+      });
+    }
+    const { staffId, serviceId, clientId } = booking;
+    const [reviewed, staff, rated] = (await getItems('records', [
+      records.reviewOf(businessId, booking.id),
+      records.staff(businessId, staffId),
+      records.rating(businessId, 'staff', staffId),
+    ])) as [object | undefined, StaffItem | undefined, RatingItem | undefined];
+    if (reviewed) throw fail('review_exists');
+
+    const at = now();
+    const item: ReviewItem = {
+      id: newId(),
+      bookingId: booking.id,
+      staffId,
+      serviceId,
+      rating: body.rating,
+      text: body.text ?? '',
+      authorName: body.authorName ?? booking.client.name,
+      createdAt: timestamp(at),
+      reply: null,
+    };
+    const { id: reviewId, bookingId, rating, text, createdAt } = item;
+    const created = raise(
+      businessId,
+      'review.created',
+      { reviewId, bookingId, clientId, staffId, serviceId, rating, text, createdAt },
+      at,
+    );
+    return {
+      writes: [
+        firstPut(records.review(businessId, reviewId), item),
+        firstPut(records.reviewOf(businessId, bookingId), { reviewId }),
+        oneMore(records.rating(businessId, 'business', businessId), rating),
+        oneMore(records.rating(businessId, 'staff', staffId), rating),
+        oneMore(records.rating(businessId, 'service', serviceId), rating),
+        ...(staff ? [staffRating(businessId, staff, rated, rating)] : []),
+        outboxPut(created),
+      ],
+      answer: toReview(item),
+    };
+  });
+}
+
+function oneMore(key: Key, rating: number): Write {
+  return {
+    Update: {
+      TableName: env.table('records'),
+      Key: key,
+      UpdateExpression: 'ADD #count :one, #sum :rating',
+      ExpressionAttributeNames: { '#count': 'count', '#sum': 'sum' },
+      ExpressionAttributeValues: { ':one': 1, ':rating': rating },
+    },
+  };
+}
+
+/** Every review of a staff member changes the staff member, so count and sum are those of its revision. */
+function staffRating(businessId: number, staff: StaffItem, rated: RatingItem | undefined, rating: number): Write {
+  const { count = 0, sum = 0 } = rated ?? {};
+  const average = Math.round(((sum + rating) / (count + 1)) * 100) / 100;
+  const item = { ...staff, rating: average, reviewsCount: count + 1 };
+  return successorPut(records.staff(businessId, staff.id), staff, item);
+}
+
+/** Sets or replaces the reply. 404 `not_found` for an unknown id and for one of another tenant alike. */
+export async function replyToReview(
+  { businessId }: Owner,
+  { id }: { id: number },
+  { text }: { text: string },
+): Promise<ReviewItem> {
+  try {
+    const { Attributes } = await dynamo().send(
+      new UpdateCommand({
+        TableName: env.table('records'),
+        Key: records.review(businessId, id),
+        UpdateExpression: 'SET #reply = :text',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeNames: { '#reply': 'reply' },
+        ExpressionAttributeValues: { ':text': text },
+        ReturnValues: 'ALL_NEW',
+      }),
+    );
+    return toReview(Attributes as ReviewItem);
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) throw fail('not_found');
+    throw error;
+  }
+}

@@ -1,0 +1,7 @@
+import * as routes from '../../contract/account-routes.ts';
+import { cancelBooking } from '../../core/bookings/cancel.ts';
+import { accountEndpoint } from '../../core/http/account-endpoint.ts';
+
+export const handler = accountEndpoint(routes.cancelBooking).handler(({ owner, params, body }) =>
+  cancelBooking(owner, params.id, { ...body, by: 'staff' }),
+);

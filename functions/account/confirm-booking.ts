@@ -1,0 +1,7 @@
+import * as routes from '../../contract/account-routes.ts';
+import { confirmBooking } from '../../core/bookings/progress.ts';
+import { accountEndpoint } from '../../core/http/account-endpoint.ts';
+
+export const handler = accountEndpoint(routes.confirmBooking).handler(({ owner, params }) =>
+  confirmBooking(owner, params),
+);

@@ -1,0 +1,5 @@
+import * as routes from '../../contract/account-routes.ts';
+import { getBooking } from '../../core/bookings/change.ts';
+import { accountEndpoint } from '../../core/http/account-endpoint.ts';
+
+export const handler = accountEndpoint(routes.getBooking).handler(({ owner, params }) => getBooking(owner, params));

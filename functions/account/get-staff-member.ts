@@ -1,0 +1,7 @@
+import * as routes from '../../contract/account-routes.ts';
+import { getStaffMember } from '../../core/catalog/read.ts';
+import { accountEndpoint } from '../../core/http/account-endpoint.ts';
+
+export const handler = accountEndpoint(routes.getStaffMember).handler(({ owner, params }) =>
+  getStaffMember(owner, params),
+);

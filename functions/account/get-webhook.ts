@@ -1,0 +1,7 @@
+import * as routes from '../../contract/account-routes.ts';
+import { accountEndpoint } from '../../core/http/account-endpoint.ts';
+import { getBusinessWebhook } from '../../core/webhooks/of-business.ts';
+
+export const handler = accountEndpoint(routes.getWebhook).handler(({ owner, params }) =>
+  getBusinessWebhook(owner, params),
+);

@@ -1,0 +1,5 @@
+import * as routes from '../../contract/account-routes.ts';
+import { listClients } from '../../core/bookings/client-book.ts';
+import { accountEndpoint } from '../../core/http/account-endpoint.ts';
+
+export const handler = accountEndpoint(routes.listClients).handler(({ owner, query }) => listClients(owner, query));

@@ -1,0 +1,5 @@
+import * as routes from '../../contract/account-routes.ts';
+import { accountEndpoint } from '../../core/http/account-endpoint.ts';
+import { listReviews } from '../../core/reviews/list.ts';
+
+export const handler = accountEndpoint(routes.listReviews).handler(({ owner, query }) => listReviews(owner, query));

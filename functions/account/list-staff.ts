@@ -1,0 +1,5 @@
+import * as routes from '../../contract/account-routes.ts';
+import { listStaff } from '../../core/catalog/read.ts';
+import { accountEndpoint } from '../../core/http/account-endpoint.ts';
+
+export const handler = accountEndpoint(routes.listStaff).handler(({ owner, query }) => listStaff(owner, query));

@@ -1,0 +1,5 @@
+import * as routes from '../../contract/account-routes.ts';
+import { markNoShow } from '../../core/bookings/progress.ts';
+import { accountEndpoint } from '../../core/http/account-endpoint.ts';
+
+export const handler = accountEndpoint(routes.markNoShow).handler(({ owner, params }) => markNoShow(owner, params));

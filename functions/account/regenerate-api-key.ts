@@ -1,0 +1,7 @@
+import * as routes from '../../contract/account-routes.ts';
+import { accountEndpoint } from '../../core/http/account-endpoint.ts';
+import { regenerateApiKey } from '../../core/keys/regenerate-key.ts';
+
+export const handler = accountEndpoint(routes.regenerateApiKey).handler(({ owner, params }) =>
+  regenerateApiKey(owner, params),
+);

@@ -1,0 +1,7 @@
+import * as routes from '../../contract/account-routes.ts';
+import { accountEndpoint } from '../../core/http/account-endpoint.ts';
+import { replyToReview } from '../../core/reviews/create-review.ts';
+
+export const handler = accountEndpoint(routes.replyToReview).handler(({ owner, params, body }) =>
+  replyToReview(owner, params, body),
+);

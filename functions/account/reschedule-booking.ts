@@ -1,0 +1,7 @@
+import * as routes from '../../contract/account-routes.ts';
+import { rescheduleBooking } from '../../core/bookings/reschedule.ts';
+import { accountEndpoint } from '../../core/http/account-endpoint.ts';
+
+export const handler = accountEndpoint(routes.rescheduleBooking).handler(({ owner, params, body }) =>
+  rescheduleBooking(owner, params.id, { ...body, by: 'staff' }),
+);

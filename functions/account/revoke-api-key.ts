@@ -1,0 +1,5 @@
+import * as routes from '../../contract/account-routes.ts';
+import { accountEndpoint } from '../../core/http/account-endpoint.ts';
+import { revokeApiKey } from '../../core/keys/revoke-key.ts';
+
+export const handler = accountEndpoint(routes.revokeApiKey).handler(({ owner, params }) => revokeApiKey(owner, params));

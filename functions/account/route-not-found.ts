@@ -1,0 +1,3 @@
+import { accountRouteNotFound } from '../../core/http/account-route-not-found.ts';
+
+export const handler = accountRouteNotFound();

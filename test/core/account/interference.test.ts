@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import type { Booking } from '../../../contract/resources.ts';
+import { createOwnBooking } from '../../../core/bookings/create-booking.ts';
+import { listBookings } from '../../../core/bookings/list.ts';
+import { deleteStaffMember } from '../../../core/catalog/change-staff.ts';
+import { updateBusiness } from '../../../core/catalog/update-business.ts';
+import { checkKey } from '../../../core/keys/check-key.ts';
+import { createApiKey } from '../../../core/keys/create-key.ts';
+import { parseKeyValue } from '../../../core/keys/key-value.ts';
+import { regenerateApiKey } from '../../../core/keys/regenerate-key.ts';
+import { getPayment } from '../../../core/payments/read-payments.ts';
+import { recordPayment } from '../../../core/payments/record-payment.ts';
+import { refundPayment } from '../../../core/payments/refund-payment.ts';
+import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
+import { useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+
+async function business() {
+  const { tenant } = await bench.tenant();
+  const owner = { businessId: tenant.business.id, subject: 'owner' };
+  const [service, staff] = [tenant.services[0], tenant.staff[0]];
+  if (!service || !staff) throw new Error('The demo has services and staff');
+  const book = () =>
+    createOwnBooking(owner, {
+      serviceId: service.id,
+      staffId: staff.id,
+      startTime: '2026-12-01T10:00:00+02:00',
+      client: { name: 'Jane', email: 'jane@example.com' },
+    }) as Promise<Booking>;
+  return { owner, staff, book };
+}
+
+const bare = (writes: Parameters<NonNullable<Interference['instead']>>[0]) => writes.map(unconditional);
+
+describe('a booking that is placed while its staff member is being deleted', () => {
+  const deletes: Interference['when'] = (writes) => writes.some(({ Delete }) => Delete);
+
+  test('refuses the deletion', async () => {
+    const { owner, staff, book } = await business();
+    await expect(
+      interfering({ when: deletes, first: book }, () => deleteStaffMember(owner, staff)),
+    ).rejects.toMatchObject({ code: 'future_bookings' });
+  });
+
+  test('would be left without its staff member if the deletion just checked first (planted bug)', async () => {
+    const { owner, staff, book } = await business();
+    await interfering({ when: deletes, first: book, instead: bare }, () => deleteStaffMember(owner, staff));
+    expect((await listBookings(owner, {})).data).toHaveLength(1);
+  });
+});
+
+describe('a deletion that comes while its staff member is being booked', () => {
+  test('refuses the booking', async () => {
+    const { owner, staff, book } = await business();
+    const books: Interference['when'] = (writes) =>
+      writes.some(({ Put }) => String(Put?.Item?.sk).startsWith('BOOKING'));
+    await expect(
+      interfering({ when: books, first: () => deleteStaffMember(owner, staff) }, book),
+    ).rejects.toMatchObject({ code: 'not_found' });
+    expect((await listBookings(owner, {})).data).toEqual([]);
+  });
+});
+
+describe('a booking that is placed while the time zone is being changed', () => {
+  const changesZone: Interference['when'] = (writes) =>
+    writes.some(({ Update }) => Update?.UpdateExpression?.includes('#zone'));
+
+  test('refuses the change', async () => {
+    const { owner, book } = await business();
+    await expect(
+      interfering({ when: changesZone, first: book }, () => updateBusiness(owner, { timeZone: 'Europe/Berlin' })),
+    ).rejects.toMatchObject({ code: 'future_bookings' });
+  });
+
+  test('would be in a zone that is not the business’s if the change just checked first (planted bug)', async () => {
+    const { owner, book } = await business();
+    const changed = await interfering({ when: changesZone, first: book, instead: bare }, () =>
+      updateBusiness(owner, { timeZone: 'Europe/Berlin' }),
+    );
+    const [booking] = (await listBookings(owner, {})).data;
+    expect(booking?.timeZone).not.toBe(changed.timeZone);
+  });
+
+  test('is decided anew in the new zone when the change came first', async () => {
+    const { owner, book } = await business();
+    const books: Interference['when'] = (writes) =>
+      writes.some(({ Put }) => String(Put?.Item?.sk).startsWith('BOOKING'));
+    const booking = await interfering(
+      { when: books, first: () => updateBusiness(owner, { timeZone: 'Europe/Berlin' }) },
+      book,
+    );
+    expect(booking.timeZone).toBe('Europe/Berlin');
+  });
+});
+
+describe('a refund that comes between another one’s read and its commit', () => {
+  const refunds: Interference['when'] = (writes) =>
+    writes.some(({ Update }) => Update?.UpdateExpression?.includes('refunded'));
+
+  test('leaves too little for it', async () => {
+    const { owner } = await business();
+    const payment = (await recordPayment(owner, { amount: 100, method: 'card' })) as { id: number };
+    const first = () => refundPayment(owner, payment, { amount: 60 });
+    await expect(
+      interfering({ when: refunds, first }, () => refundPayment(owner, payment, { amount: 60 })),
+    ).rejects.toMatchObject({ code: 'refund_exceeds_payment', extras: { details: { refundable: 40 } } });
+  });
+
+  test('would exceed the payment with it if refunds just checked first (planted bug)', async () => {
+    const { owner } = await business();
+    const payment = (await recordPayment(owner, { amount: 100, method: 'card' })) as { id: number };
+    const first = () => refundPayment(owner, payment, { amount: 60 });
+    await interfering({ when: refunds, first, instead: bare }, () => refundPayment(owner, payment, { amount: 60 }));
+    expect((await getPayment(owner, payment)).refundedAmount).toBe(120);
+  });
+});
+
+describe('a request that is counted while its key is being regenerated', () => {
+  const regenerates: Interference['when'] = (writes) => writes.some(({ Delete }) => Delete?.TableName === 'test-keys');
+  const hashOf = (value: string) => parseKeyValue(value)?.hash ?? '';
+
+  test('counts for the new value', async () => {
+    const { owner } = await business();
+    const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'booking_widget' });
+    const regenerated = await interfering({ when: regenerates, first: () => checkKey(hashOf(key)) }, () =>
+      regenerateApiKey(owner, { id }),
+    );
+    expect(await checkKey(hashOf(key))).toEqual({ outcome: 'unknown' });
+    expect(await checkKey(hashOf(regenerated.key))).toMatchObject({ outcome: 'accepted', usage: { remaining: 58 } });
+  });
+
+  test('would be forgotten if the item was just copied (planted bug)', async () => {
+    const { owner } = await business();
+    const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'booking_widget' });
+    const regenerated = await interfering(
+      { when: regenerates, first: () => checkKey(hashOf(key)), instead: bare },
+      () => regenerateApiKey(owner, { id }),
+    );
+    expect(await checkKey(hashOf(regenerated.key))).toMatchObject({ outcome: 'accepted', usage: { remaining: 59 } });
+  });
+});

@@ -1,0 +1,230 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Booking } from '../../../contract/resources.ts';
+import { cancelBooking } from '../../../core/bookings/cancel.ts';
+import { createClient } from '../../../core/bookings/client-book.ts';
+import { createBooking, createOwnBooking } from '../../../core/bookings/create-booking.ts';
+import { listBookings } from '../../../core/bookings/list.ts';
+import { completeBooking, confirmBooking, markNoShow } from '../../../core/bookings/progress.ts';
+import { deleteStaffMember } from '../../../core/catalog/change-staff.ts';
+import { updateBusiness } from '../../../core/catalog/update-business.ts';
+import { getPayment } from '../../../core/payments/read-payments.ts';
+import { recordPayment } from '../../../core/payments/record-payment.ts';
+import { refundPayment } from '../../../core/payments/refund-payment.ts';
+import { createReview } from '../../../core/reviews/create-review.ts';
+import { counts, eventProblems, settle } from '../../support/account.ts';
+import { useBench } from '../../support/tenant.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const bench = useBench();
+
+async function business(confirmation: 'automatic' | 'manual' = 'manual') {
+  const { tenant, key } = await bench.tenant((one) => ({
+    ...one,
+    business: { ...one.business, bookingRules: { ...one.business.bookingRules, confirmation } },
+  }));
+  const owner = { businessId: tenant.business.id, subject: 'owner' };
+  const service = tenant.services[0];
+  const staff = tenant.staff[0];
+  if (!service || !staff) throw new Error('The demo has services and staff');
+  const book = (clock: string, staffId = staff.id) =>
+    createOwnBooking(owner, {
+      serviceId: service.id,
+      staffId,
+      startTime: `2026-12-01T${clock}:00+02:00`,
+      client: { name: 'Jane', email: 'jane@example.com' },
+    }) as Promise<Booking>;
+  return { tenant, key, owner, service, staff, book };
+}
+
+const times = <T>(count: number, run: (n: number) => Promise<T>) => Array.from({ length: count }, (_, n) => run(n));
+
+describe('refunds', () => {
+  test('50 at once never exceed the payment, and each that succeeds has its event', async () => {
+    const { owner } = await business();
+    const payment = (await recordPayment(owner, { amount: 1_000, method: 'card' })) as { id: number };
+    const { won, codes } = await settle(times(50, () => refundPayment(owner, payment, { amount: 70 })));
+    expect(won).toHaveLength(14);
+    expect(new Set(codes)).toEqual(new Set(['refund_exceeds_payment']));
+    const after = await getPayment(owner, payment);
+    expect(after.refundedAmount).toBe(980);
+    expect(after.refunds.reduce((sum, { amount }) => sum + amount, 0)).toBe(980);
+    const events = await bench.events(owner.businessId);
+    expect(counts(events)).toEqual({ 'payment.received': 1, 'payment.refunded': 14 });
+    expect(eventProblems(events)).toEqual([]);
+  });
+
+  test('of everything that is left happen once', async () => {
+    const { owner } = await business();
+    const payment = (await recordPayment(owner, { amount: 1_000, method: 'card' })) as { id: number };
+    await refundPayment(owner, payment, { amount: 1 });
+    const { won, codes } = await settle(times(20, () => refundPayment(owner, payment, {})));
+    expect(won).toMatchObject([{ amount: 999 }]);
+    expect(new Set(codes)).toEqual(new Set(['refund_exceeds_payment']));
+  });
+
+  test('with one Idempotency-Key are one refund, answered alike', async () => {
+    const { owner } = await business();
+    const payment = (await recordPayment(owner, { amount: 1_000, method: 'card' }, 'pay-1')) as { id: number };
+    const { won } = await settle(times(20, () => refundPayment(owner, payment, { amount: 100 }, 'refund-1')));
+    expect(new Set(won.map((answer) => JSON.stringify('value' in answer ? answer.value : answer))).size).toBe(1);
+    expect((await getPayment(owner, payment)).refundedAmount).toBe(100);
+  });
+});
+
+describe('changes of one booking at once', () => {
+  test('two confirmations are one, with one event', async () => {
+    const { owner, book } = await business();
+    const { id } = await book('10:00');
+    const { won } = await settle(times(10, () => confirmBooking(owner, { id })));
+    expect(won).toHaveLength(10);
+    expect(new Set(won.map(({ status, updatedAt }) => `${status} ${updatedAt}`)).size).toBe(1);
+    expect(counts(await bench.events(owner.businessId))['booking.confirmed']).toBe(1);
+  });
+
+  test('confirm against cancel: each event at most once, and the booking ends cancelled', async () => {
+    const { owner, book } = await business();
+    for (let round = 0; round < 10; round++) {
+      const { id } = await book('10:00');
+      const { codes } = await settle([
+        confirmBooking(owner, { id }),
+        cancelBooking(owner, id, { by: 'staff' }),
+        confirmBooking(owner, { id }),
+      ]);
+      for (const code of codes) expect(code).toBe('invalid_state');
+      const all = (await bench.events(owner.businessId)).filter(
+        ({ data }) => 'bookingId' in data && data.bookingId === id,
+      );
+      expect(counts(all)['booking.cancelled']).toBe(1);
+      expect(counts(all)['booking.confirmed'] ?? 0).toBeLessThanOrEqual(1);
+      expect(codes.length < 2).toBe(counts(all)['booking.confirmed'] === 1);
+    }
+  });
+
+  test('completed, no-show and cancelled exclude each other', async () => {
+    const { owner, book } = await business('automatic');
+    const { id } = await book('10:00');
+    const { won, codes } = await settle<Booking>([
+      completeBooking(owner, { id }),
+      markNoShow(owner, { id }),
+      cancelBooking(owner, id, { by: 'staff' }),
+    ]);
+    expect(won).toHaveLength(1);
+    expect(codes).toEqual(['invalid_state', 'invalid_state']);
+  });
+});
+
+test('20 reviews of one booking are one, and the ratings count it once', async () => {
+  const { owner, staff, book } = await business('automatic');
+  const { id } = await book('10:00');
+  const early = await settle([createReview(owner, { bookingId: id, rating: 5 })]);
+  expect(early.codes).toEqual(['invalid_state']);
+  await completeBooking(owner, { id });
+  const { won, codes } = await settle(times(20, () => createReview(owner, { bookingId: id, rating: 4 })));
+  expect(won).toHaveLength(1);
+  expect(new Set(codes)).toEqual(new Set(['review_exists']));
+  const items = await bench.items('records', {
+    FilterExpression: 'pk = :pk AND (begins_with(sk, :rating) OR id = :staff)',
+    ExpressionAttributeValues: { ':pk': `T#${owner.businessId}`, ':rating': 'RATING#', ':staff': staff.id },
+  });
+  expect(items.filter(({ sk }) => String(sk).startsWith('RATING#'))).toHaveLength(3);
+  for (const item of items) {
+    if (item.id === staff.id) expect(item).toMatchObject({ rating: 4, reviewsCount: 1 });
+    else expect(item).toMatchObject({ count: 1, sum: 4 });
+  }
+});
+
+test('reviews of one staff member at once all count', async () => {
+  const { owner, staff, book } = await business('automatic');
+  const visits = [];
+  for (const clock of ['09:00', '09:45', '10:30', '11:15', '12:30', '13:15']) visits.push(await book(clock));
+  for (const { id } of visits) await completeBooking(owner, { id });
+  const { won } = await settle(visits.map(({ id }, n) => createReview(owner, { bookingId: id, rating: (n % 5) + 1 })));
+  expect(won).toHaveLength(6);
+  const [item] = await bench.items('records', {
+    FilterExpression: 'pk = :pk AND id = :staff',
+    ExpressionAttributeValues: { ':pk': `T#${owner.businessId}`, ':staff': staff.id },
+  });
+  expect(item).toMatchObject({ reviewsCount: 6, rating: 2.67 });
+});
+
+test('one person who is added 20 times at once is one client', async () => {
+  const { owner } = await business();
+  const { won, codes } = await settle(
+    times(20, (n) => createClient(owner, { name: `Jane ${n}`, phone: '+371 2000 0000' })),
+  );
+  expect(won).toHaveLength(1);
+  expect(new Set(codes)).toEqual(new Set(['client_exists']));
+});
+
+describe('a staff member with bookings that are not over', () => {
+  test('is not deleted, and the answer names how many there are', async () => {
+    const { owner, staff, book } = await business();
+    await book('10:00');
+    await book('11:00');
+    await expect(deleteStaffMember(owner, staff)).rejects.toMatchObject({
+      code: 'future_bookings',
+      extras: { details: { bookings: 2 } },
+    });
+  });
+
+  test('is deleted once they are cancelled or completed, and the services no longer name it', async () => {
+    const { owner, staff, service, book } = await business('automatic');
+    const first = await book('10:00');
+    const second = await book('11:00');
+    await cancelBooking(owner, first.id, { by: 'staff' });
+    await completeBooking(owner, second);
+    await deleteStaffMember(owner, staff);
+    const [stored] = await bench.items('records', {
+      FilterExpression: 'pk = :pk AND id = :id',
+      ExpressionAttributeValues: { ':pk': `T#${owner.businessId}`, ':id': service.id },
+    });
+    expect(stored?.staffIds).not.toContain(staff.id);
+    expect(counts(await bench.events(owner.businessId))['service.updated']).toBe(staff.serviceIds.length);
+  });
+
+  test('is either deleted or booked, when both happen at once', async () => {
+    for (let round = 0; round < 15; round++) {
+      const { owner, staff, book } = await business();
+      const [deleted, ...booked] = await Promise.allSettled([
+        deleteStaffMember(owner, staff),
+        book('10:00'),
+        book('12:30'),
+      ]);
+      const { data } = await listBookings(owner, {});
+      expect(booked.filter(({ status }) => status === 'fulfilled')).toHaveLength(data.length);
+      expect(deleted.status === 'fulfilled').toBe(data.length === 0);
+    }
+  });
+});
+
+describe('the time zone', () => {
+  test('stays while there are bookings that are not over, and changes once there are none', async () => {
+    const { owner, book } = await business();
+    const { id } = await book('10:00');
+    await expect(updateBusiness(owner, { timeZone: 'Europe/Berlin' })).rejects.toMatchObject({
+      code: 'future_bookings',
+    });
+    expect((await updateBusiness(owner, { timeZone: 'Europe/Riga', name: 'New name' })).name).toBe('New name');
+    await cancelBooking(owner, id, { by: 'staff' });
+    expect((await updateBusiness(owner, { timeZone: 'Europe/Berlin' })).timeZone).toBe('Europe/Berlin');
+    expect((await book('12:00')).timeZone).toBe('Europe/Berlin');
+  });
+
+  test('never changes under a booking that is placed at the same time', async () => {
+    for (let round = 0; round < 15; round++) {
+      const { owner, key, service, staff } = await business();
+      const [changed, booked] = await Promise.allSettled([
+        updateBusiness(owner, { timeZone: 'Europe/Berlin' }),
+        createBooking(key, {
+          serviceId: service.id,
+          staffId: staff.id,
+          startTime: '2026-12-01T10:00:00+02:00',
+          client: { name: 'Jane', email: 'jane@example.com' },
+        }) as Promise<Booking>,
+      ]);
+      if (booked.status === 'rejected') throw booked.reason;
+      expect(booked.value.timeZone).toBe(changed.status === 'fulfilled' ? 'Europe/Berlin' : 'Europe/Riga');
+    }
+  });
+});

@@ -1,0 +1,105 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { replacedModules } from '../../lib/bundle/lean-sdk.ts';
+import { type Bundle, type Bundles, bundleFunctions, projectFolder } from '../../lib/bundle.ts';
+import { handlers } from '../../lib/handlers.ts';
+import { stubFunctions, temporaryFolder } from '../support/synthesised.ts';
+
+let bundles: Bundles;
+let outputFolder: string;
+beforeAll(async () => {
+  outputFolder = temporaryFolder('bundles');
+  bundles = await bundleFunctions({ outputFolder });
+});
+
+function bundleOf(name: string): Bundle {
+  const found = [...bundles.values()].find((bundle) => bundle.name === name);
+  if (!found) throw new Error(`There is no bundle ${name}.`);
+  return found;
+}
+
+test('every handler that a row names is bundled, into a folder with that one file', () => {
+  expect([...bundles.keys()]).toEqual(handlers.map(({ name }) => name));
+  for (const { folder } of bundles.values()) expect(readdirSync(folder)).toEqual(['index.mjs']);
+});
+
+test('every handler file is named by a row', () => {
+  const kinds = new Set(handlers.map(({ name }) => name.slice(0, name.indexOf('/'))));
+  const files = [...kinds].flatMap((kind) =>
+    readdirSync(join(projectFolder, 'functions', kind)).map((file) => `${kind}/${file}`),
+  );
+  expect(files.sort()).toEqual(handlers.map(({ name }) => `${name}.ts`).sort());
+});
+
+test('the same sources give the same bytes', async () => {
+  const again = await bundleFunctions({ outputFolder: temporaryFolder('bundles') });
+  for (const { name, folder } of again.values()) {
+    expect(readFileSync(join(folder, 'index.mjs')).equals(readFileSync(join(bundleOf(name).folder, 'index.mjs')))).toBe(
+      true,
+    );
+  }
+});
+
+describe('a bundle', () => {
+  test('of a function that reads is at most 245 KB', () => {
+    for (const name of ['api/get-business', 'api/get-service', 'api/get-staff-member', 'api/get-webhook']) {
+      expect(bundleOf(name).bytes).toBeLessThanOrEqual(245_000);
+    }
+  });
+
+  test('of any function is less than half of what the defaults make: 645 KB', () => {
+    for (const { bytes } of bundles.values()) expect(bytes).toBeLessThan(300_000);
+  });
+
+  test('holds no client of a service that its row does not need', () => {
+    const clients = (name: string) =>
+      new Set(bundleOf(name).inputs.flatMap(({ path }) => /@aws-sdk\/(client-[a-z-]+)\//.exec(path)?.[1] ?? []));
+    expect(clients('api/preflight')).toEqual(new Set());
+    expect(clients('api/get-business')).toEqual(new Set(['client-dynamodb']));
+  });
+
+  test('holds the schemas of its own row and no other', () => {
+    const code = readFileSync(join(bundleOf('api/get-business').folder, 'index.mjs'), 'utf8');
+    expect(code).toContain('bookingRules');
+    expect(code).not.toContain('Register a webhook');
+    expect(code).not.toContain('consecutiveFailures');
+  });
+
+  test('has no source of credentials but the environment', () => {
+    for (const { inputs } of bundles.values()) {
+      expect(
+        inputs.filter(({ path }) => /credential-provider-(?!env)|token-providers|nested-clients/.test(path)),
+      ).toEqual([]);
+    }
+  });
+
+  test('loads node:http at no start: it would load undici', () => {
+    for (const { folder } of bundles.values()) {
+      expect(readFileSync(join(folder, 'index.mjs'), 'utf8')).not.toMatch(/from"node:http"/);
+    }
+  });
+});
+
+test.each(Object.keys(replacedModules))('the SDK still has %s, which the bundle replaces', (path) => {
+  expect(existsSync(join(projectFolder, 'node_modules', path))).toBe(true);
+});
+
+describe('a row without its handler', () => {
+  test('stops the synth with the file that is expected and the row that expects it', async () => {
+    const functionsFolder = stubFunctions(['api/create-webhook', 'streams/relay-events']);
+    await expect(bundleFunctions({ functionsFolder, outputFolder: temporaryFolder('bundles') })).rejects.toThrow(
+      [
+        '  functions/api/create-webhook.ts, for the live row createWebhook of contract/routes.ts',
+        '  functions/streams/relay-events.ts, for the row relayEvents of contract/streams.ts',
+      ].join('\n'),
+    );
+  });
+});
+
+test('core/ knows no CDK', () => {
+  for (const file of readdirSync(join(projectFolder, 'core'), { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts')) continue;
+    expect(readFileSync(join(projectFolder, 'core', file), 'utf8')).not.toMatch(/from '(?:aws-cdk-lib|constructs)/);
+  }
+});

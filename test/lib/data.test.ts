@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { indexes, stores } from '../../contract/needs.ts';
+import { streams } from '../../contract/streams.ts';
+import { stageNames } from '../../lib/stage.ts';
+import { type Properties, synthesised } from '../support/synthesised.ts';
+
+describe.each(stageNames)('on the stage %s', async (stage) => {
+  const assembly = await synthesised(stage);
+  const tables = assembly.ofType('AWS::DynamoDB::GlobalTable');
+  const tableOf = (store: string) => tables.find(({ id }) => id.toLowerCase().startsWith(`stores${store}`));
+  const replicasOf = (store: string) => (tableOf(store)?.properties.Replicas ?? []) as unknown as Properties[];
+
+  test('there is one table for each store', () => {
+    expect(tables).toHaveLength(stores.length);
+  });
+
+  describe.each(stores)('%s', (store) => {
+    test('outlives its stack, and cannot be deleted by a slip', () => {
+      expect(tableOf(store)?.deletionPolicy).toBe('Retain');
+      for (const replica of replicasOf(store)) expect(replica.DeletionProtectionEnabled).toBe(true);
+    });
+
+    test('can be put back to any point in time', () => {
+      // cdk-nag does not see this on a global table.
+      expect(replicasOf(store)).toHaveLength(1);
+      for (const replica of replicasOf(store)) {
+        expect(replica.PointInTimeRecoverySpecification).toEqual({ PointInTimeRecoveryEnabled: true });
+      }
+    });
+
+    test('is encrypted, and paid by use', () => {
+      expect(tableOf(store)?.properties).toMatchObject({
+        SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
+        BillingMode: 'PAY_PER_REQUEST',
+      });
+    });
+
+    test('has the keys of core/table-keys.ts and the indexes of contract/needs.ts', () => {
+      const properties = tableOf(store)?.properties;
+      expect(properties?.KeySchema).toEqual([
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        ...(store === 'keys' ? [] : [{ AttributeName: 'sk', KeyType: 'RANGE' }]),
+      ]);
+      const expected = Object.entries(indexes)
+        .filter(([, index]) => index.store === store)
+        .map(([IndexName, { partitionKey, sortKey }]) => ({
+          IndexName,
+          KeySchema: [
+            { AttributeName: partitionKey, KeyType: 'HASH' },
+            { AttributeName: sortKey, KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'ALL' },
+        }));
+      expect(properties?.GlobalSecondaryIndexes ?? []).toEqual(expected);
+    });
+  });
+
+  test('items of records and deliveries expire by expiresAtSeconds', () => {
+    const expiry = { AttributeName: 'expiresAtSeconds', Enabled: true };
+    expect(tableOf('records')?.properties.TimeToLiveSpecification).toEqual(expiry);
+    expect(tableOf('deliveries')?.properties.TimeToLiveSpecification).toEqual(expiry);
+    expect(tableOf('secrets')?.properties.TimeToLiveSpecification).toBeUndefined();
+  });
+
+  test('exactly the tables that feed a function have a stream', () => {
+    const streaming = stores.filter((store) => tableOf(store)?.properties.StreamSpecification);
+    expect(streaming).toEqual([...new Set(Object.values(streams).map((row) => row.store))]);
+  });
+
+  test('the secrets are encrypted with a key of their own, which rotates and outlives its stack', () => {
+    const [key] = assembly.ofType('AWS::KMS::Key');
+    expect(key?.properties.EnableKeyRotation).toBe(true);
+    expect(key?.deletionPolicy).toBe('Retain');
+    const specifications = Object.fromEntries(
+      stores.map((store) => [store, replicasOf(store).map((replica) => replica.SSESpecification)]),
+    );
+    expect(specifications).toEqual({
+      keys: [undefined],
+      records: [undefined],
+      deliveries: [undefined],
+      secrets: [{ KMSMasterKeyId: { 'Fn::GetAtt': [key?.id, 'Arn'] } }],
+    });
+  });
+});

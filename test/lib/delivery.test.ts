@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { fileName } from '../../contract/api.ts';
+import { type Queue, queues } from '../../contract/queues.ts';
+import { type Schedule, schedules } from '../../contract/schedules.ts';
+import { type Stream, streams } from '../../contract/streams.ts';
+import {
+  type Assembly,
+  inside,
+  type Json,
+  type Properties,
+  type Resource,
+  synthesised,
+} from '../support/synthesised.ts';
+
+let assembly: Assembly;
+beforeAll(async () => {
+  assembly = await synthesised();
+});
+
+const queueNamed = (name: string) =>
+  assembly.ofType('AWS::SQS::Queue').find(({ properties }) => properties.QueueName === name);
+const arnOf = (resource: Resource | undefined) => `${resource?.stack}.${resource?.id}.Arn`;
+const policyOf = (queue: Resource | undefined) =>
+  assembly
+    .ofType('AWS::SQS::QueuePolicy')
+    .filter((policy) => assembly.named(policy, 'Queues') === `${queue?.stack}.${queue?.id}`);
+const sourcesOf = (functionName: string) => {
+  const consumer = assembly.byName(functionName);
+  return assembly
+    .ofType('AWS::Lambda::EventSourceMapping')
+    .filter((source) => assembly.named(source, 'FunctionName') === `${consumer?.stack}.${consumer?.id}`);
+};
+
+describe.each(Object.entries<Queue>(queues))('queue %s', (name, row) => {
+  test('has a dead-letter queue that keeps for 14 days what failed as often as the row says', () => {
+    const dead = queueNamed(`booking-dev-${name}-dead`);
+    const redrive = inside<Properties>(queueNamed(`booking-dev-${name}`), 'RedrivePolicy');
+    expect(redrive.maxReceiveCount).toBe(row.maxReceiveCount);
+    expect(dead && assembly.refers(dead, redrive.deadLetterTargetArn)).toBe(arnOf(dead));
+    expect(dead?.properties.MessageRetentionPeriod).toBe(14 * 24 * 60 * 60);
+  });
+
+  test('hides a message for at least six times the time of its function', () => {
+    const queue = queueNamed(`booking-dev-${name}`);
+    const consumer = assembly.byName(`booking-dev-${row.handler}-${name}`);
+    expect(consumer?.properties.Timeout).toBe(row.timeoutSeconds);
+    expect(consumer?.properties.MemorySize).toBe(row.memoryMb);
+    expect(queue?.properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * row.timeoutSeconds);
+  });
+
+  test('feeds its function, which reports the failed messages one by one', () => {
+    const sources = sourcesOf(`booking-dev-${row.handler}-${name}`);
+    expect(sources).toHaveLength(1);
+    expect(sources[0] && assembly.named(sources[0], 'EventSourceArn')).toBe(arnOf(queueNamed(`booking-dev-${name}`)));
+    expect(sources[0]?.properties).toMatchObject({
+      BatchSize: row.batchSize,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: row.maxConcurrency },
+    });
+    expect(sources[0]?.properties.MaximumBatchingWindowInSeconds ?? 0).toBe(row.batchingWindowSeconds);
+  });
+
+  test('may feed itself exactly when its row says so: Lambda would stop the hops of a long wait otherwise', () => {
+    const sendsToItself = (row.needs.send ?? []).some((target) => target === name);
+    const consumer = assembly.byName(`booking-dev-${row.handler}-${name}`);
+    expect(consumer?.properties.RecursiveLoop).toBe(sendsToItself ? 'Allow' : undefined);
+  });
+});
+
+test('every queue is encrypted and refuses plain HTTP', () => {
+  for (const queue of assembly.ofType('AWS::SQS::Queue')) {
+    expect(queue.properties.SqsManagedSseEnabled).toBe(true);
+    const policies = policyOf(queue);
+    expect(policies).toHaveLength(1);
+    expect(JSON.stringify(policies[0]?.properties)).toContain('"aws:SecureTransport":"false"');
+  }
+});
+
+describe.each(Object.entries<Stream>(streams))('stream %s', (operation, row) => {
+  const source = () => sourcesOf(`booking-dev-${fileName(operation)}`)[0];
+
+  test('passes on exactly the inserts of its kind of item', () => {
+    const filters = inside<{ Pattern: string }[]>(source(), 'FilterCriteria', 'Filters');
+    expect(filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
+      { eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: row.partitionKeyPrefix }] } } } },
+    ]);
+  });
+
+  test('reports failed records one by one, halves a batch that fails, and gives up into a dead-letter queue', () => {
+    expect(source()?.properties).toMatchObject({
+      BatchSize: row.batchSize,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      BisectBatchOnFunctionError: true,
+      MaximumRetryAttempts: expect.any(Number),
+      MaximumRecordAgeInSeconds: expect.any(Number),
+      StartingPosition: 'TRIM_HORIZON',
+    });
+    const destination = inside(source(), 'DestinationConfig', 'OnFailure', 'Destination');
+    const dead = queueNamed(`booking-dev-${fileName(operation)}-dead`);
+    expect(dead && assembly.refers(dead, destination)).toBe(arnOf(dead));
+  });
+
+  test('leaves a record to the sweeper before it could hold up its shard for hours', () => {
+    const { sweep } = schedules;
+    const age = Number(source()?.properties.MaximumRecordAgeInSeconds);
+    expect(age).toBeGreaterThan(2 * sweep.everyMinutes * 60);
+    expect(age).toBeLessThanOrEqual(60 * 60);
+  });
+});
+
+describe('the event bus', () => {
+  const rule = () => assembly.ofType('AWS::Events::Rule').find(({ properties }) => properties.EventPattern);
+
+  test('passes every event of the domain to the queue of events, and what it cannot pass to a queue of its own', () => {
+    const [target] = inside<{ Arn: Json; DeadLetterConfig: { Arn: Json } }[]>(rule(), 'Targets');
+    const found = rule();
+    expect(found?.properties.EventPattern).toEqual({ source: ['booking'] });
+    expect(found && assembly.refers(found, target?.Arn)).toBe(arnOf(queueNamed('booking-dev-events')));
+    expect(found && assembly.refers(found, target?.DeadLetterConfig.Arn)).toBe(
+      arnOf(queueNamed('booking-dev-event-rule-dead')),
+    );
+  });
+
+  test('is the only one that may send to these queues, by its rule', () => {
+    for (const name of ['booking-dev-events', 'booking-dev-event-rule-dead']) {
+      const [policy] = policyOf(queueNamed(name));
+      const statements = inside<Properties[]>(policy, 'PolicyDocument', 'Statement');
+      const allows = statements.filter(({ Effect }) => Effect === 'Allow');
+      expect(allows).toHaveLength(1);
+      expect(allows[0]).toMatchObject({
+        Principal: { Service: 'events.amazonaws.com' },
+        Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [rule()?.id, 'Arn'] } } },
+      });
+    }
+  });
+});
+
+describe.each(Object.entries<Schedule>(schedules))('schedule %s', (operation, row) => {
+  test('runs its function as often as the row says, and nothing else may', () => {
+    const timed = assembly.byName(`booking-dev-${fileName(operation)}`);
+    const rules = assembly
+      .ofType('AWS::Events::Rule')
+      .filter((rule) =>
+        ((rule.properties.Targets ?? []) as unknown as { Arn: Json }[]).some(
+          ({ Arn }) => assembly.refers(rule, Arn) === arnOf(timed),
+        ),
+      );
+    const unit = row.everyMinutes === 1 ? 'minute' : 'minutes';
+    expect(rules.map(({ properties }) => properties.ScheduleExpression)).toEqual([`rate(${row.everyMinutes} ${unit})`]);
+    const permissions = assembly
+      .ofType('AWS::Lambda::Permission')
+      .filter((permission) => assembly.named(permission, 'FunctionName') === arnOf(timed));
+    expect(permissions.map((permission) => assembly.named(permission, 'SourceArn'))).toEqual([arnOf(rules[0])]);
+  });
+});

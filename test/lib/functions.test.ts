@@ -1,0 +1,49 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { stageNames } from '../../lib/stage.ts';
+import { type Assembly, inside, synthesised } from '../support/synthesised.ts';
+
+describe.each(stageNames)('on the stage %s', (stage) => {
+  let assembly: Assembly;
+  beforeAll(async () => {
+    assembly = await synthesised(stage);
+  });
+
+  test('every function runs on the current runtime, is traced and logs JSON to a log group of its own', () => {
+    const groups = assembly.ofType('AWS::Lambda::Function').map((found) => {
+      expect(found.properties).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Handler: 'index.handler',
+        TracingConfig: { Mode: 'Active' },
+        LoggingConfig: { LogFormat: 'JSON', LogGroup: { Ref: expect.any(String) } },
+        Timeout: expect.any(Number),
+        MemorySize: expect.any(Number),
+      });
+      return assembly.refers(found, inside(found, 'LoggingConfig', 'LogGroup'));
+    });
+    expect(new Set(groups).size).toBe(groups.length);
+  });
+
+  test('every log group has a retention and says what becomes of it', () => {
+    for (const { properties, deletionPolicy } of assembly.ofType('AWS::Logs::LogGroup')) {
+      expect(properties.RetentionInDays).toBe(stage === 'prod' ? 90 : 14);
+      expect(deletionPolicy).toBe(stage === 'prod' ? 'RetainExceptOnCreate' : 'Delete');
+    }
+  });
+
+  test('no template knows the switches of the local run', () => {
+    const everything = JSON.stringify(assembly.resources);
+    expect(everything).not.toContain('ALLOW_LOOPBACK_TARGETS');
+    expect(everything).not.toContain('TIME_SCALE');
+    expect(everything).not.toContain('AWS_ENDPOINT_URL');
+  });
+
+  test('every physical name begins with the stage, so that stages live side by side in one account', () => {
+    const names = assembly.resources.flatMap(({ properties }) =>
+      ['FunctionName', 'QueueName', 'DashboardName']
+        .map((property) => properties[property])
+        .filter((name): name is string => typeof name === 'string'),
+    );
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names) expect(name).toMatch(new RegExp(`^booking-${stage}`));
+  });
+});

@@ -1,0 +1,172 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { indexes, stores } from '../../contract/needs.ts';
+import { type ExpectedFunction, expectedFunctions } from '../support/expected-functions.ts';
+import { type Assembly, inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
+
+interface Statement {
+  readonly Effect: string;
+  readonly Action: string | readonly string[];
+  readonly Resource: Json;
+  readonly Condition?: Json;
+}
+
+let assembly: Assembly;
+beforeAll(async () => {
+  assembly = await synthesised();
+});
+
+const table = (store: string) =>
+  assembly.ofType('AWS::DynamoDB::GlobalTable').find(({ id }) => id.toLowerCase().startsWith(`stores${store}`));
+const arnOf = (resource: Resource | undefined) => `${resource?.stack}.${resource?.id}.Arn`;
+const queue = (name: string) =>
+  assembly.ofType('AWS::SQS::Queue').find(({ properties }) => properties.QueueName === name);
+const list = (value: Json): readonly Json[] => (Array.isArray(value) ? value : [value]);
+
+/** `action on resource`, for each pair that a role is allowed. */
+function allowed(role: string, extra: readonly Statement[] = []): string[] {
+  const inline = assembly
+    .ofType('AWS::IAM::Role')
+    .filter(({ stack, id }) => `${stack}.${id}` === role)
+    .flatMap(
+      (found) => (found.properties.Policies ?? []) as unknown as { PolicyDocument: { Statement: Statement[] } }[],
+    )
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+  const attached = assembly
+    .ofType('AWS::IAM::Policy')
+    .filter((policy) => list(policy.properties.Roles ?? []).some((name) => assembly.refers(policy, name) === role))
+    .flatMap((policy) => inside<Statement[]>(policy, 'PolicyDocument', 'Statement'));
+  const stack = role.slice(0, role.indexOf('.'));
+  return [...inline, ...attached, ...extra]
+    .flatMap(({ Effect, Action, Resource }) =>
+      list(Action as Json).flatMap((action) =>
+        list(Resource).map((on) => `${Effect === 'Allow' ? '' : 'not '}${action} on ${assembly.text(stack, on)}`),
+      ),
+    )
+    .sort();
+}
+
+function roleOf(name: string): string {
+  const found = assembly.byName(name);
+  if (!found) throw new Error(`${name} is not deployed.`);
+  return assembly.named(found, 'Role').replace(/\.Arn$/, '');
+}
+
+/** The same, from the row alone. */
+function needed({ name, needs, source }: ExpectedFunction): string[] {
+  const all = new Set<string>();
+  const add = (service: string, actions: readonly string[], on: string) => {
+    for (const action of actions) all.add(`${service}:${action} on ${on}`);
+  };
+  const found = assembly.byName(name);
+  const log = inside(found, 'LoggingConfig', 'LogGroup');
+  add('logs', ['CreateLogStream', 'PutLogEvents'], `${assembly.text(found?.stack ?? '', log)}.Arn`);
+  add('xray', ['PutTelemetryRecords', 'PutTraceSegments'], '*');
+  for (const need of needs) {
+    for (const store of stores) {
+      add('dynamodb', need[store] ?? [], arnOf(table(store)));
+      if (store !== 'secrets' || !need.secrets) continue;
+      const key = arnOf(assembly.ofType('AWS::KMS::Key')[0]);
+      add('kms', ['Decrypt', 'DescribeKey'], key);
+      if (need.secrets.some((action) => /Put|Update|Delete|Write/.test(action))) {
+        const writes = [
+          'Encrypt',
+          'GenerateDataKey',
+          'GenerateDataKeyWithoutPlaintext',
+          'ReEncryptFrom',
+          'ReEncryptTo',
+        ];
+        add('kms', writes, key);
+      }
+    }
+    for (const index of need.indexes ?? []) {
+      add('dynamodb', ['Query'], `${arnOf(table(indexes[index].store))}/index/${index}`);
+    }
+    for (const target of need.send ?? []) add('sqs', ['SendMessage'], arnOf(queue(`booking-dev-${target}`)));
+    if (need.publish) add('events', ['PutEvents'], arnOf(assembly.ofType('AWS::Events::EventBus')[0]));
+  }
+  if (source && 'queue' in source) {
+    const receiving = [
+      'ChangeMessageVisibility',
+      'DeleteMessage',
+      'GetQueueAttributes',
+      'GetQueueUrl',
+      'ReceiveMessage',
+    ];
+    add('sqs', receiving, arnOf(queue(source.queue)));
+  }
+  if (source && 'stream' in source) {
+    const stream = arnOf(table(source.stream)).replace(/Arn$/, 'StreamArn');
+    add('dynamodb', ['DescribeStream', 'GetRecords', 'GetShardIterator'], stream);
+    add('dynamodb', ['ListStreams'], '*');
+    add('sqs', ['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'], arnOf(queue(`${name}-dead`)));
+  }
+  return [...all].sort();
+}
+
+test('exactly the functions of the tables are deployed', () => {
+  const deployed = assembly.ofType('AWS::Lambda::Function').map(({ properties }) => properties.FunctionName);
+  expect([...deployed].sort()).toEqual(
+    expectedFunctions('booking-dev')
+      .map(({ name }) => name)
+      .sort(),
+  );
+});
+
+describe.each(expectedFunctions('booking-dev'))('$name', (row) => {
+  test('may do exactly what its row needs', () => {
+    expect(allowed(roleOf(row.name))).toEqual(needed(row));
+  });
+
+  test('has a role of its own', () => {
+    const role = roleOf(row.name);
+    const users = assembly
+      .ofType('AWS::Lambda::Function')
+      .filter((other) => assembly.named(other, 'Role') === `${role}.Arn`);
+    expect(users.map(({ properties }) => properties.FunctionName)).toEqual([row.name]);
+  });
+
+  test('finds in its environment exactly what its row needs', () => {
+    const variables = new Set<string>();
+    for (const need of row.needs) {
+      for (const store of stores) {
+        const queried = need.indexes?.some((index) => indexes[index].store === store);
+        if (need[store] || queried) variables.add(`TABLE_${store.toUpperCase()}`);
+      }
+      for (const target of need.send ?? []) variables.add(`QUEUE_${target.toUpperCase()}`);
+      if (need.publish) variables.add('EVENT_BUS');
+    }
+    const environment = assembly.byName(row.name)?.properties.Environment as { Variables: object } | undefined;
+    expect(new Set(Object.keys(environment?.Variables ?? {}))).toEqual(variables);
+  });
+});
+
+test('twin: one action more than the row needs is found', () => {
+  const [row] = expectedFunctions('booking-dev');
+  if (!row) throw new Error('The tables are empty.');
+  const planted: Statement = { Effect: 'Allow', Action: 'dynamodb:DeleteItem', Resource: { Ref: 'Planted' } };
+  expect(allowed(roleOf(row.name), [planted])).not.toEqual(needed(row));
+});
+
+test('only functions whose row needs the secrets may use their key, and only by way of DynamoDB', () => {
+  const users = expectedFunctions('booking-dev')
+    .filter(({ name }) => allowed(roleOf(name)).some((pair) => pair.startsWith('kms:')))
+    .map(({ name }) => name);
+  expect(users).toEqual(
+    expectedFunctions('booking-dev')
+      .filter(({ needs }) => needs.some((need) => need.secrets))
+      .map(({ name }) => name),
+  );
+  const statements = assembly
+    .ofType('AWS::IAM::Policy')
+    .flatMap((policy) => inside<Statement[]>(policy, 'PolicyDocument', 'Statement'))
+    .filter(({ Action }) => list(Action as Json).some((action) => String(action).startsWith('kms:')));
+  for (const { Condition } of statements) {
+    expect(Condition).toMatchObject({ StringEquals: { 'kms:ViaService': expect.anything() } });
+  }
+});
+
+test('no policy allows an action by wildcard', () => {
+  for (const { name } of expectedFunctions('booking-dev')) {
+    expect(allowed(roleOf(name)).filter((pair) => /^[^ ]*\*/.test(pair))).toEqual([]);
+  }
+});

@@ -1,0 +1,168 @@
+/** A small system as a cloud assembly: an API, a table with a stream, a bus, a queue, and functions between them. */
+import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const code = { Code: { S3Bucket: 'assets', S3Key: 'code.zip' }, Runtime: 'nodejs24.x' };
+const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
+const allow = (Action: string[], Resource: unknown) => ({ Effect: 'Allow', Action, Resource });
+
+function lambda(name: string, statements: object[], properties: object = {}) {
+  return {
+    [`${name}Role`]: {
+      Type: 'AWS::IAM::Role',
+      Properties: {
+        AssumeRolePolicyDocument: { Statement: [] },
+        Policies: [{ PolicyName: 'own', PolicyDocument: { Statement: statements } }],
+      },
+    },
+    [name]: {
+      Type: 'AWS::Lambda::Function',
+      Properties: { ...code, Handler: `index.${name.toLowerCase()}`, Role: arnOf(`${name}Role`), ...properties },
+    },
+  };
+}
+
+const queueAccess = (queue: string) =>
+  allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], arnOf(queue));
+
+const template = {
+  Resources: {
+    Items: {
+      Type: 'AWS::DynamoDB::GlobalTable',
+      Properties: {
+        AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+        BillingMode: 'PAY_PER_REQUEST',
+        Replicas: [{ Region: { Ref: 'AWS::Region' } }],
+        StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
+      },
+    },
+    Dead: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'work-dead' } },
+    Work: {
+      Type: 'AWS::SQS::Queue',
+      Properties: {
+        QueueName: 'work',
+        VisibilityTimeout: 1,
+        RedrivePolicy: { deadLetterTargetArn: arnOf('Dead'), maxReceiveCount: 2 },
+      },
+    },
+    WorkPolicy: {
+      Type: 'AWS::SQS::QueuePolicy',
+      Properties: {
+        Queues: [{ Ref: 'Work' }],
+        PolicyDocument: {
+          Statement: [
+            {
+              ...allow(['sqs:SendMessage'], arnOf('Work')),
+              Principal: { Service: 'events.amazonaws.com' },
+              Condition: { ArnEquals: { 'aws:SourceArn': arnOf('Wanted') } },
+            },
+          ],
+        },
+      },
+    },
+    Bus: { Type: 'AWS::Events::EventBus', Properties: { Name: 'fixture' } },
+    Wanted: {
+      Type: 'AWS::Events::Rule',
+      Properties: {
+        EventBusName: { Ref: 'Bus' },
+        EventPattern: { source: ['fixture'], 'detail-type': ['wanted'] },
+        Targets: [{ Id: 'work', Arn: arnOf('Work') }],
+      },
+    },
+    ...lambda('Api', [allow(['dynamodb:PutItem'], arnOf('Items'))], {
+      Timeout: 1,
+      MemorySize: 64,
+      Environment: { Variables: { TABLE: { Ref: 'Items' } } },
+    }),
+    ...lambda(
+      'Relay',
+      [
+        allow(['dynamodb:DescribeStream', 'dynamodb:GetShardIterator', 'dynamodb:GetRecords'], {
+          'Fn::GetAtt': ['Items', 'StreamArn'],
+        }),
+        allow(['events:PutEvents'], arnOf('Bus')),
+      ],
+      { Environment: { Variables: { BUS: { Ref: 'Bus' } } } },
+    ),
+    RelaySource: {
+      Type: 'AWS::Lambda::EventSourceMapping',
+      Properties: {
+        EventSourceArn: { 'Fn::GetAtt': ['Items', 'StreamArn'] },
+        FunctionName: { Ref: 'Relay' },
+        StartingPosition: 'TRIM_HORIZON',
+        FilterCriteria: { Filters: [{ Pattern: JSON.stringify({ eventName: ['INSERT'] }) }] },
+      },
+    },
+    ...lambda('Worker', [queueAccess('Work')]),
+    WorkSource: {
+      Type: 'AWS::Lambda::EventSourceMapping',
+      Properties: {
+        EventSourceArn: arnOf('Work'),
+        FunctionName: { Ref: 'Worker' },
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+      },
+    },
+    HttpApi: { Type: 'AWS::ApiGatewayV2::Api', Properties: { Name: 'fixture', ProtocolType: 'HTTP' } },
+    Stage: { Type: 'AWS::ApiGatewayV2::Stage', Properties: { ApiId: { Ref: 'HttpApi' }, StageName: '$default' } },
+    Proxy: {
+      Type: 'AWS::ApiGatewayV2::Integration',
+      Properties: {
+        ApiId: { Ref: 'HttpApi' },
+        IntegrationType: 'AWS_PROXY',
+        IntegrationUri: arnOf('Api'),
+        PayloadFormatVersion: '2.0',
+      },
+    },
+    ...route('Do', 'ANY /do/{deed}'),
+    ...route('DoTo', 'POST /to/{pk}/{deed}'),
+    ...route('Closed', 'GET /closed/hello'),
+    Permission: {
+      Type: 'AWS::Lambda::Permission',
+      Properties: {
+        Action: 'lambda:InvokeFunction',
+        FunctionName: arnOf('Api'),
+        Principal: 'apigateway.amazonaws.com',
+        SourceArn: { 'Fn::Sub': `arn:aws:execute-api:\${AWS::Region}:\${AWS::AccountId}:\${HttpApi}/*/*/*o/*` },
+      },
+    },
+  },
+};
+
+function route(id: string, RouteKey: string) {
+  return {
+    [id]: {
+      Type: 'AWS::ApiGatewayV2::Route',
+      Properties: {
+        ApiId: { Ref: 'HttpApi' },
+        RouteKey,
+        Target: { 'Fn::Join': ['/', ['integrations', { Ref: 'Proxy' }]] },
+      },
+    },
+  };
+}
+
+/** Writes the assembly and returns its folder. */
+export function fixtureAssembly(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fixture-assembly-'));
+  const write = (file: string, content: object) => writeFileSync(join(folder, file), JSON.stringify(content));
+  write('manifest.json', {
+    artifacts: {
+      App: { type: 'aws:cloudformation:stack', properties: { templateFile: 'app.json' }, dependencies: ['App.assets'] },
+      'App.assets': { type: 'cdk:asset-manifest', properties: { file: 'assets.json' } },
+    },
+  });
+  write('assets.json', {
+    files: {
+      code: {
+        source: { path: 'code' },
+        destinations: { here: { bucketName: 'assets', objectKey: 'code.zip' } },
+      },
+    },
+  });
+  write('app.json', template);
+  cpSync(fileURLToPath(new URL('./fixture', import.meta.url)), join(folder, 'code'), { recursive: true });
+  return folder;
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Decision,
+  decide,
+  type Permission,
+  policyDocument,
+  statementsFor,
+  unknownOperators,
+} from '../../local/iam.ts';
+
+const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/records';
+
+interface Written {
+  Effect?: string;
+  Action?: string | string[];
+  NotAction?: string;
+  Resource?: string | string[];
+  NotResource?: string;
+  Condition?: Record<string, Record<string, unknown>>;
+}
+
+function policy(...statements: Written[]) {
+  return policyDocument.parse({
+    Version: '2012-10-17',
+    Statement: statements.map((statement) => ({
+      Effect: 'Allow',
+      ...(!statement.NotAction && { Action: 'dynamodb:GetItem' }),
+      ...(!statement.NotResource && { Resource: table }),
+      ...statement,
+    })),
+  }).Statement;
+}
+
+const get: Permission = { action: 'dynamodb:GetItem', resource: table };
+const leading = (...keys: string[]): Permission => ({ ...get, context: { 'dynamodb:LeadingKeys': keys } });
+const onlyTenant = { Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['T#1'] } } };
+
+describe('decisions', () => {
+  test.each<[string, Written[], Permission, Decision]>([
+    ['no statement', [], get, 'implicit deny'],
+    ['the exact action and resource', [{}], get, 'allow'],
+    ['another action', [{}], { ...get, action: 'dynamodb:PutItem' }, 'implicit deny'],
+    ['another resource', [{}], { ...get, resource: `${table}2` }, 'implicit deny'],
+    ['an index of an allowed table', [{}], { ...get, resource: `${table}/index/a` }, 'implicit deny'],
+    ['actions in any case', [{ Action: 'DynamoDB:getitem' }], get, 'allow'],
+    ['a wildcard in the action', [{ Action: 'dynamodb:Get*' }], get, 'allow'],
+    ['a wildcard in the resource', [{ Resource: 'arn:aws:dynamodb:*:*:table/rec????' }], get, 'allow'],
+    ['a wildcard that does not reach', [{ Resource: `${table}/*` }], get, 'implicit deny'],
+    ['one of several', [{ Action: ['dynamodb:Query', 'dynamodb:GetItem'], Resource: ['x', table] }], get, 'allow'],
+    ['a deny after an allow', [{}, { Effect: 'Deny' }], get, 'explicit deny'],
+    ['a deny before an allow', [{ Effect: 'Deny', Action: '*', Resource: '*' }, {}], get, 'explicit deny'],
+    ['NotAction', [{ NotAction: 'dynamodb:Delete*' }], get, 'allow'],
+    ['NotAction of this action', [{ NotAction: 'dynamodb:Get*' }], get, 'implicit deny'],
+    ['NotResource', [{ NotResource: 'arn:aws:s3:::*' }], get, 'allow'],
+    [
+      'every call is over TLS',
+      [{}, { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }],
+      get,
+      'allow',
+    ],
+    ['all values allowed', [onlyTenant], leading('T#1'), 'allow'],
+    ['one value not allowed', [onlyTenant], leading('T#1', 'T#2'), 'implicit deny'],
+    ['a key the request lacks', [{ Condition: { StringEquals: { 'kms:ViaService': 'a' } } }], get, 'implicit deny'],
+    ['IfExists of a key it lacks', [{ Condition: { StringEqualsIfExists: { 'kms:ViaService': 'a' } } }], get, 'allow'],
+    ['a negated operator', [{ Condition: { StringNotEquals: { 'kms:ViaService': 'a' } } }], get, 'allow'],
+    ['Null', [{ Condition: { Null: { 'dynamodb:LeadingKeys': 'true' } } }], leading('T#1'), 'implicit deny'],
+    [
+      'ArnLike',
+      [{ Condition: { ArnLike: { 'aws:SourceArn': 'arn:*:rule/x' } } }],
+      { ...get, context: { 'aws:SourceArn': ['arn:aws:rule/x'] } },
+      'allow',
+    ],
+  ])('%s', (_, statements, permission, expected) => {
+    expect(decide(policy(...statements), permission)).toBe(expected);
+  });
+});
+
+test("a resource's policy speaks to the principals it names", () => {
+  const document = policyDocument.parse({
+    Statement: [
+      { Sid: 'all', Effect: 'Deny', Principal: { AWS: '*' }, Action: '*', Resource: '*' },
+      { Sid: 'bus', Effect: 'Allow', Principal: { Service: 'events.amazonaws.com' }, Action: '*', Resource: '*' },
+    ],
+  });
+  const sids = (principal: string) => statementsFor(document, principal).map(({ Sid }) => Sid);
+  expect(sids('events.amazonaws.com')).toEqual(['all', 'bus']);
+  expect(sids('sns.amazonaws.com')).toEqual(['all']);
+});
+
+test('a condition operator that cannot be judged is reported, not ignored', () => {
+  const document = policyDocument.parse({
+    Statement: {
+      Effect: 'Allow',
+      Action: '*',
+      Resource: '*',
+      Condition: { IpAddress: { 'aws:SourceIp': '10.0.0.0/8' } },
+    },
+  });
+  expect(unknownOperators(document)).toEqual(['IpAddress']);
+});

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { evaluate, noValue, type Scope } from '../../local/intrinsics.ts';
+
+const scope: Scope = {
+  ref: (name) => (name === 'AWS::NoValue' ? noValue : `ref-${name}`),
+  attribute: (id, name) => `${id}/${name}`,
+  importValue: (name) => `import-${name}`,
+  stackOutput: (stack, output) => `${stack}>${output}`,
+  condition: (name) => name === 'Yes',
+  mapping: (...path) => path.join('-'),
+};
+
+describe('every intrinsic function gives what CloudFormation would', () => {
+  test.each<[string, unknown, unknown]>([
+    ['Ref', { Ref: 'Queue' }, 'ref-Queue'],
+    ['Fn::GetAtt with a list', { 'Fn::GetAtt': ['Table', 'Arn'] }, 'Table/Arn'],
+    ['Fn::GetAtt with text', { 'Fn::GetAtt': 'Table.Stream.Arn' }, 'Table/Stream.Arn'],
+    ['Fn::Join', { 'Fn::Join': [':', ['a', { Ref: 'B' }, 3]] }, 'a:ref-B:3'],
+    ['Fn::Sub', { 'Fn::Sub': `\${A}-\${B.Arn}-\${!C}` }, `ref-A-B/Arn-\${C}`],
+    ['Fn::Sub with variables', { 'Fn::Sub': [`\${x}/\${A}`, { x: { Ref: 'B' } }] }, 'ref-B/ref-A'],
+    ['Fn::Select', { 'Fn::Select': [1, { 'Fn::Split': ['/', 'a/b/c'] }] }, 'b'],
+    ['Fn::Split', { 'Fn::Split': [':', { 'Fn::Join': [':', ['x', 'y']] }] }, ['x', 'y']],
+    ['Fn::ImportValue', { 'Fn::ImportValue': { 'Fn::Sub': 'data' } }, 'import-data'],
+    ['Fn::GetStackOutput', { 'Fn::GetStackOutput': { StackName: 'data', OutputName: 'Arn' } }, 'data>Arn'],
+    ['Fn::FindInMap', { 'Fn::FindInMap': ['Map', { Ref: 'A' }, 'k'] }, 'Map-ref-A-k'],
+    ['Fn::If', { 'Fn::If': ['Yes', 1, 2] }, 1],
+    ['Fn::If otherwise', { 'Fn::If': ['No', 1, 2] }, 2],
+    ['Fn::Equals', { 'Fn::Equals': [{ Ref: 'A' }, 'ref-A'] }, true],
+    ['Fn::Not', { 'Fn::Not': [{ Condition: 'Yes' }] }, false],
+    ['Fn::And', { 'Fn::And': [{ Condition: 'Yes' }, { Condition: 'No' }] }, false],
+    ['Fn::Or', { 'Fn::Or': [{ Condition: 'No' }, { Condition: 'Yes' }] }, true],
+    ['Fn::Base64', { 'Fn::Base64': 'abc' }, 'YWJj'],
+  ])('%s', (_, value, expected) => {
+    expect(evaluate(value, scope)).toEqual(expected);
+  });
+});
+
+test('a property that is AWS::NoValue is left out, and so is an item of a list', () => {
+  expect(evaluate({ a: { Ref: 'AWS::NoValue' }, b: [1, { Ref: 'AWS::NoValue' }] }, scope)).toEqual({ b: [1] });
+});
+
+test("a policy statement's Condition is not taken for a function", () => {
+  const statement = { Condition: { Bool: { 'aws:SecureTransport': 'false' } } };
+  expect(evaluate(statement, scope)).toEqual(statement);
+});
+
+test('an unknown function is named', () => {
+  expect(() => evaluate({ 'Fn::Transform': {} }, scope)).toThrow('Fn::Transform');
+});

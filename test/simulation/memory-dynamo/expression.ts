@@ -1,0 +1,374 @@
+/** The expressions of DynamoDB: conditions, updates and key conditions. Each text is parsed once. */
+import { invalid } from './refusals.ts';
+import { equal, type Item, order } from './value.ts';
+
+/** What a request gives beside the text of an expression. */
+export interface Placeholders {
+  readonly ExpressionAttributeNames?: Record<string, string> | undefined;
+  readonly ExpressionAttributeValues?: Item | undefined;
+}
+
+type Evaluate<T> = (item: Item, given: Placeholders) => T;
+type Path = readonly (string | number)[];
+
+/** A change of a copy of the item; `before` is what all operands see. */
+type Change = (after: Item, before: Item, given: Placeholders) => void;
+
+export interface Parsed<T> {
+  readonly run: T;
+  /** The placeholders in the text: DynamoDB refuses a request that gives more. */
+  readonly uses: ReadonlySet<string>;
+}
+
+export interface KeyCondition {
+  readonly partition: { readonly name: Evaluate<string>; readonly value: Evaluate<unknown> };
+  readonly sort?: {
+    readonly name: Evaluate<string>;
+    readonly test: string;
+    readonly operands: readonly Evaluate<unknown>[];
+  };
+}
+
+const comparisons: Readonly<Record<string, (one: unknown, other: unknown) => boolean>> = {
+  '=': (one, other) => one !== undefined && equal(one, other),
+  '<>': (one, other) => !equal(one, other),
+  '<': (one, other) => (order(one, other) ?? 0) < 0,
+  '<=': (one, other) => (order(one, other) ?? 1) <= 0,
+  '>': (one, other) => (order(one, other) ?? 0) > 0,
+  '>=': (one, other) => (order(one, other) ?? -1) >= 0,
+};
+
+function cached<T>(parse: (parser: Parser) => T): (text: string) => Parsed<T> {
+  const known = new Map<string, Parsed<T>>();
+  return (text) => {
+    let parsed = known.get(text);
+    if (!parsed) {
+      const parser = new Parser(text);
+      parsed = { run: parse(parser), uses: parser.uses };
+      parser.end();
+      known.set(text, parsed);
+    }
+    return parsed;
+  };
+}
+
+export const parseCondition = cached<Evaluate<boolean>>((parser) => parser.condition());
+export const parseUpdate = cached<readonly Change[]>((parser) => parser.update());
+export const parseKeyCondition = cached<KeyCondition>((parser) => parser.keyCondition());
+
+const token = /\s*(?:([A-Za-z_][A-Za-z0-9_]*|#[A-Za-z0-9_]+|:[A-Za-z0-9_]+|[0-9]+|<=|>=|<>|[=<>(),.+\-[\]])|(\S))/gy;
+
+class Parser {
+  readonly uses = new Set<string>();
+  readonly #text: string;
+  readonly #tokens: string[];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#tokens = [...text.matchAll(token)].map(([, good, bad]) => {
+      if (bad !== undefined || good === undefined) throw invalid(`Invalid expression: syntax error near ${bad}`);
+      return good;
+    });
+  }
+
+  end(): void {
+    if (this.#at < this.#tokens.length) throw this.#unexpected();
+  }
+
+  #unexpected(): Error {
+    return invalid(`Invalid expression: unexpected ${this.#tokens[this.#at] ?? 'end'} in ${this.#text}`);
+  }
+
+  #is(...words: string[]): boolean {
+    return words.includes(this.#tokens[this.#at]?.toUpperCase() ?? '');
+  }
+
+  #next(): string {
+    const taken = this.#tokens[this.#at];
+    if (taken === undefined) throw this.#unexpected();
+    this.#at += 1;
+    return taken;
+  }
+
+  #take(word: string): void {
+    if (!this.#is(word)) throw this.#unexpected();
+    this.#at += 1;
+  }
+
+  #takes(word: string): boolean {
+    const found = this.#is(word);
+    if (found) this.#at += 1;
+    return found;
+  }
+
+  #list<T>(one: () => T): T[] {
+    const all = [one()];
+    while (this.#takes(',')) all.push(one());
+    return all;
+  }
+
+  condition(): Evaluate<boolean> {
+    const all = [this.#and()];
+    while (this.#takes('OR')) all.push(this.#and());
+    return all.length === 1 && all[0] ? all[0] : (item, given) => all.some((one) => one(item, given));
+  }
+
+  #and(): Evaluate<boolean> {
+    const all = [this.#not()];
+    while (this.#takes('AND')) all.push(this.#not());
+    return all.length === 1 && all[0] ? all[0] : (item, given) => all.every((one) => one(item, given));
+  }
+
+  #not(): Evaluate<boolean> {
+    if (!this.#takes('NOT')) return this.#primary();
+    const one = this.#not();
+    return (item, given) => !one(item, given);
+  }
+
+  #primary(): Evaluate<boolean> {
+    if (this.#takes('(')) {
+      const inner = this.condition();
+      this.#take(')');
+      return inner;
+    }
+    const test = this.#function();
+    if (test) return test;
+    const left = this.#operand();
+    if (this.#takes('BETWEEN')) {
+      const from = this.#operand();
+      this.#take('AND');
+      const to = this.#operand();
+      return (item, given) => {
+        const value = left(item, given);
+        return (order(value, from(item, given)) ?? -1) >= 0 && (order(value, to(item, given)) ?? 1) <= 0;
+      };
+    }
+    if (this.#takes('IN')) {
+      this.#take('(');
+      const choices = this.#list(() => this.#operand());
+      this.#take(')');
+      return (item, given) => {
+        const value = left(item, given);
+        return value !== undefined && choices.some((choice) => equal(value, choice(item, given)));
+      };
+    }
+    const compare = comparisons[this.#next()];
+    if (!compare) throw this.#unexpected();
+    const right = this.#operand();
+    return (item, given) => compare(left(item, given), right(item, given));
+  }
+
+  #function(): Evaluate<boolean> | undefined {
+    if (this.#tokens[this.#at + 1] !== '(') return undefined;
+    const name = this.#tokens[this.#at];
+    if (name === 'attribute_exists' || name === 'attribute_not_exists') {
+      const path = this.#call(() => this.#path());
+      const exists = name === 'attribute_exists';
+      return (item, given) => (read(item, path, given) !== undefined) === exists;
+    }
+    if (name !== 'begins_with' && name !== 'contains') return undefined;
+    const [whole, part] = this.#call(() => {
+      const first = this.#operand();
+      this.#take(',');
+      return [first, this.#operand()] as const;
+    });
+    const test = name === 'begins_with' ? begins : contains;
+    return (item, given) => test(whole(item, given), part(item, given));
+  }
+
+  #call<T>(inside: () => T): T {
+    this.#at += 1;
+    this.#take('(');
+    const result = inside();
+    this.#take(')');
+    return result;
+  }
+
+  #operand(): Evaluate<unknown> {
+    const [name, bracket] = [this.#tokens[this.#at], this.#tokens[this.#at + 1]];
+    if (name === 'size' && bracket === '(') {
+      const path = this.#call(() => this.#path());
+      return (item, given) => sizeOf(read(item, path, given));
+    }
+    if (name === 'if_not_exists' && bracket === '(') {
+      const [path, otherwise] = this.#call(() => {
+        const first = this.#path();
+        this.#take(',');
+        return [first, this.#operand()] as const;
+      });
+      return (item, given) => read(item, path, given) ?? otherwise(item, given);
+    }
+    if (name === 'list_append' && bracket === '(') {
+      const [first, second] = this.#call(() => {
+        const one = this.#operand();
+        this.#take(',');
+        return [one, this.#operand()] as const;
+      });
+      return (item, given) => [...listOf(first(item, given)), ...listOf(second(item, given))];
+    }
+    if (name?.startsWith(':')) return this.#value();
+    const path = this.#path();
+    return (item, given) => read(item, path, given);
+  }
+
+  #value(): Evaluate<unknown> {
+    const name = this.#next();
+    if (!name.startsWith(':')) throw this.#unexpected();
+    this.uses.add(name);
+    return (_, { ExpressionAttributeValues }) => {
+      const value = ExpressionAttributeValues?.[name];
+      if (value === undefined) throw invalid(`An expression attribute value is not defined: ${name}`);
+      return value;
+    };
+  }
+
+  #path(): Path {
+    const path: (string | number)[] = [this.#name()];
+    for (;;) {
+      if (this.#takes('.')) path.push(this.#name());
+      else if (this.#takes('[')) {
+        path.push(Number(this.#next()));
+        this.#take(']');
+      } else return path;
+    }
+  }
+
+  #name(): string {
+    const name = this.#next();
+    if (!/^[A-Za-z_#]/.test(name)) throw this.#unexpected();
+    if (name.startsWith('#')) this.uses.add(name);
+    return name;
+  }
+
+  update(): readonly Change[] {
+    const changes: Change[] = [];
+    while (this.#at < this.#tokens.length) {
+      const clause = this.#next().toUpperCase();
+      if (clause === 'SET') changes.push(...this.#list(() => this.#set()));
+      else if (clause === 'REMOVE') changes.push(...this.#list(() => this.#remove()));
+      else if (clause === 'ADD') changes.push(...this.#list(() => this.#add()));
+      else throw this.#unexpected();
+    }
+    return changes;
+  }
+
+  #set(): Change {
+    const path = this.#path();
+    this.#take('=');
+    const first = this.#operand();
+    const sign = this.#is('+', '-') ? this.#next() : undefined;
+    const second = sign ? this.#operand() : undefined;
+    return (after, before, given) => {
+      const value = existing(first(before, given));
+      write(after, path, given, second ? sum(value, existing(second(before, given)), sign) : value);
+    };
+  }
+
+  #remove(): Change {
+    const path = this.#path();
+    return (after, _, given) => write(after, path, given, undefined);
+  }
+
+  #add(): Change {
+    const path = this.#path();
+    const amount = this.#value();
+    return (after, before, given) => {
+      const [old, value] = [read(before, path, given), amount(before, given)];
+      if (value instanceof Set) write(after, path, given, new Set([...(old instanceof Set ? old : []), ...value]));
+      else write(after, path, given, sum(old ?? 0, value, '+'));
+    };
+  }
+
+  keyCondition(): KeyCondition {
+    const name = this.#keyName();
+    this.#take('=');
+    const partition = { name, value: this.#value() };
+    if (!this.#takes('AND')) return { partition };
+    if (this.#tokens[this.#at] === 'begins_with') {
+      const [sortName, prefix] = this.#call(() => {
+        const first = this.#keyName();
+        this.#take(',');
+        return [first, this.#value()] as const;
+      });
+      return { partition, sort: { name: sortName, test: 'begins_with', operands: [prefix] } };
+    }
+    const sortName = this.#keyName();
+    const test = this.#next().toUpperCase();
+    const operands = [this.#value()];
+    if (test === 'BETWEEN') {
+      this.#take('AND');
+      operands.push(this.#value());
+    }
+    return { partition, sort: { name: sortName, test, operands } };
+  }
+
+  #keyName(): Evaluate<string> {
+    const name = this.#name();
+    return (_, given) => nameOf(name, given);
+  }
+}
+
+function nameOf(name: string, { ExpressionAttributeNames }: Placeholders): string {
+  if (!name.startsWith('#')) return name;
+  const real = ExpressionAttributeNames?.[name];
+  if (real === undefined) throw invalid(`An expression attribute name is not defined: ${name}`);
+  return real;
+}
+
+function read(item: Item, path: Path, given: Placeholders): unknown {
+  let value: unknown = item;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Item)[typeof step === 'number' ? step : nameOf(step, given)];
+  }
+  return value;
+}
+
+/** Copies what lies along the path, so that nothing else that holds the old value sees the change. */
+function write(item: Item, path: Path, given: Placeholders, value: unknown): void {
+  let target = item;
+  for (const step of path.slice(0, -1)) {
+    const name = typeof step === 'number' ? step : nameOf(step, given);
+    const inner = target[name];
+    if (typeof inner !== 'object' || inner === null) throw invalid('The document path is invalid for update');
+    target[name] = Array.isArray(inner) ? [...inner] : { ...inner };
+    target = target[name] as Item;
+  }
+  const last = path.at(-1) ?? '';
+  const name = typeof last === 'number' ? last : nameOf(last, given);
+  if (value === undefined) delete target[name];
+  else target[name] = value;
+}
+
+function existing(value: unknown): unknown {
+  if (value === undefined) throw invalid('The expression refers to an attribute that does not exist in the item');
+  return value;
+}
+
+function sum(one: unknown, other: unknown, sign: string | undefined): number {
+  if (typeof one !== 'number' || typeof other !== 'number') throw invalid('An operand is no number');
+  return sign === '-' ? one - other : one + other;
+}
+
+function begins(whole: unknown, part: unknown): boolean {
+  return typeof whole === 'string' && typeof part === 'string' && whole.startsWith(part);
+}
+
+function contains(whole: unknown, part: unknown): boolean {
+  if (typeof whole === 'string') return typeof part === 'string' && whole.includes(part);
+  if (whole instanceof Set) return whole.has(part);
+  return Array.isArray(whole) && whole.some((one) => equal(one, part));
+}
+
+function sizeOf(value: unknown): number | undefined {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (Array.isArray(value)) return value.length;
+  if (value instanceof Set) return value.size;
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : undefined;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw invalid('An operand is no list');
+  return value;
+}

@@ -1,0 +1,292 @@
+/**
+ * DynamoDB in memory: what the document client's commands do, without the client's own machinery, which costs more than
+ * everything else in a simulation. It refuses what DynamoDB refuses: too much in one call, an item twice in one
+ * transaction, placeholders that no expression uses. `test/simulation/memory-dynamo.test.ts` compares it with an engine.
+ */
+import type { CancellationReason } from '@aws-sdk/client-dynamodb';
+import type {
+  BatchGetCommandInput,
+  BatchGetCommandOutput,
+  BatchWriteCommandInput,
+  BatchWriteCommandOutput,
+  DeleteCommandInput,
+  GetCommandInput,
+  PutCommandInput,
+  QueryCommandInput,
+  QueryCommandOutput,
+  TransactGetCommandInput,
+  TransactWriteCommandInput,
+  UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { type KeyCondition, type Placeholders, parseCondition, parseKeyCondition, parseUpdate } from './expression.ts';
+import { cancelled, conditionFailed, invalid } from './refusals.ts';
+import { Table, type TableShape } from './table.ts';
+import { copy, equal, type Item, order } from './value.ts';
+
+/** One item that a commit changed. Neither side may be changed by whoever looks on. */
+export interface Change {
+  readonly table: string;
+  readonly before?: Item | undefined;
+  readonly after?: Item | undefined;
+}
+
+/** How a request turns out worse than it could, and within what DynamoDB promises. */
+export interface Shortfall {
+  /** Of the keys or writes of a batch: whether this one is left undone. */
+  readonly leavesOut?: (() => boolean) | undefined;
+  /** A page ends after so many items. */
+  readonly pageItems?: number | undefined;
+}
+
+/** A command of the document client. */
+export interface Command {
+  readonly input: object;
+  readonly constructor: { readonly name: string };
+}
+
+type Writes = NonNullable<TransactWriteCommandInput['TransactItems']>;
+type OneWrite = Writes[number];
+type Conditional = Placeholders & {
+  readonly TableName: string | undefined;
+  readonly ConditionExpression?: string | undefined;
+  readonly ReturnValuesOnConditionCheckFailure?: string | undefined;
+};
+
+export class MemoryDynamo {
+  readonly #tables = new Map<string, Table>();
+  /** Called after each commit with everything it changed. */
+  onCommit: (changes: readonly Change[]) => void = () => {};
+
+  constructor(shapes: Readonly<Record<string, TableShape>>) {
+    for (const [name, shape] of Object.entries(shapes)) this.#tables.set(name, new Table(shape));
+  }
+
+  table(name: string | undefined): Table {
+    const table = this.#tables.get(name ?? '');
+    if (!table) throw invalid(`There is no table ${name}`);
+    return table;
+  }
+
+  /** Does what the command asks, at once and completely, or throws. */
+  execute(command: Command, shortfall: Shortfall = {}): object {
+    const { input } = command;
+    switch (command.constructor.name) {
+      case 'GetCommand':
+        return this.#get(input as GetCommandInput);
+      case 'BatchGetCommand':
+        return this.#batchGet(input as BatchGetCommandInput, shortfall);
+      case 'TransactGetCommand':
+        return this.#transactGet(input as TransactGetCommandInput);
+      case 'QueryCommand':
+        return this.#query(input as QueryCommandInput, shortfall);
+      case 'PutCommand':
+        return this.#write({ Put: input as PutCommandInput }, input);
+      case 'UpdateCommand':
+        return this.#write({ Update: input as UpdateCommandInput & { UpdateExpression: string } }, input);
+      case 'DeleteCommand':
+        return this.#write({ Delete: input as DeleteCommandInput }, input);
+      case 'BatchWriteCommand':
+        return this.#batchWrite(input as BatchWriteCommandInput, shortfall);
+      case 'TransactWriteCommand':
+        return this.#transactWrite(input as TransactWriteCommandInput);
+      default:
+        throw new Error(`${command.constructor.name} is not simulated`);
+    }
+  }
+
+  #get({ TableName, Key }: GetCommandInput): object {
+    const item = this.table(TableName).get(Key ?? {});
+    return item ? { Item: copy(item) } : {};
+  }
+
+  #transactGet({ TransactItems = [] }: TransactGetCommandInput): object {
+    return { Responses: TransactItems.map(({ Get }) => this.#get(Get as GetCommandInput)) };
+  }
+
+  #batchGet({ RequestItems = {} }: BatchGetCommandInput, { leavesOut }: Shortfall): Partial<BatchGetCommandOutput> {
+    const all = Object.values(RequestItems).flatMap(({ Keys = [] }) => Keys);
+    if (all.length === 0 || all.length > 100) throw invalid(`${all.length} keys in one BatchGetItem`);
+    const Responses: Record<string, Item[]> = {};
+    const UnprocessedKeys: Record<string, { Keys: Item[] }> = {};
+    for (const [name, { Keys = [], ...options }] of Object.entries(RequestItems)) {
+      const table = this.table(name);
+      distinct(Keys.map((key) => table.placeOf(key)));
+      const found: Item[] = [];
+      const left: Item[] = [];
+      for (const key of Keys) {
+        const item = table.get(key);
+        if (leavesOut?.()) left.push(key);
+        else if (item) found.push(copy(item));
+      }
+      Responses[name] = found;
+      if (left.length > 0) UnprocessedKeys[name] = { ...options, Keys: left };
+    }
+    return { Responses, UnprocessedKeys };
+  }
+
+  #query(input: QueryCommandInput, { pageItems }: Shortfall): Partial<QueryCommandOutput> {
+    const { KeyConditionExpression = '', FilterExpression, Limit, ExclusiveStartKey, IndexName, Select } = input;
+    const condition = parseKeyCondition(KeyConditionExpression);
+    const filter = FilterExpression === undefined ? undefined : parseCondition(FilterExpression);
+    allUsed(input, condition.uses, filter?.uses);
+    const table = this.table(input.TableName);
+    const names = IndexName === undefined ? table.shape.key : table.shape.indexes?.[IndexName];
+    const { partition, inRange } = rangeOf(condition.run, names ?? [], input);
+
+    const most = Math.min(Limit ?? Number.POSITIVE_INFINITY, pageItems ?? Number.POSITIVE_INFINITY);
+    const items: Item[] = [];
+    let seen = 0;
+    let last: Item | undefined;
+    for (const item of table.walk(IndexName, partition, input.ScanIndexForward === false, ExclusiveStartKey)) {
+      if (!inRange(item)) continue;
+      seen += 1;
+      if (!filter || filter.run(item, input)) items.push(copy(item));
+      last = item;
+      if (seen === most) break;
+    }
+    const keyNames = [...new Set([...table.shape.key, ...(names ?? [])])];
+    return {
+      Count: items.length,
+      ScannedCount: seen,
+      ...(Select !== 'COUNT' && { Items: items }),
+      ...(seen === most &&
+        last && { LastEvaluatedKey: Object.fromEntries(keyNames.map((name) => [name, last?.[name]])) }),
+    };
+  }
+
+  #write(write: OneWrite, input: { ReturnValues?: string }): object {
+    const { change, refusal } = this.#decide(write);
+    if (refusal) throw conditionFailed(refusal.shown);
+    this.#commit([change]);
+    if (input.ReturnValues === 'ALL_OLD' && change.before) return { Attributes: copy(change.before) };
+    if (input.ReturnValues === 'ALL_NEW' && change.after) return { Attributes: copy(change.after) };
+    return {};
+  }
+
+  #batchWrite(
+    { RequestItems = {} }: BatchWriteCommandInput,
+    { leavesOut }: Shortfall,
+  ): Partial<BatchWriteCommandOutput> {
+    const all = Object.values(RequestItems).flat();
+    if (all.length === 0 || all.length > 25) throw invalid(`${all.length} writes in one BatchWriteItem`);
+    const UnprocessedItems: NonNullable<BatchWriteCommandOutput['UnprocessedItems']> = {};
+    for (const [name, requests] of Object.entries(RequestItems)) {
+      const table = this.table(name);
+      distinct(
+        requests.map(({ PutRequest, DeleteRequest }) => table.placeOf(PutRequest?.Item ?? DeleteRequest?.Key ?? {})),
+      );
+      for (const request of requests) {
+        const { PutRequest, DeleteRequest } = request;
+        if (leavesOut?.()) {
+          UnprocessedItems[name] ??= [];
+          UnprocessedItems[name].push(request);
+        } else if (PutRequest) this.#write({ Put: { TableName: name, Item: PutRequest.Item } }, {});
+        else if (DeleteRequest) this.#write({ Delete: { TableName: name, Key: DeleteRequest.Key } }, {});
+      }
+    }
+    return { UnprocessedItems };
+  }
+
+  #transactWrite({ TransactItems = [] }: TransactWriteCommandInput): object {
+    if (TransactItems.length === 0 || TransactItems.length > 100) {
+      throw invalid(`${TransactItems.length} writes in one TransactWriteItems`);
+    }
+    distinct(TransactItems.map((write) => this.#placeOf(write)));
+    const decided = TransactItems.map((write) => this.#decide(write));
+    if (decided.some(({ refusal }) => refusal)) {
+      throw cancelled(
+        decided.map(({ refusal }): CancellationReason => {
+          if (!refusal) return { Code: 'None' };
+          const reason = { Code: 'ConditionalCheckFailed', Message: 'The conditional request failed' };
+          // As in `conditionFailed`: plain values, whatever the type says.
+          return refusal.shown ? Object.assign(reason, { Item: copy(refusal.shown) as never }) : reason;
+        }),
+      );
+    }
+    this.#commit(decided.filter(({ checked }) => !checked).map(({ change }) => change));
+    return {};
+  }
+
+  #placeOf({ Put, Update, Delete, ConditionCheck }: OneWrite): readonly string[] {
+    const { TableName } = Put ?? Update ?? Delete ?? ConditionCheck ?? { TableName: undefined };
+    const item = Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key ?? {};
+    return [TableName ?? '', ...this.table(TableName).placeOf(item)];
+  }
+
+  /** What the write would do now. Changes nothing. */
+  #decide(write: OneWrite): { change: Change; checked?: boolean; refusal?: { shown?: Item | undefined } } {
+    const { Put, Update, Delete, ConditionCheck } = write;
+    const one: Conditional = Put ?? Update ?? Delete ?? ConditionCheck ?? { TableName: undefined };
+    const key = copy(Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key ?? {});
+    const table = one.TableName ?? '';
+    const before = this.table(table).get(key);
+    const update = Update?.UpdateExpression === undefined ? undefined : parseUpdate(Update.UpdateExpression);
+    const condition = one.ConditionExpression === undefined ? undefined : parseCondition(one.ConditionExpression);
+    allUsed(one, condition?.uses, update?.uses);
+    if (condition && !condition.run(before ?? {}, one)) {
+      const shows = one.ReturnValuesOnConditionCheckFailure === 'ALL_OLD';
+      return { change: { table, before, after: before }, refusal: { shown: shows ? before : undefined } };
+    }
+    if (ConditionCheck) return { change: { table, before, after: before }, checked: true };
+    if (Put) return { change: { table, before, after: key } };
+    if (Delete) return { change: { table, before } };
+    const after: Item = before ? { ...before } : { ...key };
+    for (const change of update?.run ?? []) change(after, before ?? key, one);
+    if (!equal(this.table(table).placeOf(after), this.table(table).placeOf(key))) {
+      throw invalid('This attribute is part of the key');
+    }
+    return { change: { table, before, after: copy(after) } };
+  }
+
+  #commit(changes: readonly Change[]): void {
+    for (const { table, before, after } of changes) {
+      if (after) this.table(table).put(after);
+      else if (before) this.table(table).delete(before);
+    }
+    this.onCommit(changes);
+  }
+}
+
+function rangeOf({ partition, sort }: KeyCondition, names: readonly string[], given: Placeholders) {
+  const [partitionName, sortName] = names;
+  if (partition.name({}, given) !== partitionName) throw invalid('Query condition missed key schema element');
+  const value = partition.value({}, given);
+  if (typeof value !== 'string' || value === '') throw invalid('A partition key must be text that is not empty');
+  if (!sort) return { partition: value, inRange: () => true };
+  if (sort.name({}, given) !== sortName) throw invalid('Query key condition not supported');
+  const operands = sort.operands.map((operand) => operand({}, given));
+  const [first, second] = operands;
+  const test = tests[sort.test];
+  if (!test) throw invalid(`Query key condition not supported: ${sort.test}`);
+  return { partition: value, inRange: (item: Item) => test(item[sortName ?? ''], first, second) };
+}
+
+const tests: Readonly<Record<string, (sort: unknown, first: unknown, second: unknown) => boolean>> = {
+  '=': (sort, first) => sort === first,
+  '<': (sort, first) => (order(sort, first) ?? 0) < 0,
+  '<=': (sort, first) => (order(sort, first) ?? 1) <= 0,
+  '>': (sort, first) => (order(sort, first) ?? 0) > 0,
+  '>=': (sort, first) => (order(sort, first) ?? -1) >= 0,
+  BETWEEN: (sort, first, second) => (order(sort, first) ?? -1) >= 0 && (order(sort, second) ?? 1) <= 0,
+  begins_with: (sort, first) => String(sort).startsWith(String(first)),
+};
+
+function distinct(places: readonly (readonly string[])[]): void {
+  if (new Set(places.map((place) => place.join('\0'))).size < places.length) {
+    throw invalid('The request contains an item twice');
+  }
+}
+
+/** DynamoDB refuses a request that gives a placeholder which no expression uses. */
+function allUsed(
+  { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} }: Placeholders,
+  ...uses: (ReadonlySet<string> | undefined)[]
+): void {
+  for (const given of [names, values]) {
+    for (const [name, value] of Object.entries(given)) {
+      if (value !== undefined && !uses.some((used) => used?.has(name))) {
+        throw invalid(`${name} is unused in expressions`);
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/** The errors of DynamoDB, as the SDK throws them. */
+import {
+  type CancellationReason,
+  ConditionalCheckFailedException,
+  DynamoDBServiceException,
+  ProvisionedThroughputExceededException,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
+import { copy, type Item } from './value.ts';
+
+const $metadata = {};
+
+export function invalid(message: string): DynamoDBServiceException {
+  return new DynamoDBServiceException({ name: 'ValidationException', $fault: 'client', $metadata, message });
+}
+
+export function throttled(): ProvisionedThroughputExceededException {
+  return new ProvisionedThroughputExceededException({ $metadata, message: 'The level of throughput was exceeded.' });
+}
+
+export function conditionFailed(item?: Item): ConditionalCheckFailedException {
+  const error = new ConditionalCheckFailedException({ $metadata, message: 'The conditional request failed' });
+  // The document client gives the item as plain values, whatever the type of the exception says.
+  return item ? Object.assign(error, { Item: copy(item) }) : error;
+}
+
+export function cancelled(reasons: CancellationReason[]): TransactionCanceledException {
+  const codes = reasons.map(({ Code }) => Code).join(', ');
+  return new TransactionCanceledException({
+    $metadata,
+    message: `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`,
+    CancellationReasons: reasons,
+  });
+}

@@ -1,0 +1,143 @@
+/** Items in the order of their keys, in the table and in its indexes. */
+import { invalid } from './refusals.ts';
+import type { Item } from './value.ts';
+
+export interface TableShape {
+  /** Names of the partition key and, when there is one, the sort key. */
+  readonly key: readonly [string] | readonly [string, string];
+  readonly indexes?: Readonly<Record<string, readonly [string, string]>>;
+}
+
+/** The items of one partition. Stored items are never changed, only replaced. */
+class Partition {
+  readonly sorted: string[] = [];
+  readonly items = new Map<string, Item>();
+
+  put(sort: string, item: Item): void {
+    if (!this.items.has(sort)) {
+      const last = this.sorted.at(-1);
+      if (last === undefined || last < sort) this.sorted.push(sort);
+      else this.sorted.splice(this.indexOf(sort), 0, sort);
+    }
+    this.items.set(sort, item);
+  }
+
+  delete(sort: string): void {
+    if (this.items.delete(sort)) this.sorted.splice(this.indexOf(sort), 1);
+  }
+
+  /** Of the first key that is not before `sort`. */
+  indexOf(sort: string): number {
+    let [low, high] = [0, this.sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.sorted[middle] ?? '') < sort) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+class Ordered {
+  readonly #partitions = new Map<string, Partition>();
+
+  get(partition: string): Partition | undefined {
+    return this.#partitions.get(partition);
+  }
+
+  put(partition: string, sort: string, item: Item): void {
+    let place = this.#partitions.get(partition);
+    if (!place) {
+      place = new Partition();
+      this.#partitions.set(partition, place);
+    }
+    place.put(sort, item);
+  }
+
+  delete(partition: string, sort: string): void {
+    const place = this.#partitions.get(partition);
+    place?.delete(sort);
+    if (place?.items.size === 0) this.#partitions.delete(partition);
+  }
+
+  *all(): Generator<Item> {
+    for (const partition of this.#partitions.values()) yield* partition.items.values();
+  }
+}
+
+export class Table {
+  readonly shape: TableShape;
+  readonly #items = new Ordered();
+  readonly #indexes = new Map<string, Ordered>();
+
+  constructor(shape: TableShape) {
+    this.shape = shape;
+    for (const name of Object.keys(shape.indexes ?? {})) this.#indexes.set(name, new Ordered());
+  }
+
+  /** Partition and sort key of an item or of a key. */
+  placeOf(item: Item): readonly [string, string] {
+    const [partition, sort] = this.shape.key;
+    return [textOf(item, partition), sort === undefined ? '' : textOf(item, sort)];
+  }
+
+  get(key: Item): Item | undefined {
+    const [partition, sort] = this.placeOf(key);
+    return this.#items.get(partition)?.items.get(sort);
+  }
+
+  put(item: Item): void {
+    this.delete(item);
+    const [partition, sort] = this.placeOf(item);
+    this.#items.put(partition, sort, item);
+    for (const [name, index] of this.#indexes) {
+      const place = this.#placeIn(name, item);
+      if (place) index.put(...place, item);
+    }
+  }
+
+  delete(key: Item): void {
+    const [partition, sort] = this.placeOf(key);
+    const old = this.#items.get(partition)?.items.get(sort);
+    if (!old) return;
+    this.#items.delete(partition, sort);
+    for (const [name, index] of this.#indexes) {
+      const place = this.#placeIn(name, old);
+      if (place) index.delete(...place);
+    }
+  }
+
+  /** In an index items may share a sort key: their own keys then tell them apart. */
+  #placeIn(index: string, item: Item): readonly [string, string] | undefined {
+    const names = this.shape.indexes?.[index];
+    if (!names) throw invalid(`The table has no index ${index}`);
+    const [partition, sort] = [item[names[0]], item[names[1]]];
+    if (typeof partition !== 'string' || typeof sort !== 'string') return undefined;
+    return [partition, [sort, ...this.placeOf(item)].join('\0')];
+  }
+
+  all(): Iterable<Item> {
+    return this.#items.all();
+  }
+
+  /** The items of a partition, of the table or of an index, in the order of their sort keys. */
+  *walk(index: string | undefined, partition: string, backwards: boolean, after?: Item): Generator<Item> {
+    const ordered = index === undefined ? this.#items : this.#indexes.get(index);
+    if (!ordered) throw invalid(`The table has no index ${index}`);
+    const place = ordered.get(partition);
+    if (!place) return;
+    const sort = after && (index === undefined ? this.placeOf(after)[1] : this.#placeIn(index, after)?.[1]);
+    let at = backwards ? place.sorted.length - 1 : 0;
+    if (sort !== undefined) at = place.indexOf(sort) + (backwards ? -1 : place.items.has(sort) ? 1 : 0);
+    for (; at >= 0 && at < place.sorted.length; at += backwards ? -1 : 1) {
+      const item = place.items.get(place.sorted[at] ?? '');
+      if (item) yield item;
+    }
+  }
+}
+
+function textOf(item: Item, name: string): string {
+  const value = item[name];
+  if (typeof value !== 'string' || value === '') throw invalid(`The key ${name} must be text that is not empty`);
+  return value;
+}
