@@ -35,7 +35,7 @@ afterAll(async () => {
 const TableName = tableName('records');
 const names = ['a', 'b', 'c', 'status'] as const;
 const keyOf = (random: Random) => ({ pk: `p${random.below(3)}`, sk: `s${random.below(6)}` });
-const valueOf = (random: Random): unknown =>
+const someValue = (random: Random): unknown =>
   random.pick<() => unknown>([
     () => random.below(4),
     () => random.pick(['x', 'y', 'xy', 'ž']),
@@ -46,7 +46,7 @@ const valueOf = (random: Random): unknown =>
   ])();
 
 function itemOf(random: Random) {
-  const fields = names.filter(() => random.chance(0.6)).map((name) => [name, valueOf(random)]);
+  const fields = names.filter(() => random.chance(0.6)).map((name) => [name, someValue(random)]);
   const start = random.chance(0.5) && { byStartPk: `i${random.below(2)}`, byStartSk: `t${random.below(4)}` };
   return { ...keyOf(random), ...Object.fromEntries(fields), ...start };
 }
@@ -74,7 +74,7 @@ class Writer {
     return `#${name}`;
   }
 
-  value(value: unknown = valueOf(this.#random)): string {
+  value(value: unknown = someValue(this.#random)): string {
     const name = `:v${Object.keys(this.values).length}`;
     this.values[name] = value;
     return name;
@@ -170,7 +170,9 @@ function queryOf(random: Random) {
   if (range.includes(':one')) values[':one'] = one;
   if (range.includes(':other')) values[':other'] = other;
   const writer = new Writer(random);
-  const filter = random.chance(0.2) ? { FilterExpression: writer.condition() } : {};
+  const filter = random.chance(0.2)
+    ? { FilterExpression: writer.condition().replaceAll('attribute_not_exists(pk)', 'attribute_not_exists(a)') }
+    : {};
   return {
     TableName,
     KeyConditionExpression: `pk = :pk${range && ` AND ${range}`}`,

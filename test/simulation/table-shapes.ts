@@ -3,10 +3,12 @@ import { indexes, type Store, stores } from '../../contract/needs.ts';
 import type { TableShape } from './memory-dynamo/table.ts';
 
 export function tableShapes(nameOf: (store: Store) => string): Record<string, TableShape> {
+  const named = Object.entries(indexes);
   return Object.fromEntries(
-    stores.map((store): [string, TableShape] => [
-      nameOf(store),
-      { key: store === 'keys' ? ['pk'] : ['pk', 'sk'], ...(indexes[store] && { indexes: indexes[store] }) },
-    ]),
+    stores.map((store): [string, TableShape] => {
+      const own = named.filter(([, index]) => index.store === store);
+      const shapes = own.map(([name, { partitionKey, sortKey }]) => [name, [partitionKey, sortKey] as const] as const);
+      return [nameOf(store), { key: store === 'keys' ? ['pk'] : ['pk', 'sk'], indexes: Object.fromEntries(shapes) }];
+    }),
   );
 }
