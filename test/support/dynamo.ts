@@ -77,7 +77,7 @@ export async function createTables(endpoint: string): Promise<void> {
   for (const store of stores) {
     const sorted = store !== 'keys';
     const ofStore = Object.entries(indexes).filter(([, index]) => index.store === store);
-    await client.send(
+    const creation = client.send(
       new CreateTableCommand({
         TableName: tableName(store),
         BillingMode: 'PAY_PER_REQUEST',
@@ -107,6 +107,10 @@ export async function createTables(endpoint: string): Promise<void> {
         }),
       }),
     );
+    // An engine that was running already has the tables of an earlier run.
+    await creation.catch((error: Error) => {
+      if (error.name !== 'ResourceInUseException') throw error;
+    });
     if (store === 'records' || store === 'deliveries') {
       await client.send(
         new UpdateTimeToLiveCommand({
@@ -145,7 +149,7 @@ async function accepts(endpoint: string, alive: () => boolean): Promise<boolean>
   return false;
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);

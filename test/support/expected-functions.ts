@@ -1,4 +1,5 @@
 /** What the tables say must be deployed: every function, by its physical name, with what it needs. */
+import { accountRoutes } from '../../contract/account-api.ts';
 import { fileName, liveRoutes } from '../../contract/api.ts';
 import { accessChainNeeds, type Needs } from '../../contract/needs.ts';
 import { type Queue, queues } from '../../contract/queues.ts';
@@ -20,6 +21,11 @@ export function expectedFunctions(prefix: string): ExpectedFunction[] {
     })),
     { name: `${prefix}-route-not-found`, needs: [accessChainNeeds] },
     { name: `${prefix}-preflight`, needs: [] },
+    ...accountRoutes.map(({ operation, needs }) => ({
+      name: `${prefix}-account-${fileName(operation)}`,
+      needs: [needs],
+    })),
+    { name: `${prefix}-account-route-not-found`, needs: [] },
     ...Object.entries<Queue>(queues).map(([name, row]) => ({
       name: `${prefix}-${row.handler}-${name}`,
       needs: [row.needs],

@@ -1,7 +1,7 @@
 /** HTTP API events (payload 2.0) and the answers of a handler, as a test wants to see them. */
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { integrationPrefix } from '../../contract/api.ts';
-import type { Route } from '../../contract/define.ts';
+import type { Endpoint } from '../../contract/define.ts';
 import type { LambdaHandler } from '../../core/http/exchange.ts';
 
 export interface Sent {
@@ -68,7 +68,7 @@ export async function call(handler: LambdaHandler, sent: Sent): Promise<Received
 }
 
 /** A request to a row, with `1` for every path parameter. */
-export function requestTo(route: Route, sent: Sent = {}): Sent {
+export function requestTo(route: Endpoint, sent: Sent = {}): Sent {
   const names = [...route.path.matchAll(/:([A-Za-z]+)/g)].map(([, name = '']) => name);
   return {
     method: route.method,

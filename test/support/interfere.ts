@@ -38,12 +38,24 @@ export async function interfering<T>({ when, first, instead }: Interference, ver
 /** A write without its condition: what check-then-write would commit. */
 export function unconditional(write: Write): Write {
   const [kind, request] = Object.entries(write)[0] ?? [];
-  const { ConditionExpression: _, ...rest } = request as Record<string, unknown>;
-  const values = rest.ExpressionAttributeValues as Record<string, unknown> | undefined;
-  const update = String(rest.UpdateExpression ?? '');
-  const used = Object.entries(values ?? {}).filter(([name]) => update.includes(name));
-  const { ExpressionAttributeValues: __, ...bare } = rest;
+  const { ConditionExpression, ExpressionAttributeNames, ExpressionAttributeValues, ...bare } = request as Request;
+  const used = (names: Readonly<Record<string, unknown>> = {}) => {
+    const left = Object.entries(names).filter(([name]) => bare.UpdateExpression?.includes(name));
+    return left.length > 0 ? Object.fromEntries(left) : undefined;
+  };
+  const [names, values] = [used(ExpressionAttributeNames), used(ExpressionAttributeValues)];
   return {
-    [String(kind)]: { ...bare, ...(used.length > 0 && { ExpressionAttributeValues: Object.fromEntries(used) }) },
+    [String(kind)]: {
+      ...bare,
+      ...(names && { ExpressionAttributeNames: names }),
+      ...(values && { ExpressionAttributeValues: values }),
+    },
   } as Write;
+}
+
+interface Request {
+  readonly UpdateExpression?: string;
+  readonly ConditionExpression?: string;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, unknown>>;
+  readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>>;
 }

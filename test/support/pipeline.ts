@@ -331,6 +331,13 @@ function actionsOf(commandName: string, input: object): string[] {
       Object.entries(one).map(([kind, { TableName }]) => `${TableName.slice('test-'.length)} ${kind}Item`),
     );
   }
+  if (action === 'BatchExecuteStatement') {
+    const { Statements = [] } = input as { Statements?: { Statement: string }[] };
+    return Statements.map(({ Statement }) => {
+      const [, verb = '', store] = /^(INSERT|UPDATE)[^"]*"test-(\w+)"/.exec(Statement) ?? [];
+      return `${store} PartiQL${verb.charAt(0)}${verb.slice(1).toLowerCase()}`;
+    });
+  }
   return [...text.matchAll(/"test-(\w+)"/g)].map(([, store]) => `${store} ${action}`);
 }
 

@@ -10,7 +10,15 @@ import type { ApiKey } from '../../core/keys/api-key.ts';
 import type { Admin } from '../../local/admin.ts';
 import { demoTenant, type Tenant } from '../../local/demo.ts';
 import { createBusiness } from '../../local/seed.ts';
-import { connect, connectFunctions, createTables, type Engine, type StartEngine, startDynamo, tableName } from './dynamo.ts';
+import {
+  connect,
+  connectFunctions,
+  createTables,
+  type Engine,
+  type StartEngine,
+  startDynamo,
+  tableName,
+} from './dynamo.ts';
 
 /** Tuesday 1 December 2026, 05:00 UTC: what `now` is in these tests, unless a test moves it. */
 export const testNow = Date.UTC(2026, 11, 1, 5);

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { integrationPrefix } from '../../contract/api.ts';
+import { seedDemo } from '../../local/seed-demo.ts';
+import { freePort } from '../support/dynamo.ts';
+import { withLocal } from '../support/local.ts';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const readme = readFileSync(`${project}README.md`, 'utf8');
+const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, code = '']) => code);
+const local = withLocal();
+
+test('every npm script that the README names exists', () => {
+  const { scripts } = JSON.parse(readFileSync(`${project}package.json`, 'utf8')) as { scripts: Record<string, string> };
+  const named = [...readme.matchAll(/npm (?:run (?:-s )?)?(start|test|[a-z-]+)/g)].map(([, name = '']) => name);
+  const known = new Set([...Object.keys(scripts), 'ci', 'run']);
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test('every link of the README leads to a file', () => {
+  const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, path = '']) => path);
+  expect(links.length).toBeGreaterThan(0);
+  for (const link of links) expect(() => readFileSync(`${project}${link}`)).not.toThrow(/ENOENT/);
+});
+
+test('its lines, pasted, show booking.created arrive with a valid signature', async () => {
+  const { run, admin } = local();
+  const { apiKey } = await seedDemo(admin, undefined, Date.now());
+  const port = await freePort();
+  const paste = (code: string) => code.replace(/^export .*$/gm, '').replaceAll(':9000', `:${port}`);
+  const [webhook, booking] = blocks.filter((code) => code.includes('$API')).map(paste);
+  if (!webhook || !booking) throw new Error('The README shows two pastes');
+
+  const shell = (code: string) =>
+    spawn('bash', ['-c', code], {
+      cwd: project,
+      env: { ...process.env, KEY: apiKey, API: `${run.baseUrl}${integrationPrefix}` },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+  const receiver = shell(webhook.replace('--secret -', `--secret - --port ${port}`));
+  onTestFinished(() => {
+    if (receiver.pid !== undefined) process.kill(-receiver.pid, 'SIGTERM');
+  });
+  let printed = '';
+  const sees = (text: RegExp) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (text.test(printed)) resolve();
+      };
+      for (const stream of [receiver.stdout, receiver.stderr]) stream.on('data', look);
+      look();
+    });
+  for (const stream of [receiver.stdout, receiver.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+    });
+  }
+  await sees(/Listening/);
+  const booked = shell(booking);
+  let answer = '';
+  booked.stdout.on('data', (chunk: Buffer) => {
+    answer += chunk.toString();
+  });
+  await sees(/booking\.created.*signature valid/);
+  expect(JSON.parse(answer)).toMatchObject({ status: 'confirmed', serviceName: 'Haircut' });
+}, 60_000);

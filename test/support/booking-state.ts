@@ -1,0 +1,107 @@
+/** What must hold of a business's bookings at every moment, read off the tables. */
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { expect } from 'vitest';
+import type { HoldItem } from '../../core/availability/holds.ts';
+import { type Interval, overlaps } from '../../core/availability/intervals.ts';
+import { daysOf, type Hold, unpack } from '../../core/availability/staff-day.ts';
+import type { BookingItem } from '../../core/bookings/booking.ts';
+import { records } from '../../core/table-keys.ts';
+import { tableName } from './dynamo.ts';
+import type { Bench } from './tenant.ts';
+
+type Row = Record<string, unknown> & { sk: string };
+
+export interface BookingState {
+  readonly bookings: readonly BookingItem[];
+  /** All but the cancelled. */
+  readonly live: readonly BookingItem[];
+  readonly holds: readonly HoldItem[];
+  /** Names of the events in the outbox. */
+  readonly events: readonly string[];
+}
+
+/**
+ * Fails the test unless
+ * - no two live bookings or live holds of a staff member overlap, buffers included;
+ * - the staff-day items hold exactly the live bookings, and exactly the live holds beside what has expired;
+ * - every hold is counted for its key, and no key has more than ten that live;
+ * - there is one `booking.created` for each booking, and one `booking.cancelled` for each that is cancelled;
+ * - no phone and no email belongs to two clients, and there is one `client.created` for each.
+ */
+export async function expectConsistent(bench: Bench, businessId: number, now: number): Promise<BookingState> {
+  const [tenant, days, events] = await Promise.all([
+    partition(bench, records.tenant(businessId)),
+    partition(bench, records.staffDay(businessId, 0, 0).pk),
+    bench.events(businessId),
+  ]);
+  const of = <T>(prefix: string) => tenant.filter(({ sk }) => sk.startsWith(prefix)) as unknown as T[];
+  const bookings = of<BookingItem>('BOOKING#');
+  const live = bookings.filter(({ status }) => status !== 'cancelled');
+  const holds = of<HoldItem>('HOLD#').filter(({ expiresAt }) => now < expiresAt);
+
+  for (const [, taken] of Map.groupBy([...live, ...holds], ({ staffId }) => staffId)) {
+    expect(overlapping(taken.map((one) => one.taken))).toEqual([]);
+  }
+
+  const storedBusy: string[] = [];
+  const storedHolds: string[] = [];
+  for (const row of days) {
+    for (const { start, end } of unpack((row.busy as Uint8Array | undefined) ?? new Uint8Array())) {
+      storedBusy.push(`${row.sk} ${start}-${end}`);
+    }
+    for (const { id, start, end, expiresAt } of (row.holds as Hold[] | undefined) ?? []) {
+      if (now < expiresAt) storedHolds.push(`${row.sk} ${start}-${end} ${id}`);
+    }
+  }
+  const parts = (staffId: number, taken: Interval) =>
+    daysOf(taken).map(({ day, start, end }) => `${day}#${staffId} ${start}-${end}`);
+  expect(storedBusy.sort()).toEqual(live.flatMap(({ staffId, taken }) => parts(staffId, taken)).sort());
+  expect(storedHolds.sort()).toEqual(
+    holds.flatMap(({ id, staffId, taken }) => parts(staffId, taken).map((part) => `${part} ${id}`)).sort(),
+  );
+
+  const counted = of<{ holds: Record<string, number> }>('HOLDS#').map((key) =>
+    Object.entries(key.holds).flatMap(([id, expiresAt]) => (now < expiresAt ? [id] : [])),
+  );
+  expect(counted.flat().sort()).toEqual(holds.map(({ id }) => id).sort());
+  expect(Math.max(0, ...counted.map((ids) => ids.length))).toBeLessThanOrEqual(10);
+
+  const told = (name: string, field: 'bookingId' | 'clientId') =>
+    events.flatMap((event) => (event.name === name ? [(event.data as Record<string, unknown>)[field]] : [])).sort();
+  const ids = (rows: readonly { id: number }[]) => rows.map(({ id }) => id).sort();
+  expect(told('booking.created', 'bookingId')).toEqual(ids(bookings));
+  expect(told('booking.cancelled', 'bookingId')).toEqual(ids(bookings.filter(({ status }) => status === 'cancelled')));
+  expect(told('client.created', 'clientId')).toEqual(ids(of<{ id: number }>('CLIENT#')));
+  const claims = of<{ clientId: number }>('CONTACT#').map(({ clientId }) => clientId);
+  expect(new Set(claims)).toEqual(new Set(ids(of<{ id: number }>('CLIENT#'))));
+
+  return { bookings, live, holds, events: events.map(({ name }) => name) };
+}
+
+/** Pairs of neighbours that share a minute. */
+function overlapping(intervals: readonly Interval[]): (readonly [Interval, Interval])[] {
+  const sorted = intervals.toSorted((a, b) => a.start - b.start);
+  return sorted.flatMap((one, i) => {
+    const next = sorted[i + 1];
+    return next && overlaps(one, next) ? [[one, next] as const] : [];
+  });
+}
+
+async function partition(bench: Bench, pk: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  let from: Record<string, unknown> | undefined;
+  do {
+    const page = await bench.admin.db.send(
+      new QueryCommand({
+        TableName: tableName('records'),
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': pk },
+        ConsistentRead: true,
+        ExclusiveStartKey: from,
+      }),
+    );
+    rows.push(...((page.Items ?? []) as Row[]));
+    from = page.LastEvaluatedKey;
+  } while (from);
+  return rows;
+}
