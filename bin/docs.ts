@@ -14,10 +14,9 @@ const routeTable = [
 ].join('\n');
 
 const readme = readFileSync(path, 'utf8');
-const fresh = readme.replace(
-  /(<!-- routes -->\n)[\s\S]*?(\n<!-- \/routes -->)/,
-  (_, open: string, close: string) => `${open}${routeTable}${close}`,
-);
+const place = /(?<=<!-- routes -->\n)[\s\S]*?(?=<!-- \/routes -->)/;
+if (!place.test(readme)) throw new Error('README.md has no place for the table: <!-- routes --> and <!-- /routes -->.');
+const fresh = readme.replace(place, () => `${routeTable}\n`);
 
 if (process.argv.includes('--check')) {
   if (fresh !== readme) {

@@ -57,8 +57,11 @@ async function start(args: readonly string[]): Promise<void> {
     if (!isStopping) {
       run.log.subscribe((line) => show(line, flags.verbose));
       const demo = await seeded(run, data);
+      const ownerToken = await run.owners?.token(demo.tenant.business.id);
       progress('ready');
-      console.log(flags.json ? readyLine(run, demo) : welcome({ run, demo, dataDir: data, timeScale }));
+      console.log(
+        flags.json ? readyLine(run, demo, ownerToken) : welcome({ run, demo, ownerToken, dataDir: data, timeScale }),
+      );
     }
     await stopped;
   } finally {
@@ -77,11 +80,12 @@ async function seeded(run: LocalRun, dataDir: string | undefined): Promise<Demo>
 }
 
 /** For scripts: what they need to make the first call. */
-function readyLine(run: LocalRun, { apiKey, tenant, free }: Demo): string {
+function readyLine(run: LocalRun, { apiKey, tenant, free }: Demo, ownerToken: string | undefined): string {
   const { id, timeZone } = tenant.business;
   return JSON.stringify({
     baseUrl: run.baseUrl,
     apiKey,
+    ownerToken: ownerToken ?? null,
     businessId: id,
     timeZone,
     services: tenant.services.map(({ id, name, staffIds }) => ({ id, name, staffIds })),

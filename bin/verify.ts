@@ -8,7 +8,7 @@ const steps: readonly (readonly [name: string, command: string, ...args: string[
   ['format, lint and the walls', 'biome', 'ci', '--error-on-warnings', '.'],
   ['types', 'tsc', '-p', '.'],
   ['OpenAPI is fresh', 'node', 'bin/openapi.ts', '--check'],
-  ['OpenAPI is valid', 'redocly', 'lint', 'openapi.json'],
+  ['OpenAPI is valid', 'redocly', 'lint', 'openapi.json', 'openapi-account.json'],
   ['README table is fresh', 'node', 'bin/docs.ts', '--check'],
   ['the stacks synthesise', 'cdk', 'synth', '--quiet'],
   ['tests', 'vitest', 'run'],

@@ -49,7 +49,7 @@ export const updateBusiness = /* @__PURE__ */ patch('/business', () => ({
   status: 200,
   output: resources.business,
   errors: ['future_bookings'],
-  needs: { records: ['GetItem', 'Query', 'PutItem', 'UpdateItem'] },
+  needs: { records: ['GetItem', 'Query', 'PutItem', 'UpdateItem'], indexes: ['byStart'] },
 }));
 
 export const listServices = /* @__PURE__ */ get('/services', () => ({
@@ -138,7 +138,7 @@ export const deleteStaffMember = /* @__PURE__ */ del('/staff/:id', () => ({
   params: byId(),
   status: 204,
   errors: ['future_bookings'],
-  needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'] },
+  needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'], indexes: ['byStart'] },
 }));
 
 export const getStaffSchedule = /* @__PURE__ */ get('/staff/:id/schedule', () => ({
@@ -202,7 +202,7 @@ export const listBookings = /* @__PURE__ */ get('/bookings', () => ({
   query: bookingsQuery(),
   status: 200,
   output: cursorPageOf(resources.booking),
-  needs: { records: ['Query'] },
+  needs: { indexes: ['byStart'] },
 }));
 
 export const createBooking = /* @__PURE__ */ post('/bookings', () => ({

@@ -1,5 +1,5 @@
 /**
- * The vocabulary of schemas: every field of every row is one of these. Each helper is free of side effects, so that a
+ * The vocabulary of schemas: every field of every row is one of these. Each function is free of side effects, so that a
  * function's bundle holds the schemas of its own row and no other.
  */
 import * as z from 'zod/mini';

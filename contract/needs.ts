@@ -21,7 +21,9 @@ export type TableAction =
   | 'UpdateItem'
   | 'DeleteItem'
   | 'BatchWriteItem'
-  | 'ConditionCheckItem';
+  | 'ConditionCheckItem'
+  | 'PartiQLInsert'
+  | 'PartiQLUpdate';
 
 export interface Needs extends Partial<Record<Store, readonly TableAction[]>> {
   /** Indexes the function queries. */

@@ -1,8 +1,10 @@
-/** The OpenAPI 3.1 document, derived from the tables: paths from the rows, `webhooks` from the events. */
+/** The OpenAPI 3.1 documents, derived from the tables: paths from the rows, `webhooks` from the events. */
 import * as z from 'zod/mini';
-import { bracedPath, integrationPrefix, liveRoutes, type NamedRoute } from './api.ts';
-import type { Schema } from './define.ts';
-import { commonErrors, type ErrorCode, errors } from './errors.ts';
+import { accountPrefix, accountRoutes } from './account-api.ts';
+import * as accountResources from './account-resources.ts';
+import { bracedPath, integrationPrefix, liveRoutes } from './api.ts';
+import type { Endpoint, Schema } from './define.ts';
+import { commonAccountErrors, commonErrors, type ErrorCode, errors } from './errors.ts';
 import { apiVersion, eventMessage, events } from './events.ts';
 import { documented } from './fields.ts';
 import { exposedHeaders, rateLimitHeaders, requestIdHeader, webhookHeaders } from './headers.ts';
@@ -11,13 +13,32 @@ import * as resources from './resources.ts';
 
 type Json = Record<string, unknown>;
 
+/** A row of either API with its operation's name, and its scope where there are scopes. */
+type DocumentedRoute = Endpoint & { readonly operation: string; readonly scope?: string };
+
+/** One API as its document describes it. */
+interface Api {
+  readonly title: string;
+  readonly description: string;
+  readonly prefix: string;
+  readonly routes: readonly DocumentedRoute[];
+  readonly commonErrors: readonly ErrorCode[];
+  /** On every answer. */
+  readonly headers: readonly string[];
+  readonly security: readonly Json[];
+  readonly securitySchemes: Json;
+  /** Whether events are pushed to webhooks of this API. */
+  readonly pushesEvents: boolean;
+}
+
 /** Resources get names of their own in the document; everything else stands where it is used. */
 const names = z.registry<{ id: string }>();
-for (const [name, value] of Object.entries(resources)) {
+for (const [name, value] of Object.entries({ ...resources, ...accountResources })) {
   if (value instanceof z.core.$ZodObject) names.add(value, { id: name[0]?.toUpperCase() + name.slice(1) });
 }
 
-const components: Record<string, Json> = {};
+/** Named schemas of the document that is being written. */
+let components: Record<string, Json> = {};
 
 /** JSON Schema of a zod schema, with resources moved to `#/components/schemas`. */
 function schemaOf(schema: Schema, io: 'input' | 'output'): Json {
@@ -62,13 +83,11 @@ const headerDescriptions: Record<string, string> = {
   'Idempotent-Replayed': '`true` when this is the answer to an earlier request with the same Idempotency-Key.',
 };
 
-function headersOf(extra: readonly string[] = []): Json {
-  return Object.fromEntries(
-    [...rateLimitHeaders, requestIdHeader, ...extra].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  );
+function headersOf(api: Api, extra: readonly string[] = []): Json {
+  return Object.fromEntries([...api.headers, ...extra].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function parametersOf(route: NamedRoute): Json[] {
+function parametersOf(route: DocumentedRoute): Json[] {
   const parameters: Json[] = [];
   for (const [place, schema] of [
     ['path', route.params],
@@ -89,8 +108,8 @@ function parametersOf(route: NamedRoute): Json[] {
 }
 
 /** Every error code that a row can answer: its own, those of its parts, and those common to all. */
-export function errorsOf(route: NamedRoute): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...commonErrors, ...(route.errors ?? [])]);
+function errorsOf(api: Api, route: DocumentedRoute): ErrorCode[] {
+  const codes = new Set<ErrorCode>([...api.commonErrors, ...(route.errors ?? [])]);
   if (route.params) codes.add('not_found');
   if (route.query) codes.add('validation_failed');
   if (route.body) {
@@ -102,8 +121,8 @@ export function errorsOf(route: NamedRoute): ErrorCode[] {
   return [...codes];
 }
 
-function errorResponses(route: NamedRoute): Json {
-  const byStatus = Map.groupBy(errorsOf(route), (code) => errors[code].status);
+function errorResponses(api: Api, route: DocumentedRoute): Json {
+  const byStatus = Map.groupBy(errorsOf(api, route), (code) => errors[code].status);
   return Object.fromEntries(
     [...byStatus]
       .sort(([a], [b]) => a - b)
@@ -111,14 +130,14 @@ function errorResponses(route: NamedRoute): Json {
         String(status),
         {
           description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'),
-          headers: headersOf(status === 429 || status === 503 ? ['Retry-After'] : []),
+          headers: headersOf(api, status === 429 || status === 503 ? ['Retry-After'] : []),
           content: { 'application/json': { schema: schemaOf(resources.errorBody, 'output') } },
         },
       ]),
   );
 }
 
-function operation(route: NamedRoute): Json {
+function operation(api: Api, route: DocumentedRoute): Json {
   const extra = [
     ...(route.location ? ['Location'] : []),
     ...(route.etag ? ['ETag'] : []),
@@ -129,7 +148,9 @@ function operation(route: NamedRoute): Json {
     operationId: route.operation,
     tags: [tag],
     summary: route.summary,
-    description: [route.description, `Needs the scope \`${route.scope}\`.`].filter(Boolean).join('\n\n'),
+    description:
+      [route.description, route.scope && `Needs the scope \`${route.scope}\`.`].filter(Boolean).join('\n\n') ||
+      undefined,
     parameters: parametersOf(route),
     ...(route.body && {
       requestBody: {
@@ -140,13 +161,13 @@ function operation(route: NamedRoute): Json {
     responses: {
       [route.status]: {
         description: route.summary,
-        headers: headersOf(extra),
+        headers: headersOf(api, extra),
         ...(route.output && { content: { 'application/json': { schema: schemaOf(route.output, 'output') } } }),
       },
       ...(route.etag && {
-        304: { description: 'Not changed since the version of If-None-Match.', headers: headersOf(['ETag']) },
+        304: { description: 'Not changed since the version of If-None-Match.', headers: headersOf(api, ['ETag']) },
       }),
-      ...errorResponses(route),
+      ...errorResponses(api, route),
     },
   };
 }
@@ -188,57 +209,117 @@ function webhookOperation([name, row]: [string, (typeof events)[keyof typeof eve
   ];
 }
 
-/** The whole document. The same tables always give the same bytes. */
-export function openApiDocument(): Json {
+const integrationApi: Api = {
+  title: 'Booking integration API',
+  description:
+    'Read a business, its services, staff, free slots, bookings and reviews; create and cancel bookings; and have events pushed to your webhooks.',
+  prefix: integrationPrefix,
+  routes: liveRoutes,
+  commonErrors,
+  headers: [...rateLimitHeaders, requestIdHeader],
+  security: [{ apiKey: [] }, { bearer: [] }],
+  securitySchemes: {
+    apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Recommended.' },
+    bearer: { type: 'http', scheme: 'bearer', description: 'The API key as a bearer token.' },
+  },
+  pushesEvents: true,
+};
+
+const accountApi: Api = {
+  title: 'Booking account API',
+  description:
+    'What the owner of a business does: services, staff and schedules, clients, bookings, reviews, payments, API keys and webhooks. The business is the one that the token names. A token that is missing, expired or of somebody else is answered by the gateway with 401 and `{ "message": "Unauthorized" }`.',
+  prefix: accountPrefix,
+  routes: accountRoutes,
+  commonErrors: commonAccountErrors,
+  headers: [requestIdHeader],
+  security: [{ ownerToken: [] }],
+  securitySchemes: {
+    ownerToken: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'The ID token of a signed-in owner, with the claim `custom:businessId`.',
+    },
+  },
+  pushesEvents: false,
+};
+
+/** The document of the integration API. The same tables always give the same bytes. */
+export const openApiDocument = (): Json => documentOf(integrationApi);
+
+/** The document of the account API. */
+export const accountOpenApiDocument = (): Json => documentOf(accountApi);
+
+function documentOf(api: Api): Json {
+  components = {};
   const paths: Record<string, Json> = {};
-  for (const route of liveRoutes) {
+  for (const route of api.routes) {
     const path = bracedPath(route.path);
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(api, route) };
   }
-  const webhooks = Object.fromEntries(Object.entries(events).map(webhookOperation));
+  const webhooks = api.pushesEvents && Object.fromEntries(Object.entries(events).map(webhookOperation));
+  const idempotent = api.routes.some((route) => route.idempotent);
+  const revalidated = api.routes.some((route) => route.etag);
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Booking integration API',
+      title: api.title,
       version: '1.0.0',
       license: { name: 'Proprietary', url: 'https://example.com/license' },
-      description:
-        'Read a business, its services, staff, free slots, bookings and reviews; create and cancel bookings; and have events pushed to your webhooks.',
+      description: api.description,
     },
-    servers: [{ url: `https://api.example.com${integrationPrefix}` }],
-    security: [{ apiKey: [] }, { bearer: [] }],
-    tags: [...new Set(liveRoutes.map((route) => route.path.split('/')[1]))].map((name) => ({ name })),
+    servers: [{ url: `https://api.example.com${api.prefix}` }],
+    security: api.security,
+    tags: [...new Set(api.routes.map((route) => route.path.split('/')[1]))].map((name) => ({ name })),
     paths,
-    webhooks,
+    ...(webhooks && { webhooks }),
     components: {
-      securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Recommended.' },
-        bearer: { type: 'http', scheme: 'bearer', description: 'The API key as a bearer token.' },
-      },
+      securitySchemes: api.securitySchemes,
       parameters: {
-        IdempotencyKey: {
-          name: 'Idempotency-Key',
-          in: 'header',
-          description: `Kept ${limits.idempotencyHours} hours: the same key with the same body answers the first result again.`,
-          schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength },
-        },
-        IfNoneMatch: {
-          name: 'If-None-Match',
-          in: 'header',
-          description: 'An ETag of an earlier answer; 304 when nothing changed.',
-          schema: { type: 'string' },
-        },
+        ...(idempotent && {
+          IdempotencyKey: {
+            name: 'Idempotency-Key',
+            in: 'header',
+            description: `Kept ${limits.idempotencyHours} hours: the same key with the same body answers the first result again.`,
+            schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength },
+          },
+        }),
+        ...(revalidated && {
+          IfNoneMatch: {
+            name: 'If-None-Match',
+            in: 'header',
+            description: 'An ETag of an earlier answer; 304 when nothing changed.',
+            schema: { type: 'string' },
+          },
+        }),
       },
       headers: Object.fromEntries(
-        exposedHeaders.map((name) => [
-          name,
-          {
-            description: headerDescriptions[name],
-            schema: { type: /RateLimit|Retry/.test(name) ? 'integer' : 'string' },
-          },
-        ]),
+        exposedHeaders
+          .filter((name) => api.headers.includes(name) || sentBy(api, name))
+          .map((name) => [
+            name,
+            {
+              description: headerDescriptions[name],
+              schema: { type: /RateLimit|Retry/.test(name) ? 'integer' : 'string' },
+            },
+          ]),
       ),
       schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => a.localeCompare(b, 'en'))),
     },
   };
+}
+
+/** Whether an answer of a row may carry this header. */
+function sentBy({ routes }: Api, name: string): boolean {
+  switch (name) {
+    case 'ETag':
+      return routes.some((route) => route.etag);
+    case 'Location':
+      return routes.some((route) => route.location);
+    case 'Idempotent-Replayed':
+      return routes.some((route) => route.idempotent);
+    default:
+      return name === 'Retry-After';
+  }
 }

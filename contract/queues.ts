@@ -19,7 +19,7 @@ export interface Queue {
 }
 
 const deliverNeeds = {
-  deliveries: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+  deliveries: ['BatchGetItem', 'PutItem', 'UpdateItem', 'PartiQLUpdate'],
   secrets: ['BatchGetItem'],
   records: ['BatchGetItem'],
   send: ['retries'],
@@ -36,8 +36,8 @@ export const queues = {
     maxConcurrency: 20,
     memoryMb: 512,
     needs: {
-      records: ['BatchGetItem', 'UpdateItem', 'BatchWriteItem', 'DeleteItem'],
-      deliveries: ['Query', 'PutItem', 'UpdateItem'],
+      records: ['BatchGetItem', 'BatchWriteItem'],
+      deliveries: ['Query', 'PartiQLInsert', 'PartiQLUpdate'],
       send: ['deliveries'],
     },
   },

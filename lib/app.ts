@@ -2,6 +2,7 @@
 import { App, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Bundles } from './bundle.ts';
+import { AccountApiStack, type OwnerIssuer } from './stacks/account-api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { DeliveryStack } from './stacks/delivery-stack.ts';
 import { IntegrationApiStack } from './stacks/integration-api-stack.ts';
@@ -47,13 +48,23 @@ export function bookingApp({ bundles, outdir, ...props }: BookingAppProps): App 
     description: 'Booking: integration API',
     resources: delivery.resources,
   });
+  const accountApi = new AccountApiStack(app, 'AccountApi', {
+    ...named('account-api'),
+    ...common,
+    description: 'Booking: account API',
+    resources: delivery.resources,
+    ...ownerIssuerOf(app),
+  });
   new ObservabilityStack(app, 'Observability', {
     ...named('observability'),
     stage,
     description: 'Booking: alarms and dashboard',
     watched: {
-      apis: [{ title: 'IntegrationApi', apiId: integrationApi.gateway.api.apiId }],
-      functions: [...integrationApi.functions, ...delivery.functions].map(({ name }) => name),
+      apis: [
+        { title: 'IntegrationApi', apiId: integrationApi.gateway.api.apiId },
+        { title: 'AccountApi', apiId: accountApi.gateway.api.apiId },
+      ],
+      functions: [...integrationApi.functions, ...accountApi.functions, ...delivery.functions].map(({ name }) => name),
       streamFunctions: delivery.streamFunctions.map(({ name }) => name),
       queues: delivery.queues.map(({ name }) => name),
       deadLetterQueues: delivery.deadLetterQueues.map(({ name }) => name),
@@ -64,4 +75,15 @@ export function bookingApp({ bundles, outdir, ...props }: BookingAppProps): App 
   Tags.of(app).add('stage', stage.name);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   return app;
+}
+
+/** `-c ownerIssuer=https://… -c ownerAudience=…`: both, or neither and the stack has a user pool of its own. */
+function ownerIssuerOf(app: App): { ownerIssuer?: OwnerIssuer } {
+  const issuer: unknown = app.node.tryGetContext('ownerIssuer');
+  const audience: unknown = app.node.tryGetContext('ownerAudience');
+  if (issuer === undefined && audience === undefined) return {};
+  if (typeof issuer === 'string' && /^https:\/\/\S+$/.test(issuer) && typeof audience === 'string' && audience !== '') {
+    return { ownerIssuer: { issuer, audience } };
+  }
+  throw new Error('Give both -c ownerIssuer=https://… and -c ownerAudience=…, or neither.');
 }

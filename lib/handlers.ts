@@ -4,13 +4,14 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { accountRoutes } from '../contract/account-api.ts';
 import { fileName, liveRoutes } from '../contract/api.ts';
 import { type Queue, queues } from '../contract/queues.ts';
 import { schedules } from '../contract/schedules.ts';
 import { streams } from '../contract/streams.ts';
 
 /** A folder of `functions/`. */
-export type HandlerKind = 'api' | 'queues' | 'streams' | 'schedules';
+export type HandlerKind = 'api' | 'account' | 'queues' | 'streams' | 'schedules';
 
 /** `<kind>/<file without its ending>`, such as `api/create-webhook`: a handler's file and its bundle. */
 export type HandlerName = `${HandlerKind}/${string}`;
@@ -24,9 +25,12 @@ export interface Handler {
 /** The two functions of the integration API that serve no row of their own. */
 export const routeNotFound: HandlerName = 'api/route-not-found';
 export const preflight: HandlerName = 'api/preflight';
+/** The one function of the account API that serves no row. */
+export const accountRouteNotFound: HandlerName = 'account/route-not-found';
 
 export const handlerOf = {
   route: (operation: string): HandlerName => `api/${fileName(operation)}`,
+  account: (operation: string): HandlerName => `account/${fileName(operation)}`,
   queue: (row: Queue): HandlerName => `queues/${row.handler}`,
   stream: (operation: string): HandlerName => `streams/${fileName(operation)}`,
   schedule: (operation: string): HandlerName => `schedules/${fileName(operation)}`,
@@ -40,6 +44,11 @@ function wanted(): Handler[] {
     })),
     { name: routeNotFound, wantedBy: 'the route $default of the integration API' },
     { name: preflight, wantedBy: 'the route OPTIONS of the integration API' },
+    ...accountRoutes.map(({ operation }) => ({
+      name: handlerOf.account(operation),
+      wantedBy: `the row ${operation} of contract/account-routes.ts`,
+    })),
+    { name: accountRouteNotFound, wantedBy: 'the route $default of the account API' },
     ...Object.entries<Queue>(queues).map(([name, row]) => ({
       name: handlerOf.queue(row),
       wantedBy: `the row ${name} of contract/queues.ts`,

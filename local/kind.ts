@@ -17,6 +17,8 @@ export interface Kind<Properties = unknown> {
 export interface Place {
   /** The endpoint that every SDK calls. */
   readonly awsEndpoint: string;
+  /** Where the HTTP APIs answer. */
+  readonly baseUrl: string;
 }
 
 /** One resource of the templates, its properties evaluated and parsed. */

@@ -6,6 +6,7 @@ import { eventSourceKinds } from './event-sources.ts';
 import { functionKinds } from './functions.ts';
 import { httpApiKinds } from './http-api.ts';
 import { ignoredKind, type Kind } from './kind.ts';
+import { ownerKinds } from './owners.ts';
 import { policyKinds } from './policies.ts';
 import { scheduleKinds } from './schedules.ts';
 import { queueKinds } from './sqs.ts';
@@ -32,6 +33,7 @@ export const resourceKinds: readonly Kind[] = [
   ...functionKinds,
   ...httpApiKinds,
   ...ignoredKinds,
+  ...ownerKinds,
   ...policyKinds,
   ...queueKinds,
   ...scheduleKinds,

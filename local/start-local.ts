@@ -15,6 +15,7 @@ import { standUpHttpApis } from './http-api.ts';
 import { startHttpServer } from './http-server.ts';
 import { LocalLog } from './log.ts';
 import { buildModel } from './model.ts';
+import { behindIssuers, type OwnerTokens, standUpIssuers } from './owners.ts';
 import { type LocalResources, physicalNames } from './physical-names.ts';
 import { readPolicies } from './policies.ts';
 import { resourceKinds } from './resource-kinds.ts';
@@ -56,6 +57,8 @@ export interface LocalRun {
    */
   readonly awsEndpoint: string;
   readonly resources: LocalResources;
+  /** Tokens for the account API. Nothing when the app names an issuer of somebody else. */
+  readonly owners: OwnerTokens | undefined;
   readonly log: LocalLog;
   /** Ends every worker, child process, timer and server of this run. Safe to call twice. */
   stop(): Promise<void>;
@@ -112,7 +115,7 @@ async function standUp(options: LocalOptions, teardown: Teardown): Promise<Local
   if (teardown.begun) throw new Error('A signal came before the system stood.');
 
   options.mutateTemplates?.(templates);
-  const model = buildModel(templates, resourceKinds, { awsEndpoint: endpoint.url });
+  const model = buildModel(templates, resourceKinds, { awsEndpoint: endpoint.url, baseUrl: http.url });
   const policies = readPolicies(model);
   const rules = readRules(model);
   const permissions = readInvokePermissions(model);
@@ -153,12 +156,14 @@ async function standUp(options: LocalOptions, teardown: Teardown): Promise<Local
   wakeStreams = sources.wake;
   teardown.add(startSchedules(model, rules, { deliver, endpoint, functions, log }));
 
-  http.serve(standUpHttpApis(model, functions, permissions, log));
+  const issuers = await standUpIssuers(model);
+  http.serve(behindIssuers(issuers, standUpHttpApis(model, functions, permissions, log)));
   progress(`${functions.all.length} functions answer at ${http.url}`);
   return {
     baseUrl: http.url,
     awsEndpoint: endpoint.url,
     resources: physicalNames(functions, queues, busNames(model)),
+    owners: issuers.owners,
     log,
     stop: () => teardown.run(),
   };

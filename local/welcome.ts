@@ -1,12 +1,15 @@
 /** What a person reads when everything runs: where it is, the key, and lines to paste. */
-import { integrationPrefix } from '../contract/api.ts';
+
 import type { EventName } from '../contract/events.ts';
+import { accountPrefix, integrationPrefix } from '../contract/prefixes.ts';
 import type { Demo } from './seed-demo.ts';
 import type { LocalRun } from './start-local.ts';
 
 export interface Welcome {
   readonly run: Pick<LocalRun, 'baseUrl'>;
   readonly demo: Demo;
+  /** For the account API. Nothing when the app names an issuer of somebody else. */
+  readonly ownerToken: string | undefined;
   readonly dataDir: string | undefined;
   readonly timeScale: number;
 }
@@ -19,9 +22,11 @@ export interface FirstSteps {
   /** Creates a webhook and hands the answer, which is the only one with the secret, to a receiver. */
   readonly createWebhook: string;
   readonly createBooking: string | undefined;
+  /** As the owner, with a token instead of a key. */
+  readonly listApiKeys: string | undefined;
 }
 
-export function firstSteps({ baseUrl }: Welcome['run'], { apiKey, free }: Demo): FirstSteps {
+export function firstSteps({ baseUrl }: Welcome['run'], { apiKey, free }: Demo, ownerToken?: string): FirstSteps {
   const curl = (path: string, body?: object) =>
     [
       `curl -sS '${baseUrl}${integrationPrefix}${path}' -H 'X-API-Key: ${apiKey}'`,
@@ -33,13 +38,15 @@ export function firstSteps({ baseUrl }: Welcome['run'], { apiKey, free }: Demo):
     listServices: curl('/services'),
     createWebhook: `${curl('/webhooks', webhook)} | npm run -s receiver -- --secret -`,
     createBooking: booking && curl('/bookings', booking),
+    listApiKeys:
+      ownerToken && `curl -sS '${baseUrl}${accountPrefix}/api-keys' \\\n  -H 'Authorization: Bearer ${ownerToken}'`,
   };
 }
 
 export function welcome(about: Welcome): string {
-  const { run, demo, dataDir, timeScale } = about;
+  const { run, demo, ownerToken, dataDir, timeScale } = about;
   const { business, services, staff } = demo.tenant;
-  const steps = firstSteps(run, demo);
+  const steps = firstSteps(run, demo, ownerToken);
   const names = (list: readonly { id: number; name: string }[]) =>
     list.map(({ id, name }) => `${name} (${id})`).join(', ');
 
@@ -63,6 +70,10 @@ ${steps.createWebhook}
 In a third terminal: make a booking, and watch the receiver.
 
 ${steps.createBooking ?? '(the business is fully booked)'}
+
+As the owner, on the account side: the API keys and their use. The token lasts twelve hours.
+
+${steps.listApiKeys ?? '(the owners sign in elsewhere)'}
 
 Ctrl-C stops everything.`;
 }

@@ -1,11 +1,18 @@
-/** Records attempts: the whole batch in one transaction if nobody is in the way, else each webhook on its own. */
+/**
+ * Records attempts. An attempt that changes its own record and nothing else, as nearly all do, is one plain conditional
+ * write, and a batch of them one call. The others go in transactions, the whole batch in one if nobody is in the way.
+ */
 import { randomFraction, sleep } from '../clock.ts';
 import { env } from '../env.ts';
+import { log } from '../log.ts';
+import { batchGet, type Wanted } from '../records/batch-get.ts';
 import { transact, type Write } from '../records/transact.ts';
+import { type Statement, writeEach } from '../records/write-each.ts';
+import type { WebhookItem } from '../webhooks/webhook.ts';
 import { type Found, findDeliveries } from './find.ts';
 import type { DeliveryMessage } from './messages.ts';
 import { type AttemptResult, admit, announced, type Next, type Settlement, settle } from './state.ts';
-import { writesFor } from './writes.ts';
+import { ownWrite, writesFor } from './writes.ts';
 
 /** An attempt that was made, or that fell due in vain. */
 export interface Made {
@@ -25,20 +32,17 @@ const firstPauseMs = 20;
 
 /** Per attempt, what comes next once it is on record. Rejects when it could not be recorded. */
 export function commit(made: readonly Made[]): readonly Promise<Next>[] {
-  const groups = [...Map.groupBy(made, ({ message }) => message.webhookId).values()].flatMap(inGroups);
-  const nexts = new Map<Made, Promise<Next>>();
-  for (const together of pack(groups)) {
-    const written = tryToWrite(together.flatMap(({ writes }) => writes));
-    for (const { attempts } of together) {
-      const settled = written.then((done) => (done ? attempts.map(({ next }) => next) : commitAlone(attempts)));
-      attempts.forEach(({ made: one }, i) => {
-        nexts.set(
-          one,
-          settled.then((all) => all[i] ?? { kind: 'stop' }),
-        );
-      });
-    }
-  }
+  const decided = made.map((one) => decide(one, one.found));
+  const own = decided.flatMap((one) => {
+    const statement = one.settlement && ownWrite(one.made.found.head, one.settlement);
+    const plain = statement && (one.settlement?.failures === 'keep' || isSteady(one.made.found.webhook));
+    return plain && one.settlement?.failures !== 'count' ? [{ ...one, statement }] : [];
+  });
+  const alone = new Set(own.map((one) => one.made));
+  const nexts = new Map([
+    ...recordOwn(own),
+    ...recordTogether(decided.map((one) => one.made).filter((one) => !alone.has(one))),
+  ]);
   return made.map((one) => nexts.get(one) ?? Promise.resolve({ kind: 'stop' }));
 }
 
@@ -48,9 +52,91 @@ interface Decided {
   readonly settlement?: Settlement;
 }
 
+function decide(made: Made, found: Found | undefined): Decided {
+  // Deleted meanwhile: what was pending for it is dropped (decisions §6).
+  if (!found) return { made, next: { kind: 'stop' } };
+  switch (admit(found.head, made.message.attempt)) {
+    case 'drop':
+      return { made, next: { kind: 'stop' } };
+    case 'announce':
+      return { made, next: announced(found.head, made.endedAt) };
+    case 'attempt': {
+      const settlement = settle(found.head, made.result, made.endedAt, env.timeScale());
+      return { made, next: settlement.next, settlement };
+    }
+  }
+}
+
+/** A success changes nothing in a webhook whose counter is 0. */
+function isSteady({ consecutiveFailures }: WebhookItem): boolean {
+  return consecutiveFailures === 0;
+}
+
+type Own = Decided & { readonly statement: Statement };
+
+function recordOwn(own: readonly Own[]): readonly (readonly [Made, Promise<Next>])[] {
+  const written = writeOwn(own);
+  const rest = written.then((done) => {
+    const missed = own.filter((_, i) => !done[i]).map(({ made }) => made);
+    return new Map(
+      [...Map.groupBy(missed, ({ message }) => message.webhookId).values()].flatMap((some) => {
+        const settled = commitAlone(some);
+        return some.map((made, i) => [made, settled.then((all) => all[i] ?? { kind: 'stop' as const })] as const);
+      }),
+    );
+  });
+  return own.map(({ made, next }) => [made, rest.then((alone) => alone.get(made) ?? next)] as const);
+}
+
+/** Whether each of these is on record now. */
+async function writeOwn(own: readonly Own[]): Promise<readonly boolean[]> {
+  const steady = await stillSteady(own);
+  const writing = own.filter((one) => steady.has(one));
+  const ends = await writeEach(writing.map(({ statement }) => statement));
+  return own.map((one) => ends[writing.indexOf(one)] === 'done');
+}
+
+/**
+ * A success sets the counter to 0. Whether it is 0 still is looked up after the attempts, which take up to ten seconds:
+ * a failure that was counted meanwhile came before the success and must not stand.
+ */
+async function stillSteady(own: readonly Own[]): Promise<ReadonlySet<Own>> {
+  const successes = own.filter(({ settlement }) => settlement?.failures === 'reset');
+  if (successes.length === 0) return new Set(own);
+  try {
+    const place = ({ made }: Own): Wanted => ({ store: 'deliveries', key: keyOf(made.found.webhook) });
+    const lookup = await batchGet(successes.map(place));
+    const steady = (one: Own) => {
+      const webhook = lookup<WebhookItem>(place(one));
+      return webhook !== undefined && isSteady(webhook);
+    };
+    return new Set(own.filter((one) => !successes.includes(one) || steady(one)));
+  } catch (error) {
+    log.warn('The webhooks of a batch cannot be read again', { error });
+    return new Set(own.filter((one) => !successes.includes(one)));
+  }
+}
+
+function keyOf({ pk, sk }: WebhookItem) {
+  return { pk, sk };
+}
+
 interface Group {
   readonly attempts: readonly Decided[];
   readonly writes: readonly Write[];
+}
+
+function recordTogether(made: readonly Made[]): readonly (readonly [Made, Promise<Next>])[] {
+  const groups = [...Map.groupBy(made, ({ message }) => message.webhookId).values()].flatMap(inGroups);
+  return [...pack(groups)].flatMap((together) => {
+    const written = tryToWrite(together.flatMap(({ writes }) => writes));
+    return together.flatMap(({ attempts }) => {
+      const settled = written.then((done) =>
+        done ? attempts.map(({ next }) => next) : commitAlone(attempts.map((one) => one.made)),
+      );
+      return attempts.map((one, i) => [one.made, settled.then((all) => all[i] ?? { kind: 'stop' as const })] as const);
+    });
+  });
 }
 
 function inGroups(made: readonly Made[]): Group[] {
@@ -67,21 +153,6 @@ function group(attempts: readonly { one: Made; found: Found | undefined }[]): Gr
     settlement && found ? [{ ...one, head: found.head, settlement }] : [],
   );
   return { attempts: decided.map((one) => one.decided), writes: webhook ? writesFor(webhook, settled) : [] };
-}
-
-function decide(made: Made, found: Found | undefined): Decided {
-  // Deleted meanwhile: what was pending for it is dropped (decisions §6).
-  if (!found) return { made, next: { kind: 'stop' } };
-  switch (admit(found.head, made.message.attempt)) {
-    case 'drop':
-      return { made, next: { kind: 'stop' } };
-    case 'announce':
-      return { made, next: announced(found.head, made.endedAt) };
-    case 'attempt': {
-      const settlement = settle(found.head, made.result, made.endedAt, env.timeScale());
-      return { made, next: settlement.next, settlement };
-    }
-  }
 }
 
 /** Fills transactions with whole groups. */
@@ -110,9 +181,8 @@ async function tryToWrite(writes: readonly Write[]): Promise<boolean> {
   }
 }
 
-/** Reads again and decides again until the group's writes hold. */
-async function commitAlone(attempts: readonly Decided[]): Promise<readonly Next[]> {
-  const made = attempts.map((one) => one.made);
+/** Attempts of one webhook: reads again and decides again until the writes hold. */
+async function commitAlone(made: readonly Made[]): Promise<readonly Next[]> {
   for (let round = 1; ; round++) {
     await sleep(randomFraction() * firstPauseMs * 2 ** round);
     try {

@@ -10,6 +10,7 @@ import { signedHeaders } from '../webhooks/signature.ts';
 import { commit, type Made } from './commit.ts';
 import { type Found, findForAttempts, type Means } from './find.ts';
 import { type DeliveryMessage, type Outgoing, sendMessages } from './messages.ts';
+import { unpackBody } from './packed-body.ts';
 import { hopSeconds } from './schedule.ts';
 import { type AttemptResult, admit, announced, type Next, sameAttempt } from './state.ts';
 
@@ -92,11 +93,12 @@ async function resultOf(
   if (time.getRemainingTimeInMillis() < limits.deliveryTimeoutMs + reserveMs) {
     throw new Error('No time is left for an attempt');
   }
-  const { body, deliveryId, event } = head;
+  const { deliveryId, event } = head;
   if (secret === undefined) {
     log.error('A webhook has no signing secret', { webhookId: webhook.id });
     return { kind: 'fault' };
   }
+  const body = unpackBody(head.body);
   const headers = signedHeaders({ secret, deliveryId, event, body, sentAt });
   const outcome = await post({ url: webhook.targetUrl, headers, body });
   if (outcome.kind === 'failed' && outcome.ours) {

@@ -5,33 +5,42 @@ import type { OutboxItem } from '../events/event.ts';
 import { closeOutbox } from '../events/outbox.ts';
 import { isLive, type KeyRecord } from '../keys/key-record.ts';
 import { log } from '../log.ts';
-import { batchGet, type Wanted } from '../records/batch-get.ts';
-import { transact } from '../records/transact.ts';
+import { batchGet, type Lookup, type Wanted } from '../records/batch-get.ts';
+import { insert, writeEach } from '../records/write-each.ts';
 import { records } from '../table-keys.ts';
 import { webhooksOfBusiness } from '../webhooks/store.ts';
-import { type WebhookItem, wants } from '../webhooks/webhook.ts';
-import { sendMessages } from './messages.ts';
-import { type PlanTransaction, planTransactions } from './planning.ts';
+import type { WebhookItem } from '../webhooks/webhook.ts';
+import { type Outgoing, sendMessages } from './messages.ts';
+import { planDeliveries, type WebhookPlan } from './planning.ts';
 
-/** Of what the bus delivers only the event's id is used: the outbox holds the event, and its state. */
-const envelope = z.object({ detail: z.object({ id: z.int().check(z.positive()) }) });
+const count = z.int().check(z.positive());
 
-/** The id of the event in a message of the queue `events`. Throws for anything else. */
-export function parseEventMessage(body: string): number {
-  return z.parse(envelope, JSON.parse(body)).detail.id;
+/** Of what the bus delivers only this is used: the outbox holds the event. */
+const envelope = z.object({ detail: z.object({ id: count, businessId: count }) });
+
+/** An event that the bus told of. */
+export interface EventNotice {
+  readonly id: number;
+  readonly businessId: number;
 }
 
-const rounds = 8;
+/** The event in a message of the queue `events`. Throws for anything else. */
+export function parseEventMessage(body: string): EventNotice {
+  return z.parse(envelope, JSON.parse(body)).detail;
+}
+
+const rounds = 10;
 const firstPauseMs = 20;
 
 /**
- * One promise an event, in order. Events not planned yet are planned, and all of a batch in one transaction if nobody
- * is in the way; then the messages of every planned event are sent, and only then it leaves the outbox. An event seen
- * again is taken up where it was left: deduplicating before the messages are sent would lose deliveries for good.
+ * One promise an event, in order. Each webhook that subscribed gets the event's number and pending record; then the
+ * messages are sent, and only then the event leaves the outbox. An event seen again is taken up where it was left:
+ * deduplicating before the messages are sent would lose deliveries for good.
  */
-export function plan(eventIds: readonly number[]): readonly Promise<void>[] {
-  const done = planAll([...new Set(eventIds)].sort((a, b) => a - b));
-  return eventIds.map(async (id) => {
+export function plan(events: readonly EventNotice[]): readonly Promise<void>[] {
+  const distinct = new Map(events.map((event) => [event.id, event]));
+  const done = planAll([...distinct.values()].sort((a, b) => a.id - b.id));
+  return events.map(async ({ id }) => {
     const failure = (await done).get(id);
     if (failure) throw failure;
   });
@@ -40,118 +49,102 @@ export function plan(eventIds: readonly number[]): readonly Promise<void>[] {
 /** What went wrong, by event. */
 type Failures = Map<number, Error>;
 
-async function planAll(eventIds: readonly number[]): Promise<Failures> {
+/** An event whose records are all there, and the messages it still needs. */
+interface Planned {
+  readonly item: OutboxItem;
+  readonly outgoing: readonly Outgoing[];
+}
+
+async function planAll(events: readonly EventNotice[]): Promise<Failures> {
   const failures: Failures = new Map();
-  const items = await read(eventIds);
-  const ready = items.filter(({ allPlanned }) => allPlanned);
-  const unplanned = items.filter(({ allPlanned }) => !allPlanned);
-  if (unplanned.length > 0) ready.push(...(await planTogether(unplanned, failures)));
-  const sent = await announce(ready, failures);
-  await closeOutbox(sent, failures);
+  let left = events;
+  for (let round = 1; left.length > 0; round++) {
+    if (round > 1) await sleep(randomFraction() * firstPauseMs * 2 ** round);
+    try {
+      const { planned, missed } = await planOnce(left);
+      await announce(planned, failures);
+      const sent = planned.map(({ item }) => item).filter(({ id }) => !failures.has(id));
+      await closeOutbox(sent, failures);
+      left = missed;
+    } catch (error) {
+      if (round === rounds) throw error;
+      log.warn('Planning is tried again', { error });
+    }
+    if (round === rounds) {
+      for (const { id } of left) failures.set(id, new Error(`Event ${id} could not be planned in ${rounds} rounds`));
+      break;
+    }
+  }
   return failures;
 }
 
-/** The items of the events that are not finished. */
-async function read(eventIds: readonly number[]): Promise<OutboxItem[]> {
-  const lookup = await batchGet(eventIds.map(wanted));
-  return eventIds.flatMap((id) => lookup<OutboxItem>(wanted(id)) ?? []);
+/**
+ * Reads the webhooks, then the outbox: in this order, because what was noted in a webhook for an event may only be
+ * missed when the event is gone as well. Then takes the numbers and puts the records. `missed` are events for which
+ * somebody was in the way, or DynamoDB.
+ */
+async function planOnce(
+  events: readonly EventNotice[],
+): Promise<{ planned: readonly Planned[]; missed: readonly EventNotice[] }> {
+  const businesses = [...new Set(events.map(({ businessId }) => businessId))];
+  const webhooks = (await Promise.all(businesses.map(webhooksOfBusiness))).flat();
+  const noted = webhooks.flatMap(({ claims = {} }) => Object.keys(claims).map(Number));
+  const lookup = await batchGet([...events.map(({ id }) => id), ...noted].map(inOutbox).concat(webhooks.map(keyOf)));
+
+  const items = events.flatMap(({ id }) => lookup<OutboxItem>(inOutbox(id)) ?? []);
+  const isOpen = (eventId: number) => lookup(inOutbox(eventId)) !== undefined;
+  const plans = planDeliveries(items, subscriptionsOf(webhooks, lookup), isOpen, now());
+  const { messages, missed } = await commit(plans);
+  return {
+    planned: items.filter(({ id }) => !missed.has(id)).map((item) => ({ item, outgoing: messages.get(item.id) ?? [] })),
+    missed: events.filter(({ id }) => missed.has(id)),
+  };
 }
 
-function wanted(eventId: number): Wanted {
+function inOutbox(eventId: number): Wanted {
   return { store: 'records', key: records.outbox(eventId) };
 }
 
-/** Plans all events at once; those that somebody was in the way of, then each on its own. Returns what is planned. */
-async function planTogether(items: readonly OutboxItem[], failures: Failures): Promise<readonly OutboxItem[]> {
-  const webhooksOf = await subscribers(items);
-  const planned = await commitInOrder(planTransactions(items, webhooksOf, now()), items);
-  const rest = items.filter(({ id }) => !planned.some((item) => item.id === id));
-  const alone = await Promise.all(
-    [...Map.groupBy(rest, ({ businessId }) => businessId).values()].map((some) => planEach(some, failures)),
-  );
-  return [...planned, ...alone.flat()];
+function keyOf({ businessId, keyId }: WebhookItem): Wanted {
+  return { store: 'records', key: records.key(businessId, keyId) };
 }
 
-/** The events of one business, one after the other, so that they do not contend with each other. */
-async function planEach(items: readonly OutboxItem[], failures: Failures): Promise<readonly OutboxItem[]> {
-  const planned: OutboxItem[] = [];
-  for (const { id } of items) {
-    try {
-      planned.push(...(await planAlone(id)));
-    } catch (error) {
-      failures.set(id, error instanceof Error ? error : new Error(String(error)));
-    }
-  }
-  return planned;
-}
-
-/** Reads again and plans again until it holds. Nothing when somebody else has finished the event. */
-async function planAlone(id: number): Promise<readonly OutboxItem[]> {
-  for (let round = 1; round <= rounds; round++) {
-    await sleep(randomFraction() * firstPauseMs * 2 ** round);
-    const items = await read([id]);
-    if (items.every(({ allPlanned }) => allPlanned)) return items;
-    const transactions = planTransactions(items, await subscribers(items), now());
-    const planned = await commitInOrder(transactions, items, round === rounds);
-    if (planned.length > 0) return planned;
-  }
-  throw new Error(`Event ${id} could not be planned in ${rounds} rounds`);
-}
-
-/**
- * Commits as many transactions as hold and returns the events that need no more planning: those planned in full, and
- * those without a webhook to be planned for.
- */
-async function commitInOrder(
-  transactions: readonly PlanTransaction[],
-  items: readonly OutboxItem[],
-  rethrow = false,
-): Promise<readonly OutboxItem[]> {
-  const planned = items.filter(({ id }) => !transactions.some(({ after }) => after.some((item) => item.id === id)));
-  for (const { writes, after } of transactions) {
-    try {
-      if ((await transact(writes)) !== 'committed') break;
-    } catch (error) {
-      if (rethrow) throw error;
-      log.warn('A transaction of planning failed', { error });
-      break;
-    }
-    planned.push(...after.filter(({ allPlanned }) => allPlanned));
-  }
-  return planned;
-}
-
-/** The webhooks of the businesses that these events are of, without those whose API key is not live. */
-async function subscribers(items: readonly OutboxItem[]): Promise<(businessId: number) => readonly WebhookItem[]> {
-  const businesses = [...new Set(items.map(({ businessId }) => businessId))];
-  const found = await Promise.all(businesses.map(webhooksOfBusiness));
-  const wanting = found.flat().filter((webhook) => items.some(({ name }) => wants(webhook, name)));
-  const keyOf = ({ businessId, keyId }: WebhookItem): Wanted => ({
-    store: 'records',
-    key: records.key(businessId, keyId),
-  });
-  const lookup = await batchGet(wanting.map(keyOf));
+function subscriptionsOf(webhooks: readonly WebhookItem[], lookup: Lookup) {
   const at = now();
-  const live = Map.groupBy(
-    wanting.filter((webhook) => isLive(lookup<KeyRecord>(keyOf(webhook)), at)),
-    ({ businessId }) => businessId,
-  );
-  return (businessId) => live.get(businessId) ?? [];
+  return webhooks.map((webhook) => ({ webhook, live: isLive(lookup<KeyRecord>(keyOf(webhook)), at) }));
 }
 
-/** Sends the first message of every delivery of these events, and returns the events all of whose messages went out. */
-async function announce(items: readonly OutboxItem[], failures: Failures): Promise<readonly OutboxItem[]> {
-  const dueAt = now();
-  const outgoing = items.flatMap(({ id, businessId, planned = [] }) =>
-    planned.map((delivery) => ({
-      eventId: id,
-      message: { businessId, ...delivery, attempt: 1, dueAt },
-      delaySeconds: 0,
-    })),
+/** Takes the numbers of each webhook at once; then puts the records, of which some may be there from an earlier try. */
+async function commit(plans: readonly WebhookPlan[]) {
+  const claims = plans.flatMap(({ claim }) => claim ?? []);
+  const taken = await writeEach(claims);
+  const numbered = plans.filter(({ claim }) => !claim || taken[claims.indexOf(claim)] === 'done');
+  const deliveries = numbered.flatMap((one) => one.deliveries);
+  const put = await writeEach(deliveries.map(({ head }) => insert('deliveries', head)));
+
+  const missed = new Set(
+    plans.filter((one) => !numbered.includes(one)).flatMap((one) => one.deliveries.map(({ eventId }) => eventId)),
   );
-  const sent = await sendMessages('deliveries', outgoing);
-  for (const { eventId } of outgoing.filter((_, i) => !sent[i])) {
-    failures.set(eventId, new Error('Not every message of the event was sent'));
+  const messages = new Map<number, Outgoing[]>();
+  for (const [i, { eventId, head }] of deliveries.entries()) {
+    if (put[i] === 'failed') missed.add(eventId);
+    // A record that was there already may be pending, whatever the webhook is by now.
+    if (put[i] === 'done' && head.state === 'failed') continue;
+    const { businessId, keyId, webhookId, id: number, dueAt } = head;
+    const message = { businessId, keyId, webhookId, number, attempt: 1, dueAt };
+    messages.set(eventId, [...(messages.get(eventId) ?? []), { message, delaySeconds: 0 }]);
   }
-  return items.filter(({ id }) => !failures.has(id));
+  return { messages, missed };
+}
+
+/** Sends the first message of every delivery; notes the events that a message is missing of. */
+async function announce(planned: readonly Planned[], failures: Failures): Promise<void> {
+  const all = planned.flatMap(({ item, outgoing }) => outgoing.map((one) => ({ id: item.id, one })));
+  const sent = await sendMessages(
+    'deliveries',
+    all.map(({ one }) => one),
+  );
+  for (const { id } of all.filter((_, i) => !sent[i])) {
+    failures.set(id, new Error('Not every message of the event was sent'));
+  }
 }

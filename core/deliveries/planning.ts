@@ -1,151 +1,75 @@
-/** Which deliveries an event makes, as transactions. Pure: what was read goes in, what to write comes out. */
-import { env } from '../env.ts';
-import { eventOf, type OutboxItem, type PlannedDelivery } from '../events/event.ts';
-import type { Write } from '../records/transact.ts';
-import { type WebhookItem, wants } from '../webhooks/webhook.ts';
-import { pendingHead } from './records.ts';
+/** Which deliveries events make. Pure: what was read goes in, what to write comes out. */
+import { timestamp } from '../clock.ts';
+import { eventOf, type OutboxItem } from '../events/event.ts';
+import { type Statement, update } from '../records/write-each.ts';
+import { subscribesTo, type WebhookItem } from '../webhooks/webhook.ts';
+import { type HeadItem, newHead } from './records.ts';
 
-/** DynamoDB's limit of one transaction. */
-const writesPerTransaction = 100;
-/** A webhook costs two writes, its number and the record, and the event one more. */
-export const webhooksPerStep = 40;
-
-export interface PlanTransaction {
-  readonly writes: readonly Write[];
-  /** The events in it, as the outbox holds them after it. */
-  readonly after: readonly OutboxItem[];
+/** What a batch of events means to one webhook. */
+export interface WebhookPlan {
+  readonly webhook: WebhookItem;
+  /** Takes the numbers and notes them. Absent when every event has its number already. */
+  readonly claim?: Statement;
+  readonly deliveries: readonly PlannedDelivery[];
 }
 
-/** A part of an event's planning that is done at once or not at all. */
-interface Step {
-  readonly item: OutboxItem;
-  readonly webhooks: readonly WebhookItem[];
-  readonly last: boolean;
+export interface PlannedDelivery {
+  readonly eventId: number;
+  readonly head: HeadItem;
 }
 
-/** The webhooks for which the event is still to be planned, in the order of their sort keys. */
-export function targets(item: OutboxItem, webhooks: readonly WebhookItem[]): readonly WebhookItem[] {
-  const from = item.plannedThrough ?? '';
-  return webhooks.filter((webhook) => wants(webhook, item.name) && webhook.sk > from);
+export interface Subscription {
+  readonly webhook: WebhookItem;
+  /** Whether its API key is active: webhooks of other keys are not triggered (decisions §6). */
+  readonly live: boolean;
 }
 
 /**
- * Claims each event in the outbox, takes a number of each webhook by compare-and-set, and puts the pending records. An
- * event with more webhooks than a transaction holds is planned in steps, and the outbox notes how far it got.
- * `webhooksOf` gives a business's webhooks whose API key is live. Transactions build on each other: they are committed
- * in order. Events without targets are in none.
+ * Gives each event, for each webhook that subscribed to it, the webhook's next number, or the one that an earlier try
+ * took for it: that one stands whatever became of the webhook since, because a number without a record would be a hole.
+ *
+ * A number is taken by compare-and-set, together with the note whose it is. Notes of events that have left the outbox
+ * (`isOpen` is false) are dropped on the way. That is safe as long as `webhook` was read before the outbox was: who
+ * finds an event in the outbox, and no note of it in a webhook read earlier, either is the first to take a number for
+ * it, or has a stale number and fails.
  */
-export function planTransactions(
+export function planDeliveries(
   items: readonly OutboxItem[],
-  webhooksOf: (businessId: number) => readonly WebhookItem[],
+  subscriptions: readonly Subscription[],
+  isOpen: (eventId: number) => boolean,
   at: number,
-): readonly PlanTransaction[] {
-  const lastNumbers = new Map<number, number>();
-  const states = new Map<number, OutboxItem>();
-  const steps = items.flatMap((item) => stepsOf(item, targets(item, webhooksOf(item.businessId))));
-  return [...pack(steps)].map((together) => {
-    const before = new Map(lastNumbers);
-    const touched = new Map<number, WebhookItem>();
-    const eventWrites: Write[] = [];
-    const after = new Map<number, OutboxItem>();
-    for (const { item, webhooks, last } of together) {
-      const planned = webhooks.map((webhook): PlannedDelivery => {
-        const number = (lastNumbers.get(webhook.id) ?? webhook.lastNumber) + 1;
-        lastNumbers.set(webhook.id, number);
-        touched.set(webhook.id, webhook);
-        eventWrites.push(headPut(item, webhook, number, at));
-        return { keyId: webhook.keyId, webhookId: webhook.id, number };
-      });
-      const state = states.get(item.id) ?? item;
-      const claimed = claim(state, planned, webhooks.at(-1)?.sk ?? '', last);
-      eventWrites.push(claimed.write);
-      states.set(item.id, claimed.after);
-      after.set(item.id, claimed.after);
+): readonly WebhookPlan[] {
+  return subscriptions.flatMap((subscription) => planFor(subscription, items, isOpen, at) ?? []);
+}
+
+function planFor(
+  { webhook, live }: Subscription,
+  items: readonly OutboxItem[],
+  isOpen: (eventId: number) => boolean,
+  at: number,
+): WebhookPlan | undefined {
+  const claims = webhook.claims ?? {};
+  const taken: Record<string, number> = {};
+  let lastNumber = webhook.lastNumber;
+  const deliveries = items.flatMap((item): PlannedDelivery[] => {
+    if (item.businessId !== webhook.businessId) return [];
+    let number = claims[item.id];
+    if (number === undefined) {
+      if (!live || !subscribesTo(webhook, item.name)) return [];
+      lastNumber += 1;
+      number = lastNumber;
+      taken[item.id] = number;
     }
-    const numberWrites = [...touched.values()].map((webhook) =>
-      numberUpdate(webhook, before.get(webhook.id) ?? webhook.lastNumber, lastNumbers.get(webhook.id) ?? 0),
-    );
-    return { writes: [...eventWrites, ...numberWrites], after: [...after.values()] };
+    return [{ eventId: item.id, head: newHead(eventOf(item), webhook, number, at) }];
   });
-}
-
-function stepsOf(item: OutboxItem, webhooks: readonly WebhookItem[]): Step[] {
-  const count = Math.ceil(webhooks.length / webhooksPerStep);
-  return Array.from({ length: count }, (_, i) => ({
-    item,
-    webhooks: webhooks.slice(i * webhooksPerStep, (i + 1) * webhooksPerStep),
-    last: i === count - 1,
-  }));
-}
-
-/** Fills transactions with whole steps. A transaction writes an item once, so an event's steps never share one. */
-function* pack(steps: readonly Step[]): Generator<readonly Step[]> {
-  let together: Step[] = [];
-  for (const step of steps) {
-    const shared = together.some(({ item }) => item.id === step.item.id);
-    if (shared || writesOf([...together, step]) > writesPerTransaction) {
-      yield together;
-      together = [];
-    }
-    together.push(step);
-  }
-  if (together.length > 0) yield together;
-}
-
-/** One write an event, one a delivery, and one a webhook, however many of the events it gets. */
-function writesOf(steps: readonly Step[]): number {
-  const webhooks = steps.flatMap((step) => step.webhooks);
-  return steps.length + webhooks.length + new Set(webhooks.map(({ id }) => id)).size;
-}
-
-function claim(item: OutboxItem, planned: readonly PlannedDelivery[], through: string, last: boolean) {
-  const previous = item.plannedThrough;
-  const after: OutboxItem = {
-    ...item,
-    planned: [...(item.planned ?? []), ...planned],
-    plannedThrough: through,
-    ...(last && { allPlanned: true as const }),
+  if (deliveries.length === 0) return undefined;
+  if (lastNumber === webhook.lastNumber) return { webhook, deliveries };
+  const open = Object.entries(claims).filter(([eventId]) => isOpen(Number(eventId)));
+  const fields: Partial<WebhookItem> = {
+    lastNumber,
+    claims: { ...Object.fromEntries(open), ...taken },
+    ...(webhook.status === 'active' && { lastTriggeredAt: timestamp(at) }),
   };
-  const write: Write = {
-    Update: {
-      TableName: env.table('records'),
-      Key: { pk: item.pk, sk: item.sk },
-      UpdateExpression: `SET planned = :planned, plannedThrough = :through${last ? ', allPlanned = :last' : ''}`,
-      ConditionExpression:
-        previous === undefined
-          ? 'attribute_exists(pk) AND attribute_not_exists(plannedThrough)'
-          : 'plannedThrough = :previous',
-      ExpressionAttributeValues: {
-        ':planned': after.planned,
-        ':through': through,
-        ...(last && { ':last': true }),
-        ...(previous !== undefined && { ':previous': previous }),
-      },
-    },
-  };
-  return { after, write };
-}
-
-function headPut(item: OutboxItem, webhook: WebhookItem, number: number, at: number): Write {
-  return {
-    Put: {
-      TableName: env.table('deliveries'),
-      Item: pendingHead(eventOf(item), webhook, number, at),
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
-}
-
-/** The compare-and-set that keeps a webhook's record numbers dense. */
-function numberUpdate(webhook: WebhookItem, before: number, after: number): Write {
-  return {
-    Update: {
-      TableName: env.table('deliveries'),
-      Key: { pk: webhook.pk, sk: webhook.sk },
-      UpdateExpression: 'SET lastNumber = :after',
-      ConditionExpression: 'lastNumber = :before AND #status = :active',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: { ':after': after, ':before': before, ':active': 'active' },
-    },
-  };
+  const expected: Partial<WebhookItem> = { lastNumber: webhook.lastNumber, status: webhook.status };
+  return { webhook, deliveries, claim: update('deliveries', { pk: webhook.pk, sk: webhook.sk }, fields, expected) };
 }

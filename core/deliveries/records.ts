@@ -7,6 +7,7 @@ import { deliveries } from '../table-keys.ts';
 import { eventBody } from '../webhooks/message.ts';
 import type { WebhookItem } from '../webhooks/webhook.ts';
 import { deliveryId } from './delivery-id.ts';
+import { packBody } from './packed-body.ts';
 
 /** One attempt as the log shows it, with its place and its end. */
 export interface RecordItem extends DeliveryRecord {
@@ -16,19 +17,24 @@ export interface RecordItem extends DeliveryRecord {
   readonly expiresAtSeconds: number;
 }
 
-/** The record of attempt 1. It carries the state of the whole delivery beside its own. */
+/**
+ * A record that a message names. It carries the state of a whole delivery beside its own: the record of attempt 1 that
+ * of the scheduled attempts, the record of a redelivery (`trigger: manual`) that of the one attempt it is for.
+ */
 export interface HeadItem extends RecordItem, DeliveryState {
   readonly businessId: number;
   readonly keyId: number;
   readonly eventId: number;
-  /** The exact body, frozen when the event was planned. */
-  readonly body: string;
+  /** The exact body, frozen when the event was planned and packed by `packBody`. */
+  readonly body: Uint8Array;
+  /** Of the record of attempt 1: the number of the delivery's last redelivery, once there is one. */
+  readonly lastManual?: number;
 }
 
 /** Where a delivery stands. `success` and `failed` are its ends (section 3.3). */
 export interface DeliveryState {
   readonly state: DeliveryStatus;
-  /** Attempts made and recorded so far: 0 while pending. */
+  /** Attempts made and recorded so far, and in the record of attempt 1 also the redeliveries that were asked for. */
   readonly attempts: number;
   /** When the next attempt is due, in epoch milliseconds; meaningless at the end. */
   readonly dueAt: number;
@@ -43,30 +49,74 @@ export function recordPlace(webhookId: number, number: number, at: number) {
   };
 }
 
-/** The head of a new delivery: its first attempt is pending, and due at once. */
-export function pendingHead(event: Event, webhook: WebhookItem, number: number, at: number): HeadItem {
+export function isOver(state: DeliveryStatus): boolean {
+  return state === 'success' || state === 'failed';
+}
+
+/** Whether the attempt that comes next has its record already: the head itself. */
+export function isOwnRecord(head: Pick<HeadItem, 'attempts' | 'attemptNumber'>): boolean {
+  return head.attempts === head.attemptNumber - 1;
+}
+
+/** What the fields of an attempt say before it is made. */
+export const unanswered = {
+  responseStatusCode: 0,
+  responseTimeMs: 0,
+  errorMessage: null,
+  errorCode: null,
+  nextAttemptAt: null,
+  responseBody: null,
+} as const;
+
+/** Nothing is sent for a webhook or an API key that is not active (decisions §6). */
+export const disabled = {
+  errorCode: 'webhook_disabled',
+  errorMessage: 'The webhook or its API key was not active when the attempt fell due; nothing was sent.',
+} as const;
+
+/**
+ * The head of a new delivery: its first attempt is pending, and due at once. For a webhook that is switched off it has
+ * failed at once, so that `redeliver` and `recover` can bring it back.
+ */
+export function newHead(event: Event, webhook: WebhookItem, number: number, at: number): HeadItem {
   const id = deliveryId(webhook.id, number);
+  const active = webhook.status === 'active';
+  const state = active ? 'pending' : 'failed';
   return {
     ...recordPlace(webhook.id, number, at),
     id: number,
     event: event.name,
     deliveryId: id,
-    responseStatusCode: 0,
-    responseTimeMs: 0,
-    deliveryStatus: 'pending',
+    ...unanswered,
+    ...(!active && disabled),
+    deliveryStatus: state,
     attemptNumber: 1,
-    errorMessage: null,
     createdAt: timestamp(at),
-    errorCode: null,
-    nextAttemptAt: null,
-    responseBody: null,
     trigger: 'scheduled',
     businessId: webhook.businessId,
     keyId: webhook.keyId,
     eventId: event.id,
-    body: eventBody({ deliveryId: id, event: event.name, occurredAt: event.occurredAt, data: event.data }),
+    body: packBody(eventBody({ deliveryId: id, event: event.name, occurredAt: event.occurredAt, data: event.data })),
+    state,
+    attempts: active ? 0 : 1,
+    dueAt: at,
+  };
+}
+
+/** The record of a redelivery: one more attempt, with the body of the first, that is its own head. */
+export function manualHead(first: HeadItem, number: number, at: number): HeadItem {
+  const { lastManual: _, ...copied } = first;
+  return {
+    ...copied,
+    ...recordPlace(first.webhookId, number, at),
+    id: number,
+    ...unanswered,
+    deliveryStatus: 'pending',
+    attemptNumber: first.attempts + 1,
+    createdAt: timestamp(at),
+    trigger: 'manual',
     state: 'pending',
-    attempts: 0,
+    attempts: first.attempts,
     dueAt: at,
   };
 }

@@ -6,19 +6,17 @@ import { limits } from '../../contract/limits.ts';
 import type { DeliveryRecord, DeliveryStatus, Webhook } from '../../contract/resources.ts';
 import { timestamp } from '../clock.ts';
 import type { Outcome } from '../webhooks/sender.ts';
-import type { DeliveryState } from './records.ts';
+import { type DeliveryState, disabled, type HeadItem, isOver } from './records.ts';
 import { faultPauseSecondsAfter, hopSeconds, nextDueAt } from './schedule.ts';
 
 /** How an attempt ended. Nothing was sent when it fell due in vain (`disabled`) or we were at fault before (`fault`). */
 export type AttemptResult = Outcome | { readonly kind: 'disabled' } | { readonly kind: 'fault' };
 
-type Verdict = 'delivered' | 'refused' | 'exhausted' | 'disabled' | 'ours';
+type Verdict = 'delivered' | 'refused' | 'exhausted' | 'unrepeated' | 'disabled' | 'ours';
 
 interface Row {
   /** Of the attempt's record and of the delivery: they end alike. Nothing is written for a fault of our own. */
   readonly status?: DeliveryStatus;
-  /** A request was made for an event: the webhook was triggered. */
-  readonly triggered: boolean;
   /** What becomes of the webhook's `consecutiveFailures`, which counts failed deliveries, not attempts. */
   readonly failures: 'keep' | 'reset' | 'count';
   readonly next: 'stop' | 'next attempt' | 'same attempt';
@@ -26,15 +24,17 @@ interface Row {
 
 const table: Readonly<Record<Verdict, Row>> = {
   /** A 2xx. */
-  delivered: { status: 'success', triggered: true, failures: 'reset', next: 'stop' },
+  delivered: { status: 'success', failures: 'reset', next: 'stop' },
   /** A failure that leaves attempts. */
-  refused: { status: 'retrying', triggered: true, failures: 'keep', next: 'next attempt' },
+  refused: { status: 'retrying', failures: 'keep', next: 'next attempt' },
   /** A failure of the last attempt. */
-  exhausted: { status: 'failed', triggered: true, failures: 'count', next: 'stop' },
+  exhausted: { status: 'failed', failures: 'count', next: 'stop' },
+  /** A failure of a redelivery: it neither retries nor counts. */
+  unrepeated: { status: 'failed', failures: 'keep', next: 'stop' },
   /** Due, but the webhook or its API key is not active. */
-  disabled: { status: 'failed', triggered: false, failures: 'keep', next: 'stop' },
+  disabled: { status: 'failed', failures: 'keep', next: 'stop' },
   /** A fault of our own: not charged, not recorded, tried again. */
-  ours: { triggered: false, failures: 'keep', next: 'same attempt' },
+  ours: { failures: 'keep', next: 'same attempt' },
 };
 
 /** The fields of an attempt's record that its end decides. */
@@ -58,7 +58,6 @@ export type Next =
 export interface Settlement {
   /** Absent when there is nothing to write. */
   readonly written?: { readonly record: AttemptFields; readonly delivery: DeliveryState };
-  readonly triggered: boolean;
   readonly failures: Row['failures'];
   readonly next: Next;
 }
@@ -69,7 +68,7 @@ export interface Settlement {
  * the next one was never sent. A duplicate more does no harm; one less would lose the delivery.
  */
 export function admit(delivery: DeliveryState, attempt: number): 'drop' | 'attempt' | 'announce' {
-  if (delivery.state === 'success' || delivery.state === 'failed') return 'drop';
+  if (isOver(delivery.state)) return 'drop';
   return attempt === delivery.attempts + 1 ? 'attempt' : 'announce';
 }
 
@@ -84,11 +83,17 @@ export function announced(delivery: DeliveryState, now: number): Next {
 }
 
 /** Where the attempt that ended at `endedAt` leaves the delivery, its record, the webhook and the queue. */
-export function settle(delivery: DeliveryState, result: AttemptResult, endedAt: number, timeScale: number): Settlement {
+export function settle(
+  delivery: DeliveryState & Partial<Pick<HeadItem, 'trigger'>>,
+  result: AttemptResult,
+  endedAt: number,
+  timeScale: number,
+): Settlement {
   const attempt = delivery.attempts + 1;
   const dueNext = nextDueAt(attempt, endedAt, timeScale);
-  const { status, triggered, failures, next } = table[judge(result, dueNext === undefined)];
-  if (!status) return { triggered, failures, next: sameAttempt({ attempt, dueAt: delivery.dueAt }, endedAt) };
+  const failure = delivery.trigger === 'manual' ? 'unrepeated' : dueNext === undefined ? 'exhausted' : 'refused';
+  const { status, failures, next } = table[judge(result, failure)];
+  if (!status) return { failures, next: sameAttempt({ attempt, dueAt: delivery.dueAt }, endedAt) };
   const dueAt = next === 'next attempt' && dueNext !== undefined ? dueNext : delivery.dueAt;
   const moved: DeliveryState = { state: status, attempts: attempt, dueAt };
   return {
@@ -100,17 +105,16 @@ export function settle(delivery: DeliveryState, result: AttemptResult, endedAt: 
       },
       delivery: moved,
     },
-    triggered,
     failures,
     next: next === 'next attempt' ? announced(moved, endedAt) : { kind: 'stop' },
   };
 }
 
-function judge(result: AttemptResult, last: boolean): Verdict {
+function judge(result: AttemptResult, failure: Verdict): Verdict {
   if (result.kind === 'disabled') return 'disabled';
   if (result.kind === 'fault' || (result.kind === 'failed' && result.ours)) return 'ours';
   if (result.kind === 'answered' && isSuccess(result.status)) return 'delivered';
-  return last ? 'exhausted' : 'refused';
+  return failure;
 }
 
 /** Section 6.2.4. */
@@ -127,13 +131,7 @@ export function sameAttempt({ attempt, dueAt }: { attempt: number; dueAt: number
 const noAnswer = { responseStatusCode: 0, responseTimeMs: 0, responseBody: null };
 
 function answerFields(result: AttemptResult): Omit<AttemptFields, 'deliveryStatus' | 'nextAttemptAt'> {
-  if (result.kind === 'disabled') {
-    return {
-      ...noAnswer,
-      errorCode: 'webhook_disabled',
-      errorMessage: 'The webhook or its API key was not active when the attempt fell due; nothing was sent.',
-    };
-  }
+  if (result.kind === 'disabled') return { ...noAnswer, ...disabled };
   if (result.kind === 'failed') return { ...noAnswer, errorCode: result.errorCode, errorMessage: result.message };
   if (result.kind === 'fault') return { ...noAnswer, errorCode: null, errorMessage: null };
   const good = isSuccess(result.status);

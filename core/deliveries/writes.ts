@@ -1,10 +1,11 @@
-/** The writes that record attempts. Pure: values in, the elements of one transaction out. */
+/** The writes that record attempts. Pure: values in, statements or the elements of one transaction out. */
 import { timestamp } from '../clock.ts';
 import { env } from '../env.ts';
 import type { Write } from '../records/transact.ts';
-import { deliveries } from '../table-keys.ts';
+import { type Statement, update } from '../records/write-each.ts';
+import { oneLessActive } from '../webhooks/quota.ts';
 import type { WebhookItem } from '../webhooks/webhook.ts';
-import { type HeadItem, type RecordItem, recordPlace } from './records.ts';
+import { type HeadItem, isOwnRecord, type RecordItem, recordPlace } from './records.ts';
 import { health, type Settlement } from './state.ts';
 
 export interface Settled {
@@ -15,13 +16,23 @@ export interface Settled {
 }
 
 /**
+ * The one write of an attempt that changes its own record and nothing else: the first of a delivery, or a redelivery.
+ * Nothing when the attempt needs a record with a number of its own, or has nothing to write.
+ */
+export function ownWrite(head: HeadItem, { written }: Settlement): Statement | undefined {
+  if (!written || !isOwnRecord(head)) return undefined;
+  const fields = { ...written.delivery, ...written.record };
+  return update('deliveries', { pk: head.pk, sk: head.sk }, fields, { attempts: head.attempts, state: head.state });
+}
+
+/**
  * What one webhook's settled attempts change: each delivery's head, on the condition that this attempt is its next; a
- * record with a number of its own for every attempt but the first, whose record is the head; the webhook, once for all
- * of them; and the key's count of active webhooks when this switches it off.
+ * record with a number of its own for every attempt whose record is not the head; the webhook, once for all of them;
+ * and the key's count of active webhooks when this switches it off.
  */
 export function writesFor(webhook: WebhookItem, settled: readonly Settled[]): readonly Write[] {
   const written = settled.filter(({ settlement }) => settlement.written);
-  const later = written.filter(({ head }) => head.attempts > 0);
+  const later = written.filter(({ head }) => !isOwnRecord(head));
   return [
     ...written.flatMap(headUpdate),
     ...later.flatMap((one, i) => recordPut(one, webhook.lastNumber + 1 + i)),
@@ -31,8 +42,7 @@ export function writesFor(webhook: WebhookItem, settled: readonly Settled[]): re
 
 function headUpdate({ head, settlement: { written } }: Settled): Write[] {
   if (!written) return [];
-  // The record of attempt 1 is the head itself, so only then do the attempt's fields go there.
-  const fields = { ...written.delivery, ...(head.attempts === 0 && written.record) };
+  const fields = { ...written.delivery, ...(isOwnRecord(head) && written.record) };
   return [
     {
       Update: {
@@ -74,7 +84,6 @@ function recordPut({ head, settlement: { written }, startedAt, endedAt }: Settle
  * success sets the counter whatever it is, so that successes of one webhook need not wait for each other.
  */
 function webhookUpdate(webhook: WebhookItem, written: readonly Settled[], lastNumber: number): Write[] {
-  const triggered = written.filter(({ settlement }) => settlement.triggered);
   const marks = written.map(({ settlement }) => settlement.failures).filter((mark) => mark !== 'keep');
   const after = marks.reduce(health, webhook);
   const counts = marks.includes('count');
@@ -84,7 +93,6 @@ function webhookUpdate(webhook: WebhookItem, written: readonly Settled[], lastNu
   const fields: Partial<WebhookItem> = {
     ...(lastNumber !== webhook.lastNumber && { lastNumber }),
     ...(marks.length > 0 && { consecutiveFailures: after.consecutiveFailures }),
-    ...(triggered.length > 0 && { lastTriggeredAt: timestamp(Math.max(...triggered.map((one) => one.startedAt))) }),
     ...(switchedOff && { status: after.status, updatedAt: timestamp(endedAt) }),
   };
   if (Object.keys(fields).length === 0) return [];
@@ -96,7 +104,7 @@ function webhookUpdate(webhook: WebhookItem, written: readonly Settled[], lastNu
   };
   const set = assignments(fields);
   const condition = expectations(expected);
-  const update: Write = {
+  const change: Write = {
     Update: {
       TableName: env.table('deliveries'),
       Key: { pk: webhook.pk, sk: webhook.sk },
@@ -106,19 +114,7 @@ function webhookUpdate(webhook: WebhookItem, written: readonly Settled[], lastNu
       ExpressionAttributeValues: { ...set.ExpressionAttributeValues, ...condition.ExpressionAttributeValues },
     },
   };
-  return switchedOff ? [update, oneLessActive(webhook)] : [update];
-}
-
-/** A webhook that is switched off leaves its place among the key's ten (section 8). */
-function oneLessActive({ businessId, keyId }: WebhookItem): Write {
-  return {
-    Update: {
-      TableName: env.table('deliveries'),
-      Key: deliveries.quota(businessId, keyId),
-      UpdateExpression: 'ADD active :minusOne',
-      ExpressionAttributeValues: { ':minusOne': -1 },
-    },
-  };
+  return switchedOff ? [change, oneLessActive(webhook.businessId, webhook.keyId)] : [change];
 }
 
 function assignments(fields: object) {

@@ -43,31 +43,15 @@ export function outboxPut(event: EventOf<EventName>) {
 }
 
 /**
- * An event in the outbox. It stays there until its deliveries are planned and their messages are sent:
- *
- * | `plannedThrough` | `allPlanned` | Meaning | What a consumer of the event does |
- * |---|---|---|---|
- * | (no item) | | finished | nothing |
- * | absent | absent | unplanned | plans it |
- * | a webhook's sort key | absent | planned for the webhooks up to that one | plans it for the webhooks after it |
- * | a webhook's sort key | true | planned | sends the messages of `planned` again, then deletes the item |
+ * An event in the outbox. It stays there, unchanged, until its deliveries are planned and their messages are sent. Which
+ * numbers it got is noted in the webhooks (`claims`), so that planning it again finds what was planned.
  */
 export type OutboxItem = Omit<Event, 'data'> & {
   /** JSON. */
   readonly data: string;
   readonly pk: string;
   readonly sk: string;
-  readonly planned?: readonly PlannedDelivery[];
-  readonly plannedThrough?: string;
-  readonly allPlanned?: true;
 };
-
-/** A delivery that exists: `number` is that of its first record, its head. */
-export interface PlannedDelivery {
-  readonly keyId: number;
-  readonly webhookId: number;
-  readonly number: number;
-}
 
 /** The event alone, without what the outbox noted beside it. */
 export function eventOf({ id, businessId, name, occurredAt, data }: OutboxItem): Event {

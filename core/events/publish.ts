@@ -1,5 +1,6 @@
 /** Events to the bus. `PutEvents` answers 200 also when it took only some, so each entry's answer is looked at. */
 import { PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
+import { eventSource } from '../../contract/event-bus.ts';
 import { eventBridge } from '../clients.ts';
 import { randomFraction, sleep } from '../clock.ts';
 import { env } from '../env.ts';
@@ -13,9 +14,6 @@ const timeFieldBytes = 14;
 
 const rounds = 4;
 const firstPauseMs = 50;
-
-/** The rule of the bus matches on it. */
-export const eventSource = 'booking';
 
 /**
  * Publishes the events, in order, and returns those that were not taken in the end. An event that no request could

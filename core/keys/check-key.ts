@@ -5,10 +5,10 @@
  * update counts the request in both. Accepted or not, the answer carries the item, so one call also explains every
  * refusal. What is refused is not written, and so counts in neither window.
  *
- * Old windows leave the item on the way: the neighbours of the current ones in every update, and those the last answer
- * showed in the container's next update of that key. A key whose every request meets a new container would still
- * gather windows, so an answer that shows more than `staleWindowsMax` of them costs one extra call that removes them.
- * That bounds the counters of an item to about 20 attributes of some 13 bytes.
+ * Old windows leave the item on the way: in the container's next update of a key those that the last answer showed, and
+ * the neighbours of the current ones unless that answer is of this very minute. A key whose every request meets a new
+ * container would still gather windows, so an answer that shows more than `staleWindowsMax` of them costs one extra
+ * call that removes them. That bounds the counters of an item to about 20 attributes of some 13 bytes.
  */
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -77,6 +77,17 @@ interface KeyItem {
 
 type Counters = Readonly<Record<string, unknown>>;
 
+/** The stale windows of a key in the answer that a container had last, and the minute of that answer. */
+interface Seen {
+  readonly minute: number;
+  readonly stale: readonly string[];
+}
+
+/** Nobody counts into a stale window any more: what an answer of this minute did not show is not there. */
+function removable(seen: Seen | undefined, windows: Windows): readonly string[] {
+  return seen?.minute === windows.minute ? seen.stale : [...neighbours(windows), ...(seen?.stale ?? [])];
+}
+
 /** What differs between containers in a test: their clocks and their connections. */
 export interface Container {
   readonly now?: () => number;
@@ -86,13 +97,12 @@ export interface Container {
 /** The key check of one container, with the memory of that container. `hash` is the SHA-256 of a key's value. */
 export function keyChecker({ now = clock.now, client = dynamo }: Container = {}): (hash: string) => Promise<KeyCheck> {
   const denials = denyCache<Exhausted>();
-  const staleByHash = new BoundedMap<string, readonly string[]>(rememberedKeys);
+  const seen = new BoundedMap<string, Seen>(rememberedKeys);
 
   /** Returns how many stale windows the item still has, for the next update to remove. */
   function rememberStale(hash: string, item: Counters, windows: Windows): readonly string[] {
     const stale = staleNames(Object.keys(item), windows);
-    if (stale.length > 0) staleByHash.set(hash, stale.slice(0, staleWindowsMax));
-    else staleByHash.delete(hash);
+    seen.set(hash, { minute: windows.minute, stale: stale.slice(0, staleWindowsMax) });
     return stale;
   }
 
@@ -102,7 +112,7 @@ export function keyChecker({ now = clock.now, client = dynamo }: Container = {})
     if (remembered) return remembered;
 
     const windows = windowsAt(nowMs);
-    const item = await count(client(), hash, nowMs, windows, staleByHash.get(hash) ?? []);
+    const item = await count(client(), hash, nowMs, windows, removable(seen.get(hash), windows));
     if (!item.accepted) {
       const denial = explain(item.found, nowMs, windows);
       if (item.found && 'untilMs' in denial) {
@@ -114,7 +124,7 @@ export function keyChecker({ now = clock.now, client = dynamo }: Container = {})
 
     const stale = rememberStale(hash, item.found, windows);
     if (stale.length > staleWindowsMax) {
-      staleByHash.delete(hash);
+      seen.delete(hash);
       await removeWindows(client(), hash, stale);
     }
     const { id, businessId, scopes, origins, test } = item.found;
@@ -139,9 +149,12 @@ async function count(
   hash: string,
   nowMs: number,
   windows: Windows,
-  remembered: readonly string[],
+  stale: readonly string[],
 ): Promise<Counted> {
-  const removal = removalOf([...neighbours(windows), ...remembered]);
+  const removal = removalOf(stale);
+  // `AbortSignal.timeout` costs more and leaves its timer behind.
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(new Error('The key check took too long')), deadlineMs);
   try {
     const { Attributes } = await client.send(
       new UpdateCommand({
@@ -168,12 +181,14 @@ async function count(
         ReturnValues: 'ALL_NEW',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       }),
-      { abortSignal: AbortSignal.timeout(deadlineMs) },
+      { abortSignal: deadline.signal },
     );
     return { accepted: true, found: Attributes as KeyItem & Counters };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     return { accepted: false, found: error.Item && (unmarshall(error.Item) as KeyItem & Counters) };
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -220,7 +235,7 @@ async function removeWindows(client: DynamoDBDocumentClient, hash: string, names
 function removalOf(names: readonly string[]): { expression: string; names: Record<string, string> } {
   const unique = [...new Set(names)];
   return {
-    expression: `REMOVE ${unique.map((_, i) => `#w${i}`).join(', ')}`,
+    expression: unique.length === 0 ? '' : `REMOVE ${unique.map((_, i) => `#w${i}`).join(', ')}`,
     names: Object.fromEntries(unique.map((name, i) => [`#w${i}`, name])),
   };
 }

@@ -9,7 +9,7 @@ import { decideAndCommit, refusedAt, type Write } from '../records/transact.ts';
 import { deliveries } from '../table-keys.ts';
 import { oneMoreActive } from './quota.ts';
 import { newSecret } from './secret.ts';
-import { secretPut } from './signing-secret.ts';
+import { firstSecretPut } from './signing-secret.ts';
 import { acceptTargetUrl } from './target-url.ts';
 import { type WebhookItem, webhookOf } from './webhook.ts';
 
@@ -45,7 +45,7 @@ export async function createWebhook(key: ApiKey, body: NewWebhook): Promise<Webh
     };
     const secret = newSecret();
     return {
-      writes: [oneMoreActive(key.businessId, key.id), webhookPut(item), secretPut(id, secret)],
+      writes: [oneMoreActive(key.businessId, key.id), webhookPut(item), firstSecretPut(id, secret)],
       answer: { ...webhookOf(item), secret },
       refused: (codes) => {
         if (refusedAt(codes, 0)) throw fail('webhook_limit_reached');

@@ -7,7 +7,21 @@ import { transact, type Write } from '../records/transact.ts';
 import { deliveries, secrets } from '../table-keys.ts';
 import { newSecret } from './secret.ts';
 
-export function secretPut(webhookId: number, secret: string): Write {
+/**
+ * The secret of a new webhook. Secrets and delivery records lie under the webhook's id alone, so the condition makes the
+ * id unique among all tenants: two that are made in the same millisecond may draw the same one (decisions §1).
+ */
+export function firstSecretPut(webhookId: number, secret: string): Write {
+  return {
+    Put: {
+      TableName: env.table('secrets'),
+      Item: { ...secrets.signing(webhookId), secret },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
+function nextSecretPut(webhookId: number, secret: string): Write {
   return { Put: { TableName: env.table('secrets'), Item: { ...secrets.signing(webhookId), secret } } };
 }
 
@@ -29,7 +43,7 @@ export async function rotateSecret(key: ApiKey, { id }: { id: number }) {
         ConditionExpression: 'attribute_exists(pk)',
       },
     },
-    secretPut(id, secret),
+    nextSecretPut(id, secret),
   ]);
   if (codes === 'committed') return { id, secret, rotatedAt: timestamp(now()) };
   if (codes[0] === 'ConditionalCheckFailed') throw fail('not_found');

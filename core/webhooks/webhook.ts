@@ -10,6 +10,11 @@ export interface WebhookItem extends Webhook {
   readonly keyId: number;
   /** The number of its newest delivery record. Numbers count 1, 2, 3 … without holes (decisions §1). */
   readonly lastNumber: number;
+  /**
+   * Which numbers events took, by the event's id, as long as the event may still be in the outbox. Written with the
+   * number itself, so that an event that is planned twice gets one delivery.
+   */
+  readonly claims?: Readonly<Record<string, number>>;
 }
 
 /** The answer's body. It is listed field by field, so that nothing stored beside them can slip out. */
@@ -27,7 +32,7 @@ export function webhookOf(item: WebhookItem): Webhook {
   };
 }
 
-/** Section 6.2.1: each active webhook subscribed to the event. */
-export function wants(webhook: WebhookItem, event: EventName): boolean {
-  return webhook.status === 'active' && webhook.events.includes(event);
+/** Section 6.2.1. Whether the webhook is active as well decides between a message and a record that says it was not. */
+export function subscribesTo(webhook: WebhookItem, event: EventName): boolean {
+  return webhook.events.includes(event);
 }

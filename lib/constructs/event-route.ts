@@ -2,13 +2,11 @@
 import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
+import { eventSource } from '../../contract/event-bus.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import type { Stage } from '../stage.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { WorkQueue } from './work-queue.ts';
-
-/** `source` of every event that `relay-events` publishes. */
-export const eventSource = 'booking';
 
 export interface EventRouteProps {
   readonly stage: Stage;

@@ -7,6 +7,7 @@ import {
   HttpRoute,
   HttpRouteKey,
   HttpStage,
+  type IHttpRouteAuthorizer,
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
@@ -21,6 +22,8 @@ export interface GatewayProps {
   /** Physical name behind the stage's prefix: `integration-api`. */
   readonly name: string;
   readonly description: string;
+  /** Asked before every route. Without it the functions themselves find out who calls. */
+  readonly authorizer?: IHttpRouteAuthorizer;
 }
 
 export interface GatewayRoute {
@@ -49,9 +52,11 @@ const accessLogFields = {
 export class Gateway extends Construct {
   readonly api: HttpApi;
   readonly url: string;
+  readonly #authorizer: IHttpRouteAuthorizer | undefined;
 
-  constructor(scope: Construct, id: string, { stage, name, description }: GatewayProps) {
+  constructor(scope: Construct, id: string, { stage, name, description, authorizer }: GatewayProps) {
     super(scope, id);
+    this.#authorizer = authorizer;
     this.api = new HttpApi(this, 'Api', {
       apiName: `${stage.prefix}-${name}`,
       description,
@@ -90,6 +95,7 @@ export class Gateway extends Construct {
     return new HttpRoute(this, `${pascalCase(id)}Route`, {
       httpApi: this.api,
       routeKey,
+      ...(this.#authorizer && { authorizer: this.#authorizer }),
       integration: new HttpLambdaIntegration(`${pascalCase(id)}Integration`, target.lambda),
     });
   }

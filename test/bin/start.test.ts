@@ -33,6 +33,7 @@ function start(...args: readonly string[]): RunningCommand {
 interface Ready {
   readonly baseUrl: string;
   readonly apiKey: string;
+  readonly ownerToken: string;
   readonly businessId: number;
   readonly timeZone: string;
   readonly services: readonly { readonly id: number; readonly name: string }[];
@@ -73,6 +74,10 @@ test(
     const listed = (await response.json()) as { data: { id: number }[] };
     expect(response.status).toBe(200);
     expect(listed.data.map(({ id }) => id)).toEqual(ready.services.map(({ id }) => id));
+    const keys = await fetch(`${ready.baseUrl}/v1/account/api-keys`, {
+      headers: { Authorization: `Bearer ${ready.ownerToken}` },
+    });
+    expect(await keys.json()).toMatchObject({ data: [{ name: 'Demo key', requestsToday: 1 }], total: 1 });
     expect(ready).toMatchObject({ timeZone: 'Europe/Riga', businessId: expect.any(Number) });
     expect(ready.staff).toHaveLength(3);
 

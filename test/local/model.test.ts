@@ -18,7 +18,7 @@ function template(resources: Record<string, Resource>, more: Partial<Template> =
   };
 }
 
-const place = { awsEndpoint: 'http://127.0.0.1:1' };
+const place = { awsEndpoint: 'http://127.0.0.1:1', baseUrl: 'http://127.0.0.1:2' };
 const build = (...templates: Template[]) => buildModel(templates, resourceKinds, place);
 const queue = (Properties: Record<string, unknown> = {}): Resource => ({ Type: 'AWS::SQS::Queue', Properties });
 

@@ -23,12 +23,13 @@ test('the lines work when pasted into a shell, and send what the contract accept
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const steps = firstSteps({ baseUrl }, demo);
+  const steps = firstSteps({ baseUrl }, demo, 'owner.token');
   const paste = (line: string) => promisify(execFile)('sh', ['-c', line]);
   try {
     await paste(steps.listServices);
     await paste(steps.createWebhook.replace('npm run -s receiver -- --secret -', 'cat'));
     await paste(steps.createBooking ?? 'false');
+    await paste(steps.listApiKeys ?? 'false');
   } finally {
     server.close();
   }
@@ -37,20 +38,23 @@ test('the lines work when pasted into a shell, and send what the contract accept
     'GET /v1/integration/services bk_live_x',
     'POST /v1/integration/webhooks bk_live_x',
     'POST /v1/integration/bookings bk_live_x',
+    'GET /v1/account/api-keys undefined',
   ]);
   expect(seen.map(({ request }) => request.headers['content-type'])).toEqual([
     undefined,
     'application/json',
     'application/json',
+    undefined,
   ]);
+  expect(seen[3]?.request.headers.authorization).toBe('Bearer owner.token');
   expect(z.safeParse(createWebhook.body, JSON.parse(seen[1]?.body ?? '')).error).toBeUndefined();
   expect(z.safeParse(createBooking.body, JSON.parse(seen[2]?.body ?? '')).error).toBeUndefined();
 });
 
 test('people are shown address, key, names, and each line to paste', () => {
   const run = { baseUrl: 'http://127.0.0.1:8787' };
-  const shown = welcome({ run, demo, dataDir: undefined, timeScale: 60 });
-  for (const line of Object.values(firstSteps(run, demo))) expect(shown).toContain(line);
+  const shown = welcome({ run, demo, ownerToken: 'owner.token', dataDir: undefined, timeScale: 60 });
+  for (const line of Object.values(firstSteps(run, demo, 'owner.token'))) expect(shown).toContain(line);
   for (const word of [run.baseUrl, demo.apiKey, 'Haircut (1002)', 'Anna (1005)', '60 times faster', 'in memory']) {
     expect(shown).toContain(word);
   }

@@ -37,7 +37,7 @@ function refusal(name: string, httpStatusCode = 400): Error {
 interface Plan {
   readonly fault: Fault;
   /** Whether the call with this number, from 0, goes wrong. The SDK's own retries are calls as well. */
-  readonly hits: (call: number) => boolean;
+  readonly hits: (call: number, isCommit: boolean) => boolean;
 }
 
 interface Run {
@@ -96,7 +96,7 @@ function install(): void {
     (next, { commandName }) =>
       async (args) => {
         const run = runs.getStore();
-        if (!run || commandName !== 'TransactWriteCommand') return next(args);
+        if (!run || commandName !== 'TransactWriteItemsCommand') return next(args);
         await run.barrier?.arrive();
         const { change } = run;
         if (!change) return next(args);
@@ -111,8 +111,8 @@ function install(): void {
       const run = runs.getStore();
       if (!run) return next(args);
       const call = run.calls++;
-      if (!run.plan?.hits(call)) return next(args);
       const { TransactItems = [] } = args.input as { TransactItems?: unknown[] };
+      if (!run.plan?.hits(call, TransactItems.length > 0)) return next(args);
       if (run.plan.fault === 'LostAnswer') await next(args);
       throw faults[run.plan.fault](TransactItems.length);
     },

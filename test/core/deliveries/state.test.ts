@@ -35,7 +35,6 @@ describe('settle', () => {
           record: { deliveryStatus: 'success', responseStatusCode: status, errorCode: null, nextAttemptAt: null },
           delivery: { state: 'success', attempts: made + 1 },
         },
-        triggered: true,
         failures: 'reset',
         next: { kind: 'stop' },
       });
@@ -83,7 +82,6 @@ describe('settle', () => {
   test.each(attempts)('an attempt due in vain after %i others ends in failed and charges nobody', (made) => {
     expect(settle(delivery(made), { kind: 'disabled' }, at, 1)).toMatchObject({
       written: { record: { deliveryStatus: 'failed', errorCode: 'webhook_disabled', responseStatusCode: 0 } },
-      triggered: false,
       failures: 'keep',
       next: { kind: 'stop' },
     });
@@ -92,8 +90,7 @@ describe('settle', () => {
   test.each(attempts)('our own fault after %i attempts writes nothing and tries the same attempt again', (made) => {
     for (const result of [ours, { kind: 'fault' } as const]) {
       expect(settle(delivery(made), result, at + 1_000, 1)).toEqual({
-        triggered: false,
-        failures: 'keep',
+          failures: 'keep',
         next: { kind: 'send', attempt: made + 1, dueAt: at, delaySeconds: 30 },
       });
     }
@@ -101,10 +98,29 @@ describe('settle', () => {
 
   test('our own fault that lasts longer than a day raises the alarm and still charges nobody', () => {
     expect(settle(delivery(0), ours, at + 86_400_001, 1)).toEqual({
-      triggered: false,
       failures: 'keep',
       next: { kind: 'alarm' },
     });
+  });
+});
+
+describe('settle of a redelivery', () => {
+  const manual = { ...delivery(0), attempts: 3, trigger: 'manual' } as const;
+
+  test('a failure is final, neither retries nor counts', () => {
+    expect(settle(manual, refused, at, 1)).toMatchObject({
+      written: { record: { deliveryStatus: 'failed', nextAttemptAt: null }, delivery: { state: 'failed', attempts: 4 } },
+      failures: 'keep',
+      next: { kind: 'stop' },
+    });
+  });
+
+  test('a success ends it and sets the counter to 0', () => {
+    expect(settle(manual, ok, at, 1)).toMatchObject({ written: { delivery: { state: 'success' } }, failures: 'reset' });
+  });
+
+  test('our own fault is tried again', () => {
+    expect(settle(manual, ours, at, 1)).toMatchObject({ next: { kind: 'send', attempt: 4 } });
   });
 });
 

@@ -1,0 +1,94 @@
+/**
+ * Conditional writes that need nothing of each other: up to 25 in one call, each done or refused by itself, and each at
+ * the price of a plain write. A transaction costs twice that (Amazon DynamoDB developer guide, "Capacity consumption for
+ * transactions"), and BatchWriteItem knows no conditions; statements in PartiQL have both the batch and the condition.
+ */
+import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
+import type { Store } from '../../contract/needs.ts';
+import { dynamo } from '../clients.ts';
+import { randomFraction, sleep } from '../clock.ts';
+import { env } from '../env.ts';
+import { log } from '../log.ts';
+import type { Key } from './read.ts';
+
+export interface Statement {
+  readonly Statement: string;
+  readonly Parameters: unknown[];
+}
+
+/** `refused`: the item is there already, or is not as it was expected. `failed`: nobody knows; read again. */
+export type Written = 'done' | 'refused' | 'failed';
+
+/** Puts an item that is not there yet. The item holds no undefined values. */
+export function insert(store: Store, item: object): Statement {
+  const fields = Object.entries(item);
+  return {
+    Statement: `INSERT INTO "${env.table(store)}" VALUE {${fields.map(([name]) => `'${name}': ?`).join(', ')}}`,
+    Parameters: fields.map(([, value]) => value),
+  };
+}
+
+/** Sets fields of an item that has the expected values. */
+export function update(store: Store, key: Key, fields: object, expected: object): Statement {
+  const set = Object.entries(fields);
+  const where = Object.entries({ pk: key.pk, sk: key.sk, ...expected });
+  const equals = ([name]: [string, unknown]) => `"${name}" = ?`;
+  return {
+    Statement: `UPDATE "${env.table(store)}" SET ${set.map(equals).join(', ')} WHERE ${where.map(equals).join(' AND ')}`,
+    Parameters: [...set, ...where].map(([, value]) => value),
+  };
+}
+
+/** DynamoDB's limit of one BatchExecuteStatement. */
+const statementsPerCall = 25;
+const rounds = 3;
+const firstPauseMs = 25;
+
+/** Of each statement, in order, how it ended. Never rejects. No two of them may be of the same item. */
+export async function writeEach(statements: readonly Statement[]): Promise<readonly Written[]> {
+  const written = statements.map((): Written => 'failed');
+  const chunks = Array.from({ length: Math.ceil(statements.length / statementsPerCall) }, (_, i) =>
+    [...statements.keys()].slice(i * statementsPerCall, (i + 1) * statementsPerCall),
+  );
+  await Promise.all(chunks.map((indexes) => writeChunk(statements, indexes, written)));
+  return written;
+}
+
+async function writeChunk(
+  statements: readonly Statement[],
+  indexes: readonly number[],
+  written: Written[],
+): Promise<void> {
+  let left = indexes;
+  for (let round = 1; ; round++) {
+    for (const [i, end] of await execute(statements, left)) written[i] = end;
+    left = left.filter((i) => written[i] === 'failed');
+    if (left.length === 0 || round === rounds) return;
+    await sleep(randomFraction() * firstPauseMs * 2 ** round);
+  }
+}
+
+/** What DynamoDB says of a statement whose condition did not hold. */
+const refusals: readonly unknown[] = ['ConditionalCheckFailed', 'DuplicateItem'];
+
+async function execute(
+  statements: readonly Statement[],
+  indexes: readonly number[],
+): Promise<readonly (readonly [number, Written])[]> {
+  try {
+    const { Responses = [] } = await dynamo().send(
+      new BatchExecuteStatementCommand({ Statements: indexes.flatMap((i) => statements[i] ?? []) }),
+    );
+    const failed = Responses.flatMap(({ Error: one }) => (one && !refusals.includes(one.Code) ? [one.Code] : []));
+    if (failed.length > 0) log.warn('DynamoDB left some writes undone', { reasons: [...new Set(failed)] });
+    return indexes.map((index, i) => {
+      const response = Responses[i];
+      if (!response) return [index, 'failed'];
+      if (!response.Error) return [index, 'done'];
+      return [index, refusals.includes(response.Error.Code) ? 'refused' : 'failed'];
+    });
+  } catch (error) {
+    log.warn('DynamoDB took no writes of a batch', { error });
+    return [];
+  }
+}

@@ -1,0 +1,71 @@
+/** Where the owners of businesses sign in, if no other OpenID Connect issuer is given (decisions §8). */
+import { CfnOutput, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import {
+  AccountRecovery,
+  ClientAttributes,
+  FeaturePlan,
+  Mfa,
+  StandardThreatProtectionMode,
+  StringAttribute,
+  UserPool,
+} from 'aws-cdk-lib/aws-cognito';
+import { Construct } from 'constructs';
+import type { Stage } from '../stage.ts';
+
+export interface OwnersProps {
+  readonly stage: Stage;
+}
+
+export class Owners extends Construct {
+  /** What `iss` and `aud` of an owner's ID token must say. */
+  readonly issuer: string;
+  readonly audience: string;
+
+  constructor(scope: Construct, id: string, { stage }: OwnersProps) {
+    super(scope, id);
+    const pool = new UserPool(this, 'Pool', {
+      userPoolName: `${stage.prefix}-owners`,
+      // Owners are made by the operator, together with their business: nobody signs up into somebody's tenant.
+      selfSignUpEnabled: false,
+      signInAliases: { email: true },
+      signInCaseSensitive: false,
+      autoVerify: { email: true },
+      accountRecovery: AccountRecovery.EMAIL_ONLY,
+      standardAttributes: { email: { required: true, mutable: true }, fullname: { required: false, mutable: true } },
+      // Names the tenant. It is set once, by the operator, and no token of an owner can change it.
+      customAttributes: { businessId: new StringAttribute({ mutable: false, minLen: 1, maxLen: 16 }) },
+      mfa: Mfa.REQUIRED,
+      mfaSecondFactor: { sms: false, otp: true },
+      passwordPolicy: {
+        minLength: 12,
+        requireLowercase: true,
+        requireUppercase: true,
+        requireDigits: true,
+        requireSymbols: true,
+        tempPasswordValidity: Duration.days(3),
+      },
+      featurePlan: FeaturePlan.PLUS,
+      standardThreatProtectionMode: StandardThreatProtectionMode.FULL_FUNCTION,
+      deletionProtection: stage.protectsData,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    const client = pool.addClient('AccountClient', {
+      userPoolClientName: `${stage.prefix}-account`,
+      authFlows: { userSrp: true },
+      disableOAuth: true,
+      preventUserExistenceErrors: true,
+      enableTokenRevocation: true,
+      idTokenValidity: Duration.minutes(60),
+      accessTokenValidity: Duration.minutes(60),
+      refreshTokenValidity: Duration.days(30),
+      readAttributes: new ClientAttributes()
+        .withStandardAttributes({ email: true, emailVerified: true, fullname: true })
+        .withCustomAttributes('businessId'),
+      writeAttributes: new ClientAttributes().withStandardAttributes({ email: true, fullname: true }),
+    });
+    this.issuer = pool.userPoolProviderUrl;
+    this.audience = client.userPoolClientId;
+    new CfnOutput(this, 'UserPoolId', { value: pool.userPoolId });
+    new CfnOutput(this, 'ClientId', { value: this.audience });
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * The issuer of the owners' tokens, played by the local run: a Cognito user pool of the templates signs with a key pair
+ * made at the start, and publishes its metadata and its public key where every OpenID Connect issuer does.
+ */
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import * as z from 'zod/mini';
+import type { HttpApis } from './http-api.ts';
+import { decodedPath, type GatewayAnswer } from './http-event.ts';
+import { ignored, type Kind } from './kind.ts';
+import type { Model } from './model.ts';
+
+/** Below the address of the local run; behind it comes the pool's name, as behind Cognito's own address. */
+const issuersPath = '/_local/owners/';
+const tokenLifetimeSeconds = 12 * 3_600;
+const algorithm = 'RS256';
+const keyId = 'local';
+
+const userPool = {
+  type: 'AWS::Cognito::UserPool',
+  nameProperty: 'UserPoolName',
+  attribute: (attribute, name, { baseUrl }) =>
+    ({ ProviderURL: `${baseUrl}${issuersPath}${name}`, ProviderName: name, UserPoolId: name })[attribute],
+  properties: z.strictObject({
+    UserPoolName: z.optional(z.string()),
+    // How people sign in, and what they are sent: nobody signs in here.
+    AccountRecoverySetting: ignored,
+    AdminCreateUserConfig: ignored,
+    AutoVerifiedAttributes: ignored,
+    DeletionProtection: ignored,
+    EmailVerificationMessage: ignored,
+    EmailVerificationSubject: ignored,
+    EnabledMfas: ignored,
+    MfaConfiguration: ignored,
+    Policies: ignored,
+    Schema: ignored,
+    SmsVerificationMessage: ignored,
+    UserPoolAddOns: ignored,
+    UserPoolTags: ignored,
+    UserPoolTier: ignored,
+    UsernameAttributes: ignored,
+    UsernameConfiguration: ignored,
+    VerificationMessageTemplate: ignored,
+  }),
+} satisfies Kind;
+
+const userPoolClient = {
+  type: 'AWS::Cognito::UserPoolClient',
+  nameProperty: 'ClientName',
+  attribute: (attribute, name) => ({ ClientId: name, Name: name })[attribute],
+  properties: z.strictObject({
+    UserPoolId: z.string(),
+    ClientName: z.optional(z.string()),
+    AccessTokenValidity: ignored,
+    AllowedOAuthFlowsUserPoolClient: ignored,
+    EnableTokenRevocation: ignored,
+    ExplicitAuthFlows: ignored,
+    IdTokenValidity: ignored,
+    PreventUserExistenceErrors: ignored,
+    ReadAttributes: ignored,
+    RefreshTokenValidity: ignored,
+    SupportedIdentityProviders: ignored,
+    TokenValidityUnits: ignored,
+    WriteAttributes: ignored,
+  }),
+} satisfies Kind;
+
+export const ownerKinds: readonly Kind[] = [userPool, userPoolClient];
+
+export interface OwnerTokens {
+  readonly issuer: string;
+  readonly audience: string;
+  /** What an owner of this business carries as `Authorization: Bearer` to the account API, for twelve hours. */
+  token(businessId: number): Promise<string>;
+  /** Signs any claims with the issuer's key. For tests of tokens that must be refused. */
+  sign(claims: JWTPayload): Promise<string>;
+}
+
+export interface Issuers {
+  /** Nothing when the templates name an issuer of somebody else. */
+  readonly owners: OwnerTokens | undefined;
+  /** Answers what is below the issuers' path. */
+  answer(path: string): GatewayAnswer | undefined;
+}
+
+export async function standUpIssuers(model: Model): Promise<Issuers> {
+  const { publicKey, privateKey } = await generateKeyPair(algorithm);
+  const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: keyId, alg: algorithm, use: 'sig' }] };
+  const documents = new Map<string, unknown>();
+  for (const { name } of model.all(userPool)) {
+    const issuer = `${model.place.baseUrl}${issuersPath}${name}`;
+    const path = new URL(issuer).pathname;
+    documents.set(`${path}/.well-known/jwks.json`, keys);
+    documents.set(`${path}/.well-known/openid-configuration`, {
+      issuer,
+      jwks_uri: `${issuer}/.well-known/jwks.json`,
+      id_token_signing_alg_values_supported: [algorithm],
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+    });
+  }
+
+  const [client] = model.all(userPoolClient);
+  const sign = (claims: JWTPayload) =>
+    new SignJWT(claims).setProtectedHeader({ alg: algorithm, kid: keyId, typ: 'JWT' }).sign(privateKey);
+  return {
+    owners: client && ownerTokens(model, client.properties.UserPoolId, client.name, sign),
+    answer(path) {
+      if (!path.startsWith(issuersPath)) return undefined;
+      const document = documents.get(path);
+      return {
+        status: document ? 200 : 404,
+        headers: { 'content-type': 'application/json' },
+        cookies: [],
+        body: Buffer.from(JSON.stringify(document ?? { message: 'Not Found' })),
+      };
+    },
+  };
+}
+
+function ownerTokens(model: Model, pool: string, audience: string, sign: OwnerTokens['sign']): OwnerTokens {
+  const issuer = `${model.place.baseUrl}${issuersPath}${pool}`;
+  return {
+    issuer,
+    audience,
+    sign,
+    token(businessId) {
+      const seconds = Math.floor(Date.now() / 1_000);
+      return sign({
+        iss: issuer,
+        aud: audience,
+        sub: `owner-of-${businessId}`,
+        token_use: 'id',
+        'custom:businessId': String(businessId),
+        iat: seconds,
+        exp: seconds + tokenLifetimeSeconds,
+      });
+    },
+  };
+}
+
+/** The APIs, with the issuers on the same port. */
+export function behindIssuers(issuers: Issuers, apis: HttpApis): HttpApis {
+  return {
+    answer: async (request, headers) =>
+      issuers.answer(decodedPath(request.target) ?? '') ?? apis.answer(request, headers),
+  };
+}

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkKey } from '../../core/keys/check-key.ts';
+import { parseKeyValue } from '../../core/keys/key-value.ts';
+import { command } from '../support/command.ts';
+import { startAdmin } from '../support/local-admin.ts';
+
+let admin: Awaited<ReturnType<typeof startAdmin>>;
+beforeAll(async () => {
+  admin = await startAdmin();
+});
+afterAll(() => admin.stop());
+
+async function keys(...args: readonly string[]) {
+  const { code, stdout, stderr } = await command('bin/keys.ts', args).ended;
+  return { code, stderr, json: stdout ? JSON.parse(stdout) : undefined };
+}
+
+test('an operator makes a business and a key of it, replaces the value, and revokes it', async () => {
+  const onboarded = await keys('onboard', '--name', 'Salon', '--time-zone', 'Europe/Riga', '--currency', 'EUR');
+  expect(onboarded).toMatchObject({ code: 0, json: { businessId: expect.any(Number), name: 'Salon', owner: null } });
+  const business = ['--business', String(onboarded.json.businessId)];
+
+  const created = await keys('create', ...business, '--name', 'Site', '--scopes', 'slots:read,bookings:write');
+  expect(created).toMatchObject({ code: 0, json: { scopes: ['slots:read', 'bookings:write'] } });
+  const check = (value: string) => checkKey(parseKeyValue(value)?.hash ?? '');
+  expect(await check(created.json.key)).toMatchObject({ outcome: 'accepted' });
+
+  const id = ['--id', String(created.json.id)];
+  const regenerated = await keys('regenerate', ...business, ...id);
+  expect(await check(created.json.key)).toEqual({ outcome: 'unknown' });
+  await keys('revoke', ...business, ...id);
+  expect(await check(regenerated.json.key)).toEqual({ outcome: 'revoked' });
+  expect((await keys('list', ...business)).json).toMatchObject({ data: [{ status: 'revoked' }], total: 1 });
+});
+
+test.each([
+  [['create', '--name', 'x', '--scopes', 'slots:read'], '--business must be an id'],
+  [['onboard', '--name', 'x', '--time-zone', 'UTC', '--currency', 'eur'], 'currency: must be'],
+  [['onboard', '--name', 'x', '--time-zone', 'Riga', '--currency', 'EUR'], 'IANA time zone'],
+  [['onboard', '--name', 'x'], 'timeZone: is required'],
+  [['create', '--business', '1', '--name', 'x', '--scopes', 'slots:read'], 'There is no such resource'],
+  [['revoke', '--business', '1', '--id', '1'], 'There is no such resource'],
+  [['destroy'], "There is no command 'destroy'"],
+])('%j is refused with a sentence and exit code 2', async (args, sentence) => {
+  const { code, stderr } = await keys(...args);
+  expect(code).toBe(2);
+  expect(stderr).toContain(sentence);
+  expect(stderr).not.toMatch(/^\s+at /m);
+});

@@ -1,0 +1,147 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, test, vi } from 'vitest';
+import { accountPrefix, accountRoutes } from '../../contract/account-api.ts';
+import { fileName } from '../../contract/api.ts';
+import { errors } from '../../contract/errors.ts';
+import { newId } from '../../core/clock.ts';
+import { type AccountOperation, invoke, ownerOf } from '../support/account.ts';
+import { requestTo } from '../support/http.ts';
+import { useBench } from '../support/tenant.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const bench = useBench();
+
+/** A body that its row accepts, for the rows that need one. */
+const bodies: Partial<Record<AccountOperation, unknown>> = {
+  updateService: { name: 'x' },
+  updateStaffMember: { name: 'x' },
+  updateStaffSchedule: { exceptions: { '2026-12-24': [] } },
+  updateClient: { name: 'x' },
+  rescheduleBooking: { startTime: '2026-12-02T11:00:00+02:00' },
+  replyToReview: { text: 'x' },
+  refundPayment: { amount: 1 },
+};
+
+const claims = { sub: 'owner', 'custom:businessId': '7' };
+
+describe.each(accountRoutes)('$method $path', (route) => {
+  const operation = route.operation as AccountOperation;
+  const send = (as: Record<string, unknown> | undefined, sent = {}) =>
+    invoke(operation, as, requestTo(route, { path: accountPrefix + route.path, ...sent }));
+
+  test('has its handler', () => {
+    expect(existsSync(`functions/account/${fileName(operation)}.ts`)).toBe(true);
+  });
+
+  test('lets nobody in whom the authorizer did not name a business of', async () => {
+    const key = { 'x-api-key': 'bk_live_000000000000000000000000000000000000' };
+    const strangers = [
+      undefined,
+      {},
+      { sub: 'owner' },
+      ...['', '0', '-1', '1e3', '7 ', '99999999999999999', 7, null].map((id) => ({ 'custom:businessId': id })),
+    ];
+    for (const stranger of strangers) {
+      const answer = await send(stranger, { headers: key, body: bodies[operation] });
+      expect(answer.status).toBe(403);
+      expect(answer.json).toMatchObject({ statusCode: 403, code: 'business_claim_missing' });
+      expect(answer.headers['x-request-id']).toBe(answer.json.requestId);
+    }
+  });
+
+  test('answers what it does not understand with a 4xx in the common shape', async () => {
+    for (const sent of [
+      { query: 'surprise=1' },
+      { body: '{', headers: { 'content-type': 'application/json' } },
+      { body: { surprise: true } },
+      { params: { id: 'x' } },
+      { params: { id: '0' } },
+    ]) {
+      const answer = await send(claims, sent);
+      if (answer.status < 400) continue;
+      expect(answer.status).toBeLessThan(500);
+      const { code } = answer.json as { code: keyof typeof errors };
+      expect(errors[code].status).toBe(answer.status);
+      expect(answer.headers).not.toHaveProperty('x-ratelimit-limit');
+    }
+  });
+});
+
+describe('the wall between tenants', () => {
+  const idRoutes = accountRoutes.filter(({ path }) => path.includes(':id'));
+
+  test.each(idRoutes)(
+    '$method $path answers an id of another tenant byte for byte like an unknown one',
+    async (route) => {
+      const operation = route.operation as AccountOperation;
+      const { tenant } = await bench.tenant();
+      const stranger = ownerOf((await bench.tenant()).tenant.business.id);
+      const id = await made(tenant.business.id, route.path.split('/')[1] ?? '');
+      const send = async (as: typeof stranger, one: number) => {
+        const answer = await as(operation, { params: { id: String(one) }, body: bodies[operation] });
+        return { status: answer.status, text: answer.text?.replace(String(answer.json.requestId), '') };
+      };
+      const foreign = await send(stranger, id);
+      expect(foreign.status).toBe(404);
+      expect(foreign).toEqual(await send(stranger, newId()));
+      const own = await send(ownerOf(tenant.business.id), id);
+      expect(own.status).not.toBe(404);
+    },
+  );
+
+  /** One of each resource, of the business. */
+  async function made(businessId: number, resource: string): Promise<number> {
+    const owner = ownerOf(businessId);
+    const create = async (operation: AccountOperation, body: object) => {
+      const { json, status } = await owner(operation, { body });
+      expect(status, JSON.stringify(json)).toBe(201);
+      return json.id as number;
+    };
+    const first = async (operation: AccountOperation) =>
+      ((await owner(operation)).json as { data: { id: number }[] }).data[0]?.id ?? 0;
+    const booking = async () =>
+      create('createBooking', {
+        serviceId: await first('listServices'),
+        startTime: '2026-12-02T11:30:00+02:00',
+        client: { name: 'Jane', email: 'jane@example.com' },
+      });
+    switch (resource) {
+      case 'services':
+        return first('listServices');
+      case 'staff':
+        return first('listStaff');
+      case 'clients':
+        return create('createClient', { name: 'Jane', email: 'jane@example.com' });
+      case 'bookings':
+        return booking();
+      case 'reviews': {
+        const bookingId = await booking();
+        await owner('completeBooking', { params: { id: String(bookingId) } });
+        return create('createReview', { bookingId, rating: 5 });
+      }
+      case 'payments':
+        return create('recordPayment', { amount: 100, method: 'cash' });
+      case 'api-keys':
+        return create('createApiKey', { name: 'x', scopeSet: 'full_crm' });
+      case 'webhooks':
+        return webhook(businessId);
+      default:
+        throw new Error(`The test makes no ${resource}`);
+    }
+  }
+
+  async function webhook(businessId: number): Promise<number> {
+    const { newWebhook } = await import('../support/pipeline.ts');
+    return (await newWebhook(businessId, newId())).id;
+  }
+});
+
+test('what no route takes is 404, or 405 with the methods of the path', async () => {
+  const owner = ownerOf(7);
+  const unknown = await owner('routeNotFound', { path: `${accountPrefix}/nothing` });
+  expect(unknown.json).toMatchObject({ statusCode: 404, code: 'route_not_found' });
+  const wrong = await owner('routeNotFound', { method: 'PUT', path: `${accountPrefix}/services/1` });
+  expect(wrong.json).toMatchObject({ statusCode: 405, code: 'method_not_allowed' });
+  expect(wrong.headers.allow).toBe('GET, PATCH, DELETE');
+  expect((await invoke('routeNotFound', undefined, { path: `${accountPrefix}/nothing` })).status).toBe(403);
+});

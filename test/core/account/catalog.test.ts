@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import type { Booking } from '../../../contract/resources.ts';
+import { listSlots } from '../../../core/availability/list-slots.ts';
+import { getBooking } from '../../../core/bookings/change.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { newId } from '../../../core/clock.ts';
+import { at, counts, ownerOf } from '../../support/account.ts';
+import { useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+
+async function business() {
+  const { tenant, key } = await bench.tenant();
+  const [service, staff] = [tenant.services[0], tenant.staff[0]];
+  if (!service || !staff) throw new Error('The demo has services and staff');
+  return {
+    tenant,
+    key,
+    service,
+    staff,
+    owner: ownerOf(tenant.business.id),
+    events: () => bench.events(key.businessId),
+  };
+}
+
+const day = { from: '2026-12-01', to: '2026-12-01' };
+const nine = '2026-12-01T09:00:00+02:00';
+
+describe('services', () => {
+  test('a change names the fields that really changed, and no change is no event', async () => {
+    const { owner, service, events } = await business();
+    const same = { name: service.name, price: service.price };
+    expect((await owner('updateService', { ...at(service.id), body: same })).json).toMatchObject(same);
+    expect(await events()).toEqual([]);
+    await owner('updateService', { ...at(service.id), body: { ...same, category: null, durationMinutes: 60 } });
+    const [event] = await events();
+    expect(event).toMatchObject({
+      name: 'service.updated',
+      data: { serviceId: service.id, durationMinutes: 60, changedFields: ['durationMinutes', 'category'] },
+    });
+  });
+
+  test('who performs a service is the same on both sides, whichever side changes', async () => {
+    const { owner, service, staff, tenant, events } = await business();
+    const beard = tenant.services[2]?.id ?? 0;
+    await owner('updateService', { ...at(service.id), body: { staffIds: [] } });
+    expect((await owner('getStaffMember', at(staff.id))).json.serviceIds).not.toContain(service.id);
+    await owner('updateStaffMember', { ...at(staff.id), body: { serviceIds: [service.id, beard] } });
+    expect((await owner('getService', at(service.id))).json.staffIds).toEqual([staff.id]);
+    expect((await owner('getService', at(beard))).json.staffIds).toContain(staff.id);
+    const changed = (await events()).filter(({ name }) => name === 'service.updated');
+    expect(changed.every(({ data }) => 'changedFields' in data && data.changedFields.join() === 'staffIds')).toBe(true);
+    // One by the service's own change; then the two gained and the one lost.
+    expect(changed).toHaveLength(4);
+  });
+
+  test('staff of nobody, or of another tenant, cannot be assigned', async () => {
+    const { owner } = await business();
+    const other = await business();
+    const answer = await owner('createService', {
+      body: {
+        name: 'x',
+        durationMinutes: 30,
+        price: { amount: 1, currency: 'EUR' },
+        staffIds: [other.staff.id],
+      },
+    });
+    expect(answer.json).toMatchObject({ code: 'validation_failed', details: [{ path: 'staffIds.0' }] });
+  });
+
+  test('a price in another currency than the business’s is refused', async () => {
+    const { owner, service } = await business();
+    const answer = await owner('updateService', {
+      ...at(service.id),
+      body: { price: { amount: 1, currency: 'USD' } },
+    });
+    expect(answer.json).toMatchObject({ code: 'validation_failed', details: [{ path: 'price.currency' }] });
+  });
+
+  test('a deleted service leaves its bookings and offers no slots', async () => {
+    const { owner, key, service, staff, events } = await business();
+    const booking = (await createBooking(key, {
+      serviceId: service.id,
+      staffId: staff.id,
+      startTime: nine,
+      client: { name: 'Jane', email: 'jane@example.com' },
+    })) as Booking;
+    expect((await owner('deleteService', at(service.id))).status).toBe(204);
+    expect(await getBooking(key, booking)).toEqual(booking);
+    await expect(listSlots(key, { serviceId: service.id, ...day })).rejects.toMatchObject({ code: 'not_found' });
+    expect((await owner('getStaffMember', at(staff.id))).json.serviceIds).not.toContain(service.id);
+    expect(counts(await events())['service.deleted']).toBe(1);
+    expect((await owner('deleteService', at(service.id))).status).toBe(404);
+    expect((await owner('completeBooking', at(booking.id))).json.status).toBe('completed');
+  });
+});
+
+describe('a schedule', () => {
+  test('that changes moves the slots at once and leaves the bookings', async () => {
+    const { owner, key, service, staff, events } = await business();
+    const booking = (await createBooking(key, {
+      serviceId: service.id,
+      staffId: staff.id,
+      startTime: nine,
+      client: { name: 'Jane', email: 'jane@example.com' },
+    })) as Booking;
+    const exceptions = { '2026-12-01': [{ from: '20:00', to: '21:00' }], '2026-12-05': [] };
+    const answer = await owner('updateStaffSchedule', { ...at(staff.id), body: { exceptions } });
+    expect(answer.json.exceptions).toEqual(exceptions);
+    const { data } = await listSlots(key, { serviceId: service.id, staffId: staff.id, ...day });
+    expect(data.map(({ startTime }) => startTime)).toEqual(['2026-12-01T20:00:00+02:00', '2026-12-01T20:15:00+02:00']);
+    expect(await getBooking(key, booking)).toEqual(booking);
+    const event = (await events()).find(({ name }) => name === 'staff.schedule_updated');
+    expect(event?.data).toMatchObject({
+      staffId: staff.id,
+      staffName: staff.name,
+      from: '2026-12-01',
+      to: '2026-12-05',
+    });
+  });
+
+  test('takes an exception back with null, and says nothing when nothing changed', async () => {
+    const { owner, staff, events } = await business();
+    const change = (body: object) => owner('updateStaffSchedule', { ...at(staff.id), body });
+    await change({ exceptions: { '2026-12-24': [] } });
+    await change({ exceptions: { '2026-12-24': [] } });
+    await change({ exceptions: { '2026-12-31': null } });
+    expect(counts(await events())).toEqual({ 'staff.schedule_updated': 1 });
+    expect((await change({ exceptions: { '2026-12-24': null } })).json.exceptions).toEqual({});
+    expect(counts(await events())).toEqual({ 'staff.schedule_updated': 2 });
+    expect((await owner('getStaffSchedule', at(staff.id))).json.weekly).toEqual(staff.schedule.weekly);
+  });
+
+  test('that changes by week says that no date is left out', async () => {
+    const { owner, staff, events } = await business();
+    const weekly = { ...staff.schedule.weekly, monday: [] };
+    await owner('updateStaffSchedule', { ...at(staff.id), body: { weekly, exceptions: { '2026-12-24': [] } } });
+    expect((await events())[0]?.data).toMatchObject({ from: null, to: null });
+  });
+
+  test.each([
+    [
+      'overlapping',
+      [
+        { from: '09:00', to: '12:00' },
+        { from: '11:59', to: '13:00' },
+      ],
+    ],
+    [
+      'descending',
+      [
+        { from: '12:00', to: '13:00' },
+        { from: '09:00', to: '10:00' },
+      ],
+    ],
+    ['empty', [{ from: '09:00', to: '09:00' }]],
+    ['backward', [{ from: '10:00', to: '09:00' }]],
+    ['not of a clock', [{ from: '9:00', to: '25:00' }]],
+  ])('with %s intervals is refused', async (_, hours) => {
+    const { owner, staff } = await business();
+    const answer = await owner('updateStaffSchedule', {
+      ...at(staff.id),
+      body: { exceptions: { '2026-12-24': hours } },
+    });
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe('clients', () => {
+  test('a phone that moves to another client is free for a third, and none is ever of two', async () => {
+    const { owner, events } = await business();
+    const first = (await owner('createClient', { body: { name: 'A', phone: '+371 2000 0001' } })).json;
+    const taken = await owner('createClient', { body: { name: 'B', phone: '+371-2000-0001' } });
+    expect(taken.json).toMatchObject({ code: 'client_exists', details: { clientId: first.id } });
+    await owner('updateClient', { ...at(first.id), body: { phone: null, email: 'A@example.com' } });
+    const second = await owner('createClient', { body: { name: 'B', phone: '+371 2000 0001' } });
+    expect(second.status).toBe(201);
+    const back = await owner('updateClient', { ...at(second.json.id), body: { email: 'a@EXAMPLE.com' } });
+    expect(back.json.code).toBe('client_exists');
+    const bare = await owner('updateClient', { ...at(first.id), body: { email: null } });
+    expect(bare.json.code).toBe('validation_failed');
+    const updated = (await events()).filter(({ name }) => name === 'client.updated');
+    expect(updated).toMatchObject([{ data: { clientId: first.id, changedFields: ['phone', 'email'] } }]);
+  });
+
+  test('are listed newest first, page by page', async () => {
+    const { owner } = await business();
+    for (const name of ['A', 'B', 'C']) await owner('createClient', { body: { name, email: `${name}@example.com` } });
+    const first = (await owner('listClients', { query: 'limit=2' })).json as { data: object[]; nextCursor: string };
+    expect(first.data).toMatchObject([{ name: 'C' }, { name: 'B' }]);
+    const rest = await owner('listClients', { query: `limit=2&cursor=${first.nextCursor}` });
+    expect(rest.json).toMatchObject({ data: [{ name: 'A' }], nextCursor: null });
+  });
+});
+
+test('a business is made by its first change, which must say what it needs', async () => {
+  const owner = ownerOf(newId());
+  const answer = await owner('updateBusiness', { body: { name: 'Salon' } });
+  expect(answer.json).toMatchObject({
+    code: 'validation_failed',
+    details: [{ path: 'timeZone' }, { path: 'currency' }],
+  });
+  expect((await owner('createStaffMember', { body: { name: 'Anna' } })).status).toBe(404);
+});

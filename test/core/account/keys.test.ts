@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { scopeSets } from '../../../contract/scopes.ts';
+import { setWorld } from '../../../core/clock.ts';
+import { checkKey } from '../../../core/keys/check-key.ts';
+import { createApiKey } from '../../../core/keys/create-key.ts';
+import { isLive } from '../../../core/keys/key-record.ts';
+import { parseKeyValue } from '../../../core/keys/key-value.ts';
+import { getApiKey, listApiKeys } from '../../../core/keys/read-keys.ts';
+import { regenerateApiKey } from '../../../core/keys/regenerate-key.ts';
+import { revokeApiKey } from '../../../core/keys/revoke-key.ts';
+import { at, ownerOf, settle } from '../../support/account.ts';
+import { testNow, useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+
+const check = (value: string) => checkKey(parseKeyValue(value)?.hash ?? '');
+
+async function business() {
+  const { tenant } = await bench.tenant();
+  return { businessId: tenant.business.id, subject: 'owner' };
+}
+
+async function stored(id: number) {
+  const items = await bench.items('records', {
+    FilterExpression: 'begins_with(sk, :key) AND id = :id',
+    ExpressionAttributeValues: { ':key': 'KEY#', ':id': id },
+  });
+  return items[0] as never;
+}
+
+describe('a new key', () => {
+  test('works at once, and its value is in that answer alone', async () => {
+    const owner = await business();
+    const created = await createApiKey(owner, {
+      name: 'Site',
+      scopeSet: 'display_only',
+      allowedOrigins: ['example.com'],
+      test: true,
+    });
+    expect(created.key).toMatch(/^bk_test_[0-9A-Za-z]{36}$/);
+    expect(await check(created.key)).toMatchObject({
+      outcome: 'accepted',
+      key: { id: created.id, businessId: owner.businessId, scopes: scopeSets.display_only, test: true },
+      origins: ['example.com'],
+    });
+    const listed = JSON.stringify([await listApiKeys(owner, {}), await getApiKey(owner, created)]);
+    expect(listed).not.toContain(created.key);
+    expect(listed).not.toContain(parseKeyValue(created.key)?.hash);
+    expect(listed).toContain(created.prefix);
+  });
+
+  test('shows the requests of today and the minute of the last one', async () => {
+    const owner = await business();
+    const { id, key } = await createApiKey(owner, { name: 'Site', scopes: ['slots:read'] });
+    expect(await getApiKey(owner, { id })).toMatchObject({ requestsToday: 0, lastUsedAt: null });
+    await check(key);
+    await check(key);
+    expect(await getApiKey(owner, { id })).toMatchObject({
+      requestsToday: 2,
+      lastUsedAt: new Date(testNow).toISOString(),
+    });
+  });
+
+  test('is expired from the moment its validity ends', async () => {
+    const owner = await business();
+    const expiresAt = new Date(testNow + 60_000).toISOString();
+    const { id } = await createApiKey(owner, { name: 'Site', scopes: ['slots:read'], expiresAt });
+    expect((await getApiKey(owner, { id })).status).toBe('active');
+    setWorld({ now: () => testNow + 60_000 });
+    expect((await getApiKey(owner, { id })).status).toBe('expired');
+    await expect(regenerateApiKey(owner, { id })).rejects.toMatchObject({ code: 'invalid_state' });
+    setWorld({ now: () => testNow });
+    await expect(
+      createApiKey(owner, { name: 'x', scopes: ['slots:read'], expiresAt: new Date(testNow).toISOString() }),
+    ).rejects.toMatchObject({ code: 'validation_failed' });
+  });
+});
+
+describe('regeneration', () => {
+  test('refuses the old value at once, and keeps id, scopes, origins and what was used', async () => {
+    const owner = await business();
+    const { id, key, ...rest } = await createApiKey(owner, { name: 'Site', scopeSet: 'full_crm' });
+    for (let n = 0; n < 5; n++) await check(key);
+    const regenerated = await regenerateApiKey(owner, { id });
+    expect(await check(key)).toEqual({ outcome: 'unknown' });
+    expect(regenerated).toMatchObject({
+      ...rest,
+      id,
+      prefix: regenerated.key.slice(0, 12),
+      requestsToday: 5,
+      lastUsedAt: expect.any(String),
+    });
+    expect(await check(regenerated.key)).toMatchObject({ outcome: 'accepted', usage: { remaining: 54 } });
+    expect((await getApiKey(owner, { id })).requestsToday).toBe(6);
+  });
+
+  test('twice at once leaves one value that works', async () => {
+    const owner = await business();
+    const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'full_crm' });
+    const { won } = await settle(Array.from({ length: 8 }, () => regenerateApiKey(owner, { id })));
+    const outcomes = await Promise.all([key, ...won.map((one) => one.key)].map(check));
+    expect(outcomes.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(1);
+    const items = await bench.items('keys', { FilterExpression: 'id = :id', ExpressionAttributeValues: { ':id': id } });
+    expect(items).toHaveLength(1);
+  });
+});
+
+describe('of 1 000 requests that run while a key is taken away, none that starts after the answer is accepted', () => {
+  const ways = [
+    { way: 'revoked', expected: 'revoked', takeAway: revokeApiKey },
+    { way: 'regenerated', expected: 'unknown', takeAway: regenerateApiKey },
+  ];
+  test.each(ways)('$way', async ({ expected, takeAway }) => {
+    const owner = await business();
+    const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'full_crm' });
+    let answered = false;
+    const late: string[] = [];
+    const request = async (): Promise<void> => {
+      const startedAfter = answered;
+      const { outcome } = await check(key);
+      if (startedAfter) late.push(outcome);
+    };
+    const running = Array.from({ length: 500 }, request);
+    await takeAway(owner, { id });
+    answered = true;
+    running.push(...Array.from({ length: 500 }, request));
+    await Promise.all(running);
+    expect(late).toHaveLength(500);
+    // A container that saw the limit used up goes on to say so without asking, which refuses as well.
+    for (const outcome of late) expect([expected, 'minute_exhausted']).toContain(outcome);
+  });
+});
+
+describe('revocation', () => {
+  test('is for good, for requests and for webhooks, and the same call again answers the same', async () => {
+    const owner = await business();
+    const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'full_crm' });
+    expect(isLive(await stored(id), testNow)).toBe(true);
+    const first = await revokeApiKey(owner, { id });
+    expect(first.status).toBe('revoked');
+    expect(await revokeApiKey(owner, { id })).toEqual(first);
+    expect(await check(key)).toEqual({ outcome: 'revoked' });
+    expect(isLive(await stored(id), testNow)).toBe(false);
+    await expect(regenerateApiKey(owner, { id })).rejects.toMatchObject({ code: 'invalid_state' });
+  });
+
+  test('at the same time as a regeneration leaves no value that works', async () => {
+    for (let round = 0; round < 10; round++) {
+      const owner = await business();
+      const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'full_crm' });
+      const [regenerated] = await Promise.allSettled([regenerateApiKey(owner, { id }), revokeApiKey(owner, { id })]);
+      const values = [key, ...(regenerated.status === 'fulfilled' ? [regenerated.value.key] : [])];
+      for (const outcome of await Promise.all(values.map(check))) expect(outcome.outcome).not.toBe('accepted');
+    }
+  });
+});
+
+test.each([
+  [{ name: 'x' }, 'scopes'],
+  [{ name: 'x', scopes: ['slots:read'], scopeSet: 'full_crm' }, 'scopes'],
+  [{ name: 'x', scopes: [] }, 'scopes'],
+  [{ name: 'x', scopes: ['everything'] }, 'scopes.0'],
+  [{ name: 'x', scopes: ['slots:read', 'slots:read'] }, 'scopes'],
+  [{ name: 'x', scopeSet: 'admin' }, 'scopeSet'],
+  [{ name: 'x', scopeSet: 'full_crm', allowedOrigins: ['https://a.com/path'] }, 'allowedOrigins.0'],
+  [{ name: 'x', scopeSet: 'full_crm', expiresAt: '2027-01-01T00:00:00' }, 'expiresAt'],
+  [{ scopeSet: 'full_crm' }, 'name'],
+])('the new key %j is refused at %s', async (body, path) => {
+  const answer = await ownerOf(1)('createApiKey', { body });
+  expect(answer.status).toBe(400);
+  expect(answer.json.details).toEqual(expect.arrayContaining([expect.objectContaining({ path })]));
+});
+
+test('an id of another tenant is answered like an unknown one', async () => {
+  const { id } = await createApiKey(await business(), { name: 'Site', scopeSet: 'full_crm' });
+  const { businessId } = await business();
+  for (const operation of ['getApiKey', 'regenerateApiKey', 'revokeApiKey'] as const) {
+    const answer = await ownerOf(businessId)(operation, at(id));
+    expect(answer.json.code, operation).toBe('not_found');
+  }
+});

@@ -1,0 +1,214 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createHold, releaseHold } from '../../../core/availability/holds.ts';
+import { cancelBooking } from '../../../core/bookings/cancel.ts';
+import { createBooking, type NewBooking } from '../../../core/bookings/create-booking.ts';
+import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
+import { dynamo } from '../../../core/clients.ts';
+import { setWorld } from '../../../core/clock.ts';
+import { ApiError } from '../../../core/errors.ts';
+import { isUnavailable } from '../../../core/http/unavailable.ts';
+import type { ApiKey } from '../../../core/keys/api-key.ts';
+import type { Write } from '../../../core/records/transact.ts';
+import { type BookingState, expectConsistent } from '../../support/booking-state.ts';
+import { atBarrier, barrierOf, type Fault, faults, withFaults } from '../../support/faults.ts';
+import { outcomes } from '../../support/outcomes.ts';
+import { testNow, useBench } from '../../support/tenant.ts';
+import { bookingOf } from './races.ts';
+
+const bench = useBench();
+const at = (clock: string) => `2026-12-01T${clock}:00+02:00`;
+
+interface Salon {
+  readonly key: ApiKey;
+  readonly body: NewBooking;
+  readonly staff: readonly number[];
+}
+
+async function salon(): Promise<Salon> {
+  const { tenant, key } = await bench.tenant();
+  const staff = tenant.staff.map(({ id }) => id);
+  const body = {
+    serviceId: tenant.services[0]?.id ?? 0,
+    staffId: staff[0] ?? 0,
+    startTime: at('10:00'),
+    client: { name: 'Jane', phone: '+37120000001', email: 'jane@example.com' },
+  };
+  return { key, body, staff };
+}
+
+const state = ({ key }: Salon) => expectConsistent(bench, key.businessId, testNow);
+
+interface Case {
+  /** What was there before; returns the call that meets the fault. */
+  readonly begin: (one: Salon) => Promise<() => Promise<unknown>>;
+  /** What is there after the call came through, however often it was made. */
+  readonly effect: (state: BookingState) => unknown;
+  /** Refusals with which a second call may find the first one's effect. */
+  readonly again?: readonly string[];
+}
+
+const count = (events: readonly string[], name: string) => events.filter((event) => event === name).length;
+const hold = ({ key, body, staff }: Salon) =>
+  createHold(key, { serviceId: body.serviceId, staffId: staff[0] ?? 0, startTime: body.startTime });
+
+const cases: Record<string, Case> = {
+  'create with an Idempotency-Key': {
+    begin:
+      async ({ key, body }) =>
+      () =>
+        createBooking(key, body, 'k').then(bookingOf),
+    effect: ({ live, events }) => [live.length, count(events, 'booking.created'), count(events, 'client.created')],
+  },
+  'create from a hold': {
+    begin: async (one) => {
+      const { holdId } = await hold(one);
+      return () => createBooking(one.key, { ...one.body, holdId }, 'k').then(bookingOf);
+    },
+    effect: ({ live, holds, events }) => [live.length, holds.length, count(events, 'booking.created')],
+  },
+  'a refusal with an Idempotency-Key': {
+    begin: async ({ key, body }) => {
+      await createBooking(key, body);
+      return () => createBooking(key, body, 'k');
+    },
+    effect: ({ live, events }) => [live.length, count(events, 'booking.created')],
+    again: ['slot_unavailable'],
+  },
+  cancel: {
+    begin: async ({ key, body }) => {
+      const { id } = bookingOf(await createBooking(key, body));
+      return () => cancelBooking(key, id, { by: 'integration', reason: 'ill' });
+    },
+    effect: ({ live, events }) => [live.length, count(events, 'booking.cancelled')],
+  },
+  reschedule: {
+    begin: async ({ key, body, staff }) => {
+      const { id } = bookingOf(await createBooking(key, body));
+      return () => rescheduleBooking(key, id, { by: 'integration', startTime: at('15:00'), staffId: staff[2] });
+    },
+    effect: ({ live, events }) => [live.map(({ staffName }) => staffName), count(events, 'booking.rescheduled')],
+  },
+  hold: {
+    begin: async (one) => () => hold(one),
+    effect: ({ holds }) => holds.length,
+    again: ['slot_unavailable'],
+  },
+  'release of a hold': {
+    begin: async (one) => {
+      const { holdId } = await hold(one);
+      return () => releaseHold(one.key, holdId);
+    },
+    effect: ({ holds }) => holds.length,
+    again: ['not_found'],
+  },
+};
+
+/** What a caller may see of a fault: nothing, or 503. */
+function isHarmless(error: unknown): boolean {
+  return error instanceof ApiError ? error.status === 503 : isUnavailable(error);
+}
+
+const settle = (call: Promise<unknown>) =>
+  call.then(
+    (value) => ({ value, error: undefined }),
+    (error: unknown) => ({ value: undefined, error }),
+  );
+
+describe.each(Object.entries(cases))('%s', (_, { begin, effect, again = [] }) => {
+  const isRefusal = (error: unknown) => error instanceof ApiError && again.includes(error.code);
+
+  // At once, because the SDK waits before it tries again.
+  test.concurrent.each(Object.keys(faults) as Fault[])(
+    'whichever call meets %s, nothing happens twice and nobody gets a 500',
+    { timeout: 120_000 },
+    async (fault) => {
+      const undisturbed = await salon();
+      const plain = await begin(undisturbed);
+      const { calls } = await withFaults(undefined, () => settle(plain()));
+      const expected = effect(await state(undisturbed));
+      expect(calls).toBeGreaterThan(2);
+
+      const plans = Array.from({ length: calls }, (_, k) => [
+        { fault, hits: (call: number) => call === k },
+        { fault, hits: (call: number) => call >= k && call < k + 3 },
+      ]).flat();
+      await Promise.all(
+        plans.map(async (plan) => {
+          const one = await salon();
+          const call = await begin(one);
+          const { value: first } = await withFaults(plan, () => settle(call()));
+          if (first.error && !isHarmless(first.error) && !isRefusal(first.error)) throw first.error;
+          await state(one);
+          const second = await settle(call());
+          if (second.error && !isRefusal(second.error)) throw second.error;
+          if (first.value && second.value) expect(second.value).toEqual(first.value);
+          expect(effect(await state(one))).toEqual(expected);
+        }),
+      );
+    },
+  );
+});
+
+test('with a conflict at every commit the answer is 503, with an Idempotency-Key 409, and nothing happens', async () => {
+  setWorld({ now: () => testNow, sleep: async () => undefined });
+  onTestFinished(() => setWorld({ now: () => testNow }));
+  const one = await salon();
+  const conflicts = { fault: 'TransactionConflict', hits: (_: number, isCommit: boolean) => isCommit } as const;
+  const book = async (idempotencyKey?: string) =>
+    (await withFaults(conflicts, () => settle(createBooking(one.key, one.body, idempotencyKey)))).value.error;
+  expect(await book()).toMatchObject({ code: 'temporarily_unavailable', extras: { retryAfter: 1 } });
+  expect(await book('k')).toMatchObject({ code: 'idempotency_in_progress', extras: { retryAfter: 1 } });
+  expect((await state(one)).bookings).toEqual([]);
+});
+
+/** Eight bookings that were all decided before one of them was committed. `change` plants a bug in their commits. */
+async function eightAtOnce(change?: (writes: Write[]) => Write[] | Promise<Write[]>, idempotencyKey?: string) {
+  const one = await salon();
+  const { staffId: _, ...anyStaff } = one.body;
+  const body = idempotencyKey === undefined ? one.body : { ...anyStaff, startTime: at('12:45') };
+  const barrier = barrierOf(8);
+  const { won } = await outcomes(
+    Array.from({ length: 8 }, () => atBarrier(barrier, () => createBooking(one.key, body, idempotencyKey), change)),
+  );
+  return { one, won };
+}
+
+describe('eight that decided on the same state', () => {
+  const oneWins = async (change?: Parameters<typeof eightAtOnce>[0]) => {
+    const { one, won } = await eightAtOnce(change);
+    expect(won).toHaveLength(1);
+    expect((await state(one)).live).toHaveLength(1);
+  };
+  const oneBooking = async (change?: Parameters<typeof eightAtOnce>[0]) => {
+    const { one, won } = await eightAtOnce(change, 'k');
+    expect(new Set(won.map((answer) => bookingOf(answer).id)).size).toBe(1);
+    expect((await state(one)).live).toHaveLength(1);
+  };
+
+  test('make one booking of a slot', () => oneWins());
+
+  test('make one booking with one Idempotency-Key', () => oneBooking());
+
+  test('twin: a day that is written without its version is noticed', () =>
+    expect(oneWins((writes) => writes.map(withoutVersion))).rejects.toThrow());
+
+  test('twin: an idempotency record outside of the transaction is noticed', () =>
+    expect(oneBooking(withRecordApart)).rejects.toThrow());
+});
+
+/** Check-then-write. The client is known by then, so that nothing but the day keeps the eight apart. */
+function withoutVersion(write: Write): Write {
+  const { Item, ConditionExpression: _, ExpressionAttributeValues: __, ...put } = write.Put ?? {};
+  const isDay = String(Item?.pk).endsWith('#DAYS') || String(Item?.sk).startsWith('CONTACT#');
+  return isDay ? ({ Put: { ...put, Item } } as Write) : write;
+}
+
+async function withRecordApart(writes: Write[]): Promise<Write[]> {
+  const isRecord = ({ Put }: Write) => String(Put?.Item?.pk).endsWith('#IDEMPOTENCY');
+  for (const { Put } of writes.filter(isRecord)) {
+    if (Put) await dynamo().send(new PutCommand({ TableName: Put.TableName, Item: Put.Item }));
+  }
+  // Nor does the claim of the client's phone, or the member chosen, keep the eight apart.
+  return writes.filter((write) => !isRecord(write)).map(withoutVersion);
+}

@@ -1,0 +1,322 @@
+/** The races of bookings (decisions §5), to be run on more than one engine. */
+import { describe, expect, test } from 'vitest';
+import type { Booking } from '../../../contract/resources.ts';
+import { createHold, releaseHold } from '../../../core/availability/holds.ts';
+import { cancelBooking } from '../../../core/bookings/cancel.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { confirmBooking } from '../../../core/bookings/progress.ts';
+import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
+import { dynamo } from '../../../core/clients.ts';
+import { Reply } from '../../../core/http/reply.ts';
+import type { Tenant } from '../../../local/demo.ts';
+import { expectConsistent } from '../../support/booking-state.ts';
+import { countCalls } from '../../support/count-calls.ts';
+import { outcomes } from '../../support/outcomes.ts';
+import { type Bench, testNow } from '../../support/tenant.ts';
+
+/** Tuesday in Riga; one member's shift begins at 09:00. */
+const at = (clock: string) => `2026-12-01T${clock}:00+02:00`;
+const client = (n: number) => ({ name: `Client ${n}`, phone: `+3712000${String(n).padStart(4, '0')}` });
+const by = { by: 'integration' } as const;
+const many = <T>(count: number, call: (n: number) => Promise<T>) => Array.from({ length: count }, (_, n) => call(n));
+
+/** The booking of an answer, replayed or not. */
+export function bookingOf(answer: Booking | Reply<Booking>): Booking {
+  return answer instanceof Reply ? answer.value : answer;
+}
+
+export interface RaceCounts {
+  /** How often eight race for one slot. */
+  readonly racesOfEight: number;
+  /** How many race for one slot, and with one `Idempotency-Key`. */
+  readonly crowd: number;
+}
+
+export function bookingRaces(bench: Bench, { racesOfEight, crowd }: RaceCounts): void {
+  async function salon(change?: (tenant: Tenant) => Tenant) {
+    const { tenant, key } = await bench.tenant(change);
+    const owner = { businessId: key.businessId, subject: 'owner' };
+    const serviceId = tenant.services[0]?.id ?? 0;
+    const staff = tenant.staff.map(({ id }) => id);
+    const staffId = staff[0] ?? 0;
+    const book = async (clock: string, n = 1, more: Partial<Parameters<typeof createBooking>[1]> = {}) =>
+      bookingOf(await createBooking(key, { serviceId, staffId, startTime: at(clock), client: client(n), ...more }));
+    const state = () => expectConsistent(bench, key.businessId, testNow);
+    return { tenant, key, owner, serviceId, staff, staffId, book, state };
+  }
+
+  /** Cancelled and confirmed only where a business confirms by hand. */
+  const manual = (tenant: Tenant): Tenant => ({
+    ...tenant,
+    business: { ...tenant.business, bookingRules: { ...tenant.business.bookingRules, confirmation: 'manual' } },
+  });
+
+  describe('of many bookings for one slot', () => {
+    test(`of ${crowd} exactly one wins, every other is offered what is free next`, async () => {
+      const { book, state } = await salon();
+      const { won, lost, codes } = await outcomes(many(crowd, (n) => book('10:00', n)));
+      expect(won).toHaveLength(1);
+      expect(new Set(codes)).toEqual(new Set(['slot_unavailable']));
+      for (const { extras } of lost) {
+        expect(extras.details).toEqual({ nextAvailable: [at('10:45'), at('11:00'), at('11:15')] });
+      }
+      expect((await state()).events.toSorted()).toEqual(['booking.confirmed', 'booking.created', 'client.created']);
+    });
+
+    test('with any staff as many of 50 win as there are members on duty', async () => {
+      const { book, state, staff } = await salon();
+      const { won, codes } = await outcomes(many(50, (n) => book('12:45', n, { staffId: undefined })));
+      expect(new Set(codes)).toEqual(new Set(['slot_unavailable']));
+      expect(won.map(({ staffId }) => staffId).sort()).toEqual(staff.toSorted());
+      expect((await state()).live).toHaveLength(3);
+    });
+
+    test(`of eight exactly one wins, ${racesOfEight} times`, { timeout: 600_000 }, async () => {
+      const { key, serviceId, staff, state } = await salon();
+      const known = bookingOf(await createBooking(key, { serviceId, startTime: at('18:00'), client: client(0) }));
+      // Every race has a slot of its own; those of one round are on different days.
+      const early = [staff[0] ?? 0, staff[2] ?? 0];
+      const starts = slotsOf(racesOfEight / early.length);
+      const races = starts.flatMap((startTime) => early.map((staffId) => ({ startTime, staffId })));
+      const winners: number[] = [];
+      for (let i = 0; i < racesOfEight; i += 30) {
+        const round = races.slice(i, Math.min(i + 30, racesOfEight));
+        const results = await Promise.all(
+          round.map((slot) =>
+            outcomes(many(8, () => createBooking(key, { ...slot, serviceId, clientId: known.clientId }))),
+          ),
+        );
+        for (const { won, codes } of results) {
+          winners.push(won.length);
+          expect(new Set(codes)).toEqual(new Set(['slot_unavailable']));
+        }
+      }
+      expect(winners).toEqual(Array.from({ length: racesOfEight }, () => 1));
+      expect((await state()).live).toHaveLength(racesOfEight + 1);
+    });
+  });
+
+  test('96 bookings of one day that do not overlap all succeed, placed at once', { timeout: 120_000 }, async () => {
+    const { book, state } = await salon((one) => ({
+      ...one,
+      business: { ...one.business, bookingRules: { ...one.business.bookingRules, slotStepMinutes: 5 } },
+      services: one.services.map((service) => ({ ...service, durationMinutes: 5, bufferAfterMinutes: 0 })),
+      staff: one.staff.map((member) => ({
+        ...member,
+        schedule: {
+          ...member.schedule,
+          weekly: { ...member.schedule.weekly, wednesday: [{ from: '08:00', to: '16:00' }] },
+        },
+      })),
+    }));
+    const first = Date.UTC(2026, 11, 2, 6);
+    const calls = countCalls(dynamo());
+    const { won, codes } = await outcomes(
+      many(96, (n) => book('', n, { startTime: new Date(first + n * 300_000).toISOString() })),
+    );
+    const commits = calls.filter((name) => name.startsWith('TransactWrite')).length;
+    process.stdout.write(`96 bookings of one day at once: ${commits} commits tried, ${commits - 96} of them again\n`);
+    expect(codes).toEqual([]);
+    expect(won).toHaveLength(96);
+    // All against all would be 96 × 97 / 2.
+    expect(commits).toBeLessThan(1_200);
+    expect((await state()).live).toHaveLength(96);
+  });
+
+  test('two concurrent first bookings of one person make one client', async () => {
+    const { book, state } = await salon();
+    const { won, codes } = await outcomes(
+      ['10:00', '11:00', '13:00', '14:00'].map((clock, n) =>
+        book(clock, n, {
+          staffId: undefined,
+          client: { name: 'Jane', phone: n % 2 ? '+371 2000-9999' : '+37120009999', email: `jane${n % 3}@example.com` },
+        }),
+      ),
+    );
+    expect(codes).toEqual([]);
+    expect(new Set(won.map(({ clientId }) => clientId)).size).toBe(1);
+    expect((await state()).events.filter((name) => name === 'client.created')).toHaveLength(1);
+  });
+
+  describe('with one Idempotency-Key', () => {
+    test(`${crowd} concurrent calls make one booking and get equal answers`, async () => {
+      const { key, serviceId, state } = await salon();
+      const body = { serviceId, startTime: at('12:45'), client: client(1) };
+      const { won, codes } = await outcomes(many(crowd, () => createBooking(key, body, 'one key')));
+      expect(codes).toEqual([]);
+      expect(new Set(won.map((answer) => JSON.stringify(bookingOf(answer)))).size).toBe(1);
+      const first = won.filter((answer) => !(answer instanceof Reply));
+      expect(first).toHaveLength(1);
+      expect((await state()).live).toHaveLength(1);
+    });
+
+    test('of calls with different bodies one body is booked, and the others are refused', async () => {
+      const { key, serviceId, state } = await salon();
+      const { won, codes } = await outcomes(
+        many(20, (n) => createBooking(key, { serviceId, startTime: at('12:45'), client: client(n % 4) }, 'k')),
+      );
+      expect(new Set(won.map((answer) => JSON.stringify(bookingOf(answer)))).size).toBe(1);
+      expect(won).toHaveLength(5);
+      expect(new Set(codes)).toEqual(new Set(['idempotency_key_reused']));
+      expect((await state()).live).toHaveLength(1);
+    });
+
+    test('concurrent refusals are equal, and stay when the slot is free again', async () => {
+      const { key, book, serviceId, staffId, state } = await salon();
+      const taken = await book('10:00', 0);
+      const body = { serviceId, staffId, startTime: at('10:00'), client: client(1) };
+      const during = await outcomes(many(20, () => createBooking(key, body, 'k')));
+      await cancelBooking(key, taken.id, by);
+      const after = await outcomes([createBooking(key, body, 'k')]);
+      const lost = [...during.lost, ...after.lost];
+      expect(lost).toHaveLength(21);
+      for (const { code, message, extras } of lost) {
+        expect([code, message, extras.details]).toEqual([lost[0]?.code, lost[0]?.message, lost[0]?.extras.details]);
+      }
+      expect((await state()).live).toEqual([]);
+    });
+  });
+
+  describe('of changes that exclude each other', () => {
+    test('cancelled by many at once, a booking is cancelled once and its time is free again', async () => {
+      const { key, book, state } = await salon();
+      const { id } = await book('10:00');
+      const { won, codes } = await outcomes(many(20, (n) => cancelBooking(key, id, { ...by, reason: `ill ${n}` })));
+      expect(codes).toEqual([]);
+      for (const answer of won) expect(answer).toEqual(won[0]);
+      expect((await state()).events.filter((name) => name === 'booking.cancelled')).toHaveLength(1);
+      await expect(book('10:00')).resolves.toMatchObject({ status: 'confirmed' });
+    });
+
+    test('confirm against cancel: the booking ends cancelled, and was confirmed only before', async () => {
+      const { key, owner, book, state } = await salon(manual);
+      const bookings = await Promise.all(['09:00', '10:00', '11:00', '13:00'].map((clock, n) => book(clock, n)));
+      for (const { id } of bookings) {
+        const [confirmed, cancelled] = await Promise.all([
+          outcomes(many(3, () => confirmBooking(owner, { id }))),
+          outcomes(many(3, () => cancelBooking(key, id, by))),
+        ]);
+        expect(cancelled.codes).toEqual([]);
+        expect(new Set(confirmed.codes)).toEqual(new Set(confirmed.codes.length > 0 ? ['invalid_state'] : []));
+      }
+      const { live, events } = await state();
+      expect(live).toEqual([]);
+      expect(events.filter((name) => name === 'booking.cancelled')).toHaveLength(4);
+      expect(events.filter((name) => name === 'booking.confirmed').length).toBeLessThanOrEqual(4);
+    });
+
+    test('cancel against rebook: the time is given once, and only after it was given back', async () => {
+      const { key, book, state } = await salon();
+      for (let round = 0; round < 6; round++) {
+        const before = await book('10:00', 90);
+        const [cancelled, rebooked] = await Promise.all([
+          outcomes([cancelBooking(key, before.id, by)]),
+          outcomes(many(4, (n) => book('10:00', n))),
+        ]);
+        expect(cancelled.won).toHaveLength(1);
+        expect(rebooked.won.length).toBeLessThanOrEqual(1);
+        expect((await state()).live.map(({ id }) => id)).toEqual(rebooked.won.map(({ id }) => id));
+        for (const { id } of rebooked.won) await cancelBooking(key, id, by);
+      }
+    });
+
+    test('reschedule against create: one of them has the slot, and a loser keeps what it had', async () => {
+      const { key, book, state, staff } = await salon();
+      const bookings = await Promise.all(['09:00', '09:45', '10:30'].map((clock, n) => book(clock, n)));
+      const elsewhere = await book('13:00', 5, { staffId: staff[2] });
+      const moves = [...bookings, elsewhere].map(({ id }) =>
+        rescheduleBooking(key, id, { ...by, startTime: at('15:00'), staffId: staff[0] }),
+      );
+      const { won, codes } = await outcomes([...moves, ...many(4, (n) => book('15:00', 10 + n))]);
+      expect(won).toHaveLength(1);
+      expect(new Set(codes)).toEqual(new Set(['slot_unavailable']));
+      const { live, events } = await state();
+      expect(live.filter(({ id }) => id === won[0]?.id)).toMatchObject([{ staffId: staff[0] }]);
+      const isMove = [...bookings, elsewhere].some(({ id }) => id === won[0]?.id);
+      expect(events.filter((name) => name === 'booking.rescheduled')).toHaveLength(isMove ? 1 : 0);
+      expect(live).toHaveLength(isMove ? 4 : 5);
+    });
+
+    test('cancel against reschedule: a cancelled booking holds no time, wherever it was', async () => {
+      const { key, book, state, staff } = await salon();
+      for (const clock of ['09:00', '10:00', '11:00', '13:00']) {
+        const { id } = await book(clock);
+        const move = { ...by, startTime: at('15:00'), staffId: staff[2] };
+        const [cancelled, moved] = await Promise.all([
+          outcomes([cancelBooking(key, id, by)]),
+          outcomes([rescheduleBooking(key, id, move), rescheduleBooking(key, id, move)]),
+        ]);
+        expect(cancelled.won).toHaveLength(1);
+        expect(new Set([...moved.codes, 'invalid_state'])).toEqual(new Set(['invalid_state']));
+        expect((await state()).live).toEqual([]);
+      }
+    });
+  });
+
+  describe('holds', () => {
+    test('of holds and bookings for one slot exactly one wins', async () => {
+      const { key, serviceId, staffId, book, state } = await salon();
+      for (const clock of ['09:00', '10:00', '11:00', '13:00']) {
+        const held = outcomes(many(4, () => createHold(key, { serviceId, staffId, startTime: at(clock) })));
+        const booked = outcomes(many(4, (n) => book(clock, n)));
+        const [holds, bookings] = await Promise.all([held, booked]);
+        expect(holds.won.length + bookings.won.length).toBe(1);
+        expect(new Set([...holds.codes, ...bookings.codes])).toEqual(new Set(['slot_unavailable']));
+      }
+      const { live, holds } = await state();
+      expect(live.length + holds.length).toBe(4);
+    });
+
+    test('of thirty a key gets ten', async () => {
+      const { key, serviceId, staff, state } = await salon();
+      const { won, codes } = await outcomes(
+        many(30, (n) =>
+          createHold(key, { serviceId, staffId: staff[n % 2 ? 0 : 2] ?? 0, startTime: slotsOf(30)[n] ?? '' }),
+        ),
+      );
+      expect(won).toHaveLength(10);
+      expect(new Set(codes)).toEqual(new Set(['hold_limit_reached']));
+      expect((await state()).holds).toHaveLength(10);
+    });
+
+    test('released by many at once, a hold is released once', async () => {
+      const { key, serviceId, staffId, book, state } = await salon();
+      const { holdId } = await createHold(key, { serviceId, staffId, startTime: at('10:00') });
+      const { won, codes } = await outcomes(many(8, () => releaseHold(key, holdId)));
+      expect(won).toHaveLength(1);
+      expect(codes).toEqual(Array.from({ length: 7 }, () => 'not_found'));
+      expect((await state()).holds).toEqual([]);
+      await expect(book('10:00')).resolves.toMatchObject({ staffId });
+    });
+
+    test('a hold is used once, and not after it was released', async () => {
+      const { key, serviceId, staffId, book, state } = await salon();
+      for (const clock of ['09:00', '10:00', '11:00', '13:00']) {
+        const { holdId } = await createHold(key, { serviceId, staffId, startTime: at(clock) });
+        const [booked, released] = await Promise.all([
+          outcomes(many(4, (n) => book(clock, n, { holdId }))),
+          outcomes([releaseHold(key, holdId)]),
+        ]);
+        expect(booked.won.length + released.won.length).toBe(1);
+        for (const code of [...booked.codes, ...released.codes]) expect(refusalsOfHolds).toContain(code);
+      }
+      expect((await state()).holds).toEqual([]);
+    });
+  });
+}
+
+const refusalsOfHolds = ['hold_expired', 'slot_unavailable', 'not_found'];
+
+/** Starts that the demo's members of the early shift share, one after the other; neighbours in the list differ in day. */
+function slotsOf(count: number): string[] {
+  const days = Array.from({ length: 84 }, (_, n) => Date.UTC(2026, 11, 2) + n * 86_400_000).filter((day) => {
+    const weekday = new Date(day).getUTCDay();
+    return weekday !== 0 && weekday !== 6;
+  });
+  const clocks = ['07:00', '07:45', '08:30', '09:15', '10:30', '11:15', '12:00', '12:45', '13:30', '14:15'];
+  const starts = clocks.flatMap((clock) =>
+    days.map((day) => `${new Date(day).toISOString().slice(0, 10)}T${clock}:00Z`),
+  );
+  if (starts.length < count) throw new Error('There are not that many slots');
+  return starts.slice(0, count);
+}

@@ -1,0 +1,87 @@
+import { App } from 'aws-cdk-lib';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { accountPrefix, accountRoutes } from '../../contract/account-api.ts';
+import { bracedPath, fileName } from '../../contract/api.ts';
+import { bookingApp } from '../../lib/app.ts';
+import { Assembly, inside, type Resource, stubBundles, synthesised, temporaryFolder } from '../support/synthesised.ts';
+
+let assembly: Assembly;
+beforeAll(async () => {
+  assembly = await synthesised();
+});
+
+const ours = (resource: Resource) => resource.stack === 'AccountApi';
+const routes = () => assembly.ofType('AWS::ApiGatewayV2::Route').filter(ours);
+const one = (type: string, of = assembly) => {
+  const [found, ...more] = of.ofType(type).filter(ours);
+  expect(more).toEqual([]);
+  return found;
+};
+
+test('each row, and what no row takes, has one route to a function of its own', () => {
+  const expected = accountRoutes.map(({ method, path }) => `${method} ${accountPrefix}${bracedPath(path)}`);
+  expect(
+    routes()
+      .map(({ properties }) => properties.RouteKey)
+      .sort(),
+  ).toEqual([...expected, '$default'].sort());
+  for (const { operation } of accountRoutes) {
+    expect(assembly.byName(`booking-dev-account-${fileName(operation)}`), operation).toBeDefined();
+  }
+});
+
+test('no route answers anyone whose token the authorizer has not checked', () => {
+  const authorizer = one('AWS::ApiGatewayV2::Authorizer');
+  for (const route of routes()) {
+    expect(route.properties.AuthorizationType, String(route.properties.RouteKey)).toBe('JWT');
+    expect(assembly.named(route, 'AuthorizerId')).toBe(`AccountApi.${authorizer?.id}`);
+  }
+  const pool = one('AWS::Cognito::UserPool');
+  const client = one('AWS::Cognito::UserPoolClient');
+  expect(assembly.refers(authorizer as Resource, inside(authorizer, 'JwtConfiguration', 'Issuer'))).toBe(
+    `AccountApi.${pool?.id}.ProviderURL`,
+  );
+  expect(assembly.refers(authorizer as Resource, inside(authorizer, 'JwtConfiguration', 'Audience'))).toBe(
+    `AccountApi.${client?.id}`,
+  );
+});
+
+test('an owner cannot choose the tenant: the claim is set once, by the operator', () => {
+  const pool = one('AWS::Cognito::UserPool');
+  expect(inside(pool, 'AdminCreateUserConfig', 'AllowAdminCreateUserOnly')).toBe(true);
+  expect(inside(pool, 'Schema')).toContainEqual(expect.objectContaining({ Name: 'businessId', Mutable: false }));
+  const client = one('AWS::Cognito::UserPoolClient');
+  expect(inside(client, 'WriteAttributes')).not.toContain('custom:businessId');
+  expect(inside(client, 'ReadAttributes')).toContain('custom:businessId');
+});
+
+test('the user pool outlives its stack', () => {
+  expect(one('AWS::Cognito::UserPool')?.deletionPolicy).toBe('Retain');
+});
+
+describe('an issuer of one’s own', () => {
+  const synth = async (context: Readonly<Record<string, string>>) => {
+    vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify(context));
+    const app = bookingApp({ bundles: await stubBundles(), outdir: temporaryFolder('assembly') });
+    vi.unstubAllEnvs();
+    expect(app).toBeInstanceOf(App);
+    return new Assembly(app);
+  };
+
+  test('takes the place of the user pool', async () => {
+    const given = await synth({ ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' });
+    expect(one('AWS::Cognito::UserPool', given)).toBeUndefined();
+    expect(inside(one('AWS::ApiGatewayV2::Authorizer', given), 'JwtConfiguration')).toEqual({
+      Issuer: 'https://issuer.example',
+      Audience: ['booking'],
+    });
+  });
+
+  test.each([
+    [{ ownerIssuer: 'https://issuer.example' }],
+    [{ ownerAudience: 'booking' }],
+    [{ ownerIssuer: 'http://issuer.example', ownerAudience: 'booking' }],
+  ])('is given whole, or the synth stops: %j', async (context) => {
+    await expect(synth(context as Record<string, string>)).rejects.toThrow('ownerAudience');
+  });
+});

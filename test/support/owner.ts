@@ -1,0 +1,35 @@
+/** The owner of a business of the local run, with calls over HTTP as the owner makes them. */
+import { accountPrefix } from '../../contract/prefixes.ts';
+import type { Answer, LocalSystem } from './local.ts';
+
+export interface TestOwner {
+  readonly token: string;
+  /** `call('POST', '/services', body)`. */
+  call<T = Record<string, unknown> & { id: number }>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
+  /** The same, and fails the test unless the answer is a success. */
+  done<T = Record<string, unknown> & { id: number }>(method: string, path: string, body?: unknown): Promise<T>;
+}
+
+export async function ownerOf({ run }: Pick<LocalSystem, 'run'>, businessId: number): Promise<TestOwner> {
+  if (!run.owners) throw new Error('The local run issues no tokens.');
+  const token = await run.owners.token(businessId);
+
+  const call = async <T>(method: string, path: string, body?: unknown): Promise<Answer<T>> => {
+    const response = await fetch(`${run.baseUrl}${accountPrefix}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : undefined) as T };
+  };
+  return {
+    token,
+    call,
+    async done<T>(method: string, path: string, body?: unknown): Promise<T> {
+      const { status, body: answered } = await call<T>(method, path, body);
+      if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(answered)}`);
+      return answered;
+    },
+  };
+}
