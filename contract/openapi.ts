@@ -109,9 +109,8 @@ function parametersOf(route: DocumentedRoute): Json[] {
 
 /** Every error code that a row can answer: its own, those of its parts, and those common to all. */
 function errorsOf(api: Api, route: DocumentedRoute): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...api.commonErrors, ...(route.errors ?? [])]);
+  const codes = new Set<ErrorCode>([...api.commonErrors, 'validation_failed', 'payload_too_large', ...(route.errors ?? [])]);
   if (route.params) codes.add('not_found');
-  if (route.query) codes.add('validation_failed');
   if (route.body) {
     for (const code of ['invalid_json', 'validation_failed', 'payload_too_large', 'unsupported_media_type'] as const) {
       codes.add(code);

@@ -25,7 +25,8 @@ export function claimDataFolder(path: string): DataFolder {
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
-  mkdirSync(path);
+  // Secrets of webhooks lie in it.
+  mkdirSync(path, { mode: 0o700 });
 }
 
 class FolderInUse extends Error {}

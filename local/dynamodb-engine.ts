@@ -19,6 +19,18 @@ export interface EngineOptions {
 
 const startAttempts = 3;
 
+/**
+ * Runs `$0` with its arguments until it ends or the end of stdin: the system closes that pipe even when this process is
+ * killed, so that no engine is left behind that would still write to the data folder.
+ */
+const untilStdinEnds = [
+  'exec 3<&0',
+  '"$0" "$@" <&- 3<&- & engine=$!',
+  '(cat <&3; kill -TERM $engine) >/dev/null 2>&1 & watch=$!',
+  'wait $engine; status=$?',
+  'kill $watch 2>/dev/null; exit $status',
+].join('\n');
+
 export async function startDynamoEngine({ url, dataDir }: EngineOptions): Promise<DynamoEngine> {
   if (url !== undefined) return useEngine(url);
   const binary = await findBinary();
@@ -64,8 +76,8 @@ async function spawnEngine(
   dataDir: string | undefined,
 ): Promise<DynamoEngine | { reason: string }> {
   const storage = dataDir === undefined ? [] : ['--db-path', join(dataDir, 'dynamodb.sqlite')];
-  const child = spawn(binary, ['--host', '127.0.0.1', '--port', String(port), ...storage], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawn('sh', ['-c', untilStdinEnds, binary, '--host', '127.0.0.1', '--port', String(port), ...storage], {
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   const failure = await new Promise<string | undefined>((resolve) => {
     let said = '';
@@ -79,15 +91,12 @@ async function spawnEngine(
     child.once('exit', () => resolve(said.trim() || 'it ended without a word'));
   });
   if (failure !== undefined) return { reason: failure };
-  const killAtExit = () => child.kill('SIGKILL');
-  process.once('exit', killAtExit);
   const client = engineClient(`http://127.0.0.1:${port}`);
   return {
     client,
     stop: async () => {
       client.close();
       await ended(child);
-      process.removeListener('exit', killAtExit);
     },
   };
 }
@@ -95,10 +104,8 @@ async function spawnEngine(
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  const impatient = setTimeout(() => child.kill('SIGKILL'), 2_000);
+  child.stdin?.end();
   await exit;
-  clearTimeout(impatient);
 }
 
 function freePort(): Promise<number> {

@@ -54,6 +54,7 @@ async function oldestKept(webhookId: number, lastNumber: number): Promise<number
       KeyConditionExpression: 'pk = :log AND sk >= :first',
       ExpressionAttributeValues: { ':log': deliveries.log(webhookId), ':first': deliveries.record(webhookId, 0).sk },
       Limit: 1,
+      ConsistentRead: true,
     }),
   );
   const oldest = Items?.[0] as RecordItem | undefined;
