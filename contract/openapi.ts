@@ -109,13 +109,14 @@ function parametersOf(route: DocumentedRoute): Json[] {
 
 /** Every error code that a row can answer: its own, those of its parts, and those common to all. */
 function errorsOf(api: Api, route: DocumentedRoute): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...api.commonErrors, 'validation_failed', 'payload_too_large', ...(route.errors ?? [])]);
+  const codes = new Set<ErrorCode>([
+    ...api.commonErrors,
+    'validation_failed',
+    'payload_too_large',
+    ...(route.errors ?? []),
+  ]);
   if (route.params) codes.add('not_found');
-  if (route.body) {
-    for (const code of ['invalid_json', 'validation_failed', 'payload_too_large', 'unsupported_media_type'] as const) {
-      codes.add(code);
-    }
-  }
+  if (route.body) codes.add('invalid_json').add('unsupported_media_type');
   if (route.idempotent) codes.add('idempotency_key_reused').add('idempotency_in_progress');
   return [...codes];
 }
