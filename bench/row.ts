@@ -13,7 +13,7 @@ export interface Row {
 /** A Markdown table. */
 export function tableOf(rows: readonly Row[]): string {
   const lines = rows.map(({ name, value, unit, ratio = '', goal = '', met }) => {
-    const verdict = met === undefined ? '' : met ? 'met' : 'missed';
+    const verdict = met === undefined ? '' : met ? 'reached' : 'missed';
     return [name, `${value >= 100 ? value.toFixed(0) : value.toPrecision(3)} ${unit}`, ratio, goal, verdict];
   });
   const table = [['Measure', 'Value', 'Ratio', 'Goal', ''], ...lines];

@@ -19,13 +19,18 @@ import { type FreeStartsQuery, freeStarts } from '../core/availability/free-star
 import { type Slot, slotList } from '../core/availability/slot-list.ts';
 import { busyAt, emptyStaffDay, place, type StaffDay } from '../core/availability/staff-day.ts';
 import { datesToEpoch, isoPrinter, localToEpoch, offsetAt, zoneOf } from '../core/availability/zone.ts';
-import { type Row, tableOf } from './row.ts';
+import type { Row } from './row.ts';
+import { median, type Size } from './turns.ts';
 
 dayjs.extend(utcPlugin);
 dayjs.extend(timezonePlugin);
 
+const sizes = {
+  full: { staffCount: 20, runs: 40, rounds: 7 },
+  tiny: { staffCount: 1, runs: 1, rounds: 1 },
+} as const;
+
 const timeZone = 'Europe/Riga';
-const staffCount = 20;
 const dayCount = 30;
 const bookingsPerDay = 6;
 const firstDay = dayOf('2026-10-12');
@@ -52,7 +57,7 @@ interface Member {
 }
 
 /** The same members in every run: a linear congruential generator picks the bookings. */
-function makeMembers(): Member[] {
+function makeMembers(staffCount: number): Member[] {
   let seed = 42;
   const random = (below: number) => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
@@ -212,14 +217,13 @@ function measure(contestants: readonly Contestant[], rounds: number): Map<string
       times.set(name, list);
     }
   }
-  return new Map(
-    [...times].map(([name, list]) => [name, list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN]),
-  );
+  return new Map([...times].map(([name, list]) => [name, median(list)]));
 }
 
 /** The rows of design §6 about computing slots. Takes some ten seconds. */
-export async function slotsBench(): Promise<Row[]> {
-  const members = makeMembers();
+export async function slotsBench(size: Size = 'full'): Promise<Row[]> {
+  const { staffCount, runs, rounds } = sizes[size];
+  const members = makeMembers(staffCount);
   const began = performance.now();
   const slots = ours(members);
   const coldMs = performance.now() - began;
@@ -237,15 +241,15 @@ export async function slotsBench(): Promise<Row[]> {
 
   const medians = measure(
     [
-      { name: 'ours', run: () => ours(members), runs: 40 },
-      { name: 'printing', run: () => printing(minutes), runs: 40 },
-      { name: 'printingByDate', run: () => printingByDate(minutes, offsets), runs: 40 },
+      { name: 'ours', run: () => ours(members), runs },
+      { name: 'printing', run: () => printing(minutes), runs },
+      { name: 'printingByDate', run: () => printingByDate(minutes, offsets), runs },
       { name: 'luxon', run: () => withLuxon(members), runs: 1 },
       { name: 'dayjs', run: () => withDayjs(members), runs: 1 },
       { name: 'careless', run: () => withCarelessDayjs(members), runs: 1 },
       { name: 'temporal', run: () => withTemporal(members), runs: 1 },
     ],
-    7,
+    rounds,
   );
   const ms = (name: string) => medians.get(name) ?? Number.NaN;
   const slower = (name: string) => ms(name) / ms('ours');
@@ -288,5 +292,3 @@ export async function slotsBench(): Promise<Row[]> {
     { name: 'slots: ours, first call of the process with its zone table', value: coldMs, unit: 'ms' },
   ];
 }
-
-if (import.meta.main) console.log(tableOf(await slotsBench()));

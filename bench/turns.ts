@@ -10,21 +10,31 @@ export interface Contestant {
   readonly run: () => unknown;
 }
 
-/** Milliseconds of a turn, round by round. The first round warms up and does not count. */
-export async function takeTurns(
-  contestants: readonly Contestant[],
-  rounds: number,
-): Promise<ReadonlyMap<string, readonly number[]>> {
-  const times = new Map(contestants.map(({ name }) => [name, [] as number[]]));
+/** What turns took, in milliseconds, round by round. */
+export interface Times {
+  readonly wall: ReadonlyMap<string, readonly number[]>;
+  /** Of the processors, by this process alone: what a busy machine disturbs least. */
+  readonly processor: ReadonlyMap<string, readonly number[]>;
+}
+
+/** The first round warms up and does not count. */
+export async function takeTurns(contestants: readonly Contestant[], rounds: number): Promise<Times> {
+  const wall = new Map(contestants.map(({ name }) => [name, [] as number[]]));
+  const processor = new Map(contestants.map(({ name }) => [name, [] as number[]]));
   for (let round = 0; round <= rounds; round++) {
     for (const { name, prepare, run } of contestants) {
       await prepare?.();
       const began = performance.now();
+      const used = process.cpuUsage();
       await run();
-      if (round > 0) times.get(name)?.push(performance.now() - began);
+      const wallMs = performance.now() - began;
+      const { user, system } = process.cpuUsage(used);
+      if (round === 0) continue;
+      wall.get(name)?.push(wallMs);
+      processor.get(name)?.push((user + system) / 1_000);
     }
   }
-  return times;
+  return { wall, processor };
 }
 
 export function median(values: readonly number[]): number {

@@ -18,6 +18,9 @@ export const limits = {
   /** Section 3.1, in the sense of decisions §6: deliveries that used up all attempts, in a row. */
   failedDeliveriesToDisable: 5,
   deliveryRetentionDays: 30,
+  /** What one call of `recover` sends again, and the records it looks through for it: a matter of seconds. */
+  recoveredPerCall: 5_000,
+  recordsPerRecovery: 100_000,
   /** What is read of a receiver's answer, and what is kept of it in the record. */
   responseReadBytes: 16_384,
   responseKeptBytes: 1_024,

@@ -6,6 +6,7 @@ import { bracedPath, integrationPrefix, liveRoutes } from './api.ts';
 import type { Endpoint, Schema } from './define.ts';
 import { commonAccountErrors, commonErrors, type ErrorCode, errors } from './errors.ts';
 import { apiVersion, eventMessage, events } from './events.ts';
+import { type Example, examples } from './examples.ts';
 import { documented } from './fields.ts';
 import { exposedHeaders, rateLimitHeaders, requestIdHeader, webhookHeaders } from './headers.ts';
 import { limits } from './limits.ts';
@@ -27,6 +28,8 @@ interface Api {
   readonly headers: readonly string[];
   readonly security: readonly Json[];
   readonly securitySchemes: Json;
+  /** Of requests and answers, by operation. */
+  readonly examples: Readonly<Record<string, Example>>;
   /** Whether events are pushed to webhooks of this API. */
   readonly pushesEvents: boolean;
 }
@@ -87,8 +90,9 @@ function headersOf(api: Api, extra: readonly string[] = []): Json {
   return Object.fromEntries([...api.headers, ...extra].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function parametersOf(route: DocumentedRoute): Json[] {
+function parametersOf(route: DocumentedRoute, example?: Example): Json[] {
   const parameters: Json[] = [];
+  const shown: Readonly<Record<string, unknown>> = { ...example?.params, ...example?.query };
   for (const [place, schema] of [
     ['path', route.params],
     ['query', route.query],
@@ -99,7 +103,13 @@ function parametersOf(route: DocumentedRoute): Json[] {
       required?: string[];
     };
     for (const [name, property] of Object.entries(properties)) {
-      parameters.push({ name, in: place, required: place === 'path' || required.includes(name), schema: property });
+      parameters.push({
+        name,
+        in: place,
+        required: place === 'path' || required.includes(name),
+        schema: property,
+        ...(name in shown && { example: shown[name] }),
+      });
     }
   }
   if (route.idempotent) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
@@ -131,10 +141,19 @@ function errorResponses(api: Api, route: DocumentedRoute): Json {
         {
           description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'),
           headers: headersOf(api, status === 429 || status === 503 ? ['Retry-After'] : []),
-          content: { 'application/json': { schema: schemaOf(resources.errorBody, 'output') } },
+          content: {
+            'application/json': { schema: schemaOf(resources.errorBody, 'output'), ...errorExamples(api, codes) },
+          },
         },
       ]),
   );
+}
+
+/** The errors are the same whoever asks, so each was recorded once. Those of the account API are not recorded. */
+function errorExamples(api: Api, codes: readonly ErrorCode[]): Json {
+  const recorded = api === integrationApi ? codes.filter((code) => code in examples.errors) : [];
+  if (recorded.length === 0) return {};
+  return { examples: Object.fromEntries(recorded.map((code) => [code, { $ref: `#/components/examples/${code}` }])) };
 }
 
 function operation(api: Api, route: DocumentedRoute): Json {
@@ -144,6 +163,7 @@ function operation(api: Api, route: DocumentedRoute): Json {
     ...(route.idempotent ? ['Idempotent-Replayed'] : []),
   ];
   const tag = route.path.split('/')[1] ?? '';
+  const example = api.examples[route.operation];
   return {
     operationId: route.operation,
     tags: [tag],
@@ -151,18 +171,30 @@ function operation(api: Api, route: DocumentedRoute): Json {
     description:
       [route.description, route.scope && `Needs the scope \`${route.scope}\`.`].filter(Boolean).join('\n\n') ||
       undefined,
-    parameters: parametersOf(route),
+    parameters: parametersOf(route, example),
     ...(route.body && {
       requestBody: {
         required: !route.bodyOptional,
-        content: { 'application/json': { schema: schemaOf(route.body, 'input') } },
+        content: {
+          'application/json': {
+            schema: schemaOf(route.body, 'input'),
+            ...(example?.body !== undefined && { example: example.body }),
+          },
+        },
       },
     }),
     responses: {
       [route.status]: {
         description: route.summary,
         headers: headersOf(api, extra),
-        ...(route.output && { content: { 'application/json': { schema: schemaOf(route.output, 'output') } } }),
+        ...(route.output && {
+          content: {
+            'application/json': {
+              schema: schemaOf(route.output, 'output'),
+              ...(example?.answer !== undefined && { example: example.answer }),
+            },
+          },
+        }),
       },
       ...(route.etag && {
         304: { description: 'Not changed since the version of If-None-Match.', headers: headersOf(api, ['ETag']) },
@@ -222,6 +254,7 @@ const integrationApi: Api = {
     apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Recommended.' },
     bearer: { type: 'http', scheme: 'bearer', description: 'The API key as a bearer token.' },
   },
+  examples: examples.operations,
   pushesEvents: true,
 };
 
@@ -242,6 +275,7 @@ const accountApi: Api = {
       description: 'The ID token of a signed-in owner, with the claim `custom:businessId`.',
     },
   },
+  examples: {},
   pushesEvents: false,
 };
 
@@ -305,6 +339,14 @@ function documentOf(api: Api): Json {
             },
           ]),
       ),
+      ...(api === integrationApi && {
+        examples: Object.fromEntries(
+          Object.entries(examples.errors).map(([code, { request, answer }]) => [
+            code,
+            { summary: `Answered to ${request}`, value: answer },
+          ]),
+        ),
+      }),
       schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => a.localeCompare(b, 'en'))),
     },
   };

@@ -283,10 +283,11 @@ export const pingWebhook = /* @__PURE__ */ post('/webhooks/:id/ping', () => ({
   summary: 'Send a test message now',
   params: byId(),
   status: 200,
+  description:
+    'One signed request with the event name `ping`, sent while you wait. It is recorded like a delivery, never retried, and changes neither `consecutiveFailures` nor `lastTriggeredAt`. 200 also when the target failed: look at `success`.',
   output: resources.pingResult,
   needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], secrets: ['GetItem'] },
   timeoutSeconds: 20,
-  planned: true,
 }));
 
 export const listDeliveries = /* @__PURE__ */ get('/webhooks/:id/deliveries', () => ({
@@ -304,10 +305,11 @@ export const redeliver = /* @__PURE__ */ post('/webhooks/:id/deliveries/:deliver
   summary: 'Send one delivery again',
   params: z.strictObject({ id: pathId(), deliveryId: text(1, 64) }),
   status: 202,
+  description:
+    'Works from `success` and `failed`. The body and the `deliveryId` are those of the first attempt, the attempt numbers go on. One attempt: a failure is not retried and does not count.',
   output: resources.deliveryRecord,
   errors: ['invalid_state'],
   needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], send: ['deliveries'] },
-  planned: true,
 }));
 
 export const recoverWebhook = /* @__PURE__ */ post('/webhooks/:id/recover', () => ({
@@ -316,7 +318,10 @@ export const recoverWebhook = /* @__PURE__ */ post('/webhooks/:id/recover', () =
   params: byId(),
   body: z.strictObject({ since: instant(), until: z.optional(instant()) }),
   status: 202,
+  description:
+    'Redelivers every delivery that was created from `since` to `until` (default: now) and whose last attempt failed, also those that were not sent because the webhook was switched off. At most 5000 a call. A second call finds only what has failed again.',
   output: resources.recovery,
-  needs: { deliveries: ['GetItem', 'Query', 'PutItem', 'UpdateItem'], send: ['deliveries'] },
-  planned: true,
+  errors: ['range_too_large'],
+  needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'], send: ['deliveries'] },
+  timeoutSeconds: 29,
 }));

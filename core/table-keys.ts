@@ -22,6 +22,7 @@
  * | deliveries | T#tenant | WEBHOOK#key id#id | a webhook: target, events, status, counters, number of its last record |
  * | deliveries | T#tenant | QUOTA#key id | count of the key's active webhooks |
  * | deliveries | W#webhook | R#number | one attempt's record; the first of a delivery carries the delivery's state |
+ * | deliveries | WEBHOOKS#shard | webhook | that a webhook is there, for the sweeper, and how far its log is swept |
  * | secrets | W#webhook | SECRET | the signing secret |
  */
 
@@ -31,6 +32,7 @@ interface Key extends Record<string, string> {
 }
 
 export const outboxShards = 4;
+export const webhookShards = 4;
 
 const tenant = (businessId: number) => `T#${businessId}`;
 /** Sixteen digits, so that text order is number order. */
@@ -101,6 +103,8 @@ export const deliveries = {
     sk: `WEBHOOK#${ordered(keyId)}#${ordered(id)}`,
   }),
   quota: (businessId: number, keyId: number): Key => ({ pk: tenant(businessId), sk: `QUOTA#${ordered(keyId)}` }),
+  webhookShard: (shard: number) => `WEBHOOKS#${shard}`,
+  registration: (id: number): Key => ({ pk: `WEBHOOKS#${id % webhookShards}`, sk: ordered(id) }),
   log: (webhookId: number) => `W#${webhookId}`,
   record: (webhookId: number, number: number): Key => ({
     pk: `W#${webhookId}`,

@@ -7,9 +7,10 @@ import { now } from '../clock.ts';
 import { env } from '../env.ts';
 import type { KeyReference } from '../keys/api-key.ts';
 import type { PageQuery } from '../page.ts';
-import { getItem } from '../records/read.ts';
+import { queryAll } from '../records/read.ts';
 import { deliveries } from '../table-keys.ts';
 import { loadWebhook } from '../webhooks/update-webhook.ts';
+import { firstNumber } from './number-range.ts';
 import { type RecordItem, recordOf } from './records.ts';
 
 /**
@@ -27,19 +28,25 @@ export async function listDeliveries(
   const newest = lastNumber - ((query.page ?? 1) - 1) * limit;
   const total = lastNumber - first + 1;
   if (newest < first) return { data: [], total };
-  const { Items } = await dynamo().send(
-    new QueryCommand({
-      TableName: env.table('deliveries'),
-      KeyConditionExpression: 'pk = :log AND sk BETWEEN :from AND :to',
-      ExpressionAttributeValues: {
-        ':log': deliveries.log(id),
-        ':from': deliveries.record(id, Math.max(first, newest - limit + 1)).sk,
-        ':to': deliveries.record(id, newest).sk,
-      },
-      ScanIndexForward: false,
-    }),
-  );
-  return { data: ((Items ?? []) as RecordItem[]).map(recordOf), total };
+  const from = Math.max(first, newest - limit + 1);
+  const rows = await readRange(id, from, newest, false);
+  // A read that costs half may not see the newest record yet; that one is missing shows in their count.
+  const all = rows.length === newest - from + 1 ? rows : await readRange(id, from, newest, true);
+  return { data: all.map(recordOf), total };
+}
+
+/** Newest first. */
+async function readRange(webhookId: number, from: number, to: number, consistent: boolean): Promise<RecordItem[]> {
+  return queryAll<RecordItem>('deliveries', {
+    KeyConditionExpression: 'pk = :log AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: {
+      ':log': deliveries.log(webhookId),
+      ':from': deliveries.record(webhookId, from).sk,
+      ':to': deliveries.record(webhookId, to).sk,
+    },
+    ScanIndexForward: false,
+    ConsistentRead: consistent,
+  });
 }
 
 /**
@@ -60,13 +67,5 @@ async function oldestKept(webhookId: number, lastNumber: number): Promise<number
   const oldest = Items?.[0] as RecordItem | undefined;
   if (!oldest) return lastNumber + 1;
   if (oldest.expiresAtSeconds > nowSeconds) return oldest.id;
-  let gone = oldest.id;
-  let kept = lastNumber + 1;
-  while (kept - gone > 1) {
-    const middle = Math.floor((gone + kept) / 2);
-    const item = await getItem<RecordItem>('deliveries', deliveries.record(webhookId, middle));
-    if (item && item.expiresAtSeconds > nowSeconds) kept = middle;
-    else gone = middle;
-  }
-  return kept;
+  return firstNumber(webhookId, lastNumber, (item) => item.expiresAtSeconds > nowSeconds, oldest.id);
 }

@@ -31,6 +31,7 @@ export function parseEventMessage(body: string): EventNotice {
 
 const rounds = 10;
 const firstPauseMs = 20;
+const pauseMsMax = 1_000;
 
 /**
  * One promise an event, in order. Each webhook that subscribed gets the event's number and pending record; then the
@@ -59,7 +60,7 @@ async function planAll(events: readonly EventNotice[]): Promise<Failures> {
   const failures: Failures = new Map();
   let left = events;
   for (let round = 1; left.length > 0; round++) {
-    if (round > 1) await sleep(randomFraction() * firstPauseMs * 2 ** round);
+    if (round > 1) await sleep(randomFraction() * Math.min(pauseMsMax, firstPauseMs * 2 ** round));
     try {
       const { planned, missed } = await planOnce(left);
       await announce(planned, failures);

@@ -118,7 +118,7 @@ function judge(result: AttemptResult, failure: Verdict): Verdict {
 }
 
 /** Section 6.2.4. */
-function isSuccess(status: number): boolean {
+export function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;
 }
 
@@ -130,7 +130,8 @@ export function sameAttempt({ attempt, dueAt }: { attempt: number; dueAt: number
 
 const noAnswer = { responseStatusCode: 0, responseTimeMs: 0, responseBody: null };
 
-function answerFields(result: AttemptResult): Omit<AttemptFields, 'deliveryStatus' | 'nextAttemptAt'> {
+/** What an attempt's record says of the answer, or of its lack. */
+export function answerFields(result: AttemptResult): Omit<AttemptFields, 'deliveryStatus' | 'nextAttemptAt'> {
   if (result.kind === 'disabled') return { ...noAnswer, ...disabled };
   if (result.kind === 'failed') return { ...noAnswer, errorCode: result.errorCode, errorMessage: result.message };
   if (result.kind === 'fault') return { ...noAnswer, errorCode: null, errorMessage: null };

@@ -72,11 +72,24 @@ function recordPut({ head, settlement: { written }, startedAt, endedAt }: Settle
     trigger: head.trigger,
     ...written.record,
   };
-  return [
-    {
-      Put: { TableName: env.table('deliveries'), Item: item, ConditionExpression: 'attribute_not_exists(pk)' },
+  return [newRecord(item)];
+}
+
+export function newRecord(item: RecordItem): Write {
+  return { Put: { TableName: env.table('deliveries'), Item: item, ConditionExpression: 'attribute_not_exists(pk)' } };
+}
+
+/** Takes the webhook's next numbers by compare-and-set, and fails when the webhook is gone. */
+export function takeNumbers({ pk, sk, lastNumber }: WebhookItem, count: number): Write {
+  return {
+    Update: {
+      TableName: env.table('deliveries'),
+      Key: { pk, sk },
+      UpdateExpression: 'SET lastNumber = :after',
+      ConditionExpression: 'lastNumber = :before',
+      ExpressionAttributeValues: { ':before': lastNumber, ':after': lastNumber + count },
     },
-  ];
+  };
 }
 
 /**

@@ -8,6 +8,7 @@ import type { ApiKey } from '../keys/api-key.ts';
 import { decideAndCommit, refusedAt, type Write } from '../records/transact.ts';
 import { deliveries } from '../table-keys.ts';
 import { oneMoreActive } from './quota.ts';
+import { registrationPut } from './registration.ts';
 import { newSecret } from './secret.ts';
 import { firstSecretPut } from './signing-secret.ts';
 import { acceptTargetUrl } from './target-url.ts';

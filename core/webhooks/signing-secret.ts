@@ -3,6 +3,7 @@ import { now, timestamp } from '../clock.ts';
 import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import type { ApiKey } from '../keys/api-key.ts';
+import { getItem } from '../records/read.ts';
 import { transact, type Write } from '../records/transact.ts';
 import { deliveries, secrets } from '../table-keys.ts';
 import { newSecret } from './secret.ts';
@@ -23,6 +24,11 @@ export function firstSecretPut(webhookId: number, secret: string): Write {
 
 function nextSecretPut(webhookId: number, secret: string): Write {
   return { Put: { TableName: env.table('secrets'), Item: { ...secrets.signing(webhookId), secret } } };
+}
+
+/** Read for each message anew: what was rotated away signs nothing. */
+export async function findSecret(webhookId: number): Promise<string | undefined> {
+  return (await getItem<{ secret: string }>('secrets', secrets.signing(webhookId)))?.secret;
 }
 
 export function secretDelete(webhookId: number): Write {

@@ -7,6 +7,7 @@ import { fail } from '../errors.ts';
 import type { ApiKey, KeyReference } from '../keys/api-key.ts';
 import { decideAndCommit, refusedAt, type Write } from '../records/transact.ts';
 import { oneLessActive, oneMoreActive } from './quota.ts';
+import { registrationDelete } from './registration.ts';
 import { secretDelete } from './signing-secret.ts';
 import { findWebhook } from './store.ts';
 import { acceptTargetUrl } from './target-url.ts';
@@ -62,6 +63,7 @@ export function deleteWebhook(key: KeyReference, { id }: { id: number }): Promis
             ExpressionAttributeValues: { ':before': before.status },
           },
         },
+        registrationDelete(id),
         secretDelete(id),
         ...(before.status === 'active' ? [oneLessActive(before.businessId, before.keyId)] : []),
       ],

@@ -11,7 +11,7 @@ const routeKey = ({ method, path }: { method: string; path: string }) =>
   `${method} ${integrationPrefix}${bracedPath(path)}`;
 const ours = (resource: Resource) => resource.stack === 'IntegrationApi';
 const routes = (key: string) =>
-  assembly.ofType('AWS::ApiGatewayV2::Route').filter(({ properties }) => properties.RouteKey === key);
+  assembly.ofType('AWS::ApiGatewayV2::Route').filter((route) => ours(route) && route.properties.RouteKey === key);
 
 /** The functions that a route reaches, through its integration. */
 function reached(route: Resource): string[] {

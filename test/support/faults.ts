@@ -82,6 +82,11 @@ export function atBarrier<T>(barrier: Barrier, verb: () => Promise<T>, change?: 
   return within({ barrier, change, calls: 0 }, verb);
 }
 
+/** Runs verbs whose commits write what `change` makes of them: a planted bug. */
+export function withBug<T>(change: NonNullable<Run['change']>, verb: () => Promise<T>): Promise<T> {
+  return within({ change, calls: 0 }, verb);
+}
+
 function within<T>(run: Run, verb: () => Promise<T>): Promise<T> {
   install();
   return runs.run(run, verb);

@@ -129,17 +129,17 @@ describe.each(Object.entries(cases))('%s', (_, { begin, effect, again = [] }) =>
       const expected = effect(await state(undisturbed));
       expect(calls).toBeGreaterThan(2);
 
-      const plans = Array.from({ length: calls }, (_, k) => [
-        { fault, hits: (call: number) => call === k },
-        { fault, hits: (call: number) => call >= k && call < k + 3 },
-      ]).flat();
+      // Once, which the SDK tries again; and as often as it tries, where it matters what took effect.
+      const times = fault === 'LostAnswer' || fault === 'Unreachable' ? [1, 3] : [1];
+      const plans = Array.from({ length: calls }, (_, k) =>
+        times.map((most) => ({ fault, hits: (call: number) => call >= k && call < k + most })),
+      ).flat();
       await Promise.all(
         plans.map(async (plan) => {
           const one = await salon();
           const call = await begin(one);
           const { value: first } = await withFaults(plan, () => settle(call()));
           if (first.error && !isHarmless(first.error) && !isRefusal(first.error)) throw first.error;
-          await state(one);
           const second = await settle(call());
           if (second.error && !isRefusal(second.error)) throw second.error;
           if (first.value && second.value) expect(second.value).toEqual(first.value);

@@ -90,7 +90,7 @@ describe('settle', () => {
   test.each(attempts)('our own fault after %i attempts writes nothing and tries the same attempt again', (made) => {
     for (const result of [ours, { kind: 'fault' } as const]) {
       expect(settle(delivery(made), result, at + 1_000, 1)).toEqual({
-          failures: 'keep',
+        failures: 'keep',
         next: { kind: 'send', attempt: made + 1, dueAt: at, delaySeconds: 30 },
       });
     }
@@ -109,7 +109,10 @@ describe('settle of a redelivery', () => {
 
   test('a failure is final, neither retries nor counts', () => {
     expect(settle(manual, refused, at, 1)).toMatchObject({
-      written: { record: { deliveryStatus: 'failed', nextAttemptAt: null }, delivery: { state: 'failed', attempts: 4 } },
+      written: {
+        record: { deliveryStatus: 'failed', nextAttemptAt: null },
+        delivery: { state: 'failed', attempts: 4 },
+      },
       failures: 'keep',
       next: { kind: 'stop' },
     });

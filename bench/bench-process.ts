@@ -1,0 +1,7 @@
+/** One benchmark in a process of its own: its name and size are the arguments, its rows are sent to the parent. */
+import { benches } from './benches.ts';
+import type { Size } from './turns.ts';
+
+const [name = '', size = 'full'] = process.argv.slice(2);
+const rows = await benches[name]?.run(size as Size);
+process.send?.(rows, () => process.exit(0));

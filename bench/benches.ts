@@ -1,0 +1,50 @@
+/** Every benchmark, and the process of its own that it runs in, so that none warms or burdens another. */
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Row } from './row.ts';
+import type { Size } from './turns.ts';
+
+export interface Bench {
+  readonly title: string;
+  readonly run: (size: Size) => Promise<Row[]>;
+}
+
+export const benches: Readonly<Record<string, Bench>> = {
+  slots: {
+    title: 'Slots of 20 staff over 30 days',
+    run: async (size) => (await import('./slots.ts')).slotsBench(size),
+  },
+  keys: {
+    title: 'Key check with both limits',
+    run: async (size) => (await import('./keys.ts')).keysBench(size),
+  },
+  delivery: {
+    title: 'Delivery pipeline, success path',
+    run: async (size) => (await import('./delivery.ts')).deliveryBench(size),
+  },
+  bundles: {
+    title: 'Bundles and start',
+    run: async (size) => (await import('./bundles.ts')).bundlesBench(size),
+  },
+};
+
+/** Rejects when the benchmark fails, for example because the parties' results differ. */
+export function runInProcess(name: string, size: Size): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    const file = fileURLToPath(new URL('./bench-process.ts', import.meta.url));
+    const child = fork(file, [name, size], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    let complaint = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      complaint += text;
+    });
+    let rows: Row[] | undefined;
+    child.on('message', (message) => {
+      rows = message as Row[];
+    });
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (rows && code === 0) resolve(rows);
+      else reject(new Error(`The benchmark ${name} failed:\n${complaint}`));
+    });
+  });
+}

@@ -1,0 +1,183 @@
+/**
+ * `npm run bench -- bundles`: the bundles of the functions and how fast they start (design §6). A start is the import of
+ * the bundle and its first call, of which the key check is the one call to DynamoDB, in a fresh process; those of ours,
+ * of the peers and of an empty handler take turns.
+ *
+ * The peers are of the same handler: what CDK's `NodejsFunction` makes when it bundles the SDK, and what it makes by
+ * default for a runtime that brings the SDK along, which here loads it from `node_modules`.
+ */
+import { deepStrictEqual } from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { type BuildOptions, build } from 'esbuild';
+import { stores } from '../contract/needs.ts';
+import * as routes from '../contract/routes.ts';
+import { createKeyValue } from '../core/keys/key-value.ts';
+import { bundleFunctions, bundleOptions, projectFolder } from '../lib/bundle.ts';
+import { createTables, startDynamo, tableName } from '../test/support/dynamo.ts';
+import { httpEvent, requestTo } from '../test/support/http.ts';
+import type { Row } from './row.ts';
+import { median, type Size } from './turns.ts';
+
+const sizes = { full: { starts: 20 }, tiny: { starts: 1 } } as const;
+
+/** The function that is started: one row's worth of everything, as most of them are. */
+const started = 'api/list-services';
+const bytesMax = 245_000;
+
+/** The flags of `aws-cdk-lib/aws-lambda-nodejs`, of which the default is CommonJS, not minified. */
+const nodejsFunction: BuildOptions = { bundle: true, platform: 'node', target: 'node24', logLevel: 'warning' };
+
+interface Contender {
+  readonly file: string;
+  readonly bytes: number;
+}
+
+async function bundled(file: string, options: BuildOptions, entry: string): Promise<Contender> {
+  await build({ ...options, absWorkingDir: projectFolder, entryPoints: [entry], outfile: file });
+  return { file, bytes: (await stat(file)).size };
+}
+
+async function contenders(folder: string): Promise<Record<'ours' | 'withSdk' | 'byDefault' | 'empty', Contender>> {
+  const entry = join(projectFolder, 'functions', `${started}.ts`);
+  const empty = join(folder, 'empty.ts');
+  await writeFile(empty, "export const handler = async () => ({ statusCode: 200, body: '' });\n");
+  const { outExtension: _, ...ours } = bundleOptions;
+  return {
+    ours: await bundled(join(folder, 'ours.mjs'), ours, entry),
+    withSdk: await bundled(join(folder, 'with-sdk.cjs'), nodejsFunction, entry),
+    byDefault: await bundled(
+      join(folder, 'by-default.cjs'),
+      { ...nodejsFunction, external: ['@aws-sdk/*', '@smithy/*'] },
+      entry,
+    ),
+    empty: await bundled(join(folder, 'empty.mjs'), ours, empty),
+  };
+}
+
+interface Start {
+  readonly ms: number;
+  readonly cpuMs: number;
+  readonly answer: { readonly statusCode: number; readonly body?: string };
+}
+
+const run = promisify(execFile);
+
+async function start({ file }: Contender, event: object, environment: NodeJS.ProcessEnv): Promise<Start> {
+  const script = fileURLToPath(new URL('./start-process.mjs', import.meta.url));
+  const args = [script, pathToFileURL(file).href, JSON.stringify(event)];
+  const { stdout } = await run(process.execPath, args, { env: environment });
+  // The handler's own log is on stdout as well; the result is its last line.
+  return JSON.parse(stdout.slice(stdout.lastIndexOf('{"ms"'))) as Start;
+}
+
+function functionEnvironment(endpoint: string): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    ...Object.fromEntries(stores.map((store) => [`TABLE_${store.toUpperCase()}`, tableName(store)])),
+  };
+}
+
+/** The same answer but for the id of the request. */
+function withoutRequestId({ statusCode, body }: Start['answer']): object {
+  const { requestId: _, ...rest } = JSON.parse(body ?? '{}') as Record<string, unknown>;
+  return { statusCode, rest };
+}
+
+/** The rows of design §6 about bundles. Takes about half a minute. */
+export async function bundlesBench(size: Size = 'full'): Promise<Row[]> {
+  const parent = join(projectFolder, '.build');
+  await mkdir(parent, { recursive: true });
+  // Inside the project, so that the default finds its SDK in node_modules.
+  const folder = await mkdtemp(join(parent, 'bench-'));
+  const engine = await startDynamo();
+  try {
+    await createTables(engine.endpoint);
+    const environment = functionEnvironment(engine.endpoint);
+    const all = [...(await bundleFunctions({ outputFolder: join(folder, 'all') })).values()];
+    const parties = await contenders(folder);
+
+    // A well-formed key that nobody has: refused by the one call of the key check.
+    const request = requestTo(routes.listServices, { headers: { 'x-api-key': createKeyValue({ test: true }) } });
+    const event = httpEvent(request);
+    const answers: object[] = [];
+    for (const name of ['ours', 'withSdk', 'byDefault'] as const) {
+      answers.push(withoutRequestId((await start(parties[name], event, environment)).answer));
+    }
+    deepStrictEqual((answers[0] as { statusCode: number }).statusCode, 401);
+    for (const answer of answers) deepStrictEqual(answer, answers[0]);
+
+    const starts = new Map(Object.keys(parties).map((name) => [name, [] as Start[]]));
+    for (let round = 0; round < sizes[size].starts; round++) {
+      for (const [name, party] of Object.entries(parties)) {
+        starts.get(name)?.push(await start(party, event, environment));
+      }
+    }
+    return rowsOf(all, parties, starts);
+  } finally {
+    await engine.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function rowsOf(
+  all: readonly { name: string; bytes: number }[],
+  parties: Readonly<Record<string, Contender>>,
+  starts: ReadonlyMap<string, readonly Start[]>,
+): Row[] {
+  const api = all.filter(({ name }) => name.startsWith('api/')).sort((a, b) => b.bytes - a.bytes);
+  const within = api.filter(({ bytes }) => bytes <= bytesMax).length;
+  const largest = api[0] ?? { name: '', bytes: Number.NaN };
+  const kilobytes = (name: string, bytes: number | undefined): Row => ({
+    name: `bundles: ${name}`,
+    value: (bytes ?? Number.NaN) / 1_000,
+    unit: 'KB',
+  });
+  const ms = (name: string) => median((starts.get(name) ?? []).map((one) => one.ms));
+  const cpu = (name: string) => median((starts.get(name) ?? []).map((one) => one.cpuMs));
+  const started = (what: string, name: string): Row => ({
+    name: `bundles: import and first call, ${what}`,
+    value: ms(name),
+    unit: 'ms',
+  });
+  const share = ms('ours') / ms('withSdk');
+  return [
+    {
+      ...kilobytes(`largest API function (${largest.name.slice('api/'.length)})`, largest.bytes),
+      ratio: `${within} of ${api.length} within`,
+      goal: '≤ 245 KB',
+      met: within === api.length,
+    },
+    kilobytes('median API function', median(api.map(({ bytes }) => bytes))),
+    kilobytes('largest function of the pipeline', Math.max(...pipelineBytes(all))),
+    kilobytes('list-services, ours', parties.ours?.bytes),
+    kilobytes('list-services, NodejsFunction with the SDK', parties.withSdk?.bytes),
+    kilobytes('list-services, NodejsFunction without the SDK', parties.byDefault?.bytes),
+    {
+      ...started('ours', 'ours'),
+      ratio: `${share.toFixed(2)} of NodejsFunction with the SDK`,
+      goal: '≤ 0.65',
+      met: share <= 0.65,
+    },
+    started('NodejsFunction with the SDK', 'withSdk'),
+    started('NodejsFunction without the SDK', 'byDefault'),
+    started('an empty handler', 'empty'),
+    {
+      name: 'bundles: the same in processor time, ours',
+      value: cpu('ours'),
+      unit: 'ms',
+      ratio: `${(cpu('ours') / cpu('withSdk')).toFixed(2)} of NodejsFunction with the SDK`,
+    },
+  ];
+}
+
+function pipelineBytes(all: readonly { name: string; bytes: number }[]): number[] {
+  return all.filter(({ name }) => !/^(?:api|account)\//.test(name)).map(({ bytes }) => bytes);
+}

@@ -1,0 +1,38 @@
+/** `bench/results.md`: one section a benchmark. A run replaces the sections of what ran and keeps the others. */
+import { type Row, tableOf } from './row.ts';
+
+export interface Section {
+  readonly name: string;
+  readonly title: string;
+  readonly rows: readonly Row[];
+  /** What it ran on. */
+  readonly facts: string;
+}
+
+const head = `# Benchmarks
+
+Written by \`npm run bench\`. Parties of one section took turns in one run on one machine; ratios are medians of the
+ratios of each turn. Absolute values belong to the machine and to what else it did. A value without a goal informs.
+`;
+
+/** The text of the file after a run. `before` is its text, or empty. `order` names the benchmarks in their order. */
+export function withSections(before: string, sections: readonly Section[], order: readonly string[]): string {
+  const kept = new Map(
+    before.split(/^(?=## )/m).flatMap((text) => {
+      const name = /^## ([\w-]+)/.exec(text)?.[1];
+      return name === undefined ? [] : [[name, text.trim()] as const];
+    }),
+  );
+  for (const section of sections) kept.set(section.name, textOf(section));
+  const texts = order.flatMap((name) => kept.get(name) ?? []);
+  return `${[head.trim(), ...texts].join('\n\n')}\n`;
+}
+
+function textOf({ name, title, rows, facts }: Section): string {
+  return `## ${name}: ${title}\n\n${facts}\n\n${tableOf(rows)}`;
+}
+
+export function verdictOf(rows: readonly Row[]): string {
+  const judged = rows.filter(({ met }) => met !== undefined);
+  return `${judged.filter(({ met }) => met).length} of ${judged.length} goals reached`;
+}

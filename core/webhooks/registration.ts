@@ -1,0 +1,37 @@
+/**
+ * The list of all webhooks, of every business, that the sweeper goes through. An entry comes and goes with its webhook,
+ * in the same transaction, and is the sweeper's own otherwise: how far it got never contends with deliveries.
+ */
+import { env } from '../env.ts';
+import type { Write } from '../records/transact.ts';
+import { deliveries } from '../table-keys.ts';
+import type { WebhookItem } from './webhook.ts';
+
+export interface Registration {
+  readonly pk: string;
+  readonly sk: string;
+  readonly id: number;
+  readonly businessId: number;
+  readonly keyId: number;
+  /** All records up to this number have ended. */
+  readonly sweptThrough: number;
+  /** When overdue deliveries were last brought back, in epoch milliseconds. */
+  readonly revivedAt?: number;
+}
+
+export function registrationOf({
+  id,
+  businessId,
+  keyId,
+}: Pick<WebhookItem, 'id' | 'businessId' | 'keyId'>): Registration {
+  const { pk, sk } = deliveries.registration(id);
+  return { pk, sk, id, businessId, keyId, sweptThrough: 0 };
+}
+
+export function registrationPut(webhook: WebhookItem): Write {
+  return { Put: { TableName: env.table('deliveries'), Item: registrationOf(webhook) } };
+}
+
+export function registrationDelete(webhookId: number): Write {
+  return { Delete: { TableName: env.table('deliveries'), Key: deliveries.registration(webhookId) } };
+}

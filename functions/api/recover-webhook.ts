@@ -1,0 +1,5 @@
+import * as routes from '../../contract/routes.ts';
+import { recover } from '../../core/deliveries/recover.ts';
+import { endpoint } from '../../core/http/endpoint.ts';
+
+export const handler = endpoint(routes.recoverWebhook).handler(({ key, params, body }) => recover(key, params, body));

@@ -1,0 +1,39 @@
+/** That the benchmarks still run, on sizes that measure nothing, and what is made of their results. */
+import { describe, expect, test } from 'vitest';
+import { benches, runInProcess } from '../../bench/benches.ts';
+import { verdictOf, withSections } from '../../bench/results.ts';
+import type { Row } from '../../bench/row.ts';
+
+// Peers and ours are compared by each benchmark before it times anything: it fails when their results differ.
+test.each(Object.keys(benches))('the benchmark %s runs and its parties agree', { timeout: 120_000 }, async (name) => {
+  const rows = await runInProcess(name, 'tiny');
+  expect(rows.length).toBeGreaterThan(2);
+  for (const row of rows) {
+    expect(row.name).not.toBe('');
+    expect(Number.isFinite(row.value), row.name).toBe(true);
+  }
+  expect(rows.some(({ goal }) => goal)).toBe(true);
+});
+
+describe('bench/results.md', () => {
+  const row = (value: number, met?: boolean): Row => ({
+    name: 'measure',
+    value,
+    unit: 'ms',
+    ...(met !== undefined && { goal: '≤ 1', met }),
+  });
+  const section = (name: string, value: number) => ({ name, title: 'Title', facts: 'Facts.', rows: [row(value)] });
+  const order = ['first', 'second-one', 'third'];
+
+  test('a run replaces the sections of what ran, keeps the others, and keeps the order', () => {
+    const before = withSections('', [section('third', 3), section('first', 1)], order);
+    const after = withSections(before, [section('second-one', 2), section('first', 9)], order);
+    expect(after).toBe(withSections('', [section('first', 9), section('second-one', 2), section('third', 3)], order));
+    expect(after.match(/^## .*/gm)).toEqual(['## first: Title', '## second-one: Title', '## third: Title']);
+    expect(after).not.toContain('1.00 ms');
+  });
+
+  test('the verdict counts rows with a goal alone', () => {
+    expect(verdictOf([row(1), row(1, true), row(2, false)])).toBe('1 of 2 goals reached');
+  });
+});

@@ -1,0 +1,238 @@
+/** An integrator's way through every endpoint, with what was sent and answered at each step. */
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
+import { vi } from 'vitest';
+import { integrationPrefix, liveRoutes } from '../../contract/api.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
+import type { Example, Examples } from '../../contract/examples.ts';
+import type { Booking, DeliveryRecord, Webhook } from '../../contract/resources.ts';
+import { dynamo } from '../../core/clients.ts';
+import { newId } from '../../core/clock.ts';
+import type { LambdaHandler } from '../../core/http/exchange.ts';
+import { createKeyValue } from '../../core/keys/key-value.ts';
+import { demoTenant, type Tenant } from '../../local/demo.ts';
+import { createBusiness, createKey, type SeededKey } from '../../local/seed.ts';
+import { httpEvent } from './http.ts';
+import { type LocalSystem, startReceiver } from './local.ts';
+import { ownerOf } from './owner.ts';
+import { dayLike, stabilizer } from './stable.ts';
+
+/** A Wednesday of winter time. */
+const stableDay = '2026-12-02';
+
+interface Asked {
+  readonly params?: Readonly<Record<string, number | string>>;
+  readonly query?: Readonly<Record<string, number | string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Default: the journey's own. Null: none is sent. */
+  readonly key?: SeededKey | null;
+}
+
+/** A salon that works on Wednesdays from ten to twelve, so that its slots fit into an example. */
+function smallSalon(now: number): Tenant {
+  const tenant = demoTenant(now, newId);
+  const morning = [{ from: '10:00', to: '12:00' }];
+  const weekly = {
+    monday: [],
+    tuesday: [],
+    wednesday: morning,
+    thursday: [],
+    friday: [],
+    saturday: [],
+    sunday: [],
+  };
+  const { business } = tenant;
+  return {
+    ...tenant,
+    business: { ...business, workingHours: weekly, bookingRules: { ...business.bookingRules, slotStepMinutes: 30 } },
+    staff: tenant.staff.map((member) => ({ ...member, schedule: { weekly, exceptions: {} } })),
+  };
+}
+
+export async function examplesOf(system: LocalSystem): Promise<Examples> {
+  const { run, admin } = system;
+  const now = Date.now();
+  const day = dayLike(stableDay, now);
+  const { business, services, staff } = await createBusiness(admin, smallSalon(now));
+  const key = await createKey(admin, { businessId: business.id });
+  const owner = await ownerOf(system, business.id);
+  const receiver = await startReceiver();
+  const stable = stabilizer({ day, stableDay, texts: { [receiver.url]: 'https://crm.example.com/hooks/booking' } });
+
+  const operations: Record<string, Example> = {};
+  const errors: Record<string, { request: string; answer: unknown }> = {};
+
+  async function send<T>(operation: string, { params = {}, query, headers, body, key: by = key }: Asked) {
+    const route = liveRoutes.find((one) => one.operation === operation);
+    if (!route) throw new Error(`There is no live endpoint ${operation}`);
+    const path = route.path.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+    const search = query ? `?${new URLSearchParams(query as Record<string, string>)}` : '';
+    const response = await fetch(`${run.baseUrl}${integrationPrefix}${path}${search}`, {
+      method: route.method,
+      headers: {
+        ...(by && { 'X-API-Key': by.value }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { route, status: response.status, answer: (text ? JSON.parse(text) : undefined) as T };
+  }
+
+  /** Sends, and keeps both sides as the example of the operation. */
+  async function show<T>(operation: string, { key: by, ...asked }: Asked = {}, plain = false): Promise<T> {
+    const { route, status, answer } = await send<T>(operation, by === undefined ? asked : { ...asked, key: by });
+    if (status !== route.status) throw new Error(`${operation} answered ${status}: ${JSON.stringify(answer)}`);
+    const told = { ...asked, status, ...(answer !== undefined && { answer }) };
+    operations[operation] = plain ? told : stable(told);
+    return answer;
+  }
+
+  /** Sends, and keeps the refusal as the example of its code. */
+  async function refuse(code: ErrorCode, operation: string, asked: Asked = {}): Promise<void> {
+    const { route, answer } = await send<{ code?: string }>(operation, asked);
+    if (answer?.code !== code) throw new Error(`${operation} answered ${JSON.stringify(answer)} in place of ${code}`);
+    errors[code] = { request: `${route.method} ${route.path}`, answer: stable(answer) };
+  }
+
+  const serviceId = services[0]?.id ?? 0;
+  const staffId = staff[0]?.id ?? 0;
+  const client = { name: 'Jānis Bērziņš', phone: '+371 2000 0001', email: 'janis@example.com' };
+
+  await show('getBusiness');
+  await show('listServices', { query: { staffId, limit: 10 } });
+  await show('getService', { params: { id: serviceId } });
+  await show('listStaff', { query: { serviceId: services[2]?.id ?? 0 } });
+  await show('getStaffMember', { params: { id: staffId } });
+
+  const webhook = await show<Webhook>('createWebhook', {
+    body: { targetUrl: receiver.url, events: ['booking.created'], description: 'CRM' },
+  });
+  const ofWebhook = { params: { id: webhook.id } };
+
+  const slots = await show<{ data: { startTime: string }[] }>('listSlots', {
+    query: { serviceId, staffId, from: day, to: day },
+  });
+  const [first, , last] = slots.data.map(({ startTime }) => startTime);
+  if (!first || !last) throw new Error('The small salon has three slots');
+  const slot = { serviceId, staffId, startTime: first };
+  const { holdId } = await show<{ holdId: string }>('createHold', { body: { ...slot, minutes: 10 } });
+  await refuse('slot_unavailable', 'createHold', { body: slot });
+
+  const body = { ...slot, client, comment: 'By the window, please.', holdId, externalId: 'crm-4711' };
+  const idempotent = { headers: { 'Idempotency-Key': '5f2c1b0e-8a4d-4d0b-9a53-0c7e2a9d1f36' } };
+  const booking = await show<Booking>('createBooking', { ...idempotent, body });
+  await refuse('idempotency_key_reused', 'createBooking', { ...idempotent, body: { ...body, comment: 'Changed.' } });
+  await refuse('hold_expired', 'createBooking', { body });
+  await refuse('validation_failed', 'createBooking', {
+    body: { ...slot, startTime: `${stableDay}T10:00:00`, client: { name: '' } },
+  });
+  await refuse('invalid_json', 'createBooking', { body: '{"serviceId": 1001,' });
+  await refuse('unsupported_media_type', 'createBooking', {
+    headers: { 'Content-Type': 'text/plain' },
+    body: 'serviceId=1001',
+  });
+  await refuse('payload_too_large', 'createBooking', { body: { comment: 'x'.repeat(70_000) } });
+  const spare = await send<{ holdId: string }>('createHold', { body: { ...slot, startTime: last } });
+  await show('releaseHold', { params: { holdId: spare.answer.holdId } });
+
+  await deliveredOnce();
+  await show('getBooking', { params: { id: booking.id } });
+  await show('listBookings', { query: { from: `${day}T00:00:00Z`, staffId, limit: 20 } });
+  await show('rescheduleBooking', { params: { id: booking.id }, body: { startTime: last } });
+  await show('cancelBooking', { params: { id: booking.id }, body: { reason: 'The client is ill.' } });
+  await refuse('invalid_state', 'rescheduleBooking', { params: { id: booking.id }, body: { startTime: first } });
+  await refuse('not_found', 'getBooking', { params: { id: 1 } });
+  await refuse('range_too_large', 'listSlots', { query: { serviceId, from: day, to: '2099-12-31' } });
+
+  const visit = await send<Booking>('createBooking', { body: { ...slot, client } });
+  await owner.done('POST', `/bookings/${visit.answer.id}/complete`);
+  await owner.done('POST', '/reviews', { bookingId: visit.answer.id, rating: 5, text: 'Quick and kind.' });
+  await show('listReviews', { query: { staffId, minRating: 4 } });
+
+  await deliveredOnce();
+  const records = await show<{ data: DeliveryRecord[] }>('listDeliveries', {
+    ...ofWebhook,
+    query: { page: 1, limit: 1 },
+  });
+  await show('listWebhooks', { query: { page: 1, limit: 20 } });
+  await show('getWebhook', ofWebhook);
+  await show('updateWebhook', {
+    ...ofWebhook,
+    body: { events: ['booking.created', 'booking.cancelled'], description: 'CRM, staging' },
+  });
+  await show('rotateWebhookSecret', ofWebhook);
+  if (isLive('pingWebhook')) await show('pingWebhook', ofWebhook);
+  if (isLive('redeliver')) {
+    await show('redeliver', { params: { ...ofWebhook.params, deliveryId: records.data[0]?.deliveryId ?? '' } });
+  }
+  if (isLive('recoverWebhook'))
+    await show('recoverWebhook', { ...ofWebhook, body: { since: new Date(now - 3_600_000).toISOString() } });
+  await show('deleteWebhook', ofWebhook);
+  // The same words every day: nothing in it is of this run.
+  await show('listEventTypes', {}, true);
+
+  await refuse('api_key_missing', 'getBusiness', { key: null });
+  await refuse('api_key_invalid', 'getBusiness', { key: { ...key, value: createKeyValue({ test: false }) } });
+  await refuse('insufficient_scope', 'listBookings', {
+    key: await createKey(admin, { businessId: business.id, scopes: ['slots:read'] }),
+  });
+  await refuse('origin_not_allowed', 'getBusiness', {
+    key: await createKey(admin, { businessId: business.id, origins: ['https://shop.example.com'] }),
+  });
+  await refuse('api_key_revoked', 'getBusiness', {
+    key: await createKey(admin, { businessId: business.id, status: 'revoked' }),
+  });
+  const busy = await createKey(admin, { businessId: business.id });
+  // More than a minute's worth, also when the minute turns on the way.
+  await Promise.all(Array.from({ length: 125 }, () => send('getBusiness', { key: busy })));
+  await refuse('rate_limit_exceeded', 'getBusiness', { key: busy });
+  const holder = await createKey(admin, { businessId: business.id });
+  for (const [code, error] of Object.entries(await ownFaults(holder))) errors[code] = stable(error);
+
+  return { operations, errors };
+
+  /** Until the last delivery of the webhook is recorded as made. */
+  async function deliveredOnce(): Promise<void> {
+    await vi.waitFor(
+      async () => {
+        const { answer } = await send<{ data: DeliveryRecord[]; total: number }>('listDeliveries', {
+          ...ofWebhook,
+          key: await createKey(admin, { businessId: business.id, id: key.id }),
+        });
+        if (answer.data[0]?.deliveryStatus !== 'success') throw new Error('Not delivered yet');
+      },
+      { timeout: 20_000, interval: 250 },
+    );
+  }
+}
+
+function isLive(operation: string): boolean {
+  return liveRoutes.some((route) => route.operation === operation);
+}
+
+/** What a function answers when a table is throttled, and when it fails in a way that nobody foresaw. */
+async function ownFaults(key: SeededKey) {
+  const { handler } = await import('../../functions/api/get-business.ts');
+  const faults = {
+    temporarily_unavailable: Object.assign(new Error('Rate exceeded'), { name: 'ThrottlingException' }),
+    internal_error: new Error('A bug'),
+  };
+  const answers: Record<string, { request: string; answer: unknown }> = {};
+  const table = mockClient(dynamo());
+  vi.stubEnv('TABLE_KEYS', 'keys');
+  for (const [code, fault] of Object.entries(faults)) {
+    table.onAnyCommand().rejects(fault);
+    const event = httpEvent({ path: `${integrationPrefix}/business`, headers: { 'x-api-key': key.value } });
+    const { body } = await (handler as LambdaHandler)(
+      event as APIGatewayProxyEventV2,
+      { awsRequestId: '1' } as Context,
+    );
+    answers[code] = { request: 'GET /business', answer: JSON.parse(body ?? '{}') };
+  }
+  table.restore();
+  vi.unstubAllEnvs();
+  return answers;
+}

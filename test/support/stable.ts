@@ -1,0 +1,69 @@
+/** Makes what a run of the system said comparable with what another run says: the same values in the same places. */
+
+/** Sixteen-digit numbers are ids; they become 1001, 1002 … in the order in which they are first seen. */
+const idsFrom = 1e12;
+const firstId = 1_001;
+
+const recordTime = '2026-11-24T08:30:00.000Z';
+const expiry = '2026-11-24T08:40:00.000Z';
+const requestId = '7d8f0c52-4b7e-4c4a-9f2a-6f1f5c3e9a10';
+const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
+const deliveryId = 'dlv_0a1b2c3d4e5f';
+const msPerDay = 86_400_000;
+
+export interface Stabilizer {
+  /** The day of the appointments, which becomes `stableDay`. */
+  readonly day: string;
+  readonly stableDay: string;
+  /** What stands for itself and is replaced wherever it occurs in a text. */
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/** One stabilizer serves a whole journey, because it remembers which id became which. */
+export function stabilizer({ day, stableDay, texts }: Stabilizer): <T>(value: T) => T {
+  const ids = new Map<number, number>();
+  const idOf = (id: number) => {
+    const stable = ids.get(id) ?? firstId + ids.size;
+    ids.set(id, stable);
+    return stable;
+  };
+  const shift = Date.parse(stableDay) - Date.parse(day);
+  const onStableDay = (date: string) => new Date(Date.parse(date) + shift).toISOString().slice(0, 10);
+
+  const text = (name: string, value: string): string => {
+    if (name === 'requestId') return requestId;
+    if (name === 'deliveryId') return deliveryId;
+    if (name === 'secret') return secret;
+    if (name === 'holdId') return 'hld_5f0c1e9ab27d4c3e8a6b0d1f2e3c4b5a';
+    if (name === 'expiresAt') return expiry;
+    if (/^\d{4}-\d\d-\d\d$/.test(value)) return onStableDay(value);
+    // An appointment: the same time on the wall of another day, in winter.
+    const local = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)[+-]\d\d:\d\d$/.exec(value);
+    if (local?.[1]) return `${onStableDay(local[1])}T${local[2]}+02:00`;
+    if (/^\d{4}-\d\d-\d\dT.*Z$/.test(value)) return recordTime;
+    return Object.entries(texts).reduce((all, [from, to]) => all.replaceAll(from, to), value);
+  };
+
+  const number = (name: string, value: number): number => {
+    if (name === 'responseTimeMs') return 42;
+    if (name === 'retryAfter' && value > 2) return 30;
+    return value >= idsFrom ? idOf(value) : value;
+  };
+
+  const walk = (name: string, value: unknown): unknown => {
+    if (typeof value === 'string') return text(name, value);
+    if (typeof value === 'number') return number(name, value);
+    if (Array.isArray(value)) return value.map((one) => walk(name, one));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([field, one]) => [field, walk(field, one)]));
+  };
+  return <T>(value: T) => walk('', value) as T;
+}
+
+/** A day so far ahead that nothing of it is past, on the weekday of `stableDay`. */
+export function dayLike(stableDay: string, now: number): string {
+  const weekday = new Date(stableDay).getUTCDay();
+  let day = Math.ceil(now / msPerDay) + 8;
+  while (new Date(day * msPerDay).getUTCDay() !== weekday) day += 1;
+  return new Date(day * msPerDay).toISOString().slice(0, 10);
+}
