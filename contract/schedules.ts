@@ -18,4 +18,12 @@ export const schedules = {
     memoryMb: 256,
     needs: { records: ['Query'], publish: true },
   },
+  sweepDeliveries: {
+    summary:
+      'Sends messages again for deliveries that are long overdue: a queue lost them, or a dead-letter queue has them.',
+    everyMinutes: 15,
+    timeoutSeconds: 600,
+    memoryMb: 256,
+    needs: { deliveries: ['Query', 'UpdateItem'], send: ['retries'] },
+  },
 } as const satisfies Record<string, Schedule>;

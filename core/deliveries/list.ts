@@ -9,7 +9,7 @@ import type { KeyReference } from '../keys/api-key.ts';
 import type { PageQuery } from '../page.ts';
 import { queryAll } from '../records/read.ts';
 import { deliveries } from '../table-keys.ts';
-import { loadWebhook } from '../webhooks/update-webhook.ts';
+import { loadWebhook } from '../webhooks/store.ts';
 import { firstNumber } from './number-range.ts';
 import { type RecordItem, recordOf } from './records.ts';
 

@@ -11,7 +11,7 @@ import { eventBody } from '../webhooks/message.ts';
 import { type Outcome, send } from '../webhooks/sender.ts';
 import { signedHeaders } from '../webhooks/signature.ts';
 import { findSecret } from '../webhooks/signing-secret.ts';
-import { loadWebhook } from '../webhooks/update-webhook.ts';
+import { loadWebhook } from '../webhooks/store.ts';
 import type { WebhookItem } from '../webhooks/webhook.ts';
 import type { Sender } from './deliver.ts';
 import { deliveryId } from './delivery-id.ts';

@@ -9,7 +9,7 @@ import type { KeyReference } from '../keys/api-key.ts';
 import { batchGet, type Wanted } from '../records/batch-get.ts';
 import { decideAndCommit } from '../records/transact.ts';
 import { deliveries } from '../table-keys.ts';
-import { loadWebhook } from '../webhooks/update-webhook.ts';
+import { loadWebhook } from '../webhooks/store.ts';
 import { firstNumber } from './number-range.ts';
 import type { HeadItem, RecordItem } from './records.ts';
 import { again, announceAgain, redeliveriesPerTransaction } from './redeliver.ts';

@@ -8,7 +8,7 @@ import { log } from '../log.ts';
 import { getItem } from '../records/read.ts';
 import { decideAndCommit, type Write } from '../records/transact.ts';
 import { deliveries } from '../table-keys.ts';
-import { loadWebhook } from '../webhooks/update-webhook.ts';
+import { loadWebhook } from '../webhooks/store.ts';
 import type { WebhookItem } from '../webhooks/webhook.ts';
 import { parseDeliveryId } from './delivery-id.ts';
 import { sendMessages } from './messages.ts';

@@ -46,7 +46,12 @@ export async function createWebhook(key: ApiKey, body: NewWebhook): Promise<Webh
     };
     const secret = newSecret();
     return {
-      writes: [oneMoreActive(key.businessId, key.id), webhookPut(item), firstSecretPut(id, secret)],
+      writes: [
+        oneMoreActive(key.businessId, key.id),
+        webhookPut(item),
+        firstSecretPut(id, secret),
+        registrationPut(item),
+      ],
       answer: { ...webhookOf(item), secret },
       refused: (codes) => {
         if (refusedAt(codes, 0)) throw fail('webhook_limit_reached');

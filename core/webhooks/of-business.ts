@@ -6,8 +6,8 @@ import { fail } from '../errors.ts';
 import type { KeyReference } from '../keys/api-key.ts';
 import type { Owner } from '../owner.ts';
 import { cutPage, type PageQuery } from '../page.ts';
+import { deleteWebhook } from './delete-webhook.ts';
 import { webhooksOfBusiness } from './store.ts';
-import { deleteWebhook } from './update-webhook.ts';
 import { type WebhookItem, webhookOf } from './webhook.ts';
 
 export async function listBusinessWebhooks(

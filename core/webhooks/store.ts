@@ -1,4 +1,6 @@
 /** Reads webhooks. Always consistently: a switch-off or a deletion counts for the very next event (design §4). */
+import { fail } from '../errors.ts';
+import type { KeyReference } from '../keys/api-key.ts';
 import { getItem, queryPrefix } from '../records/read.ts';
 import { deliveries } from '../table-keys.ts';
 import type { WebhookItem } from './webhook.ts';
@@ -15,4 +17,11 @@ export function webhooksOfKey(businessId: number, keyId: number): Promise<readon
 
 export function findWebhook(businessId: number, keyId: number, id: number): Promise<WebhookItem | undefined> {
   return getItem('deliveries', deliveries.webhook(businessId, keyId, id));
+}
+
+/** 404 `not_found` for an unknown id and for one of another key or tenant alike. */
+export async function loadWebhook(key: KeyReference, id: number): Promise<WebhookItem> {
+  const item = await findWebhook(key.businessId, key.id, id);
+  if (!item) throw fail('not_found');
+  return item;
 }

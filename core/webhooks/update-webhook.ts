@@ -4,12 +4,10 @@ import type { Webhook } from '../../contract/resources.ts';
 import { now, timestamp } from '../clock.ts';
 import { env } from '../env.ts';
 import { fail } from '../errors.ts';
-import type { ApiKey, KeyReference } from '../keys/api-key.ts';
+import type { ApiKey } from '../keys/api-key.ts';
 import { decideAndCommit, refusedAt, type Write } from '../records/transact.ts';
-import { oneLessActive, oneMoreActive } from './quota.ts';
-import { registrationDelete } from './registration.ts';
-import { secretDelete } from './signing-secret.ts';
-import { findWebhook } from './store.ts';
+import { oneMoreActive } from './quota.ts';
+import { loadWebhook } from './store.ts';
 import { acceptTargetUrl } from './target-url.ts';
 import { type WebhookItem, webhookOf } from './webhook.ts';
 
@@ -46,37 +44,6 @@ export async function updateWebhook(key: ApiKey, { id }: { id: number }, changes
       },
     };
   });
-}
-
-/** `DELETE /webhooks/:id`: what is pending for it finds no webhook any more and is dropped. 404 `not_found`. */
-export function deleteWebhook(key: KeyReference, { id }: { id: number }): Promise<void> {
-  return decideAndCommit(async () => {
-    const before = await loadWebhook(key, id);
-    return {
-      writes: [
-        {
-          Delete: {
-            TableName: env.table('deliveries'),
-            Key: { pk: before.pk, sk: before.sk },
-            ConditionExpression: '#status = :before',
-            ExpressionAttributeNames: { '#status': 'status' },
-            ExpressionAttributeValues: { ':before': before.status },
-          },
-        },
-        registrationDelete(id),
-        secretDelete(id),
-        ...(before.status === 'active' ? [oneLessActive(before.businessId, before.keyId)] : []),
-      ],
-      answer: undefined,
-    };
-  });
-}
-
-/** 404 `not_found` for an unknown id and for one of another key or tenant alike. */
-export async function loadWebhook(key: KeyReference, id: number): Promise<WebhookItem> {
-  const item = await findWebhook(key.businessId, key.id, id);
-  if (!item) throw fail('not_found');
-  return item;
 }
 
 /** Sets fields of a webhook whose status is still the one that was read. */

@@ -1,6 +1,7 @@
 /**
- * What the AWS SDK brings along and a function of ours never runs. Each entry says why it can go; together they halve
- * a bundle. A test asks of every entry that the SDK still has it, so that an update cannot make one idle unseen.
+ * What the AWS SDK brings along and a function of ours never runs. Each entry says why it can go; together they take a
+ * bundle to less than a third. Tests ask of every entry that the SDK still has it, so that an update cannot make one
+ * idle unseen, and that errors, regions and pages are as without.
  */
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -14,6 +15,37 @@ export const replacedModules: Readonly<Record<string, string>> = {
   '@smithy/core/dist-es/submodules/config/shared-ini-file-loader/loadSharedConfigFiles.js':
     "export { CONFIG_PREFIX_SEPARATOR } from './constants';" +
     'export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} });',
+  // A region is in AWS_REGION; nobody asks the metadata of a virtual machine for it.
+  '@smithy/core/dist-es/submodules/config/config-resolver/regionConfig/getInstanceMetadataRegion.js':
+    'export const getInstanceMetadataRegion = async () => undefined;',
+  // What endpoints of S3 need.
+  '@smithy/core/dist-es/submodules/endpoints/middleware-endpoint/service-customizations/index.js':
+    'export const resolveParamsForS3 = async (parameters) => parameters;',
+  // Retries with a rate limiter on our side are what AWS_RETRY_MODE=adaptive asks for; a function retries as by default.
+  '@smithy/core/dist-es/submodules/retry/util-retry/AdaptiveRetryStrategy.js':
+    "export { StandardRetryStrategy as AdaptiveRetryStrategy } from './StandardRetryStrategy';",
+  // Strict parsers of dates. Of what we ask no answer holds one, and the platform's parse what `Retry-After` may say.
+  '@smithy/core/dist-es/submodules/serde/date-utils.js':
+    'export const dateToUtcString = (date) => date.toUTCString();' +
+    'const parse = (value) => (value == null ? undefined : new Date(value));' +
+    'export { parse as parseRfc3339DateTime, parse as parseRfc3339DateTimeWithOffset, parse as parseRfc7231DateTime };' +
+    'export const parseEpochTimestamp = (value) => (value == null ? undefined : new Date(Number(value) * 1e3));',
+  // Signs the frames of event streams.
+  '@smithy/signature-v4/dist-es/HeaderFormatter.js': 'export class HeaderFormatter {}',
+  // For clients that are given a logger. Ours are not.
+  '@aws-sdk/core/dist-es/submodules/client/middleware-logger/loggerMiddleware.js':
+    'export const loggerMiddlewareOptions = {};' +
+    'export const loggerMiddleware = () => (next) => next;' +
+    'export const getLoggerPlugin = () => ({ applyToStack: () => {} });',
+  // Which features of the SDK a call used, for the statistics of its makers.
+  '@aws-sdk/core/dist-es/submodules/client/middleware-user-agent/check-features.js':
+    'export const checkFeatures = async () => {};',
+  // Of an old Node.
+  '@aws-sdk/core/dist-es/submodules/client/emitWarningIfUnsupportedVersion.js':
+    'export const state = { warningEmitted: true };' + 'export const emitWarningIfUnsupportedVersion = () => {};',
+  // Only for AWS_DEFAULTS_MODE, which no function sets.
+  '@smithy/core/dist-es/submodules/config/defaults-mode/resolveDefaultsModeConfig.js':
+    "export const resolveDefaultsModeConfig = () => async () => 'legacy';",
   // SHA-256 in JavaScript, for a Node without the real one.
   '@smithy/core/dist-es/submodules/checksum/sha256/Sha256Js.js': 'export class Sha256Js {}',
 };
@@ -39,6 +71,62 @@ const versionOnly: Plugin = {
   },
 };
 
+/** The errors that `core/` tells apart by their class. */
+export const errorClasses: readonly string[] = ['ConditionalCheckFailedException', 'TransactionCanceledException'];
+
+/**
+ * A client registers a class for every error of every operation. An error without a class is one of the service's base
+ * class, with the same name, status and fields, and that is all that anybody asks of the others.
+ */
+const fewerErrors: Plugin = {
+  name: 'fewer-errors',
+  setup(build) {
+    build.onLoad({ filter: /@aws-sdk\/client-[a-z-]+\/dist-es\/schemas\/schemas_0\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace(/^n\d+_registry\.registerError\(\w+\$, (\w+)\);$/gm, (line, name) =>
+        errorClasses.includes(name) ? line : '',
+      ),
+      resolveDir: dirname(path),
+    }));
+  },
+};
+
+/** Says that making a paginator does nothing else, so that a bundle leaves out those that nobody uses. */
+const purePaginators: Plugin = {
+  name: 'pure-paginators',
+  setup(build) {
+    build.onLoad({ filter: /@aws-sdk\/lib-dynamodb\/dist-es\/pagination\/\w+Paginator\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace('= createPaginator(', '= /* @__PURE__ */ createPaginator('),
+      resolveDir: dirname(path),
+    }));
+  },
+};
+
+/** A partition and the regions that belong to it. */
+interface Partition {
+  readonly regionRegex: string;
+  readonly regions: Readonly<Record<string, object>>;
+}
+
+/** Every region has its description, which nobody reads, and most are matched by their partition's expression anyway. */
+const fewerRegions: Plugin = {
+  name: 'fewer-regions',
+  setup(build) {
+    build.onLoad({ filter: /@aws-sdk\/core\/dist-es\/.*\/util-endpoints\/lib\/aws\/partitions\.js$/ }, ({ path }) => {
+      const [, json = ''] = /^export const partitionsInfo = (\{.*\});?\s*$/s.exec(readFileSync(path, 'utf8')) ?? [];
+      const { partitions, ...rest } = JSON.parse(json) as { partitions: readonly Partition[] };
+      const lean = partitions.map((partition) => ({
+        ...partition,
+        regions: Object.fromEntries(
+          Object.keys(partition.regions)
+            .filter((region) => !new RegExp(partition.regionRegex).test(region))
+            .map((region) => [region, {}]),
+        ),
+      }));
+      return { contents: `export const partitionsInfo = ${JSON.stringify({ partitions: lean, ...rest })};` };
+    });
+  },
+};
+
 export function leanSdk(projectFolder: string): Lean {
   return {
     alias: {
@@ -49,6 +137,6 @@ export function leanSdk(projectFolder: string): Lean {
     },
     // Imported on the first call of an operation that streams events; DynamoDB, SQS and EventBridge have none.
     external: ['@smithy/core/event-streams'],
-    plugins: [versionOnly, replace],
+    plugins: [versionOnly, fewerErrors, fewerRegions, purePaginators, replace],
   };
 }

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { ReceiveMessageCommand, SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { LogLine } from '../../local/log.ts';
 import { adminClientOptions, type LocalOptions, type LocalRun, startLocal } from '../../local/start-local.ts';
@@ -230,8 +236,21 @@ test('kept data is there in the next run, and what the stream has brought is not
   const first = await startLocal({ assemblyDir, dataDir });
   await call(first, '/to/wanted-kept/put', { method: 'POST' });
   await said(first, ({ text }) => text.startsWith('worked wanted-kept'));
-  // A stop before the checkpoint brings the records once more, as everywhere: at least once.
-  await vi.waitFor(() => readFileSync(join(dataDir, 'stream-checkpoints.json')), { timeout: 10_000 });
+  // A stop before the last acknowledgement brings things once more, as everywhere: at least once.
+  const sqs = new SQSClient(adminClientOptions(first));
+  onTestFinished(() => sqs.destroy());
+  const QueueUrl = `${first.awsEndpoint}/000000000000/work`;
+  const AttributeNames = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
+  await vi.waitFor(
+    async () => {
+      readFileSync(join(dataDir, 'stream-checkpoints.json'));
+      const { Attributes } = await sqs.send(
+        new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...AttributeNames] }),
+      );
+      expect(Object.values(Attributes ?? {})).toEqual(['0', '0']);
+    },
+    { timeout: 10_000 },
+  );
   await first.stop();
 
   const second = await startLocal({ assemblyDir, dataDir });

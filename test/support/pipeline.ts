@@ -16,12 +16,14 @@ import { deliver, type Sender } from '../../core/deliveries/deliver.ts';
 import { parseDeliveryMessage } from '../../core/deliveries/messages.ts';
 import { parseEventMessage, plan } from '../../core/deliveries/plan.ts';
 import type { HeadItem, RecordItem } from '../../core/deliveries/records.ts';
+import { sweepDeliveries } from '../../core/deliveries/sweep.ts';
 import { type Event, outboxPut, raise } from '../../core/events/event.ts';
 import { relay } from '../../core/events/relay.ts';
 import { sweep } from '../../core/events/sweep.ts';
 import { log } from '../../core/log.ts';
 import { consumer } from '../../core/queue/consumer.ts';
 import { deliveries, outboxShards, records, secrets } from '../../core/table-keys.ts';
+import { registrationOf } from '../../core/webhooks/registration.ts';
 import type { SendRequest } from '../../core/webhooks/sender.ts';
 import type { WebhookItem } from '../../core/webhooks/webhook.ts';
 import { tableName } from './dynamo.ts';
@@ -186,6 +188,11 @@ export class Pipeline {
       }
     }
     throw new Error('The pipeline does not come to rest');
+  }
+
+  /** A run of the sweeper of deliveries. */
+  async sweepDeliveries(): Promise<void> {
+    await this.#invoke('sweepDeliveries', () => sweepDeliveries(undefined, context));
   }
 
   /** Hands what waits in a queue to as many consumers as it takes, all at the same time. */
@@ -392,6 +399,7 @@ export async function newWebhook(
     ...changes,
   };
   await put('deliveries', item);
+  await put('deliveries', registrationOf(item));
   await put('secrets', { ...secrets.signing(id), secret: 'whsec_dGVzdC1zZWNyZXQ=' });
   return item;
 }
@@ -413,7 +421,12 @@ export function recordsOf(webhookId: number): Promise<(RecordItem & Partial<Head
 }
 
 export async function headsOf(webhookId: number): Promise<HeadItem[]> {
-  return (await recordsOf(webhookId)).filter((item): item is HeadItem => item.body !== undefined);
+  return (await recordsOf(webhookId)).filter(isFirst);
+}
+
+/** The record of a delivery's first attempt. */
+function isFirst(item: RecordItem & Partial<HeadItem>): item is HeadItem {
+  return item.body !== undefined && item.trigger === 'scheduled';
 }
 
 export async function outbox(): Promise<object[]> {
@@ -453,7 +466,7 @@ function violationsAt(
   pipeline: Pipeline,
   events: readonly Event[],
 ): string[] {
-  const heads = all.filter((item): item is HeadItem => item.body !== undefined);
+  const heads = all.filter(isFirst);
   const found = heads.flatMap((head) => violationsOf(head, all, pipeline));
   all.forEach(({ id }, i) => {
     if (id !== i + 1) found.push(`webhook ${webhookId}: record ${i + 1} has number ${id}`);

@@ -44,18 +44,23 @@ export function stabilizer({ day, stableDay, texts }: Stabilizer): <T>(value: T)
     return Object.entries(texts).reduce((all, [from, to]) => all.replaceAll(from, to), value);
   };
 
-  const number = (name: string, value: number): number => {
-    if (name === 'responseTimeMs') return 42;
-    if (name === 'retryAfter' && value > 2) return 30;
-    return value >= idsFrom ? idOf(value) : value;
+  /** Durations depend on the machine, but not whether there is one: what was not answered took no time. */
+  const duration = (name: string, of: Readonly<Record<string, unknown>>): number | undefined => {
+    if (name === 'responseTimeMs') return of.responseStatusCode === 0 ? 0 : 42;
+    return name === 'retryAfter' && of.code === 'rate_limit_exceeded' ? 30 : undefined;
   };
 
   const walk = (name: string, value: unknown): unknown => {
     if (typeof value === 'string') return text(name, value);
-    if (typeof value === 'number') return number(name, value);
+    if (typeof value === 'number') return value >= idsFrom ? idOf(value) : value;
     if (Array.isArray(value)) return value.map((one) => walk(name, one));
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([field, one]) => [field, walk(field, one)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([field, one]) => [
+        field,
+        duration(field, value as Readonly<Record<string, unknown>>) ?? walk(field, one),
+      ]),
+    );
   };
   return <T>(value: T) => walk('', value) as T;
 }

@@ -20,7 +20,9 @@ const staffCount = 20;
 const days = 31;
 const bookingsPerDay = 6;
 
-test('31 days of 20 members are one page, for a twentieth of the read units of an item per booking', async () => {
+test('31 days of 20 members are one page, for a twentieth of the read units of an item per booking', {
+  timeout: 180_000,
+}, async () => {
   const { tenant, key } = await bench.tenant((one) => {
     const [member] = one.staff;
     if (!member) throw new Error('The demo has staff');

@@ -49,19 +49,21 @@ test('what is inserted into the outbox is published, ten events a request, in or
   expect(
     entries()
       .flat()
-      .map(({ Detail }) => JSON.parse(Detail ?? '')),
-  ).toEqual(some);
+      .map(({ Detail }) => JSON.parse(Detail ?? '').id),
+  ).toEqual(some.map(({ id }) => id));
   expect(entries()[0]?.[0]).toMatchObject({ EventBusName: 'the-bus', Source: 'booking', DetailType: 'review.created' });
 });
 
-test('a request never exceeds 256 KB, and an event that no request can carry holds up nobody', async () => {
+test('what the bus carries names the event and holds none of its content, however much that is', async () => {
   mock.on(PutEventsCommand).resolves(taken);
-  const big = raised(6, { text: 'ä'.repeat(45_000) });
-  const tooBig = raised(1, { text: 'x'.repeat(262_144) });
-  expect(await relay(streamEvent(items([...big.slice(0, 3), ...tooBig, ...big.slice(3)])))).toEqual({
-    batchItemFailures: [],
-  });
-  expect(entries().map(({ length }) => length)).toEqual([2, 2, 2]);
+  const [event] = raised(1, { text: 'x'.repeat(300_000) });
+  expect(await relay(streamEvent(items(event ? [event] : [])))).toEqual({ batchItemFailures: [] });
+  const { id, businessId, name, occurredAt } = event ?? {};
+  expect(
+    entries()
+      .flat()
+      .map(({ Detail }) => JSON.parse(Detail ?? '')),
+  ).toEqual([{ id, businessId, name, occurredAt }]);
 });
 
 test('what the bus refuses for good is reported by its lowest sequence number', async () => {

@@ -5,9 +5,10 @@ import { firstIdAt, setWorld } from '../../../core/clock.ts';
 import type { ApiKey } from '../../../core/keys/api-key.ts';
 import { secrets } from '../../../core/table-keys.ts';
 import { createWebhook } from '../../../core/webhooks/create-webhook.ts';
+import { deleteWebhook } from '../../../core/webhooks/delete-webhook.ts';
 import { getWebhook, listWebhooks } from '../../../core/webhooks/read.ts';
 import { rotateSecret } from '../../../core/webhooks/signing-secret.ts';
-import { deleteWebhook, updateWebhook } from '../../../core/webhooks/update-webhook.ts';
+import { updateWebhook } from '../../../core/webhooks/update-webhook.ts';
 import { testNow, useBench } from '../../support/tenant.ts';
 
 const bench = useBench();

@@ -1,0 +1,3 @@
+import { sweepDeliveries } from '../../core/deliveries/sweep.ts';
+
+export const handler = sweepDeliveries;

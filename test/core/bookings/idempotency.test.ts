@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { cancelBooking } from '../../../core/bookings/cancel.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { newId, setWorld } from '../../../core/clock.ts';
+import { Reply } from '../../../core/http/reply.ts';
+import { testNow, useBench } from '../../support/tenant.ts';
+import { bookingOf } from './races.ts';
+
+const bench = useBench();
+afterEach(() => setWorld({ now: () => testNow }));
+
+const hourMs = 3_600_000;
+
+async function salon() {
+  const { tenant, key } = await bench.tenant();
+  const body = {
+    serviceId: tenant.services[0]?.id ?? 0,
+    staffId: tenant.staff[0]?.id ?? 0,
+    startTime: '2026-12-03T10:00:00+02:00',
+    client: { name: 'Jane', email: 'jane@example.com' },
+  };
+  return { key, body };
+}
+
+describe('an Idempotency-Key', () => {
+  test('answers the first booking again, also after it was cancelled, and says so', async () => {
+    const { key, body } = await salon();
+    const first = bookingOf(await createBooking(key, body, 'k'));
+    await cancelBooking(key, first.id, { by: 'integration' });
+    const again = await createBooking(key, body, 'k');
+    expect(again).toEqual(new Reply(first, { 'Idempotent-Replayed': 'true' }));
+    expect(JSON.stringify(bookingOf(again))).toBe(JSON.stringify(first));
+  });
+
+  test('answers the first refusal again, also when the time is free by now, and says so', async () => {
+    const { key, body } = await salon();
+    const { id } = bookingOf(await createBooking(key, body));
+    const refused = await createBooking(key, body, 'k').catch((error) => error);
+    await cancelBooking(key, id, { by: 'integration' });
+    const { code, message, extras } = refused;
+    await expect(createBooking(key, body, 'k')).rejects.toMatchObject({
+      code,
+      message,
+      extras: { details: extras.details, headers: { 'Idempotent-Replayed': 'true' } },
+    });
+  });
+
+  test('is kept for 24 hours and not longer', async () => {
+    const { key, body } = await salon();
+    const first = bookingOf(await createBooking(key, body, 'k'));
+    setWorld({ now: () => testNow + 24 * hourMs - 1_000 });
+    expect(bookingOf(await createBooking(key, body, 'k'))).toEqual(first);
+    setWorld({ now: () => testNow + 24 * hourMs });
+    await expect(createBooking(key, body, 'k')).rejects.toMatchObject({ code: 'slot_unavailable' });
+  });
+
+  test('belongs to its API key', async () => {
+    const { key, body } = await salon();
+    const first = bookingOf(await createBooking(key, body, 'k'));
+    const later = { ...body, startTime: '2026-12-03T13:00:00+02:00' };
+    const other = bookingOf(await createBooking({ ...key, id: newId() }, later, 'k'));
+    expect(other.id).not.toBe(first.id);
+    await expect(createBooking(key, later, 'k')).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+  });
+
+  test('is 1 to 255 printable characters', async () => {
+    const { key, body } = await salon();
+    for (const value of ['', 'x'.repeat(256), 'tab\there', 'é']) {
+      await expect(createBooking(key, body, value)).rejects.toMatchObject({ code: 'validation_failed' });
+    }
+    for (const value of ['x'.repeat(255), 'a key with spaces']) {
+      await createBooking(key, body, value).catch((error) => expect(error.code).toBe('slot_unavailable'));
+    }
+  });
+});

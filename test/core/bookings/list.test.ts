@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { cancelBooking } from '../../../core/bookings/cancel.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { type BookingsQuery, listBookings } from '../../../core/bookings/list.ts';
+import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
+import { setWorld } from '../../../core/clock.ts';
+import { writeCursor } from '../../../core/cursor.ts';
+import type { ApiKey } from '../../../core/keys/api-key.ts';
+import { testNow, useBench } from '../../support/tenant.ts';
+import { bookingOf } from './races.ts';
+
+const bench = useBench();
+const at = (clock: string) => `2026-12-01T${clock}:00+02:00`;
+const clocks = ['15:00', '09:00', '13:00', '10:30', '16:00', '11:15'];
+
+/** Six bookings of one day, made in no order. */
+async function salon() {
+  const { tenant, key } = await bench.tenant();
+  const serviceId = tenant.services[0]?.id ?? 0;
+  const staff = tenant.staff.map(({ id }) => id);
+  const ids = new Map<string, number>();
+  for (const clock of clocks) {
+    const client = { name: clock, email: `${clock.replace(':', '')}@example.com` };
+    const body = { serviceId, staffId: staff[0], startTime: at(clock), client };
+    ids.set(clock, bookingOf(await createBooking(key, body)).id);
+  }
+  return { tenant, key, serviceId, staff, id: (clock: string) => ids.get(clock) ?? 0 };
+}
+
+async function pages(key: ApiKey, query: BookingsQuery): Promise<string[][]> {
+  const found: string[][] = [];
+  for (let cursor: string | undefined; ; ) {
+    const { data, nextCursor } = await listBookings(key, { ...query, cursor });
+    found.push(data.map(({ startTime }) => startTime.slice(11, 16)));
+    if (nextCursor === null) return found;
+    cursor = nextCursor;
+  }
+}
+
+const sorted = clocks.toSorted();
+
+describe('bookings are listed', () => {
+  test('by start, in pages that end with a null cursor exactly at the end', async () => {
+    const { key } = await salon();
+    expect(await pages(key, {})).toEqual([sorted]);
+    expect(await pages(key, { limit: 6 })).toEqual([sorted]);
+    expect(await pages(key, { limit: 3 })).toEqual([sorted.slice(0, 3), sorted.slice(3)]);
+    expect(await pages(key, { limit: 4 })).toEqual([sorted.slice(0, 4), sorted.slice(4)]);
+    expect(await pages(key, { limit: 1 })).toEqual(sorted.map((clock) => [clock]));
+  });
+
+  test('from an instant on and before another, whatever their offsets', async () => {
+    const { key } = await salon();
+    expect(await pages(key, { from: at('10:30'), to: at('15:00') })).toEqual([['10:30', '11:15', '13:00']]);
+    expect(await pages(key, { from: '2026-12-01T08:30:00Z', to: '2026-12-01T22:00:00+09:00' })).toEqual([
+      ['10:30', '11:15', '13:00'],
+    ]);
+    expect(await pages(key, { from: at('10:31'), to: at('15:01'), limit: 2 })).toEqual([['11:15', '13:00'], ['15:00']]);
+    expect(await pages(key, { from: at('10:30'), to: at('10:30') })).toEqual([[]]);
+    expect(await pages(key, { from: '0001-01-01T00:00:00Z', to: '9999-12-31T23:59:59Z' })).toEqual([sorted]);
+  });
+
+  test('by status, staff, service and client, and what changed since', async () => {
+    const { key, staff, id, tenant } = await salon();
+    setWorld({ now: () => testNow + 60_000 });
+    await cancelBooking(key, id('13:00'), { by: 'integration' });
+    const move = { by: 'integration', startTime: at('12:30'), staffId: staff[2] } as const;
+    const { clientId } = await rescheduleBooking(key, id('15:00'), move);
+    setWorld({ now: () => testNow });
+    expect(await pages(key, { status: 'cancelled' })).toEqual([['13:00']]);
+    expect(await pages(key, { staffId: staff[2] })).toEqual([['12:30']]);
+    expect(await pages(key, { clientId })).toEqual([['12:30']]);
+    expect(await pages(key, { serviceId: tenant.services[1]?.id })).toEqual([[]]);
+    expect(await pages(key, { updatedFrom: new Date(testNow + 60_000).toISOString() })).toEqual([['12:30', '13:00']]);
+    expect(await pages(key, { status: 'confirmed', staffId: staff[0], limit: 2 })).toEqual([
+      ['09:00', '10:30'],
+      ['11:15', '16:00'],
+    ]);
+  });
+
+  test('of one business alone', async () => {
+    await salon();
+    const { key } = await bench.tenant();
+    expect(await pages(key, {})).toEqual([[]]);
+  });
+});
+
+test('a range that ends before it begins, and a cursor of another range, are refused', async () => {
+  const { key } = await salon();
+  const refused = { code: 'validation_failed' };
+  await expect(listBookings(key, { from: at('11:00'), to: at('10:00') })).rejects.toMatchObject(refused);
+  const { nextCursor } = await listBookings(key, { from: at('10:00'), limit: 2 });
+  const cursor = nextCursor ?? '';
+  await expect(listBookings(key, { from: at('09:00'), cursor })).rejects.toMatchObject(refused);
+  await expect(listBookings(key, { from: at('10:00'), cursor, limit: 5 })).resolves.toMatchObject({ nextCursor: null });
+});
+
+test('a cursor that somebody made up does no harm', async () => {
+  const { key } = await salon();
+  const scope = { businessId: key.businessId, list: 'bookings', from: at('10:00') };
+  for (const place of ['', 'x', '1.1', '-5.2', '9999999999999999.9999999999999999', '1e300.NaN', '1'.repeat(400)]) {
+    const list = listBookings(key, { from: at('10:00'), cursor: writeCursor(scope, place) });
+    await list.catch((error) => expect(error).toMatchObject({ code: 'validation_failed' }));
+  }
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { readCursor, writeCursor } from '../../core/cursor.ts';
+
+const scope = { businessId: 7, list: 'bookings', status: 'confirmed', staffId: undefined };
+const place = '29900460.376971264003429';
+const refused = expect.objectContaining({ code: 'validation_failed' });
+
+test('a cursor leads back to its place', () => {
+  expect(readCursor(scope, writeCursor(scope, place))).toBe(place);
+});
+
+test('a filter that is left out is the same filter', () => {
+  const { staffId: _, ...same } = scope;
+  expect(readCursor(same, writeCursor(scope, place))).toBe(place);
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ['another business', { ...scope, businessId: 8 }],
+  ['another list', { ...scope, list: 'reviews' }],
+  ['another value of a filter', { ...scope, status: 'pending' }],
+  ['another filter', { ...scope, status: undefined, serviceId: 'confirmed' }],
+  ['a filter more', { ...scope, staffId: 1 }],
+])('a cursor of %s is refused', (_, other) => {
+  expect(() => readCursor(scope, writeCursor(other, place))).toThrow(refused);
+});
+
+test('a cursor with any character changed, added or taken away is refused', () => {
+  const cursor = writeCursor(scope, place);
+  for (let i = 0; i < cursor.length; i++) {
+    const other = cursor[i] === 'A' ? 'B' : 'A';
+    expect(() => readCursor(scope, cursor.slice(0, i) + other + cursor.slice(i + 1))).toThrow(refused);
+    expect(() => readCursor(scope, cursor.slice(0, i))).toThrow(refused);
+  }
+  for (const more of ['=', '!', ' ', 'A', 'AAAA']) expect(() => readCursor(scope, cursor + more)).toThrow(refused);
+});

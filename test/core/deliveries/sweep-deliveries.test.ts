@@ -1,0 +1,102 @@
+/** The sweeper finds what a queue lost, reads each record once, and lets alone what is only waiting. */
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from 'vitest';
+import { schedules } from '../../../contract/schedules.ts';
+import { dynamo } from '../../../core/clients.ts';
+import { isTurn, overdueMs } from '../../../core/deliveries/sweep.ts';
+import { deliveries } from '../../../core/table-keys.ts';
+import type { WebhookItem } from '../../../core/webhooks/webhook.ts';
+import { tableName } from '../../support/dynamo.ts';
+import { newTenant, ok, recordsOf, refused, violations } from '../../support/pipeline.ts';
+import { usePipeline } from '../../support/pipeline-bench.ts';
+
+const begin = usePipeline();
+const minute = 60_000;
+
+async function sweptThrough({ id }: WebhookItem): Promise<number> {
+  const { Item } = await dynamo().send(
+    new GetCommand({ TableName: tableName('deliveries'), Key: deliveries.registration(id) }),
+  );
+  return Item?.sweptThrough;
+}
+
+test('a first attempt and a retry whose messages a queue lost are made after all', async () => {
+  const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
+  const tenant = await newTenant(2);
+  const events = [await pipeline.raise(tenant.businessId)];
+  await pipeline.run(pipeline.now + 500);
+  pipeline.queues.retries.length = 0;
+  events.push(await pipeline.raise(tenant.businessId));
+  await pipeline.run(pipeline.now - 1);
+  pipeline.queues.deliveries.length = 0;
+  await pipeline.run();
+  pipeline.advance(2 * overdueMs);
+  expect(await violations(pipeline, tenant, events)).not.toEqual([]);
+  await pipeline.sweepDeliveries();
+  await pipeline.run();
+  expect(await violations(pipeline, tenant, events)).toEqual([]);
+});
+
+test('what only waits for its time is let alone', async () => {
+  const pipeline = begin({ answer: () => refused });
+  const tenant = await newTenant(1);
+  await pipeline.raise(tenant.businessId);
+  await pipeline.run(pipeline.now + 90 * minute);
+  const waiting = pipeline.queues.retries.length;
+  await pipeline.sweepDeliveries();
+  expect(pipeline.queues.retries).toHaveLength(waiting);
+});
+
+test('records that have ended are read once', async () => {
+  const pipeline = begin();
+  const tenant = await newTenant(1);
+  const [webhook] = tenant.webhooks;
+  if (!webhook) throw new Error('no webhook');
+  for (let i = 0; i < 5; i++) await pipeline.raise(tenant.businessId);
+  await pipeline.run();
+  await pipeline.sweepDeliveries();
+  expect(await sweptThrough(webhook), 'young records may still change').toBe(0);
+  pipeline.advance(overdueMs);
+  await pipeline.sweepDeliveries();
+  expect(await sweptThrough(webhook)).toBe(5);
+});
+
+test('an open delivery holds the mark back, and so does a number whose record is still to come', async () => {
+  const pipeline = begin({ answer: ({ deliveryId }, nth) => (deliveryId.endsWith('2') && nth < 6 ? refused : ok) });
+  const tenant = await newTenant(1);
+  const [webhook] = tenant.webhooks;
+  if (!webhook) throw new Error('no webhook');
+  for (let i = 0; i < 3; i++) await pipeline.raise(tenant.businessId);
+  await pipeline.run(pipeline.now + 100 * minute);
+  await pipeline.sweepDeliveries();
+  expect(await sweptThrough(webhook)).toBe(1);
+  await pipeline.run();
+  pipeline.advance(overdueMs);
+  await pipeline.sweepDeliveries();
+  expect(await sweptThrough(webhook)).toBe((await recordsOf(webhook.id)).length);
+});
+
+test('the sweeper does what its row allows and nothing else', async () => {
+  const pipeline = begin();
+  const tenant = await newTenant(1);
+  await pipeline.raise(tenant.businessId);
+  await pipeline.run();
+  pipeline.advance(overdueMs);
+  await pipeline.sweepDeliveries();
+  const { needs } = schedules.sweepDeliveries;
+  expect([...pipeline.actions].filter((action) => action.startsWith('sweepDeliveries')).sort()).toEqual(
+    needs.deliveries.map((action) => `sweepDeliveries deliveries ${action}`).sort(),
+  );
+});
+
+test('a delivery that stays overdue is sent again after half an hour, one, two, four, and not at every run', () => {
+  const interval = 15 * minute;
+  const turns: number[] = [];
+  let revivedAt = 0;
+  for (let overdue = interval; overdue <= 48 * 60 * minute; overdue += interval) {
+    if (!isTurn(overdue, overdue - revivedAt)) continue;
+    revivedAt = overdue;
+    turns.push(overdue / minute);
+  }
+  expect(turns).toEqual([30, 60, 120, 240, 480, 960, 1920]);
+});

@@ -1,0 +1,119 @@
+/** No key, no signing secret and no content of an event where it does not belong (design §7). */
+import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import type { Booking, RotatedSecret } from '../../contract/resources.ts';
+import { adminClientOptions, type LocalOptions } from '../../local/start-local.ts';
+import type { Resource } from '../../local/templates.ts';
+import { type Answer, newTenant, startReceiver, withLocal } from '../support/local.ts';
+
+const content = 'canary-of-the-content';
+const foreignKey = 'canary-of-a-foreign-key';
+const target = 'canary-of-the-target';
+
+function variablesOf(resource: Resource, functionName: string): Record<string, unknown> {
+  const { FunctionName, Environment } = resource.Properties ?? {};
+  const isIt = resource.Type === 'AWS::Lambda::Function' && String(FunctionName).endsWith(functionName);
+  return isIt ? (Environment as { Variables: Record<string, unknown> }).Variables : {};
+}
+
+/** Some functions fail, and what cannot be handled is a dead letter at once: there canaries would come to light. */
+const troubled: LocalOptions['mutateTemplates'] = (templates) => {
+  for (const resource of templates.flatMap(({ resources }) => Object.values(resources))) {
+    delete variablesOf(resource, '-deliver-webhook-deliveries').QUEUE_RETRIES;
+    delete variablesOf(resource, '-update-webhook').TABLE_DELIVERIES;
+    if (resource.Type !== 'AWS::SQS::Queue' || !resource.Properties?.RedrivePolicy) continue;
+    Object.assign(resource.Properties.RedrivePolicy, { maxReceiveCount: 1 });
+    resource.Properties.VisibilityTimeout = 3;
+  }
+};
+
+const local = withLocal({ mutateTemplates: troubled });
+const logged: string[] = [];
+beforeAll(() => void local().run.log.subscribe(({ text }) => logged.push(text)));
+
+/** Everything in the dead-letter queues of the rows, and in the queues themselves. */
+async function allMessages(): Promise<string[]> {
+  const { run } = local();
+  const sqs = new SQSClient(adminClientOptions(run));
+  onTestFinished(() => sqs.destroy());
+  const urls = Object.values(run.resources.queues).flatMap(({ url, deadLetterQueue }) => [url, deadLetterQueue?.url]);
+  const found = urls.map((QueueUrl) =>
+    sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 })),
+  );
+  return (await Promise.all(found)).flatMap(({ Messages = [] }) => Messages.map(({ Body = '' }) => Body));
+}
+
+test('canaries in keys, secrets and payloads show up in no log, no error, no list and no dead letter', async () => {
+  const tenant = await newTenant(local());
+  const [healthy, failing] = [await startReceiver(), await startReceiver({ fail: 1_000 })];
+  const events = ['booking.created', 'client.created'] as const;
+  const good = await tenant.subscribe(`${healthy.url}?${target}`, events);
+  const bad = await tenant.subscribe(`${failing.url}?${target}`, events);
+  const { body: rotated } = await tenant.call<RotatedSecret>('POST', `/webhooks/${good.id}/rotate-secret`);
+  const secrets = [good.secret, bad.secret, rotated.secret];
+  const hidden = [tenant.key.value, ...secrets, foreignKey];
+
+  // Content that is taken, and goes to both receivers; one of them makes dead letters.
+  const client = { name: content, email: `${content}@example.com`, phone: '+37120000000' };
+  const booking = { ...tenant.booking(), client, comment: content };
+  const { status, body: booked } = await tenant.call<Booking>('POST', '/bookings', booking);
+  expect(status, JSON.stringify(booked)).toBe(201);
+  await healthy.waitFor((deliveries) => deliveries.some(({ rawBody }) => rawBody.includes(content)), 30_000);
+  await failing.waitFor((deliveries) => deliveries.length > 0, 30_000);
+  const dead: string[] = [];
+  await vi.waitFor(
+    async () => {
+      dead.push(...(await allMessages()));
+      expect(dead.some((body) => JSON.parse(body).webhookId === bad.id)).toBe(true);
+    },
+    { timeout: 60_000, interval: 500 },
+  );
+
+  // Content and keys that are refused.
+  const url = `${local().run.baseUrl}/v1/integration`;
+  const raw = async (path: string, init: RequestInit): Promise<Answer> => {
+    const response = await fetch(url + path, init);
+    return { status: response.status, headers: response.headers, body: await response.text() };
+  };
+  const keyed = { 'X-API-Key': tenant.key.value, 'Content-Type': 'application/json' };
+  const long = content.repeat(20);
+  const errors = await Promise.all([
+    raw('/services', { headers: { 'X-API-Key': foreignKey } }),
+    raw('/services', { headers: { Authorization: `Bearer ${foreignKey}` } }),
+    raw('/services', { headers: { 'X-API-Key': `${tenant.key.value}x` } }),
+    raw('/services', { headers: { 'X-API-Key': tenant.key.value, Authorization: `Bearer ${foreignKey}` } }),
+    raw('/bookings', { method: 'POST', headers: keyed, body: `{"comment":"${content}"` }),
+    raw('/bookings', { method: 'POST', headers: keyed, body: JSON.stringify({ ...booking, serviceId: content }) }),
+    raw('/bookings', { method: 'POST', headers: keyed, body: JSON.stringify(booking) }),
+    raw('/bookings', {
+      method: 'POST',
+      headers: keyed,
+      body: JSON.stringify({ ...booking, comment: content.repeat(4_000) }),
+    }),
+    raw('/webhooks', { method: 'POST', headers: keyed, body: JSON.stringify({ targetUrl: long, events: [content] }) }),
+    // This function is broken.
+    raw(`/webhooks/${good.id}`, { method: 'PATCH', headers: keyed, body: JSON.stringify({ description: content }) }),
+  ]);
+  const expected = [401, 401, 401, 401, 400, 400, 409, 413, 400, 500];
+  expect(errors.map(({ status }) => status)).toEqual(expected);
+
+  const lists = await Promise.all([
+    tenant.call('GET', '/webhooks'),
+    tenant.call('GET', `/webhooks/${good.id}`),
+    tenant.call('GET', `/webhooks/${good.id}/deliveries`),
+    tenant.call('GET', `/webhooks/${bad.id}/deliveries`),
+    tenant.call('GET', '/webhooks/events'),
+  ]);
+  expect(lists.map(({ status }) => status)).toEqual(lists.map(() => 200));
+
+  const text = (answers: readonly Answer[]) => answers.map((one) => JSON.stringify([...one.headers, one.body]));
+  const places = { log: logged, error: text(errors), list: text(lists), 'dead letter': dead };
+  const leaks = Object.entries(places).flatMap(([place, texts]) =>
+    [...hidden, content, ...(place === 'list' ? [] : [target])].flatMap((canary) =>
+      texts.filter((one) => one.includes(canary)).map((one) => `${place} with ${canary}: ${one}`),
+    ),
+  );
+  expect(leaks).toEqual([]);
+  // The places were not empty.
+  expect(logged.join('\n')).toContain('"level":"ERROR"');
+}, 180_000);

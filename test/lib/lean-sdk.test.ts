@@ -1,0 +1,168 @@
+/** That the SDK of a bundle does what the SDK does: the same calls to the same service by both. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorClasses } from '../../lib/bundle/lean-sdk.ts';
+import { bundleOptions, projectFolder } from '../../lib/bundle.ts';
+import { temporaryFolder } from '../support/synthesised.ts';
+
+interface Sdk {
+  readonly partition: (region: string) => { readonly dnsSuffix: string; readonly description?: string };
+  readonly client: (endpoint: string) => DynamoDBDocumentClient;
+  readonly get: (client: DynamoDBDocumentClient) => Promise<unknown>;
+  readonly pages: (client: DynamoDBDocumentClient) => AsyncIterable<{ readonly Items?: object[] }>;
+  readonly conditionFailed: new (...args: never[]) => Error;
+}
+
+const source = `
+import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { partition } from '@aws-sdk/core/client';
+import { DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+export { partition, ConditionalCheckFailedException as conditionFailed };
+export const client = (endpoint) => DynamoDBDocumentClient.from(new DynamoDBClient({
+  endpoint, region: 'eu-central-1', maxAttempts: 2, credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+}));
+export const get = (client) => client.send(new GetCommand({ TableName: 'table', Key: { pk: 'a' } }));
+export const pages = (client) => paginateQuery({ client }, { TableName: 'table', KeyConditionExpression: 'pk = a' });
+`;
+
+let answers: { status: number; body: object; headers?: Record<string, string> }[] = [];
+let requests: { target: string; userAgent: string; body: string }[] = [];
+let server: Server;
+let endpoint: string;
+const sdks = {} as Record<'bundled' | 'whole', Sdk>;
+
+beforeAll(async () => {
+  const folder = temporaryFolder('lean-sdk');
+  const entry = join(folder, 'entry.ts');
+  writeFileSync(entry, source);
+  const { outExtension: _, alias, external, plugins, ...common } = bundleOptions;
+  for (const [name, lean] of Object.entries({ bundled: { alias, external, plugins }, whole: {} })) {
+    const outfile = join(folder, `${name}.mjs`);
+    const nodePaths = [join(projectFolder, 'node_modules')];
+    await build({ ...common, ...lean, nodePaths, absWorkingDir: projectFolder, entryPoints: [entry], outfile });
+    sdks[name as keyof typeof sdks] = (await import(pathToFileURL(outfile).href)) as Sdk;
+  }
+  server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { 'x-amz-target': target, 'user-agent': userAgent = '' } = request.headers;
+    requests.push({ target: String(target), userAgent, body: Buffer.concat(chunks).toString() });
+    const { status, body, headers = {} } = answers.shift() ?? { status: 200, body: {} };
+    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', ...headers });
+    response.end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server?.close());
+
+/** The same by both; what they say of it is returned, the whole SDK's first. */
+async function both<T>(given: typeof answers, call: (sdk: Sdk, client: DynamoDBDocumentClient) => Promise<T>) {
+  const outcomes: { result: T; targets: string[]; bodies: string[] }[] = [];
+  for (const sdk of [sdks.whole, sdks.bundled]) {
+    answers = structuredClone(given);
+    requests = [];
+    const client = sdk.client(endpoint);
+    const result = await call(sdk, client);
+    client.destroy();
+    outcomes.push({ result, targets: requests.map((one) => one.target), bodies: requests.map((one) => one.body) });
+  }
+  return outcomes;
+}
+
+const refusal = (name: string, fields: object = {}) => ({
+  __type: `com.amazonaws.dynamodb.v20120810#${name}`,
+  message: 'words',
+  ...fields,
+});
+
+describe('an error of the service', () => {
+  test.each([
+    ['ConditionalCheckFailedException', 400, { Item: { pk: { S: 'a' } } }],
+    ['TransactionCanceledException', 400, { CancellationReasons: [{ Code: 'ConditionalCheckFailed' }] }],
+    ['ResourceNotFoundException', 400, {}],
+    ['TransactionConflictException', 400, {}],
+    ['ThrottlingException', 400, {}],
+    ['ProvisionedThroughputExceededException', 400, {}],
+    ['InternalServerError', 500, {}],
+    ['BackupInUseException', 400, {}],
+    ['NeverHeardOf', 400, {}],
+  ])('%s has its name, words, status and fields, after as many attempts', async (name, status, fields) => {
+    const answer = { status, body: refusal(name, fields) };
+    const [whole, bundled] = await both([answer, answer, answer], (sdk, client) =>
+      sdk.get(client).then(
+        () => undefined,
+        (error) => ({
+          name: error.name,
+          message: error.message,
+          fault: error.$fault,
+          status: error.$metadata.httpStatusCode,
+          attempts: error.$metadata.attempts,
+          item: error.Item,
+          reasons: error.CancellationReasons,
+          isConditionFailed: error instanceof sdk.conditionFailed,
+        }),
+      ),
+    );
+    expect(whole?.result).toMatchObject({ name, status });
+    expect(bundled).toEqual(whole);
+  });
+});
+
+test('a throttled call is made again after the pause that the service asks for', async () => {
+  const throttled = { status: 400, body: refusal('ThrottlingException'), headers: { 'x-amz-retry-after': '1' } };
+  const [whole, bundled] = await both([throttled, { status: 200, body: { Item: { pk: { S: 'a' } } } }], (sdk, client) =>
+    sdk.get(client).then((output) => (output as { Item: object }).Item),
+  );
+  expect(bundled?.targets).toHaveLength(2);
+  expect(bundled).toEqual(whole);
+});
+
+test('pages follow each other', async () => {
+  const pages = [
+    { status: 200, body: { Items: [{ n: { N: '1' } }], LastEvaluatedKey: { pk: { S: 'a' } } } },
+    { status: 200, body: { Items: [{ n: { N: '2' } }] } },
+  ];
+  const [whole, bundled] = await both(pages, async (sdk, client) => {
+    const items: object[] = [];
+    for await (const { Items = [] } of sdk.pages(client)) items.push(...Items);
+    return items;
+  });
+  expect(bundled?.result).toEqual([{ n: 1 }, { n: 2 }]);
+  expect(bundled).toEqual(whole);
+});
+
+test('every region is in its partition', () => {
+  const regions = [
+    'eu-central-1',
+    'us-east-1',
+    'cn-north-1',
+    'us-gov-west-1',
+    'us-iso-east-1',
+    'aws-global',
+    'eu-new-9',
+  ];
+  for (const region of regions) {
+    const { description: _, ...whole } = sdks.whole.partition(region);
+    expect(sdks.bundled.partition(region)).toEqual(whole);
+  }
+});
+
+test('core/ tells no error apart by a class that a bundle leaves out', () => {
+  const named = readdirSync(join(projectFolder, 'core'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [
+      ...readFileSync(join(projectFolder, 'core', file), 'utf8').matchAll(
+        /^import \{([^}]*)\} from '@aws-sdk\/client-/gm,
+      ),
+    ])
+    .flatMap(([, names = '']) => names.split(',').map((name) => name.trim()))
+    .filter((name) => /^(?!type )\w*(?:Exception|Error)$/.test(name));
+  expect([...new Set(named)].sort()).toEqual([...errorClasses].sort());
+});
