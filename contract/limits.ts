@@ -15,6 +15,9 @@ export const limits = {
   deliveryAttempts: 6,
   /** Section 8: from the start of an attempt to the end of the response head. */
   deliveryTimeoutMs: 10_000,
+  /** A receiver that takes longer sends its webhook's messages to the slow lane, for so long. */
+  slowReceiverMs: 3_000,
+  slowLaneSeconds: 600,
   /** Section 3.1, in the sense of decisions §6: deliveries that used up all attempts, in a row. */
   failedDeliveriesToDisable: 5,
   deliveryRetentionDays: 30,
@@ -85,6 +88,7 @@ relation(
   'retry delays grow',
 );
 relation(() => limits.requestsPerMinute <= limits.requestsPerDay, 'a minute never allows more than a day');
+relation(() => limits.slowReceiverMs < limits.deliveryTimeoutMs, 'a receiver is slow before it times out');
 relation(() => limits.responseKeptBytes <= limits.responseReadBytes, 'what is kept of an answer was read');
 relation(() => limits.holdMinutesDefault <= limits.holdMinutesMax, 'the default hold is a legal hold');
 relation(() => limits.pageSizeDefault <= limits.pageSizeMax, 'the default page is a legal page');

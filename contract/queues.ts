@@ -38,7 +38,7 @@ export const queues = {
     needs: {
       records: ['BatchGetItem', 'BatchWriteItem'],
       deliveries: ['Query', 'PartiQLInsert', 'PartiQLUpdate'],
-      send: ['deliveries'],
+      send: ['deliveries', 'retries'],
     },
   },
   deliveries: {
@@ -54,9 +54,10 @@ export const queues = {
   },
   retries: {
     handler: 'deliver-webhook',
-    summary: 'Later attempts, and hops on the way to them.',
-    batchSize: 10,
-    batchingWindowSeconds: 0,
+    summary: 'The slow lane: later attempts, hops on the way to them, redeliveries, and receivers that let us wait.',
+    // Receivers that hang cost the time of a function. A hundred that hang together cost it once.
+    batchSize: 100,
+    batchingWindowSeconds: 1,
     timeoutSeconds: 60,
     maxReceiveCount: 8,
     maxConcurrency: 20,

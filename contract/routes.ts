@@ -309,7 +309,7 @@ export const redeliver = /* @__PURE__ */ post('/webhooks/:id/deliveries/:deliver
     'Works from `success` and `failed`. The body and the `deliveryId` are those of the first attempt, the attempt numbers go on. One attempt: a failure is not retried and does not count.',
   output: resources.deliveryRecord,
   errors: ['invalid_state'],
-  needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], send: ['deliveries'] },
+  needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], send: ['retries'] },
 }));
 
 export const recoverWebhook = /* @__PURE__ */ post('/webhooks/:id/recover', () => ({
@@ -322,6 +322,6 @@ export const recoverWebhook = /* @__PURE__ */ post('/webhooks/:id/recover', () =
     'Redelivers every delivery that was created from `since` to `until` (default: now) and whose last attempt failed, also those that were not sent because the webhook was switched off. At most 5000 a call. A second call finds only what has failed again.',
   output: resources.recovery,
   errors: ['range_too_large'],
-  needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'], send: ['deliveries'] },
+  needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'], send: ['retries'] },
   timeoutSeconds: 29,
 }));

@@ -9,6 +9,7 @@ import { type Outcome, type SendRequest, send } from '../webhooks/sender.ts';
 import { signedHeaders } from '../webhooks/signature.ts';
 import { commit, type Made } from './commit.ts';
 import { type Found, findForAttempts, type Means } from './find.ts';
+import { watchingFor } from './lane.ts';
 import { type DeliveryMessage, type Outgoing, sendMessages } from './messages.ts';
 import { unpackBody } from './packed-body.ts';
 import { hopSeconds } from './schedule.ts';
@@ -100,7 +101,7 @@ async function resultOf(
   }
   const body = unpackBody(head.body);
   const headers = signedHeaders({ secret, deliveryId, event, body, sentAt });
-  const outcome = await post({ url: webhook.targetUrl, headers, body });
+  const outcome = await watchingFor(webhook, post({ url: webhook.targetUrl, headers, body }));
   if (outcome.kind === 'failed' && outcome.ours) {
     log.warn('An attempt failed by a fault of our own', { deliveryId, errorCode: outcome.errorCode });
   }

@@ -5,6 +5,7 @@ import { sqs } from '../clients.ts';
 import { randomFraction, sleep } from '../clock.ts';
 import { env } from '../env.ts';
 import { log } from '../log.ts';
+import type { Lane } from './lane.ts';
 
 const count = z.int().check(z.positive());
 
@@ -41,22 +42,14 @@ const firstPauseMs = 50;
  * Sends the messages and says of each whether the queue took it. Their group is their webhook, so that SQS fair queues
  * keep one webhook's backlog from delaying the others (decisions §6).
  */
-export async function sendMessages(
-  queue: 'deliveries' | 'retries',
-  outgoing: readonly Outgoing[],
-): Promise<readonly boolean[]> {
+export async function sendMessages(queue: Lane, outgoing: readonly Outgoing[]): Promise<readonly boolean[]> {
   const sent = outgoing.map(() => false);
   const chunks = Array.from({ length: Math.ceil(outgoing.length / messagesPerCall) }, (_, i) => i * messagesPerCall);
   await Promise.all(chunks.map((from) => sendChunk(queue, outgoing, from, sent)));
   return sent;
 }
 
-async function sendChunk(
-  queue: 'deliveries' | 'retries',
-  outgoing: readonly Outgoing[],
-  from: number,
-  sent: boolean[],
-): Promise<void> {
+async function sendChunk(queue: Lane, outgoing: readonly Outgoing[], from: number, sent: boolean[]): Promise<void> {
   let left = [...outgoing.slice(from, from + messagesPerCall).keys()].map((i) => from + i);
   for (let round = 1; ; round++) {
     for (const i of await send(queue, outgoing, left)) sent[i] = true;
@@ -68,7 +61,7 @@ async function sendChunk(
 
 /** One call; returns the indexes of what the queue took. */
 async function send(
-  queue: 'deliveries' | 'retries',
+  queue: Lane,
   outgoing: readonly Outgoing[],
   indexes: readonly number[],
 ): Promise<readonly number[]> {

@@ -10,6 +10,7 @@ import { insert, writeEach } from '../records/write-each.ts';
 import { records } from '../table-keys.ts';
 import { webhooksOfBusiness } from '../webhooks/store.ts';
 import type { WebhookItem } from '../webhooks/webhook.ts';
+import { type Lane, laneOf } from './lane.ts';
 import { type Outgoing, sendMessages } from './messages.ts';
 import { planDeliveries, type WebhookPlan } from './planning.ts';
 
@@ -53,7 +54,11 @@ type Failures = Map<number, Error>;
 /** An event whose records are all there, and the messages it still needs. */
 interface Planned {
   readonly item: OutboxItem;
-  readonly outgoing: readonly Outgoing[];
+  readonly outgoing: readonly InLane[];
+}
+
+interface InLane extends Outgoing {
+  readonly lane: Lane;
 }
 
 async function planAll(events: readonly EventNotice[]): Promise<Failures> {
@@ -120,20 +125,23 @@ async function commit(plans: readonly WebhookPlan[]) {
   const claims = plans.flatMap(({ claim }) => claim ?? []);
   const taken = await writeEach(claims);
   const numbered = plans.filter(({ claim }) => !claim || taken[claims.indexOf(claim)] === 'done');
-  const deliveries = numbered.flatMap((one) => one.deliveries);
+  const deliveries = numbered.flatMap((one) =>
+    one.deliveries.map((delivery) => ({ ...delivery, webhook: one.webhook })),
+  );
   const put = await writeEach(deliveries.map(({ head }) => insert('deliveries', head)));
 
   const missed = new Set(
     plans.filter((one) => !numbered.includes(one)).flatMap((one) => one.deliveries.map(({ eventId }) => eventId)),
   );
-  const messages = new Map<number, Outgoing[]>();
-  for (const [i, { eventId, head }] of deliveries.entries()) {
+  const messages = new Map<number, InLane[]>();
+  for (const [i, { eventId, head, webhook }] of deliveries.entries()) {
     if (put[i] === 'failed') missed.add(eventId);
     // A record that was there already may be pending, whatever the webhook is by now.
     if (put[i] === 'done' && head.state === 'failed') continue;
     const { businessId, keyId, webhookId, id: number, dueAt } = head;
     const message = { businessId, keyId, webhookId, number, attempt: 1, dueAt };
-    messages.set(eventId, [...(messages.get(eventId) ?? []), { message, delaySeconds: 0 }]);
+    const lane = laneOf(webhook, dueAt);
+    messages.set(eventId, [...(messages.get(eventId) ?? []), { message, delaySeconds: 0, lane }]);
   }
   return { messages, missed };
 }
@@ -141,11 +149,16 @@ async function commit(plans: readonly WebhookPlan[]) {
 /** Sends the first message of every delivery; notes the events that a message is missing of. */
 async function announce(planned: readonly Planned[], failures: Failures): Promise<void> {
   const all = planned.flatMap(({ item, outgoing }) => outgoing.map((one) => ({ id: item.id, one })));
-  const sent = await sendMessages(
-    'deliveries',
-    all.map(({ one }) => one),
+  const lanes = [...Map.groupBy(all, ({ one }) => one.lane)];
+  await Promise.all(
+    lanes.map(async ([lane, some]) => {
+      const sent = await sendMessages(
+        lane,
+        some.map(({ one }) => one),
+      );
+      for (const { id } of some.filter((_, i) => !sent[i])) {
+        failures.set(id, new Error('Not every message of the event was sent'));
+      }
+    }),
   );
-  for (const { id } of all.filter((_, i) => !sent[i])) {
-    failures.set(id, new Error('Not every message of the event was sent'));
-  }
 }

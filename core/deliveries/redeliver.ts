@@ -89,7 +89,7 @@ export function again(
 /** What the queue does not take is on record as pending: the sweeper finds it. */
 export async function announceAgain(heads: readonly HeadItem[]): Promise<void> {
   const sent = await sendMessages(
-    'deliveries',
+    'retries',
     heads.map(({ businessId, keyId, webhookId, id, attemptNumber, dueAt }) => ({
       message: { businessId, keyId, webhookId, number: id, attempt: attemptNumber, dueAt },
       delaySeconds: 0,

@@ -15,6 +15,8 @@ export interface WebhookItem extends Webhook {
    * number itself, so that an event that is planned twice gets one delivery.
    */
   readonly claims?: Readonly<Record<string, number>>;
+  /** Its receiver let us wait: until then (epoch milliseconds) its messages take the slow lane. */
+  readonly slowUntil?: number;
 }
 
 /** The answer's body. It is listed field by field, so that nothing stored beside them can slip out. */

@@ -1,5 +1,5 @@
 /** The expressions of DynamoDB: conditions, updates and key conditions. Each text is parsed once. */
-import { invalid } from './refusals.ts';
+import { invalid, unfitUpdate } from './refusals.ts';
 import { equal, type Item, order } from './value.ts';
 
 /** What a request gives beside the text of an expression. */
@@ -54,6 +54,8 @@ function cached<T>(parse: (parser: Parser) => T): (text: string) => Parsed<T> {
 
 export const parseCondition = cached<Evaluate<boolean>>((parser) => parser.condition());
 export const parseUpdate = cached<readonly Change[]>((parser) => parser.update());
+/** Names of top-level attributes; nothing here asks for more. */
+export const parseProjection = cached<readonly Evaluate<string>[]>((parser) => parser.projection());
 export const parseKeyCondition = cached<KeyCondition>((parser) => parser.keyCondition());
 
 const token = /\s*(?:([A-Za-z_][A-Za-z0-9_]*|#[A-Za-z0-9_]+|:[A-Za-z0-9_]+|[0-9]+|<=|>=|<>|[=<>(),.+\-[\]])|(\S))/gy;
@@ -197,7 +199,11 @@ class Parser {
         this.#take(',');
         return [first, this.#operand()] as const;
       });
-      return (item, given) => read(item, path, given) ?? otherwise(item, given);
+      return (item, given) => {
+        const value = read(item, path, given);
+        // Null is a value.
+        return value === undefined ? otherwise(item, given) : value;
+      };
     }
     if (name === 'list_append' && bracket === '(') {
       const [first, second] = this.#call(() => {
@@ -276,7 +282,7 @@ class Parser {
     return (after, before, given) => {
       const [old, value] = [read(before, path, given), amount(before, given)];
       if (value instanceof Set) write(after, path, given, new Set([...(old instanceof Set ? old : []), ...value]));
-      else write(after, path, given, sum(old ?? 0, value, '+'));
+      else write(after, path, given, sum(old === undefined ? 0 : old, value, '+'));
     };
   }
 
@@ -303,6 +309,10 @@ class Parser {
     return { partition, sort: { name: sortName, test, operands } };
   }
 
+  projection(): readonly Evaluate<string>[] {
+    return this.#list(() => this.#keyName());
+  }
+
   #keyName(): Evaluate<string> {
     const name = this.#name();
     return (_, given) => nameOf(name, given);
@@ -319,7 +329,8 @@ function nameOf(name: string, { ExpressionAttributeNames }: Placeholders): strin
 function read(item: Item, path: Path, given: Placeholders): unknown {
   let value: unknown = item;
   for (const step of path) {
-    if (typeof value !== 'object' || value === null) return undefined;
+    if (typeof value !== 'object' || value === null || Array.isArray(value) !== (typeof step === 'number'))
+      return undefined;
     value = (value as Item)[typeof step === 'number' ? step : nameOf(step, given)];
   }
   return value;
@@ -328,10 +339,12 @@ function read(item: Item, path: Path, given: Placeholders): unknown {
 /** Copies what lies along the path, so that nothing else that holds the old value sees the change. */
 function write(item: Item, path: Path, given: Placeholders, value: unknown): void {
   let target = item;
-  for (const step of path.slice(0, -1)) {
+  for (const [i, step] of path.slice(0, -1).entries()) {
     const name = typeof step === 'number' ? step : nameOf(step, given);
     const inner = target[name];
-    if (typeof inner !== 'object' || inner === null) throw invalid('The document path is invalid for update');
+    const fits = Array.isArray(inner) === (typeof path[i + 1] === 'number');
+    if (typeof inner !== 'object' || inner === null || !fits)
+      throw unfitUpdate('The document path is invalid for update');
     target[name] = Array.isArray(inner) ? [...inner] : { ...inner };
     target = target[name] as Item;
   }
@@ -342,12 +355,12 @@ function write(item: Item, path: Path, given: Placeholders, value: unknown): voi
 }
 
 function existing(value: unknown): unknown {
-  if (value === undefined) throw invalid('The expression refers to an attribute that does not exist in the item');
+  if (value === undefined) throw unfitUpdate('The expression refers to an attribute that does not exist in the item');
   return value;
 }
 
 function sum(one: unknown, other: unknown, sign: string | undefined): number {
-  if (typeof one !== 'number' || typeof other !== 'number') throw invalid('An operand is no number');
+  if (typeof one !== 'number' || typeof other !== 'number') throw unfitUpdate('An operand is no number');
   return sign === '-' ? one - other : one + other;
 }
 
@@ -369,6 +382,6 @@ function sizeOf(value: unknown): number | undefined {
 }
 
 function listOf(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw invalid('An operand is no list');
+  if (!Array.isArray(value)) throw unfitUpdate('An operand is no list');
   return value;
 }

@@ -5,6 +5,7 @@
  */
 import type { CancellationReason } from '@aws-sdk/client-dynamodb';
 import type {
+  BatchExecuteStatementCommandInput,
   BatchGetCommandInput,
   BatchGetCommandOutput,
   BatchWriteCommandInput,
@@ -18,8 +19,16 @@ import type {
   TransactWriteCommandInput,
   UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { type KeyCondition, type Placeholders, parseCondition, parseKeyCondition, parseUpdate } from './expression.ts';
-import { cancelled, conditionFailed, invalid } from './refusals.ts';
+import {
+  type KeyCondition,
+  type Placeholders,
+  parseCondition,
+  parseKeyCondition,
+  parseProjection,
+  parseUpdate,
+} from './expression.ts';
+import { cancelled, conditionFailed, invalid, isUnfitUpdate } from './refusals.ts';
+import { named, parseStatement } from './statement.ts';
 import { Table, type TableShape } from './table.ts';
 import { copy, equal, type Item, order } from './value.ts';
 
@@ -51,6 +60,13 @@ type Conditional = Placeholders & {
   readonly ConditionExpression?: string | undefined;
   readonly ReturnValuesOnConditionCheckFailure?: string | undefined;
 };
+
+interface Decision {
+  readonly change: Change;
+  /** A `ConditionCheck`, which changes nothing. */
+  readonly checked?: boolean;
+  readonly refusal?: { readonly shown?: Item | undefined };
+}
 
 export class MemoryDynamo {
   readonly #tables = new Map<string, Table>();
@@ -87,6 +103,8 @@ export class MemoryDynamo {
         return this.#write({ Delete: input as DeleteCommandInput }, input);
       case 'BatchWriteCommand':
         return this.#batchWrite(input as BatchWriteCommandInput, shortfall);
+      case 'BatchExecuteStatementCommand':
+        return this.#executeStatements(input as BatchExecuteStatementCommandInput, shortfall);
       case 'TransactWriteCommand':
         return this.#transactWrite(input as TransactWriteCommandInput);
       default:
@@ -128,19 +146,23 @@ export class MemoryDynamo {
     const { KeyConditionExpression = '', FilterExpression, Limit, ExclusiveStartKey, IndexName, Select } = input;
     const condition = parseKeyCondition(KeyConditionExpression);
     const filter = FilterExpression === undefined ? undefined : parseCondition(FilterExpression);
-    allUsed(input, condition.uses, filter?.uses);
+    const projection =
+      input.ProjectionExpression === undefined ? undefined : parseProjection(input.ProjectionExpression);
+    allUsed(input, condition.uses, filter?.uses, projection?.uses);
+    const wanted = projection?.run.map((name) => name({}, input));
     const table = this.table(input.TableName);
     const names = IndexName === undefined ? table.shape.key : table.shape.indexes?.[IndexName];
-    const { partition, inRange } = rangeOf(condition.run, names ?? [], input);
+    const { partition, inRange, from } = rangeOf(condition.run, names ?? [], input);
 
     const most = Math.min(Limit ?? Number.POSITIVE_INFINITY, pageItems ?? Number.POSITIVE_INFINITY);
     const items: Item[] = [];
     let seen = 0;
     let last: Item | undefined;
-    for (const item of table.walk(IndexName, partition, input.ScanIndexForward === false, ExclusiveStartKey)) {
+    const walk = { backwards: input.ScanIndexForward === false, after: ExclusiveStartKey, from };
+    for (const item of table.walk(IndexName, partition, walk)) {
       if (!inRange(item)) continue;
       seen += 1;
-      if (!filter || filter.run(item, input)) items.push(copy(item));
+      if (!filter || filter.run(item, input)) items.push(projected(item, wanted));
       last = item;
       if (seen === most) break;
     }
@@ -187,24 +209,62 @@ export class MemoryDynamo {
     return { UnprocessedItems };
   }
 
+  /** Statements of `core/records/write-each.ts`: each is done, refused or left undone by itself. */
+  #executeStatements({ Statements = [] }: BatchExecuteStatementCommandInput, { leavesOut }: Shortfall): object {
+    if (Statements.length === 0 || Statements.length > 25)
+      throw invalid(`${Statements.length} statements in one batch`);
+    const planned = Statements.map(({ Statement = '', Parameters = [] }) => this.#planStatement(Statement, Parameters));
+    distinct(planned.map(({ table, key }) => [table, ...this.table(table).placeOf(key)]));
+    return {
+      Responses: planned.map(({ table, refusal, change }) => {
+        if (leavesOut?.()) return { TableName: table, Error: { Code: 'ThrottlingError' } };
+        if (refusal) return { TableName: table, Error: { Code: refusal } };
+        this.#commit([change]);
+        return { TableName: table };
+      }),
+    };
+  }
+
+  #planStatement(text: string, parameters: readonly unknown[]) {
+    const { kind, table, fields, expected } = parseStatement(text);
+    if (parameters.length !== fields.length + expected.length || parameters.includes(undefined)) {
+      throw invalid('The number of parameters does not fit the statement');
+    }
+    const values = copy(named(fields, parameters, 0));
+    const where = kind === 'insert' ? values : named(expected, parameters, fields.length);
+    const key = Object.fromEntries(this.table(table).shape.key.map((name) => [name, where[name]]));
+    const before = this.table(table).get(key);
+    const asExpected =
+      before !== undefined && Object.entries(where).every(([name, value]) => equal(before[name], value));
+    const change: Change = { table, before, after: kind === 'insert' ? values : { ...before, ...values } };
+    if (kind === 'insert') return { table, key, change, ...(before && { refusal: 'DuplicateItem' }) };
+    return { table, key, change, ...(!asExpected && { refusal: 'ConditionalCheckFailed' }) };
+  }
+
   #transactWrite({ TransactItems = [] }: TransactWriteCommandInput): object {
     if (TransactItems.length === 0 || TransactItems.length > 100) {
       throw invalid(`${TransactItems.length} writes in one TransactWriteItems`);
     }
     distinct(TransactItems.map((write) => this.#placeOf(write)));
-    const decided = TransactItems.map((write) => this.#decide(write));
-    if (decided.some(({ refusal }) => refusal)) {
-      throw cancelled(
-        decided.map(({ refusal }): CancellationReason => {
-          if (!refusal) return { Code: 'None' };
-          const reason = { Code: 'ConditionalCheckFailed', Message: 'The conditional request failed' };
-          // As in `conditionFailed`: plain values, whatever the type says.
-          return refusal.shown ? Object.assign(reason, { Item: copy(refusal.shown) as never }) : reason;
-        }),
-      );
-    }
-    this.#commit(decided.filter(({ checked }) => !checked).map(({ change }) => change));
+    const decided = TransactItems.map((write) => this.#decideInTransaction(write));
+    const reasons = decided.map((one) => ('reason' in one ? one.reason : { Code: 'None' }));
+    if (reasons.some(({ Code }) => Code !== 'None')) throw cancelled(reasons);
+    this.#commit(decided.flatMap((one) => ('change' in one && !one.checked ? [one.change] : [])));
     return {};
+  }
+
+  #decideInTransaction(write: OneWrite): Decision | { reason: CancellationReason } {
+    try {
+      const decision = this.#decide(write);
+      if (!decision.refusal) return decision;
+      const reason = { Code: 'ConditionalCheckFailed', Message: 'The conditional request failed' };
+      const { shown } = decision.refusal;
+      // As in `conditionFailed`: plain values, whatever the type says.
+      return { reason: shown ? Object.assign(reason, { Item: copy(shown) as never }) : reason };
+    } catch (error) {
+      if (isUnfitUpdate(error)) return { reason: { Code: 'ValidationError', Message: error.message } };
+      throw error;
+    }
   }
 
   #placeOf({ Put, Update, Delete, ConditionCheck }: OneWrite): readonly string[] {
@@ -214,7 +274,7 @@ export class MemoryDynamo {
   }
 
   /** What the write would do now. Changes nothing. */
-  #decide(write: OneWrite): { change: Change; checked?: boolean; refusal?: { shown?: Item | undefined } } {
+  #decide(write: OneWrite): Decision {
     const { Put, Update, Delete, ConditionCheck } = write;
     const one: Conditional = Put ?? Update ?? Delete ?? ConditionCheck ?? { TableName: undefined };
     const key = copy(Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key ?? {});
@@ -247,6 +307,10 @@ export class MemoryDynamo {
   }
 }
 
+function projected(item: Item, wanted: readonly string[] | undefined): Item {
+  return copy(wanted ? Object.fromEntries(wanted.map((name) => [name, item[name]])) : item);
+}
+
 function rangeOf({ partition, sort }: KeyCondition, names: readonly string[], given: Placeholders) {
   const [partitionName, sortName] = names;
   if (partition.name({}, given) !== partitionName) throw invalid('Query condition missed key schema element');
@@ -258,7 +322,8 @@ function rangeOf({ partition, sort }: KeyCondition, names: readonly string[], gi
   const [first, second] = operands;
   const test = tests[sort.test];
   if (!test) throw invalid(`Query key condition not supported: ${sort.test}`);
-  return { partition: value, inRange: (item: Item) => test(item[sortName ?? ''], first, second) };
+  const from = typeof first === 'string' && !sort.test.startsWith('<') ? first : undefined;
+  return { partition: value, inRange: (item: Item) => test(item[sortName ?? ''], first, second), from };
 }
 
 const tests: Readonly<Record<string, (sort: unknown, first: unknown, second: unknown) => boolean>> = {

@@ -14,6 +14,19 @@ export function invalid(message: string): DynamoDBServiceException {
   return new DynamoDBServiceException({ name: 'ValidationException', $fault: 'client', $metadata, message });
 }
 
+const unfit = new WeakSet<Error>();
+
+/** An update that does not fit the item it finds: alone a `ValidationException`, in a transaction a reason to cancel. */
+export function unfitUpdate(message: string): Error {
+  const error = invalid(message);
+  unfit.add(error);
+  return error;
+}
+
+export function isUnfitUpdate(error: unknown): error is Error {
+  return error instanceof Error && unfit.has(error);
+}
+
 export function throttled(): ProvisionedThroughputExceededException {
   return new ProvisionedThroughputExceededException({ $metadata, message: 'The level of throughput was exceeded.' });
 }

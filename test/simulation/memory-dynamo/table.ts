@@ -120,20 +120,30 @@ export class Table {
     return this.#items.all();
   }
 
-  /** The items of a partition, of the table or of an index, in the order of their sort keys. */
-  *walk(index: string | undefined, partition: string, backwards: boolean, after?: Item): Generator<Item> {
+  /**
+   * The items of a partition, of the table or of an index, in the order of their sort keys, from one sort key on or after
+   * one item.
+   */
+  *walk(index: string | undefined, partition: string, { backwards = false, after, from }: Walk = {}): Generator<Item> {
     const ordered = index === undefined ? this.#items : this.#indexes.get(index);
     if (!ordered) throw invalid(`The table has no index ${index}`);
     const place = ordered.get(partition);
     if (!place) return;
     const sort = after && (index === undefined ? this.placeOf(after)[1] : this.#placeIn(index, after)?.[1]);
-    let at = backwards ? place.sorted.length - 1 : 0;
+    let at = backwards ? place.sorted.length - 1 : from === undefined ? 0 : place.indexOf(from);
     if (sort !== undefined) at = place.indexOf(sort) + (backwards ? -1 : place.items.has(sort) ? 1 : 0);
     for (; at >= 0 && at < place.sorted.length; at += backwards ? -1 : 1) {
       const item = place.items.get(place.sorted[at] ?? '');
       if (item) yield item;
     }
   }
+}
+
+export interface Walk {
+  readonly backwards?: boolean;
+  readonly after?: Item | undefined;
+  /** Forwards: no sort key before this one. */
+  readonly from?: string | undefined;
 }
 
 function textOf(item: Item, name: string): string {

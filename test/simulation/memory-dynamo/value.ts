@@ -13,7 +13,7 @@ function copied(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.filter((one) => one !== undefined).map(copied);
   if (value instanceof Set) return new Set(value);
-  if (value instanceof Uint8Array) return value.slice();
+  if (value instanceof Uint8Array) return new Uint8Array(value);
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) throw new TypeError('An instance of a class in an item');
   const result: Item = {};

@@ -1,0 +1,115 @@
+/** What goes wrong, and how often. */
+import type { Random } from './random.ts';
+
+/** What an effect is done to. */
+export type Target = 'store' | 'bus' | 'queues' | 'receiver';
+
+/** Probabilities, each of one effect, message or invocation. */
+export interface FaultRates {
+  /** Refused before anything happened: throttling, an unavailable service. */
+  readonly refused: number;
+  /** It happened, and the answer was lost. */
+  readonly lostAnswer: number;
+  /** Part of a batch is left undone, a page ends early. */
+  readonly partial: number;
+  /** The same, of the bus: PutEvents answers 200 and takes some of the events. */
+  readonly partialBus: number;
+  /** A transaction is cancelled because another one was in the way. */
+  readonly conflict: number;
+  /** The process dies before the effect, and as often right after it. */
+  readonly crash: number;
+  /** A message is received a second time. */
+  readonly duplicate: number;
+  /** A message was handled, and its deletion was lost. */
+  readonly lostAcknowledgement: number;
+  /** An answer takes seconds. */
+  readonly slow: number;
+}
+
+export const noFaults: FaultRates = {
+  refused: 0,
+  lostAnswer: 0,
+  partial: 0,
+  partialBus: 0,
+  conflict: 0,
+  crash: 0,
+  duplicate: 0,
+  lostAcknowledgement: 0,
+  slow: 0,
+};
+
+export const manyFaults: FaultRates = {
+  refused: 0.01,
+  lostAnswer: 0.004,
+  partial: 0.02,
+  partialBus: 0.1,
+  conflict: 0.01,
+  crash: 0.002,
+  duplicate: 0.01,
+  lostAcknowledgement: 0.005,
+  slow: 0.01,
+};
+
+/** For a while, most calls of one service are refused. */
+export interface Storm {
+  readonly target: Target;
+  readonly from: number;
+  readonly to: number;
+  readonly refused: number;
+}
+
+export type Fault = 'refused' | 'lost answer' | 'partial' | 'conflict' | 'crash before' | 'crash after' | undefined;
+
+export class Faults {
+  readonly rates: FaultRates;
+  readonly #storms: readonly Storm[];
+  readonly #random: Random;
+  /** Times each fault struck. */
+  readonly struck: Record<string, number> = {};
+
+  constructor(rates: FaultRates, storms: readonly Storm[], random: Random) {
+    this.rates = rates;
+    this.#storms = storms;
+    this.#random = random;
+  }
+
+  roll(target: Target, now: number): Fault {
+    const fault = this.#roll(target, now);
+    if (fault) this.#count(fault);
+    return fault;
+  }
+
+  #roll(target: Target, now: number): Fault {
+    const storm = this.#storms.find(({ from, to, ...one }) => one.target === target && from <= now && now < to);
+    if (storm && this.#random.chance(storm.refused)) return 'refused';
+    const { refused, lostAnswer, partial, partialBus, conflict, crash } = this.rates;
+    let point = this.#random.fraction();
+    const hits = (rate: number) => {
+      point -= rate;
+      return point < 0;
+    };
+    if (hits(crash)) return 'crash before';
+    if (hits(crash)) return 'crash after';
+    // How a receiver fails is its own affair.
+    if (target === 'receiver') return undefined;
+    if (hits(refused)) return 'refused';
+    if (hits(lostAnswer)) return 'lost answer';
+    if (hits(target === 'bus' ? partialBus : partial)) return 'partial';
+    return target === 'store' && hits(conflict) ? 'conflict' : undefined;
+  }
+
+  strikes(rate: 'duplicate' | 'lostAcknowledgement'): boolean {
+    const strikes = this.#random.chance(this.rates[rate]);
+    if (strikes) this.#count(rate);
+    return strikes;
+  }
+
+  /** Of one call to a service of AWS, in milliseconds. */
+  latency(): number {
+    return this.#random.chance(this.rates.slow) ? this.#random.between(200, 4_000) : this.#random.between(1, 12);
+  }
+
+  #count(fault: string): void {
+    this.struck[fault] = (this.struck[fault] ?? 0) + 1;
+  }
+}

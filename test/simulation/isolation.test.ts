@@ -1,0 +1,92 @@
+/** A slow or dead receiver delays nobody else (decisions §6: fairness). */
+import { expect, test, vi } from 'vitest';
+import { limits } from '../../contract/limits.ts';
+import { noFaults } from './faults.ts';
+import { alikeBusinesses } from './population.ts';
+import { hanging, healthy, type Receiver } from './receivers.ts';
+import { type Simulation, simulate } from './simulation.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+const planted = vi.hoisted(() => ({ oneLane: false }));
+vi.mock(import('../../core/deliveries/lane.ts'), async (original) => {
+  const real = await original();
+  return { ...real, laneOf: (webhook, at) => (planted.oneLane ? 'deliveries' : real.laneOf(webhook, at)) };
+});
+
+const webhooks = 200;
+const businesses = webhooks / limits.activeWebhooksPerKey;
+const spanMs = 90_000;
+/** Each event is for ten webhooks. */
+const eventsPerSecond = 12;
+const events = (eventsPerSecond * spanMs) / 1_000;
+
+/** How long after its event the first attempt of each delivery to a healthy receiver left, in ascending order. */
+async function firstAttemptDelays(hangingShare: number, seed: number): Promise<readonly number[]> {
+  let made = 0;
+  const healthyUrls = new Set<string>();
+  const seen = new Set<string>();
+  const delays: number[] = [];
+  const nextReceiver = (): Receiver => {
+    made += 1;
+    return made % 10 < hangingShare * 10 ? hanging : healthy;
+  };
+  const report = await simulate({
+    events,
+    seed,
+    spanMs,
+    rates: noFaults,
+    eventful: false,
+    populate: (plan) => {
+      const population = alikeBusinesses(plan, webhooks, nextReceiver);
+      for (const [url, receiver] of population.receivers) if (receiver === healthy) healthyUrls.add(url);
+      return population;
+    },
+    arrive: (simulation: Simulation) => {
+      for (let i = 0; i < events; i++) {
+        simulation.world.timeline.in((i * 1_000) / eventsPerSecond, () => {
+          const business = simulation.population.businesses[i % businesses];
+          if (business) simulation.raise(business);
+        });
+      }
+    },
+    onRequest: ({ url, headers, body }, now) => {
+      const deliveryId = headers['X-Webhook-Delivery'] ?? '';
+      if (seen.has(deliveryId)) return;
+      seen.add(deliveryId);
+      if (healthyUrls.has(url)) delays.push(now - Date.parse(JSON.parse(String(body)).timestamp));
+    },
+  });
+  expect(report.violations).toEqual([]);
+  return delays.sort((a, b) => a - b);
+}
+
+const percentile = (sorted: readonly number[], share: number) =>
+  sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+
+interface Percentiles {
+  readonly without: number;
+  readonly beside: number;
+}
+
+async function compare(): Promise<Percentiles> {
+  const alone = await firstAttemptDelays(0, 1);
+  const among = await firstAttemptDelays(0.3, 1);
+  expect(alone).toHaveLength(events * limits.activeWebhooksPerKey);
+  expect(among).toHaveLength((alone.length * 7) / 10);
+  return { without: percentile(alone, 0.95), beside: percentile(among, 0.95) };
+}
+
+test('with 30 % of webhooks hanging, the first attempts of the others are at most twice as late at the 95th percentile', async () => {
+  const { without, beside } = await compare();
+  process.stderr.write(`isolation: 95th percentile ${without} ms without, ${beside} ms beside hanging receivers\n`);
+  expect(beside).toBeLessThanOrEqual(2 * without);
+});
+
+test('planted bug: without the slow lane, receivers that hang take the workers of the others', async () => {
+  planted.oneLane = true;
+  const { without, beside } = await compare();
+  planted.oneLane = false;
+  process.stderr.write(`isolation: 95th percentile ${without} ms without, ${beside} ms in one lane with them\n`);
+  expect(beside).toBeGreaterThan(2 * without);
+});

@@ -1,0 +1,192 @@
+/** Amazon SQS and its event source mapping: at least once, in any order, and after too many receives aside. */
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { limits } from '../../contract/limits.ts';
+import type { Queue } from '../../contract/queues.ts';
+import type { Random } from './random.ts';
+import type { Appointment } from './timeline.ts';
+import type { World } from './world.ts';
+
+export interface Message {
+  readonly id: string;
+  readonly body: string;
+  receives: number;
+}
+
+export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
+
+export interface QueueOptions {
+  readonly world: World;
+  readonly random: Random;
+  readonly name: string;
+  readonly row: Queue;
+  readonly handler: QueueHandler;
+  /** Plants a bug: what is received is deleted before it is handled. */
+  readonly acknowledgesFirst: boolean;
+  /** A message, or a second copy of one, is on its way. */
+  readonly onSent: (body: string) => void;
+  /** A message was handled and is gone. */
+  readonly onDeleted: (body: string) => void;
+}
+
+/** Of SQS: what one SendMessageBatch may hold. */
+const entriesPerBatch = 10;
+const duplicateWithinMs = 120_000;
+const pollMs = 150;
+
+export interface Entry {
+  readonly Id?: string | undefined;
+  readonly MessageBody?: string | undefined;
+  readonly DelaySeconds?: number | undefined;
+  readonly MessageGroupId?: string | undefined;
+}
+
+export class MemoryQueue {
+  readonly #options: QueueOptions;
+  readonly #ready: Message[] = [];
+  readonly #hidden = new Map<Message, Appointment>();
+  readonly #dead: Message[] = [];
+  deadLettered = 0;
+  readonly #visibilityMs: number;
+  #delayed = 0;
+  #running = 0;
+  #sent = 0;
+  #pollPlanned = false;
+
+  constructor(options: QueueOptions) {
+    this.#options = options;
+    const { row } = options;
+    // As the stack sets it.
+    this.#visibilityMs = (6 * row.timeoutSeconds + row.batchingWindowSeconds) * 1_000;
+  }
+
+  /** Messages that somebody will still handle. */
+  get size(): number {
+    return this.#ready.length + this.#hidden.size + this.#delayed;
+  }
+
+  /** `SendMessageBatch`. Throws what SQS refuses. `takes` says of each entry whether it is taken. */
+  sendBatch(entries: readonly Entry[], takes: () => boolean) {
+    if (entries.length === 0 || entries.length > entriesPerBatch) throw new Error('TooManyEntriesInBatchRequest');
+    if (new Set(entries.map(({ Id }) => Id)).size < entries.length) throw new Error('BatchEntryIdsNotDistinct');
+    const Successful: { Id: string }[] = [];
+    const Failed: { Id: string; Code: string }[] = [];
+    for (const { Id = '', MessageBody = '', DelaySeconds = 0, MessageGroupId } of entries) {
+      if (!Number.isInteger(DelaySeconds) || DelaySeconds < 0 || DelaySeconds > limits.queueDelaySecondsMax) {
+        throw new Error(`InvalidParameterValue: DelaySeconds ${DelaySeconds}`);
+      }
+      if (MessageGroupId !== String(JSON.parse(MessageBody).webhookId)) throw new Error('A message of another group');
+      if (takes()) {
+        Successful.push({ Id });
+        this.send(MessageBody, DelaySeconds * 1_000);
+      } else Failed.push({ Id, Code: 'InternalError' });
+    }
+    return { Successful, ...(Failed.length > 0 && { Failed }) };
+  }
+
+  send(body: string, delayMs = 0): void {
+    this.#sent += 1;
+    this.#arrive({ id: `${this.#options.name}-${this.#sent}`, body, receives: 0 }, delayMs);
+  }
+
+  #arrive(message: Message, delayMs: number): void {
+    this.#options.onSent(message.body);
+    this.#delayed += 1;
+    this.#options.world.timeline.in(delayMs, () => {
+      this.#delayed -= 1;
+      this.#show(message);
+    });
+  }
+
+  #show(message: Message): void {
+    this.#ready.push(message);
+    this.#planPoll();
+  }
+
+  /** What an operator does with a dead-letter queue once the cause is mended. */
+  redrive(): number {
+    const messages = this.#dead.splice(0);
+    for (const message of messages) {
+      message.receives = 0;
+      this.#show(message);
+    }
+    return messages.length;
+  }
+
+  #planPoll(): void {
+    if (this.#pollPlanned || this.#ready.length === 0) return;
+    this.#pollPlanned = true;
+    const { world, random, row } = this.#options;
+    world.timeline.in(random.between(1, pollMs) + row.batchingWindowSeconds * 1_000, () => this.#poll());
+  }
+
+  #poll(): void {
+    this.#pollPlanned = false;
+    const { row } = this.#options;
+    while (this.#ready.length > 0 && this.#running < row.maxConcurrency) {
+      const batch = this.#receive(row.batchSize);
+      if (batch.length > 0) this.#handle(batch);
+    }
+  }
+
+  /** Any messages, in any order. */
+  #receive(most: number): Message[] {
+    const { world, random, row } = this.#options;
+    const received: Message[] = [];
+    while (received.length < most && this.#ready.length > 0) {
+      const at = random.below(this.#ready.length);
+      const message = this.#ready[at];
+      const last = this.#ready.pop();
+      if (!message || !last) break;
+      if (message !== last) this.#ready[at] = last;
+      message.receives += 1;
+      if (message.receives > row.maxReceiveCount) {
+        this.#dead.push(message);
+        this.deadLettered += 1;
+        continue;
+      }
+      const reappears = world.timeline.in(this.#visibilityMs, () => {
+        this.#hidden.delete(message);
+        this.#show(message);
+      });
+      this.#hidden.set(message, reappears);
+      if (world.faults.strikes('duplicate')) {
+        this.#arrive({ ...message, id: `${message.id}+` }, random.between(1, duplicateWithinMs));
+      }
+      received.push(message);
+    }
+    return received;
+  }
+
+  #handle(batch: readonly Message[]): void {
+    const { world, name, row, handler, acknowledgesFirst } = this.#options;
+    const Records = batch.map(({ id, body }) => ({ messageId: id, body }));
+    this.#running += 1;
+    if (acknowledgesFirst) for (const message of batch) this.#forget(message);
+    world.trace(`${name} ${batch.map(({ id }) => id).join(' ')}`);
+    world.invoke(
+      `${row.handler}-${name}`,
+      row.timeoutSeconds * 1_000,
+      (context) => handler({ Records } as SQSEvent, context),
+      (answer, invocation) => {
+        this.#running -= 1;
+        const failed = new Set(answer?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+        if (failed.size > 0) invocation.outcome = 'failed';
+        for (const message of batch) {
+          const handled = answer !== undefined && !failed.has(message.id);
+          if (acknowledgesFirst || (handled && !world.faults.strikes('lostAcknowledgement'))) this.#delete(message);
+        }
+        this.#planPoll();
+      },
+    );
+  }
+
+  #forget(message: Message): void {
+    this.#hidden.get(message)?.cancel();
+    this.#hidden.delete(message);
+  }
+
+  #delete(message: Message): void {
+    this.#forget(message);
+    this.#options.onDeleted(message.body);
+  }
+}

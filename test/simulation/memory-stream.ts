@@ -1,0 +1,130 @@
+/** The stream of the records table and its event source mapping. */
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import { streams } from '../../contract/streams.ts';
+import type { Item } from './memory-dynamo/value.ts';
+import type { Random } from './random.ts';
+import type { World } from './world.ts';
+
+export type StreamHandler = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
+
+export interface StreamOptions {
+  readonly world: World;
+  readonly random: Random;
+  readonly handler: StreamHandler;
+  /** When nothing reads the stream, in epoch milliseconds. */
+  readonly off: { readonly from: number; readonly to: number } | undefined;
+  /** The function said that it dealt with this item. */
+  readonly onRead: (item: Item) => void;
+}
+
+/** As the stack sets them. */
+const retries = 10;
+const recordAgeMs = 15 * 60_000;
+const row = streams.relayEvents;
+
+interface StreamRecord {
+  readonly item: Item;
+  readonly at: number;
+  readonly sequence: number;
+}
+
+interface Shard {
+  records: StreamRecord[];
+  reading: boolean;
+  /** Tries of the batch that is at the front, and how large it may be after a crash. */
+  tries: number;
+  most: number;
+}
+
+/** Partitions lie in shards; what one shard holds up does not hold up the other. */
+const shardCount = 2;
+
+export class MemoryStream {
+  readonly #options: StreamOptions;
+  readonly #shards: Shard[] = Array.from({ length: shardCount }, () => ({
+    records: [],
+    reading: false,
+    tries: 0,
+    most: row.batchSize,
+  }));
+  #sequence = 0;
+  /** Records that nobody read in time. */
+  lost = 0;
+
+  constructor(options: StreamOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#shards.reduce((sum, { records }) => sum + records.length, 0);
+  }
+
+  /** The mapping's filter: only inserts of one kind of item reach the function. */
+  inserted(item: Item): void {
+    const { pk } = item;
+    if (typeof pk !== 'string' || !pk.startsWith(row.partitionKeyPrefix)) return;
+    const shard = this.#shards[pk.charCodeAt(pk.length - 1) % shardCount];
+    if (!shard) return;
+    this.#sequence += 1;
+    shard.records.push({ item, at: this.#options.world.now, sequence: this.#sequence });
+    this.#plan(shard, this.#options.random.between(50, 300));
+  }
+
+  #plan(shard: Shard, ms: number): void {
+    if (shard.reading || shard.records.length === 0) return;
+    shard.reading = true;
+    this.#options.world.timeline.in(ms, () => this.#read(shard));
+  }
+
+  #read(shard: Shard): void {
+    const { world, off, handler } = this.#options;
+    if (off && off.from <= world.now && world.now < off.to) {
+      world.timeline.in(off.to - world.now, () => this.#read(shard));
+      return;
+    }
+    const fresh = shard.records.filter(({ at }) => world.now - at <= recordAgeMs);
+    this.lost += shard.records.length - fresh.length;
+    shard.records = fresh;
+    const batch = fresh.slice(0, shard.most);
+    if (batch.length === 0) {
+      shard.reading = false;
+      return;
+    }
+    const Records = batch.map(({ item, sequence }) => ({
+      eventName: 'INSERT',
+      dynamodb: { NewImage: marshall(item), SequenceNumber: String(sequence) },
+    }));
+    world.invoke(
+      'relay-events',
+      row.timeoutSeconds * 1_000,
+      () => handler({ Records } as DynamoDBStreamEvent),
+      (answer) => {
+        const failed = answer?.batchItemFailures[0]?.itemIdentifier;
+        const done = !answer ? 0 : failed === undefined ? batch.length : this.#indexOf(batch, failed);
+        for (const { item } of batch.slice(0, done)) this.#options.onRead(item);
+        shard.records = shard.records.slice(done);
+        this.#next(shard, batch.length, done === batch.length, answer !== undefined);
+      },
+    );
+  }
+
+  #next(shard: Shard, size: number, done: boolean, answered: boolean): void {
+    shard.tries = done ? 0 : shard.tries + 1;
+    // After a crash the batch is split, so that one record cannot hold up the rest.
+    shard.most = done || answered ? row.batchSize : Math.max(1, Math.ceil(size / 2));
+    if (shard.tries > retries) {
+      this.lost += 1;
+      shard.records = shard.records.slice(1);
+      shard.tries = 0;
+    }
+    shard.reading = false;
+    this.#plan(shard, done ? this.#options.random.between(20, 200) : 1_000 * 2 ** Math.min(shard.tries, 6));
+  }
+
+  #indexOf(batch: readonly StreamRecord[], sequence: string): number {
+    const at = batch.findIndex((record) => String(record.sequence) === sequence);
+    if (at < 0) throw new Error(`The stream has no record ${sequence} in this batch`);
+    return at;
+  }
+}

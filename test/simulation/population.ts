@@ -1,0 +1,117 @@
+/** Who lives in the simulated world: businesses, their API keys, their webhooks and the receivers behind them. */
+import { type EventName, eventNames } from '../../contract/events.ts';
+import { limits } from '../../contract/limits.ts';
+import { newId, now, timestamp } from '../../core/clock.ts';
+import { deliveries, records, secrets } from '../../core/table-keys.ts';
+import { registrationOf } from '../../core/webhooks/registration.ts';
+import type { WebhookItem } from '../../core/webhooks/webhook.ts';
+import type { Item } from './memory-dynamo/value.ts';
+import type { Random } from './random.ts';
+import { type Receiver, someReceiver } from './receivers.ts';
+
+export interface Business {
+  readonly id: number;
+  readonly keyIds: readonly number[];
+  /** Its share of the events. */
+  readonly weight: number;
+}
+
+export interface Population {
+  readonly businesses: readonly Business[];
+  /** By `targetUrl`. */
+  readonly receivers: Map<string, Receiver>;
+}
+
+export interface PopulationPlan {
+  readonly random: Random;
+  readonly put: (store: 'records' | 'deliveries' | 'secrets', item: Item) => void;
+  /** When the world begins, and how long things happen in it. */
+  readonly startAt: number;
+  readonly spanMs: number;
+}
+
+class Builder {
+  readonly #plan: PopulationPlan;
+  readonly businesses: Business[] = [];
+  readonly receivers = new Map<string, Receiver>();
+
+  constructor(plan: PopulationPlan) {
+    this.#plan = plan;
+  }
+
+  /** A business with so many webhooks on each of its keys. */
+  add(
+    weight: number,
+    webhooksOfKeys: readonly number[],
+    eventsOf: () => EventName[],
+    receiverOf: () => Receiver,
+  ): void {
+    const { put } = this.#plan;
+    const id = newId();
+    const keyIds = webhooksOfKeys.map((count) => {
+      const keyId = newId();
+      put('records', { ...records.key(id, keyId), id: keyId, businessId: id, status: 'active' });
+      put('deliveries', { ...deliveries.quota(id, keyId), active: count });
+      for (let i = 0; i < count; i++) this.#addWebhook(id, keyId, eventsOf(), receiverOf());
+      return keyId;
+    });
+    this.businesses.push({ id, keyIds, weight });
+  }
+
+  #addWebhook(businessId: number, keyId: number, events: EventName[], receiver: Receiver): void {
+    const { put, random } = this.#plan;
+    const id = newId();
+    const targetUrl = `https://receiver-${id}.example/hooks`;
+    const item: WebhookItem = {
+      ...deliveries.webhook(businessId, keyId, id),
+      id,
+      businessId,
+      keyId,
+      targetUrl,
+      events,
+      description: '',
+      status: 'active',
+      consecutiveFailures: 0,
+      lastTriggeredAt: null,
+      createdAt: timestamp(now()),
+      updatedAt: timestamp(now()),
+      lastNumber: 0,
+    };
+    put('deliveries', { ...item });
+    put('deliveries', { ...registrationOf(item) });
+    put('secrets', {
+      ...secrets.signing(id),
+      secret: `whsec_${Buffer.from(random.bytes(32)).toString('base64')}`,
+    });
+    this.receivers.set(targetUrl, receiver);
+  }
+}
+
+/** Many small businesses, a chain with more webhooks than one transaction plans, and one that nobody listens to. */
+export function someBusinesses(plan: PopulationPlan, count: number): Population {
+  const { random, startAt, spanMs } = plan;
+  const builder = new Builder(plan);
+  const someEvents = () => {
+    const chosen = eventNames.filter(() => random.chance(0.3));
+    return chosen.length > 0 ? chosen : [random.pick(eventNames)];
+  };
+  const receiver = () => someReceiver(random, startAt, spanMs);
+  for (let i = 0; i < count; i++) {
+    const keys = Array.from({ length: random.between(1, 3) }, () => random.between(1, 3));
+    builder.add(random.between(1, 20), keys, someEvents, receiver);
+  }
+  const full = limits.activeWebhooksPerKey;
+  builder.add(0.05, [full, full, full, full, full, full], () => [...eventNames], receiver);
+  builder.add(2, [], () => [], receiver);
+  return builder;
+}
+
+/** Businesses of ten webhooks each, all subscribed to everything. */
+export function alikeBusinesses(plan: PopulationPlan, webhooks: number, receiverOf: () => Receiver): Population {
+  const builder = new Builder(plan);
+  const perBusiness = limits.activeWebhooksPerKey;
+  for (let left = webhooks; left > 0; left -= perBusiness) {
+    builder.add(1, [Math.min(left, perBusiness)], () => [...eventNames], receiverOf);
+  }
+  return builder;
+}

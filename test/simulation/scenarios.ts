@@ -1,0 +1,60 @@
+/** Worlds that more than one reader wants. */
+import { limits } from '../../contract/limits.ts';
+import { noFaults } from './faults.ts';
+import { alikeBusinesses } from './population.ts';
+import { failingFirst, healthy } from './receivers.ts';
+import type { Simulation, SimulationOptions } from './simulation.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** Everything goes wrong, and for half of the time nobody reads the stream. With every other seed nobody redrives. */
+export function troubledWorld(events: number, seed: number): SimulationOptions {
+  return { events, seed, redrives: seed % 2 === 1, streamOff: { fromMs: 12 * hourMs, toMs: 42 * hourMs } };
+}
+
+/** Each business raises some events, at moments spread over the span. */
+function everybodyRaises(perBusiness: number, spanMs: number) {
+  return (simulation: Simulation) => {
+    for (const [i, business] of simulation.population.businesses.entries()) {
+      for (let nth = 0; nth < perBusiness; nth++) {
+        const at = (spanMs * (nth + (i % 7) / 7)) / perBusiness;
+        simulation.world.timeline.in(at, () => simulation.raise(business));
+      }
+    }
+  };
+}
+
+/** Nothing goes wrong but the receivers, which fail 0 to 6 times. */
+export function undisturbedWorld(seed: number): SimulationOptions {
+  let made = 0;
+  const [webhooks, perBusiness, spanMs] = [70, 2, hourMs];
+  const nextReceiver = () => {
+    made += 1;
+    return failingFirst(made % (limits.deliveryAttempts + 1));
+  };
+  return {
+    events: (webhooks / limits.activeWebhooksPerKey) * perBusiness,
+    seed,
+    spanMs,
+    rates: noFaults,
+    eventful: false,
+    populate: (plan) => alikeBusinesses(plan, webhooks, nextReceiver),
+    arrive: everybodyRaises(perBusiness, spanMs),
+  };
+}
+
+/** All receivers are well, and for half an hour we cannot resolve a name. */
+export function worldWithoutDns(seed: number, webhooks: number): SimulationOptions {
+  const [perBusiness, spanMs] = [3, 30 * minuteMs];
+  return {
+    events: Math.ceil(webhooks / limits.activeWebhooksPerKey) * perBusiness,
+    seed,
+    spanMs,
+    rates: noFaults,
+    eventful: false,
+    noDns: { fromMs: 0, toMs: spanMs },
+    populate: (plan) => alikeBusinesses(plan, webhooks, () => healthy),
+    arrive: everybodyRaises(perBusiness, spanMs),
+  };
+}

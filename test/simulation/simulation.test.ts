@@ -1,0 +1,89 @@
+/** The webhook pipeline's production functions in a deterministic world, against everything that may not happen. */
+import { expect, test, vi } from 'vitest';
+import { limits } from '../../contract/limits.ts';
+import { type PlantedBugName, plantedBugs } from './planted-bugs.ts';
+import { troubledWorld, undisturbedWorld, worldWithoutDns } from './scenarios.ts';
+import { type Report, simulate } from './simulation.ts';
+
+/** A minute or so when the machine has nothing else to do. */
+vi.setConfig({ testTimeout: 900_000 });
+
+const seed = 20_261_102;
+const of = ({ seed, violationCount }: Report) => `seed ${seed}: ${violationCount} violations`;
+
+test('100 000 events in a world of faults: every delivery comes to its end, once, on time, and none is lost', async () => {
+  const began = performance.now();
+  const report = await simulate(troubledWorld(100_000, seed));
+  const seconds = (performance.now() - began) / 1_000;
+  const { events, deliveries, requests, success, failed, disabled, dropped } = report.counts;
+  process.stderr.write(
+    `simulation: seed ${seed}, hash ${report.hash}, ${deliveries} deliveries, ${requests} requests, ` +
+      `${report.invocations} invocations in ${seconds.toFixed(1)} s, ${Math.round(events / seconds)} events/s\n`,
+  );
+  expect(report.violations, of(report)).toEqual([]);
+  expect(events).toBe(100_000);
+  expect(success + failed + disabled + dropped).toBe(deliveries);
+  // The world was as bad as it was meant to be.
+  expect(report.streamLost).toBeGreaterThan(10_000);
+  expect(report.counts.switchedOff).toBeGreaterThan(0);
+  expect(failed).toBeGreaterThan(0);
+  expect(Object.keys(report.faults).sort()).toEqual([
+    'conflict',
+    'crash after',
+    'crash before',
+    'duplicate',
+    'lost answer',
+    'lostAcknowledgement',
+    'partial',
+    'refused',
+  ]);
+});
+
+test('the same seed gives the same trace, and another seed another one', async () => {
+  const first = await simulate(troubledWorld(1_500, 7));
+  const again = await simulate(troubledWorld(1_500, 7));
+  const other = await simulate(troubledWorld(1_500, 8));
+  expect(again).toEqual(first);
+  expect(other.hash).not.toBe(first.hash);
+});
+
+const bugEvents = 3_000;
+
+for (const bug of Object.keys(plantedBugs) as PlantedBugName[]) {
+  test(`planted bug: ${bug} is found within ${bugEvents} events, and its seed is said`, async () => {
+    const report = await simulate({ ...troubledWorld(bugEvents, seed), bug });
+    expect(report.violations, of(report)).not.toEqual([]);
+    process.stderr.write(`simulation: ${bug} found, ${of(report)}, the first: ${report.violations[0]}\n`);
+    expect(report.seed).toBe(seed);
+  });
+}
+
+test('where the bugs are planted, the production code is accused of nothing', async () => {
+  const report = await simulate(troubledWorld(bugEvents, seed));
+  expect(report.violations, of(report)).toEqual([]);
+});
+
+test('undisturbed, each attempt is one request, within two seconds of its time and never before it', async () => {
+  const report = await simulate(undisturbedWorld(seed));
+  expect(report.violations, of(report)).toEqual([]);
+  const { deliveries, requests, success, failed, repeated, latestMs } = report.counts;
+  // Of seven receivers one is well, five fail once to five times, and one always fails.
+  const perSeven = 1 + 2 + 3 + 4 + 5 + limits.deliveryAttempts + limits.deliveryAttempts;
+  expect({ success, failed, repeated, requests }).toEqual({
+    success: (deliveries / 7) * 6,
+    failed: deliveries / 7,
+    repeated: 0,
+    requests: (deliveries / 7) * perSeven,
+  });
+  expect(latestMs).toBeLessThan(2_000);
+});
+
+test('half an hour without DNS is charged to none of 500 webhooks, and all is delivered afterwards', async () => {
+  const report = await simulate(worldWithoutDns(seed, 500));
+  expect(report.violations, of(report)).toEqual([]);
+  const { deliveries, requests, success, switchedOff } = report.counts;
+  expect(report.webhooks).toEqual({ active: 500, failed: 0, deleted: 0 });
+  expect({ deliveries, success, switchedOff }).toEqual({ deliveries: 1_500, success: 1_500, switchedOff: 0 });
+  // They did fall into the outage: each was tried in vain.
+  expect(requests).toBeGreaterThan(2 * deliveries);
+});

@@ -1,0 +1,150 @@
+/** The machine that the functions run on: their invocations, their effects, and what goes wrong with both. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+import { type Fault, type FaultRates, Faults, type Storm, type Target } from './faults.ts';
+import { Random } from './random.ts';
+import { Timeline } from './timeline.ts';
+
+export interface Invocation {
+  readonly id: number;
+  readonly name: string;
+  readonly startedAt: number;
+  /** A process that is not alive does nothing any more, and nobody hears what it was about to say. */
+  alive: boolean;
+  /** `failed`: it died, threw, or reported some of its messages as failed. */
+  outcome: 'running' | 'done' | 'failed';
+}
+
+export interface WorldOptions {
+  readonly seed: number;
+  readonly startAt: number;
+  readonly rates: FaultRates;
+  readonly storms: readonly Storm[];
+}
+
+const traceLinesPerUpdate = 2_000;
+
+export class World {
+  readonly timeline: Timeline;
+  readonly faults: Faults;
+  readonly #context = new AsyncLocalStorage<Invocation>();
+  readonly #hash = createHash('sha256');
+  #lines: string[] = [];
+  #invocations = 0;
+  /** Whose effect is happening right now. */
+  acting: Invocation | undefined;
+
+  constructor({ seed, startAt, rates, storms }: WorldOptions) {
+    this.timeline = new Timeline(startAt);
+    this.faults = new Faults(rates, storms, new Random(seed, 'faults'));
+  }
+
+  get now(): number {
+    return this.timeline.now;
+  }
+
+  get invocations(): number {
+    return this.#invocations;
+  }
+
+  /** One line of what happened. Two runs of one seed have the same lines. */
+  trace(line: string): void {
+    if (this.#lines.push(`${this.now} ${line}\n`) >= traceLinesPerUpdate) this.#flush();
+  }
+
+  #flush(): void {
+    this.#hash.update(this.#lines.join(''));
+    this.#lines = [];
+  }
+
+  traceHash(): string {
+    this.#flush();
+    return this.#hash.copy().digest('hex').slice(0, 16);
+  }
+
+  /** Runs a function as Lambda does. `ended` hears its answer, or nothing when it died, threw or took too long. */
+  invoke<T>(
+    name: string,
+    timeoutMs: number,
+    run: (context: Context, invocation: Invocation) => Promise<T>,
+    ended: (answer: T | undefined, invocation: Invocation) => void,
+  ): void {
+    this.#invocations += 1;
+    const { now: startedAt, timeline } = this;
+    const invocation: Invocation = { id: this.#invocations, name, startedAt, alive: true, outcome: 'running' };
+    const end = (answer: T | undefined) => {
+      this.#endings.delete(invocation);
+      deadline.cancel();
+      invocation.alive = false;
+      invocation.outcome = answer === undefined ? 'failed' : 'done';
+      this.trace(`${name} ${invocation.id} ${answer === undefined ? 'failed' : 'returned'}`);
+      ended(answer, invocation);
+    };
+    const deadline = timeline.in(timeoutMs, () => end(undefined));
+    this.#endings.set(invocation, () => end(undefined));
+    const context = {
+      awsRequestId: String(invocation.id),
+      getRemainingTimeInMillis: () => startedAt + timeoutMs - timeline.now,
+    } as Context;
+    this.#context
+      .run(invocation, () => run(context, invocation))
+      .then(
+        (answer) => invocation.alive && end(answer),
+        () => invocation.alive && end(undefined),
+      );
+  }
+
+  readonly #endings = new Map<Invocation, () => void>();
+
+  #die(invocation: Invocation): void {
+    this.#endings.get(invocation)?.();
+  }
+
+  /** The invocation that this code runs in. */
+  current(): Invocation {
+    const invocation = this.#context.getStore();
+    if (!invocation) throw new Error('This happens outside of any function');
+    return invocation;
+  }
+
+  /**
+   * Something a function does to the world. It happens after a while, at once and completely; between then and now others
+   * act. What a dead function has on its way still happens, and its answer is heard by nobody.
+   */
+  effect<T>(target: Target, name: string, ms: number, happen: (fault: Fault) => T): Promise<T> {
+    const invocation = this.current();
+    if (!invocation.alive) return new Promise(() => {});
+    const fault = this.faults.roll(target, this.now);
+    this.trace(`${invocation.id} ${name} ${fault ?? ''}`);
+    if (fault === 'crash before') {
+      this.#die(invocation);
+      return new Promise(() => {});
+    }
+    return new Promise((resolve, reject) => {
+      this.timeline.in(ms, () => {
+        this.acting = invocation;
+        const settle = this.#attempt(fault, happen, resolve, reject);
+        this.acting = undefined;
+        if (fault === 'crash after') this.#die(invocation);
+        if (invocation.alive) settle();
+      });
+    });
+  }
+
+  #attempt<T>(
+    fault: Fault,
+    happen: (fault: Fault) => T,
+    resolve: (answer: T) => void,
+    reject: (error: unknown) => void,
+  ): () => void {
+    try {
+      const answer = happen(fault);
+      if (fault === 'lost answer')
+        return () => reject(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
+      return () => resolve(answer);
+    } catch (error) {
+      return () => reject(error);
+    }
+  }
+}
