@@ -22,6 +22,10 @@ export const benches: Readonly<Record<string, Bench>> = {
     title: 'Delivery pipeline, success path',
     run: async (size) => (await import('./delivery.ts')).deliveryBench(size),
   },
+  'deliveries-page': {
+    title: 'A late page of the log of deliveries',
+    run: async (size) => (await import('./deliveries-page.ts')).deliveriesPageBench(size),
+  },
   bundles: {
     title: 'Bundles and start',
     run: async (size) => (await import('./bundles.ts')).bundlesBench(size),

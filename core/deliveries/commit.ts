@@ -79,7 +79,7 @@ function recordOwn(own: readonly Own[]): readonly (readonly [Made, Promise<Next>
   const rest = written.then((done) => {
     const missed = own.filter((_, i) => !done[i]).map(({ made }) => made);
     return new Map(
-      [...Map.groupBy(missed, ({ message }) => message.webhookId).values()].flatMap((some) => {
+      groupsOf(missed).flatMap((some) => {
         const settled = commitAlone(some);
         return some.map((made, i) => [made, settled.then((all) => all[i] ?? { kind: 'stop' as const })] as const);
       }),
@@ -103,22 +103,24 @@ async function writeOwn(own: readonly Own[]): Promise<readonly boolean[]> {
 async function stillSteady(own: readonly Own[]): Promise<ReadonlySet<Own>> {
   const successes = own.filter(({ settlement }) => settlement?.failures === 'reset');
   if (successes.length === 0) return new Set(own);
+  const others = own.filter((one) => !successes.includes(one));
   try {
-    const place = ({ made }: Own): Wanted => ({ store: 'deliveries', key: keyOf(made.found.webhook) });
-    const lookup = await batchGet(successes.map(place));
-    const steady = (one: Own) => {
-      const webhook = lookup<WebhookItem>(place(one));
-      return webhook !== undefined && isSteady(webhook);
+    const place = ({ made }: Own): Wanted => {
+      const { pk, sk } = made.found.webhook;
+      return { store: 'deliveries', key: { pk, sk } };
     };
-    return new Set(own.filter((one) => !successes.includes(one) || steady(one)));
+    const lookup = await batchGet(successes.map(place));
+    return new Set([
+      ...others,
+      ...successes.filter((one) => {
+        const webhook = lookup<WebhookItem>(place(one));
+        return webhook !== undefined && isSteady(webhook);
+      }),
+    ]);
   } catch (error) {
     log.warn('The webhooks of a batch cannot be read again', { error });
-    return new Set(own.filter((one) => !successes.includes(one)));
+    return new Set(others);
   }
-}
-
-function keyOf({ pk, sk }: WebhookItem) {
-  return { pk, sk };
 }
 
 interface Group {
@@ -127,7 +129,7 @@ interface Group {
 }
 
 function recordTogether(made: readonly Made[]): readonly (readonly [Made, Promise<Next>])[] {
-  const groups = [...Map.groupBy(made, ({ message }) => message.webhookId).values()].flatMap(inGroups);
+  const groups = groupsOf(made).map((some) => group(some.map((one) => ({ one, found: one.found }))));
   return [...pack(groups)].flatMap((together) => {
     const written = tryToWrite(together.flatMap(({ writes }) => writes));
     return together.flatMap(({ attempts }) => {
@@ -139,9 +141,12 @@ function recordTogether(made: readonly Made[]): readonly (readonly [Made, Promis
   });
 }
 
-function inGroups(made: readonly Made[]): Group[] {
-  return Array.from({ length: Math.ceil(made.length / attemptsPerGroup) }, (_, i) =>
-    group(made.slice(i * attemptsPerGroup, (i + 1) * attemptsPerGroup).map((one) => ({ one, found: one.found }))),
+/** By webhook, and no more together than a transaction holds. */
+function groupsOf(made: readonly Made[]): (readonly Made[])[] {
+  return [...Map.groupBy(made, ({ message }) => message.webhookId).values()].flatMap((some) =>
+    Array.from({ length: Math.ceil(some.length / attemptsPerGroup) }, (_, i) =>
+      some.slice(i * attemptsPerGroup, (i + 1) * attemptsPerGroup),
+    ),
   );
 }
 

@@ -94,17 +94,26 @@ async function planOnce(
 ): Promise<{ planned: readonly Planned[]; missed: readonly EventNotice[] }> {
   const businesses = [...new Set(events.map(({ businessId }) => businessId))];
   const webhooks = (await Promise.all(businesses.map(webhooksOfBusiness))).flat();
-  const noted = webhooks.flatMap(({ claims = {} }) => Object.keys(claims).map(Number));
-  const lookup = await batchGet([...events.map(({ id }) => id), ...noted].map(inOutbox).concat(webhooks.map(keyOf)));
+  const looked = new Set([...events.map(({ id }) => id), ...webhooks.flatMap(manyNoted)]);
+  const lookup = await batchGet([...looked].map(inOutbox).concat(webhooks.map(keyOf)));
 
   const items = events.flatMap(({ id }) => lookup<OutboxItem>(inOutbox(id)) ?? []);
-  const isOpen = (eventId: number) => lookup(inOutbox(eventId)) !== undefined;
+  // A note that nobody looked up stays: that costs a few bytes, and a look a read.
+  const isOpen = (eventId: number) => !looked.has(eventId) || lookup(inOutbox(eventId)) !== undefined;
   const plans = planDeliveries(items, subscriptionsOf(webhooks, lookup), isOpen, now());
   const { messages, missed } = await commit(plans);
   return {
     planned: items.filter(({ id }) => !missed.has(id)).map((item) => ({ item, outgoing: messages.get(item.id) ?? [] })),
     missed: events.filter(({ id }) => missed.has(id)),
   };
+}
+
+/** Notes are cleared away by the dozen: looking each up for every event would cost more than the rest of planning. */
+const notesKept = 16;
+
+function manyNoted({ claims = {} }: WebhookItem): number[] {
+  const noted = Object.keys(claims);
+  return noted.length > notesKept ? noted.map(Number) : [];
 }
 
 function inOutbox(eventId: number): Wanted {

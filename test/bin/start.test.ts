@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { command, type RunningCommand } from '../support/command.ts';
 
 /** Each start synthesises the app; a machine that is busy with other tests takes its time for that. */
@@ -100,7 +100,7 @@ test('Ctrl-C while it starts ends it with exit code 0 and leaves no process', as
   const { code, stdout, stderr } = await starting.ended;
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
   expect(stderr).not.toContain('Error');
-  expect(children.filter(isAlive)).toEqual([]);
+  await vi.waitFor(() => expect(children.filter(isAlive)).toEqual([]), { timeout: 5_000 });
 });
 
 test('a port in use is one clear sentence and exit code 1', async () => {

@@ -32,7 +32,7 @@ test('every handler file is named by a row', () => {
   expect(files.sort()).toEqual(handlers.map(({ name }) => `${name}.ts`).sort());
 });
 
-test('the same sources give the same bytes', async () => {
+test('the same sources give the same bytes', { timeout: 180_000 }, async () => {
   const again = await bundleFunctions({ outputFolder: temporaryFolder('bundles') });
   for (const { name, folder } of again.values()) {
     expect(readFileSync(join(folder, 'index.mjs')).equals(readFileSync(join(bundleOf(name).folder, 'index.mjs')))).toBe(

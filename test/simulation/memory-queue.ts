@@ -31,7 +31,8 @@ export interface QueueOptions {
 /** Of SQS: what one SendMessageBatch may hold. */
 const entriesPerBatch = 10;
 const duplicateWithinMs = 120_000;
-const pollMs = 150;
+/** A poller is seldom there at once, and so finds batches. */
+const pollMs = { least: 100, most: 400 };
 
 export interface Entry {
   readonly Id?: string | undefined;
@@ -116,7 +117,9 @@ export class MemoryQueue {
     if (this.#pollPlanned || this.#ready.length === 0) return;
     this.#pollPlanned = true;
     const { world, random, row } = this.#options;
-    world.timeline.in(random.between(1, pollMs) + row.batchingWindowSeconds * 1_000, () => this.#poll());
+    world.timeline.in(random.between(pollMs.least, pollMs.most) + row.batchingWindowSeconds * 1_000, () =>
+      this.#poll(),
+    );
   }
 
   #poll(): void {

@@ -1,0 +1,185 @@
+/**
+ * `npm run bench -- deliveries-page`: page 500 of a webhook's log, twenty records to a page (design §6), by this project,
+ * which reads a range of numbers, and by skipping and counting: the queries that a page and its total take when records
+ * are only in the order of time. Both read the same records from the same local engine in the same run, and answer the
+ * same before anything is timed.
+ */
+import { deepStrictEqual } from 'node:assert/strict';
+import { BatchWriteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { eventNames, events } from '../contract/events.ts';
+import { limits } from '../contract/limits.ts';
+import type { DeliveryRecord } from '../contract/resources.ts';
+import { dynamo } from '../core/clients.ts';
+import { newId, now, timestamp } from '../core/clock.ts';
+import { listDeliveries } from '../core/deliveries/list.ts';
+import { type HeadItem, newHead, type RecordItem, recordOf } from '../core/deliveries/records.ts';
+import type { Event } from '../core/events/event.ts';
+import { deliveries } from '../core/table-keys.ts';
+import type { WebhookItem } from '../core/webhooks/webhook.ts';
+import { countUnits, sum } from '../test/support/count-units.ts';
+import { connectFunctions, createTables, startDynamo, tableName } from '../test/support/dynamo.ts';
+import type { Row } from './row.ts';
+import { median, ratioOf, type Size, takeTurns, together } from './turns.ts';
+
+const limit = limits.pageSizeDefault;
+const sizes: Readonly<Record<Size, { page: number; rounds: number; reads: number }>> = {
+  full: { page: 500, rounds: 7, reads: 5 },
+  tiny: { page: 3, rounds: 1, reads: 1 },
+};
+const writesPerCall = 25;
+
+interface Page {
+  readonly data: DeliveryRecord[];
+  readonly total: number;
+}
+
+/** A webhook whose log has that many pages. */
+async function fill(pages: number): Promise<WebhookItem> {
+  const [businessId, keyId, id] = [newId(), newId(), newId()];
+  const count = pages * limit;
+  const webhook: WebhookItem = {
+    ...deliveries.webhook(businessId, keyId, id),
+    id,
+    businessId,
+    keyId,
+    targetUrl: 'https://receiver.example/hooks',
+    events: [...eventNames],
+    description: '',
+    status: 'active',
+    consecutiveFailures: 0,
+    lastTriggeredAt: null,
+    createdAt: timestamp(now()),
+    updatedAt: timestamp(now()),
+    lastNumber: count,
+  };
+  await dynamo().send(new PutCommand({ TableName: tableName('deliveries'), Item: webhook }));
+  const items = Array.from({ length: count }, (_, i) => delivered(webhook, i + 1));
+  const starts = Array.from({ length: Math.ceil(count / writesPerCall) }, (_, i) => i * writesPerCall);
+  await together(starts, 8, async (start) => {
+    const some = items.slice(start, start + writesPerCall);
+    const RequestItems = { [tableName('deliveries')]: some.map((Item) => ({ PutRequest: { Item } })) };
+    await dynamo().send(new BatchWriteCommand({ RequestItems }));
+  });
+  return webhook;
+}
+
+function delivered(webhook: WebhookItem, number: number): HeadItem {
+  const name = eventNames[number % eventNames.length] ?? 'booking.created';
+  const { example: data } = events[name];
+  const event = { id: newId(), businessId: webhook.businessId, name, occurredAt: timestamp(now()), data } as Event;
+  return {
+    ...newHead(event, webhook, number, now()),
+    deliveryStatus: 'success',
+    responseStatusCode: 200,
+    responseTimeMs: 123,
+    responseBody: '{"received":true}',
+    state: 'success',
+    attempts: 1,
+  };
+}
+
+/** Reads from the newest on, throws away what comes before the page, and counts all for the total. */
+async function skipAndCount(webhook: WebhookItem, page: number): Promise<Page> {
+  const query = {
+    TableName: tableName('deliveries'),
+    KeyConditionExpression: 'pk = :log AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':log': deliveries.log(webhook.id), ':prefix': 'R#' },
+    ScanIndexForward: false,
+  };
+  const wanted = page * limit;
+  const rows: RecordItem[] = [];
+  let from: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await dynamo().send(
+      new QueryCommand({ ...query, Limit: wanted - rows.length, ExclusiveStartKey: from }),
+    );
+    rows.push(...(Items as RecordItem[]));
+    from = LastEvaluatedKey;
+  } while (from && rows.length < wanted);
+  let total = 0;
+  from = undefined;
+  do {
+    const { Count = 0, LastEvaluatedKey } = await dynamo().send(
+      new QueryCommand({ ...query, Select: 'COUNT', ExclusiveStartKey: from }),
+    );
+    total += Count;
+    from = LastEvaluatedKey;
+  } while (from);
+  return { data: rows.slice(wanted - limit, wanted).map(recordOf), total };
+}
+
+/** The rows of design §6 about the log of deliveries. Takes half a minute, most of it to fill the log. */
+export async function deliveriesPageBench(size: Size): Promise<Row[]> {
+  const { page, rounds, reads } = sizes[size];
+  const engine = await startDynamo();
+  try {
+    await createTables(engine.endpoint);
+    connectFunctions(engine.endpoint);
+    const webhook = await fill(page);
+    const key = { businessId: webhook.businessId, id: webhook.keyId };
+    const ours = (number: number) => listDeliveries(key, { id: webhook.id }, { page: number });
+
+    const spent = countUnits(dynamo());
+    const unitsOf = async (read: () => Promise<Page>) => {
+      spent.length = 0;
+      const answer = await read();
+      return { answer, units: sum(spent) };
+    };
+    const last = await unitsOf(() => ours(page));
+    const first = await unitsOf(() => ours(1));
+    const naive = await unitsOf(() => skipAndCount(webhook, page));
+    deepStrictEqual(last.answer, naive.answer);
+    dynamo().middlewareStack.remove('countUnits');
+
+    const times = await takeTurns(
+      [
+        { name: 'ours', run: () => repeat(reads, () => ours(page)) },
+        { name: 'first', run: () => repeat(reads, () => ours(1)) },
+        { name: 'skipping', run: () => skipAndCount(webhook, page) },
+      ],
+      rounds,
+    );
+    const slower = ratioOf(times.wall, 'skipping', 'ours') * reads;
+    const versusFirst = ratioOf(times.wall, 'ours', 'first');
+    const ms = (name: string, count: number) => median(times.wall.get(name) ?? []) / count;
+    // The webhook itself and the look for the oldest record take one unit each.
+    const rowUnits = last.units - 2;
+    return [
+      {
+        name: `deliveries page ${page}: ours`,
+        value: ms('ours', reads),
+        unit: 'ms',
+        ratio: `${versusFirst.toFixed(2)} × page 1`,
+      },
+      {
+        name: `deliveries page ${page}: skip and count`,
+        value: ms('skipping', 1),
+        unit: 'ms',
+        ratio: `${slower.toFixed(0)} × ours`,
+        goal: '≥ 50 × ours',
+        met: slower >= 50,
+      },
+      {
+        name: `deliveries page ${page}: read units of its ${limit} rows`,
+        value: rowUnits,
+        unit: 'units',
+        ratio: `${first.units - 2} on page 1`,
+        goal: '≤ 2',
+        met: rowUnits <= 2,
+      },
+      {
+        name: `deliveries page ${page}: read units in all, with the total`,
+        value: last.units,
+        unit: 'units',
+        ratio: `${naive.units.toFixed(0)} for skip and count`,
+      },
+    ];
+  } finally {
+    dynamo().destroy();
+    await engine.stop();
+  }
+}
+
+async function repeat(times: number, run: () => Promise<unknown>): Promise<void> {
+  for (let i = 0; i < times; i++) await run();
+}

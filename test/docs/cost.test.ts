@@ -1,0 +1,136 @@
+/** The model of `docs/cost.md` against the calls and units that are counted here. */
+import { readFile } from 'node:fs/promises';
+import { afterEach, expect, test } from 'vitest';
+import { queues } from '../../contract/queues.ts';
+import { streams } from '../../contract/streams.ts';
+import { dynamo } from '../../core/clients.ts';
+import { newId, setWorld } from '../../core/clock.ts';
+import { handler as listServices } from '../../functions/api/list-services.ts';
+import type { Admin } from '../../local/admin.ts';
+import { demoTenant } from '../../local/demo.ts';
+import { createBusiness } from '../../local/seed.ts';
+import { issueKey } from '../support/api-keys.ts';
+import { costOf, costTable, pricesIn, type Usage } from '../support/cost-model.ts';
+import { countUnits, isRead, type Spent, sum } from '../support/count-units.ts';
+import { tableName } from '../support/dynamo.ts';
+import { call } from '../support/http.ts';
+import { type Functions, newTenant } from '../support/pipeline.ts';
+import { usePipeline } from '../support/pipeline-bench.ts';
+
+const begin = usePipeline();
+afterEach(() => dynamo().middlewareStack.remove('countUnits'));
+
+/** Not measured: what the functions of an account far away take, in milliseconds. The document says so. */
+const assumedMs = { api: 20, relay: 40, plan: 80, deliver: 300 };
+const apiMemoryMb = 512;
+const gigabyteSeconds = (invocations: number, ms: number, memoryMb: number) =>
+  invocations * (ms / 1_000) * (memoryMb / 1_024);
+
+const document = await readFile(new URL('../../docs/cost.md', import.meta.url), 'utf8');
+const prices = pricesIn(document);
+
+function units(spent: readonly Spent[]) {
+  return { readUnits: sum(spent.filter(isRead)), writeUnits: sum(spent.filter((one) => !isRead(one))) };
+}
+
+async function requests(): Promise<Usage> {
+  begin();
+  const admin = { db: dynamo(), table: tableName } as Admin;
+  const { business } = await createBusiness(admin, demoTenant(Date.UTC(2026, 10, 2), newId));
+  const key = await issueKey(dynamo(), { businessId: business.id });
+  const path = '/v1/integration/services';
+  const request = () => call(listServices, { path, headers: { 'x-api-key': key.value } });
+  expect((await request()).status).toBe(200);
+  const spent = countUnits(dynamo());
+  const of = 20;
+  for (let i = 0; i < of; i++) expect((await request()).status).toBe(200);
+  return {
+    name: 'a request: `GET /services`',
+    of,
+    ...units(spent),
+    httpRequests: of,
+    invocations: of,
+    gigabyteSeconds: gigabyteSeconds(of, assumedMs.api, apiMemoryMb),
+  };
+}
+
+interface Profile {
+  readonly name: string;
+  readonly businesses: number;
+  readonly webhooks: number;
+  readonly eventsPerBusiness: number;
+}
+
+/** The second batch of its kind, so that the webhooks hold what the first one left. */
+async function deliveries({ name, businesses, webhooks, eventsPerBusiness }: Profile): Promise<Usage> {
+  const calls = { relay: 0, plan: 0, deliver: 0 };
+  const counted = (real: Functions): Partial<Functions> => ({
+    relay: (event) => {
+      calls.relay += 1;
+      return real.relay(event);
+    },
+    plan: (...args) => {
+      calls.plan += 1;
+      return real.plan(...args);
+    },
+    deliver: (...args) => {
+      calls.deliver += 1;
+      return real.deliver(...args);
+    },
+  });
+  const pipeline = begin({ functions: counted, sweeper: false });
+  const tenants = await Promise.all(Array.from({ length: businesses }, () => newTenant(webhooks)));
+  const spent = countUnits(dynamo());
+  for (const _ of ['first', 'second']) {
+    for (const { businessId } of tenants) {
+      for (let i = 0; i < eventsPerBusiness; i++) await pipeline.raise(businessId);
+    }
+    spent.length = 0;
+    pipeline.posts.length = 0;
+    Object.assign(calls, { relay: 0, plan: 0, deliver: 0 });
+    await pipeline.run(pipeline.now);
+  }
+  const events = businesses * eventsPerBusiness;
+  expect(pipeline.posts).toHaveLength(events * webhooks);
+  const { relay, plan, deliver } = calls;
+  const sends = Math.ceil((events * webhooks) / 10);
+  const of = events * webhooks;
+  return {
+    name,
+    of,
+    ...units(spent),
+    busEvents: events,
+    // The rule sends each event; each batch of `events` and of `deliveries` is received and deleted.
+    queueRequests: events + 2 * plan + 2 * deliver,
+    fairRequests: sends,
+    invocations: relay + plan + deliver,
+    gigabyteSeconds:
+      gigabyteSeconds(relay, assumedMs.relay, streams.relayEvents.memoryMb) +
+      gigabyteSeconds(plan, assumedMs.plan, queues.events.memoryMb) +
+      gigabyteSeconds(deliver, assumedMs.deliver, queues.deliveries.memoryMb),
+  };
+}
+
+test('the tables of docs/cost.md are what is counted', { timeout: 60_000 }, async () => {
+  const request = await requests();
+  const profiles = [
+    { name: 'ten webhooks an event, ten events', businesses: 1, webhooks: 10, eventsPerBusiness: 10 },
+    { name: 'one webhook, ten events', businesses: 1, webhooks: 1, eventsPerBusiness: 10 },
+    { name: 'ten businesses with one webhook, one event each', businesses: 10, webhooks: 1, eventsPerBusiness: 1 },
+    { name: 'one event alone, for one webhook', businesses: 1, webhooks: 1, eventsPerBusiness: 1 },
+  ];
+  const delivered: Usage[] = [];
+  for (const profile of profiles) delivered.push(await deliveries(profile));
+  setWorld();
+
+  const shown = (title: string) =>
+    new RegExp(`<!-- ${title} -->\\n([\\s\\S]*?)\\n<!-- /${title} -->`).exec(document)?.[1];
+  const found = { requests: shown('requests'), deliveries: shown('deliveries') };
+  expect(found).toEqual({ requests: costTable([request], prices), deliveries: costTable(delivered, prices) });
+
+  // The goals of design §6, and where the second is reached.
+  expect(costOf(request, prices).total).toBeLessThanOrEqual(2.4);
+  const [fannedOut, ...others] = delivered.map((usage) => costOf(usage, prices).total);
+  expect(fannedOut).toBeLessThanOrEqual(3);
+  for (const total of others.slice(0, -1)) expect(total).toBeLessThan(6);
+});
