@@ -5,7 +5,7 @@
  * same before anything is timed.
  */
 import { deepStrictEqual } from 'node:assert/strict';
-import { BatchWriteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, PutCommand, QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { eventNames, events } from '../contract/events.ts';
 import { limits } from '../contract/limits.ts';
 import type { DeliveryRecord } from '../contract/resources.ts';
@@ -90,20 +90,20 @@ async function skipAndCount(webhook: WebhookItem, page: number): Promise<Page> {
   const rows: RecordItem[] = [];
   let from: Record<string, unknown> | undefined;
   do {
-    const { Items = [], LastEvaluatedKey } = await dynamo().send(
+    const read: QueryCommandOutput = await dynamo().send(
       new QueryCommand({ ...query, Limit: wanted - rows.length, ExclusiveStartKey: from }),
     );
-    rows.push(...(Items as RecordItem[]));
-    from = LastEvaluatedKey;
+    rows.push(...((read.Items ?? []) as RecordItem[]));
+    from = read.LastEvaluatedKey;
   } while (from && rows.length < wanted);
   let total = 0;
   from = undefined;
   do {
-    const { Count = 0, LastEvaluatedKey } = await dynamo().send(
+    const read: QueryCommandOutput = await dynamo().send(
       new QueryCommand({ ...query, Select: 'COUNT', ExclusiveStartKey: from }),
     );
-    total += Count;
-    from = LastEvaluatedKey;
+    total += read.Count ?? 0;
+    from = read.LastEvaluatedKey;
   } while (from);
   return { data: rows.slice(wanted - limit, wanted).map(recordOf), total };
 }

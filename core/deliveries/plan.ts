@@ -94,7 +94,7 @@ async function planOnce(
 ): Promise<{ planned: readonly Planned[]; missed: readonly EventNotice[] }> {
   const businesses = [...new Set(events.map(({ businessId }) => businessId))];
   const webhooks = (await Promise.all(businesses.map(webhooksOfBusiness))).flat();
-  const looked = new Set([...events.map(({ id }) => id), ...webhooks.flatMap(manyNoted)]);
+  const looked = new Set([...events.map(({ id }) => id), ...someNoted(webhooks)]);
   const lookup = await batchGet([...looked].map(inOutbox).concat(webhooks.map(keyOf)));
 
   const items = events.flatMap(({ id }) => lookup<OutboxItem>(inOutbox(id)) ?? []);
@@ -108,12 +108,19 @@ async function planOnce(
   };
 }
 
-/** Notes are cleared away by the dozen: looking each up for every event would cost more than the rest of planning. */
-const notesKept = 16;
+/**
+ * Notes are cleared away some at a time: looking all up for every event would cost more than the rest of planning. So few
+ * are kept that a webhook stays below 1 KB, which is one write unit.
+ */
+const notesKept = 8;
+const notesLookedUp = 40;
 
-function manyNoted({ claims = {} }: WebhookItem): number[] {
-  const noted = Object.keys(claims);
-  return noted.length > notesKept ? noted.map(Number) : [];
+/** Of the webhooks with many notes some of the events noted, from a random place on, so that each gets its turn. */
+function someNoted(webhooks: readonly WebhookItem[]): number[] {
+  const noted = webhooks.map(({ claims = {} }) => Object.keys(claims)).filter(({ length }) => length > notesKept);
+  const distinct = [...new Set(noted.flat().map(Number))].sort((a, b) => a - b);
+  const from = Math.floor(randomFraction() * distinct.length);
+  return [...distinct.slice(from), ...distinct.slice(0, from)].slice(0, notesLookedUp);
 }
 
 function inOutbox(eventId: number): Wanted {

@@ -63,7 +63,7 @@ test('where the bugs are planted, the production code is accused of nothing', as
   expect(report.violations, of(report)).toEqual([]);
 });
 
-test('undisturbed, each attempt is one request, within two seconds of its time and never before it', async () => {
+test('undisturbed, each attempt is one request, within seconds of its time and never before it', async () => {
   const report = await simulate(undisturbedWorld(seed));
   expect(report.violations, of(report)).toEqual([]);
   const { deliveries, requests, success, failed, repeated, latestMs } = report.counts;
@@ -75,7 +75,8 @@ test('undisturbed, each attempt is one request, within two seconds of its time a
     repeated: 0,
     requests: (deliveries / 7) * perSeven,
   });
-  expect(latestMs).toBeLessThan(2_000);
+  // Whole seconds of delay, the batching window, and a poller on its way.
+  expect(latestMs).toBeLessThan(3_000);
 });
 
 test('half an hour without DNS is charged to none of 500 webhooks, and all is delivered afterwards', async () => {

@@ -110,6 +110,7 @@ const dnsTimeoutMs = 200;
 
 export class Simulation {
   readonly options: SimulationOptions;
+  readonly #environmentBefore = process.env;
   readonly world: World;
   readonly ledger: Ledger;
   readonly store: MemoryDynamo;
@@ -140,7 +141,8 @@ export class Simulation {
     const storms = eventful ? someStorms(random('storms'), spanMs) : [];
     this.world = new World({ seed, startAt, rates, storms });
 
-    const names = connectToMemory();
+    process.env = environment(this.#environmentBefore);
+    log.setLogLevel('SILENT');
     const ids = random('ids');
     const { timeline } = this.world;
     setWorld({
@@ -148,17 +150,17 @@ export class Simulation {
       randomBytes: (size) => ids.bytes(size),
       sleep: (ms, signal) => timeline.sleep(ms, signal),
     });
-    this.store = new MemoryDynamo(tableShapes((store) => names[store]));
+    this.store = new MemoryDynamo(tableShapes((store) => tables[store]));
     this.ledger = new Ledger({
       world: this.world,
       store: this.store,
-      tables: names,
+      tables,
       keyState: (keyId) => this.#keys.get(keyId) ?? { live: true, since: startAt },
     });
     this.store.onCommit = (changes) => {
       this.ledger.committed(changes);
       for (const { table, before, after } of changes) {
-        if (table === names.records && after && !before) this.#stream.inserted(after);
+        if (table === tables.records && after && !before) this.#stream.inserted(after);
       }
     };
     const functions = this.#functions();
@@ -192,7 +194,7 @@ export class Simulation {
     };
     const plan: PopulationPlan = {
       random: random('population'),
-      put: (store, Item) => this.store.execute(new PutCommand({ TableName: names[store], Item })),
+      put: (store, Item) => this.store.execute(new PutCommand({ TableName: tables[store], Item })),
       startAt,
       spanMs,
     };
@@ -248,6 +250,7 @@ export class Simulation {
   /** Gives the clients and the clock back. */
   end(): void {
     for (const client of [dynamo(), sqs(), eventBridge()]) Reflect.deleteProperty(client, 'send');
+    process.env = this.#environmentBefore;
     setWorld();
   }
 
@@ -409,7 +412,7 @@ export class Simulation {
 
   #toQueue({ QueueUrl = '', Entries = [] }: SendMessageBatchCommandInput): Promise<object> {
     const name = QueueUrl.split('/').at(-1) as 'deliveries' | 'retries';
-    return this.world.effect('queues', `send ${name}`, this.world.faults.latency(), (fault) => {
+    return this.world.effect(name, `send ${name}`, this.world.faults.latency(), (fault) => {
       if (fault === 'refused') throw new Error('ServiceUnavailable');
       return this.#queues[name].sendBatch(Entries, () => fault !== 'partial' || this.#services.chance(0.5));
     });
@@ -460,27 +463,35 @@ export class Simulation {
 
 const tables = { keys: 'sim-keys', records: 'sim-records', deliveries: 'sim-deliveries', secrets: 'sim-secrets' };
 
-/** Sets the environment of the functions. Nothing in it leads anywhere. */
-function connectToMemory(): typeof tables {
-  Object.assign(process.env, {
+/**
+ * An environment for the functions, in which nothing leads anywhere. A plain object: the real one asks the operating
+ * system at every look.
+ */
+function environment(before: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const names = Object.entries(tables).map(([store, name]) => [`TABLE_${store.toUpperCase()}`, name]);
+  return {
+    ...before,
     AWS_REGION: 'eu-central-1',
     EVENT_BUS: 'bus',
     QUEUE_DELIVERIES: 'https://sqs.invalid/deliveries',
     QUEUE_RETRIES: 'https://sqs.invalid/retries',
-    ...Object.fromEntries(Object.entries(tables).map(([store, name]) => [`TABLE_${store.toUpperCase()}`, name])),
-  });
-  log.setLogLevel('SILENT');
-  return tables;
+    ...Object.fromEntries(names),
+  };
 }
 
 /** Bad hours of each service. */
 function someStorms(random: Random, spanMs: number): Storm[] {
-  const targets = ['store', 'store', 'bus', 'queues'] as const;
+  const targets = ['store', 'store', 'bus', 'deliveries', 'retries'] as const;
   return targets.map((target) => {
     const from = startAt + random.below(spanMs);
-    // Queues fail long enough for messages to end up in the dead-letter queue.
-    const minutes = target === 'queues' ? random.between(40, 100) : random.between(5, 40);
-    return { target, from, to: from + minutes * 60_000, refused: target === 'queues' ? 1 : random.pick([0.5, 0.9, 1]) };
+    // One fails long enough for messages to end up in a dead-letter queue.
+    const minutes = target === 'retries' ? random.between(60, 120) : random.between(5, 30);
+    return {
+      target,
+      from,
+      to: from + minutes * 60_000,
+      refused: target === 'retries' ? 1 : random.pick([0.5, 0.9, 1]),
+    };
   });
 }
 

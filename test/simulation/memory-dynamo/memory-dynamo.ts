@@ -30,7 +30,7 @@ import {
 import { cancelled, conditionFailed, invalid, isUnfitUpdate } from './refusals.ts';
 import { named, parseStatement } from './statement.ts';
 import { Table, type TableShape } from './table.ts';
-import { copy, equal, type Item, order } from './value.ts';
+import { equal, type Item, order, shown, stored } from './value.ts';
 
 /** One item that a commit changed. Neither side may be changed by whoever looks on. */
 export interface Change {
@@ -114,7 +114,7 @@ export class MemoryDynamo {
 
   #get({ TableName, Key }: GetCommandInput): object {
     const item = this.table(TableName).get(Key ?? {});
-    return item ? { Item: copy(item) } : {};
+    return item ? { Item: shown(item) } : {};
   }
 
   #transactGet({ TransactItems = [] }: TransactGetCommandInput): object {
@@ -134,7 +134,7 @@ export class MemoryDynamo {
       for (const key of Keys) {
         const item = table.get(key);
         if (leavesOut?.()) left.push(key);
-        else if (item) found.push(copy(item));
+        else if (item) found.push(shown(item));
       }
       Responses[name] = found;
       if (left.length > 0) UnprocessedKeys[name] = { ...options, Keys: left };
@@ -180,8 +180,8 @@ export class MemoryDynamo {
     const { change, refusal } = this.#decide(write);
     if (refusal) throw conditionFailed(refusal.shown);
     this.#commit([change]);
-    if (input.ReturnValues === 'ALL_OLD' && change.before) return { Attributes: copy(change.before) };
-    if (input.ReturnValues === 'ALL_NEW' && change.after) return { Attributes: copy(change.after) };
+    if (input.ReturnValues === 'ALL_OLD' && change.before) return { Attributes: shown(change.before) };
+    if (input.ReturnValues === 'ALL_NEW' && change.after) return { Attributes: shown(change.after) };
     return {};
   }
 
@@ -230,7 +230,7 @@ export class MemoryDynamo {
     if (parameters.length !== fields.length + expected.length || parameters.includes(undefined)) {
       throw invalid('The number of parameters does not fit the statement');
     }
-    const values = copy(named(fields, parameters, 0));
+    const values = stored(named(fields, parameters, 0));
     const where = kind === 'insert' ? values : named(expected, parameters, fields.length);
     const key = Object.fromEntries(this.table(table).shape.key.map((name) => [name, where[name]]));
     const before = this.table(table).get(key);
@@ -260,7 +260,7 @@ export class MemoryDynamo {
       const reason = { Code: 'ConditionalCheckFailed', Message: 'The conditional request failed' };
       const { shown } = decision.refusal;
       // As in `conditionFailed`: plain values, whatever the type says.
-      return { reason: shown ? Object.assign(reason, { Item: copy(shown) as never }) : reason };
+      return { reason: shown ? Object.assign(reason, { Item: { ...shown } as never }) : reason };
     } catch (error) {
       if (isUnfitUpdate(error)) return { reason: { Code: 'ValidationError', Message: error.message } };
       throw error;
@@ -277,7 +277,7 @@ export class MemoryDynamo {
   #decide(write: OneWrite): Decision {
     const { Put, Update, Delete, ConditionCheck } = write;
     const one: Conditional = Put ?? Update ?? Delete ?? ConditionCheck ?? { TableName: undefined };
-    const key = copy(Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key ?? {});
+    const key: Item = stored(Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key ?? {});
     const table = one.TableName ?? '';
     const before = this.table(table).get(key);
     const update = Update?.UpdateExpression === undefined ? undefined : parseUpdate(Update.UpdateExpression);
@@ -295,7 +295,7 @@ export class MemoryDynamo {
     if (!equal(this.table(table).placeOf(after), this.table(table).placeOf(key))) {
       throw invalid('This attribute is part of the key');
     }
-    return { change: { table, before, after: copy(after) } };
+    return { change: { table, before, after: stored(after) } };
   }
 
   #commit(changes: readonly Change[]): void {
@@ -308,7 +308,8 @@ export class MemoryDynamo {
 }
 
 function projected(item: Item, wanted: readonly string[] | undefined): Item {
-  return copy(wanted ? Object.fromEntries(wanted.map((name) => [name, item[name]])) : item);
+  if (!wanted) return shown(item);
+  return Object.fromEntries(wanted.flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]]])));
 }
 
 function rangeOf({ partition, sort }: KeyCondition, names: readonly string[], given: Placeholders) {

@@ -6,7 +6,7 @@ import {
   ProvisionedThroughputExceededException,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
-import { copy, type Item } from './value.ts';
+import { type Item, shown } from './value.ts';
 
 const $metadata = {};
 
@@ -34,7 +34,7 @@ export function throttled(): ProvisionedThroughputExceededException {
 export function conditionFailed(item?: Item): ConditionalCheckFailedException {
   const error = new ConditionalCheckFailedException({ $metadata, message: 'The conditional request failed' });
   // The document client gives the item as plain values, whatever the type of the exception says.
-  return item ? Object.assign(error, { Item: copy(item) }) : error;
+  return item ? Object.assign(error, { Item: shown(item) }) : error;
 }
 
 export function cancelled(reasons: CancellationReason[]): TransactionCanceledException {

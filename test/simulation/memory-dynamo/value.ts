@@ -2,23 +2,46 @@
 
 export type Item = Record<string, unknown>;
 
-/** A deep copy without `undefined`, as it would come back from the table. Refuses what no table holds. */
-export function copy<T>(value: T): T {
-  return copied(value) as T;
+/** A deep copy without `undefined`, as it is stored. Refuses what no table holds. */
+export function stored<T extends object>(item: T): T {
+  return copied(item) as T;
+}
+
+/**
+ * What a reader gets: an item of its own. What is inside it is shared and frozen, because copying it for every read
+ * would cost more than all the rest; whoever changes it fails loudly.
+ */
+export function shown<T extends object>(item: T): T {
+  return { ...item };
 }
 
 function copied(value: unknown): unknown {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${value} is no number of DynamoDB`);
-  if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError(`A ${typeof value} in an item`);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.filter((one) => one !== undefined).map(copied);
+  if (typeof value !== 'object' || value === null) return scalar(value);
+  if (Array.isArray(value)) return value.filter((one) => one !== undefined).map(frozen);
   if (value instanceof Set) return new Set(value);
   if (value instanceof Uint8Array) return new Uint8Array(value);
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) throw new TypeError('An instance of a class in an item');
   const result: Item = {};
-  for (const [name, one] of Object.entries(value)) if (one !== undefined) result[name] = copied(one);
+  for (const name in value) {
+    const one = (value as Item)[name];
+    if (one !== undefined) result[name] = frozen(one);
+  }
   return result;
+}
+
+/** What was frozen here once needs no copy. */
+function frozen(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return scalar(value);
+  if (Object.isFrozen(value)) return value;
+  const copy = copied(value);
+  return copy instanceof Uint8Array ? copy : Object.freeze(copy);
+}
+
+function scalar(value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${value} is no number of DynamoDB`);
+  if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError(`A ${typeof value} in an item`);
+  return value;
 }
 
 export function equal(one: unknown, other: unknown): boolean {
