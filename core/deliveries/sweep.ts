@@ -12,6 +12,7 @@ import { firstIdAt, now, randomFraction } from '../clock.ts';
 import { env } from '../env.ts';
 import { log } from '../log.ts';
 import type { TimeLeft } from '../queue/consumer.ts';
+import type { Key } from '../records/read.ts';
 import { deliveries, webhookShards } from '../table-keys.ts';
 import type { Registration } from '../webhooks/registration.ts';
 import { sendMessages } from './messages.ts';
@@ -65,13 +66,15 @@ async function sweepShard(pk: string, time: TimeLeft): Promise<number> {
   return revived;
 }
 
-type Seen = Pick<HeadItem, 'id' | 'createdAt' | 'attempts' | 'dueAt'> & Partial<Pick<HeadItem, 'state'>>;
+type Seen = Pick<HeadItem, 'id' | 'createdAt' | 'attempts' | 'dueAt' | 'trigger' | 'deliveryStatus'> &
+  Partial<Pick<HeadItem, 'state'>>;
 
 /** Returns how many deliveries were brought back. One webhook's trouble is not another's. */
 async function sweepWebhook(registration: Registration): Promise<number> {
   try {
     const at = now();
-    const { sweptThrough, overdue } = await look(registration, at);
+    const { sweptThrough, overdue, brokenOff } = await look(registration, at);
+    await Promise.all(brokenOff.map(({ id }) => endPing(registration.id, id)));
     const due = overdue.filter(({ dueAt }) => isTurn(at - dueAt, at - (registration.revivedAt ?? 0)));
     const { businessId, keyId, id } = registration;
     const sent = await sendMessages(
@@ -102,6 +105,7 @@ export function isTurn(overdueForMs: number, revivedMsAgo: number): boolean {
 /** Reads on where the last run stopped, as far as records are old enough to be overdue. */
 async function look({ id, sweptThrough: from }: Registration, at: number) {
   const overdue: Seen[] = [];
+  const brokenOff: Seen[] = [];
   let sweptThrough = from;
   let contiguous = true;
   let start: Record<string, unknown> | undefined;
@@ -110,8 +114,8 @@ async function look({ id, sweptThrough: from }: Registration, at: number) {
       new QueryCommand({
         TableName: env.table('deliveries'),
         KeyConditionExpression: 'pk = :log AND sk BETWEEN :first AND :last',
-        ProjectionExpression: 'id, createdAt, #state, attempts, dueAt',
-        ExpressionAttributeNames: { '#state': 'state' },
+        ProjectionExpression: 'id, createdAt, #state, attempts, dueAt, #trigger, deliveryStatus',
+        ExpressionAttributeNames: { '#state': 'state', '#trigger': 'trigger' },
         ExpressionAttributeValues: {
           ':log': deliveries.log(id),
           ':first': deliveries.record(id, from + 1).sk,
@@ -122,15 +126,22 @@ async function look({ id, sweptThrough: from }: Registration, at: number) {
     );
     for (const record of (page.Items ?? []) as Seen[]) {
       const age = at - Date.parse(record.createdAt);
-      if (age < overdueMs) return { sweptThrough, overdue };
+      if (age < overdueMs) return { sweptThrough, overdue, brokenOff };
       const open = record.state !== undefined && !isOver(record.state);
       if (open && at - record.dueAt >= overdueMs) overdue.push(record);
+      if (record.trigger === 'ping' && record.deliveryStatus === 'pending') brokenOff.push(record);
       contiguous &&= !open && (record.id === sweptThrough + 1 || age > patienceMs);
       if (contiguous) sweptThrough = record.id;
     }
     start = page.LastEvaluatedKey;
   } while (start);
-  return { sweptThrough, overdue };
+  return { sweptThrough, overdue, brokenOff };
+}
+
+/** A ping is made while its caller waits: one that is still pending was broken off with its function. */
+function endPing(webhookId: number, number: number): Promise<void> {
+  const fields = { deliveryStatus: 'failed', errorMessage: 'The ping was broken off on our side.' };
+  return setIf(deliveries.record(webhookId, number), 'deliveryStatus = :pending', { ':pending': 'pending' }, fields);
 }
 
 async function note(
@@ -138,19 +149,26 @@ async function note(
   found: Pick<Registration, 'sweptThrough' | 'revivedAt'>,
 ): Promise<void> {
   if (found.sweptThrough === registration.sweptThrough && found.revivedAt === undefined) return;
-  const fields = Object.entries(found);
+  await setIf({ pk: registration.pk, sk: registration.sk }, 'attribute_exists(pk)', {}, found);
+}
+
+/** Sets the fields if the condition holds, and does nothing otherwise: the webhook or its record is gone or has changed. */
+async function setIf(Key: Key, condition: string, values: object, fields: object): Promise<void> {
+  const set = Object.entries(fields);
   try {
     await dynamo().send(
       new UpdateCommand({
         TableName: env.table('deliveries'),
-        Key: { pk: registration.pk, sk: registration.sk },
-        UpdateExpression: `SET ${fields.map(([name]) => `${name} = :${name}`).join(', ')}`,
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: Object.fromEntries(fields.map(([name, value]) => [`:${name}`, value])),
+        Key,
+        UpdateExpression: `SET ${set.map(([name]) => `${name} = :${name}`).join(', ')}`,
+        ConditionExpression: condition,
+        ExpressionAttributeValues: {
+          ...values,
+          ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
+        },
       }),
     );
   } catch (error) {
-    // The webhook was deleted meanwhile.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }

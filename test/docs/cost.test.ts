@@ -80,7 +80,8 @@ async function deliveries({ name, businesses, webhooks, eventsPerBusiness }: Pro
       return real.deliver(...args);
     },
   });
-  const pipeline = begin({ functions: counted, sweeper: false });
+  const randomBytes = (size: number) => Buffer.alloc(size, 0x40);
+  const pipeline = begin({ functions: counted, sweeper: false, randomBytes });
   const tenants = await Promise.all(Array.from({ length: businesses }, () => newTenant(webhooks)));
   const spent = countUnits(dynamo());
   const rounds = Math.ceil(cycle / eventsPerBusiness);

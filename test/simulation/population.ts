@@ -92,7 +92,7 @@ export function someBusinesses(plan: PopulationPlan, count: number): Population 
   const { random, startAt, spanMs } = plan;
   const builder = new Builder(plan);
   const someEvents = () => {
-    const chosen = eventNames.filter(() => random.chance(0.27));
+    const chosen = eventNames.filter(() => random.chance(0.24));
     return chosen.length > 0 ? chosen : [random.pick(eventNames)];
   };
   const receiver = () => someReceiver(random, startAt, spanMs);

@@ -68,6 +68,8 @@ export interface PipelineOptions {
   /** Plants a bug: messages leave the queue before they are handled. */
   readonly acknowledgeFirst?: boolean;
   readonly sweeper?: boolean;
+  /** Takes chance out of the world. */
+  readonly randomBytes?: (size: number) => Uint8Array;
   readonly functions?: (real: Functions) => Partial<Functions>;
 }
 
@@ -125,7 +127,8 @@ export class Pipeline {
       QUEUE_DELIVERIES: 'https://sqs.test/deliveries',
       QUEUE_RETRIES: 'https://sqs.test/retries',
     });
-    setWorld({ now: () => this.#at, sleep: briefly });
+    const { randomBytes } = options;
+    setWorld({ now: () => this.#at, sleep: briefly, ...(randomBytes && { randomBytes }) });
     log.setLogLevel('SILENT');
     this.#watchDynamo();
     this.#bus.on(PutEventsCommand).callsFake((input) => this.#effect(() => this.#putEvents(input.Entries)));

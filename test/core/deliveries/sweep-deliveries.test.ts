@@ -3,6 +3,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { schedules } from '../../../contract/schedules.ts';
 import { dynamo } from '../../../core/clients.ts';
+import { ping } from '../../../core/deliveries/ping.ts';
 import { isTurn, overdueMs } from '../../../core/deliveries/sweep.ts';
 import { deliveries } from '../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../core/webhooks/webhook.ts';
@@ -74,6 +75,19 @@ test('an open delivery holds the mark back, and so does a number whose record is
   pipeline.advance(overdueMs);
   await pipeline.sweepDeliveries();
   expect(await sweptThrough(webhook)).toBe((await recordsOf(webhook.id)).length);
+});
+
+test('a ping that was broken off does not stay pending, and one that ended is let alone', async () => {
+  const pipeline = begin();
+  const { businessId, keyId, webhooks } = await newTenant(1);
+  const id = webhooks[0]?.id ?? 0;
+  const send = () => ping({ businessId, id: keyId }, { id }, async () => ok);
+  await send();
+  await expect(ping({ businessId, id: keyId }, { id }, () => Promise.reject(new Error('the end')))).rejects.toThrow();
+  expect((await recordsOf(id)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success', 'pending']);
+  pipeline.advance(overdueMs);
+  await pipeline.sweepDeliveries();
+  expect((await recordsOf(id)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success', 'failed']);
 });
 
 test('the sweeper does what its row allows and nothing else', async () => {
