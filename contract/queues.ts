@@ -44,8 +44,9 @@ export const queues = {
   deliveries: {
     handler: 'deliver-webhook',
     summary: 'First attempts.',
-    batchSize: 10,
-    batchingWindowSeconds: 0,
+    // Gathered for the shortest time that Lambda knows: what is read and written is shared by all of a batch.
+    batchSize: 100,
+    batchingWindowSeconds: 1,
     timeoutSeconds: 60,
     maxReceiveCount: 8,
     maxConcurrency: 50,

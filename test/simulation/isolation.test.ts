@@ -14,6 +14,14 @@ vi.mock(import('../../core/deliveries/lane.ts'), async (original) => {
   return { ...real, laneOf: (webhook, at) => (planted.oneLane ? 'deliveries' : real.laneOf(webhook, at)) };
 });
 
+/** Small enough for receivers that hang to take them all, with what is sent here: 8 batches of 100 in ten seconds. */
+const workers = vi.hoisted(() => 10);
+vi.mock(import('../../contract/queues.ts'), async (original) => {
+  const real = await original();
+  const deliveries = { ...real.queues.deliveries, maxConcurrency: workers as 50 };
+  return { ...real, queues: { ...real.queues, deliveries } };
+});
+
 const webhooks = 200;
 const businesses = webhooks / limits.activeWebhooksPerKey;
 const spanMs = 90_000;

@@ -10,6 +10,7 @@ import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent, SQSBatchRespo
 import { mockClient } from 'aws-sdk-client-mock';
 import { type EventName, events as eventRows } from '../../contract/events.ts';
 import { limits } from '../../contract/limits.ts';
+import { queues as rows } from '../../contract/queues.ts';
 import { dynamo } from '../../core/clients.ts';
 import { newId, now, setWorld, timestamp } from '../../core/clock.ts';
 import { deliver, type Sender } from '../../core/deliveries/deliver.ts';
@@ -75,7 +76,6 @@ export interface PipelineOptions {
 
 class Crash extends Error {}
 
-const batchSize = 10;
 /** Virtual minutes between runs of the sweeper. */
 const sweepEveryMs = 300_000;
 
@@ -199,7 +199,7 @@ export class Pipeline {
   }
 
   /** Hands what waits in a queue to as many consumers as it takes, all at the same time. */
-  async runTogether(name: 'events' | 'retries', size = batchSize): Promise<void> {
+  async runTogether(name: 'events' | 'retries', size: number = rows[name].batchSize): Promise<void> {
     const waiting = this.queues[name];
     const call = name === 'events' ? this.#functions.plan : this.#functions.deliver;
     while (waiting.length > 0) {
@@ -223,7 +223,7 @@ export class Pipeline {
     }
     for (const name of ['events', 'deliveries', 'retries'] as const) {
       const queue = this.queues[name];
-      const batch = queue.filter(({ availableAt }) => availableAt <= this.#at).slice(0, batchSize);
+      const batch = queue.filter(({ availableAt }) => availableAt <= this.#at).slice(0, rows[name].batchSize);
       if (batch.length === 0) continue;
       const call = name === 'events' ? this.#functions.plan : this.#functions.deliver;
       if (this.#options.acknowledgeFirst && name !== 'events') remove(queue, batch);
