@@ -143,7 +143,12 @@ test('the tables of docs/cost.md are what is counted', { timeout: 60_000 }, asyn
   const profiles = [
     { name: 'ten webhooks an event, ten events', businesses: 1, webhooks: 10, eventsPerBusiness: 10 },
     { name: 'one webhook, a hundred events', businesses: 1, webhooks: 1, eventsPerBusiness: 100 },
-    { name: 'a hundred businesses with one webhook, one event each', businesses: 100, webhooks: 1, eventsPerBusiness: 1 },
+    {
+      name: 'a hundred businesses with one webhook, one event each',
+      businesses: 100,
+      webhooks: 1,
+      eventsPerBusiness: 1,
+    },
     { name: 'one event alone, for one webhook', businesses: 1, webhooks: 1, eventsPerBusiness: 1 },
   ];
   const delivered: Usage[] = [];
