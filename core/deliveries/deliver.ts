@@ -7,15 +7,18 @@ import type { TimeLeft } from '../queue/consumer.ts';
 import { gather } from '../queue/gather.ts';
 import { type Outcome, type SendRequest, send } from '../webhooks/sender.ts';
 import { signedHeaders } from '../webhooks/signature.ts';
+import type { WebhookItem } from '../webhooks/webhook.ts';
 import { commit, type Made } from './commit.ts';
 import { type Found, findForAttempts, type Means } from './find.ts';
-import { watchingFor } from './lane.ts';
+import { slowWatch } from './lane.ts';
 import { type DeliveryMessage, type Outgoing, sendMessages } from './messages.ts';
 import { unpackBody } from './packed-body.ts';
 import { hopSeconds } from './schedule.ts';
 import { type AttemptResult, admit, announced, type Next, sameAttempt } from './state.ts';
 
 export type Sender = (request: SendRequest) => Promise<Outcome>;
+
+type Post = (webhook: WebhookItem, request: SendRequest) => Promise<Outcome>;
 
 /** A receiver that takes longer than this holds up its own record and no other. */
 const gatherMs = 500;
@@ -27,7 +30,7 @@ type Step = { readonly made: Made } | { readonly message: DeliveryMessage; reado
 
 /**
  * One promise a message, in order. A message whose time has not come hops on without a read. For the others everything
- * is read in one call, each attempt is made on its own, and what is done by then is recorded in one transaction.
+ * is read at once, each attempt is made on its own, and what ends at about the same time is recorded together.
  *
  * The order is: record, then send the next hop, then acknowledge. So a crash anywhere repeats a step and skips none,
  * and a repeated step finds on record what was done.
@@ -35,14 +38,16 @@ type Step = { readonly made: Made } | { readonly message: DeliveryMessage; reado
 export function deliver(
   messages: readonly DeliveryMessage[],
   time: TimeLeft,
-  post: Sender = send,
+  sender: Sender = send,
 ): readonly Promise<void>[] {
   // Duplicates in one batch share one attempt.
   const distinct = new Map(messages.map((message) => [label(message), message]));
-  const due = [...distinct.values()].filter(({ dueAt }) => dueAt <= now());
+  const due = [...distinct.values()].filter((message) => isDue(message, now()));
   const reading = findForAttempts(due).then((found) => new Map(due.map((message, i) => [message, found[i]])));
   reading.catch((error: unknown) => log.error('The deliveries of a batch cannot be read', { error }));
 
+  const watch = slowWatch();
+  const post: Post = (webhook, request) => watch(webhook, (onStage) => sender({ ...request, onStage }));
   const steps = gather(distinct.size, gatherMs, recordAndGoOn);
   const results = new Map(
     [...distinct].map(([name, message]) => {
@@ -58,6 +63,14 @@ function label({ webhookId, number }: DeliveryMessage): string {
   return `${webhookId} ${number}`;
 }
 
+/**
+ * A first attempt is due as soon as its message is there: were its time still to come, that would be the difference of two
+ * clocks. A retry is never early (section 6.2.6).
+ */
+function isDue({ attempt, dueAt }: { attempt: number; dueAt: number }, at: number): boolean {
+  return attempt === 1 || dueAt <= at;
+}
+
 function wait(message: DeliveryMessage): Step {
   const { attempt, dueAt } = message;
   return { message, next: { kind: 'send', attempt, dueAt, delaySeconds: hopSeconds(dueAt, now()) } };
@@ -67,7 +80,7 @@ async function attempt(
   message: DeliveryMessage,
   reading: Promise<ReadonlyMap<DeliveryMessage, (Found & Means) | undefined>>,
   time: TimeLeft,
-  post: Sender,
+  post: Post,
 ): Promise<Step> {
   const read = await reading.catch(() => undefined);
   const startedAt = now();
@@ -77,7 +90,8 @@ async function attempt(
   if (!found) return { message, next: { kind: 'stop' } };
   const admitted = admit(found.head, message.attempt);
   if (admitted === 'drop') return { message, next: { kind: 'stop' } };
-  if (admitted === 'announce' || found.head.dueAt > startedAt) {
+  const { dueAt } = found.head;
+  if (admitted === 'announce' || !isDue({ attempt: message.attempt, dueAt }, startedAt)) {
     return { message, next: announced(found.head, startedAt) };
   }
   const result = await resultOf(found, time, post, startedAt);
@@ -87,7 +101,7 @@ async function attempt(
 async function resultOf(
   { webhook, head, key, secret }: Found & Means,
   time: TimeLeft,
-  post: Sender,
+  post: Post,
   sentAt: number,
 ): Promise<AttemptResult> {
   if (webhook.status !== 'active' || !isLive(key, sentAt)) return { kind: 'disabled' };
@@ -101,7 +115,7 @@ async function resultOf(
   }
   const body = unpackBody(head.body);
   const headers = signedHeaders({ secret, deliveryId, event, body, sentAt });
-  const outcome = await watchingFor(webhook, post({ url: webhook.targetUrl, headers, body }));
+  const outcome = await post(webhook, { url: webhook.targetUrl, headers, body });
   if (outcome.kind === 'failed' && outcome.ours) {
     log.warn('An attempt failed by a fault of our own', { deliveryId, errorCode: outcome.errorCode });
   }

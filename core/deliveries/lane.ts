@@ -6,6 +6,8 @@
 import { limits } from '../../contract/limits.ts';
 import { now, sleep } from '../clock.ts';
 import { update, writeEach } from '../records/write-each.ts';
+import type { Stage } from '../webhooks/failures.ts';
+import type { Outcome } from '../webhooks/sender.ts';
 import type { WebhookItem } from '../webhooks/webhook.ts';
 
 export type Lane = 'deliveries' | 'retries';
@@ -16,22 +18,57 @@ export function laneOf({ slowUntil = 0 }: Pick<WebhookItem, 'slowUntil'>, at: nu
 
 const slowLaneMs = limits.slowLaneSeconds * 1_000;
 
+/** Makes an attempt and looks after it. The attempt tells its stages; one that tells none counts as past the first. */
+export type Watch = (
+  webhook: WebhookItem,
+  attempt: (onStage: (stage: Stage) => void) => Promise<Outcome>,
+) => Promise<Outcome>;
+
 /**
- * Notes a webhook whose receiver takes long, while it still does: with the timeout it would be too late for the events
- * of ten seconds. A note that is fresh is not renewed, so that it costs one write in minutes. Never rejects: what is not
- * noted now is noted by the next attempt.
+ * Notes webhooks whose receivers take long, while they still do: with the timeout it would be too late for the events of
+ * ten seconds. While a name is resolved nobody knows whose fault the delay is; an attempt that ends as ours moves nobody.
+ *
+ * One watch serves one batch, whose attempts at a webhook all take long at the same moment: it writes one note for each
+ * webhook, and none where the batch has read one that holds for half its time yet. Never rejects by itself: what is not
+ * noted now is noted by the next batch.
  */
-export async function watchingFor<T>({ pk, sk, id, slowUntil = 0 }: WebhookItem, work: Promise<T>): Promise<T> {
-  const ended = new AbortController();
-  const noted = sleep(limits.slowReceiverMs, ended.signal).then(async () => {
+export function slowWatch(): Watch {
+  const noted = new Set<number>();
+
+  async function note({ pk, sk, id, slowUntil = 0 }: WebhookItem): Promise<void> {
     const at = now();
-    if (ended.signal.aborted || slowUntil > at + slowLaneMs / 2) return;
+    if (noted.has(id) || slowUntil > at + slowLaneMs / 2) return;
+    noted.add(id);
     await writeEach([update('deliveries', { pk, sk }, { slowUntil: at + slowLaneMs }, { id })]);
-  });
-  try {
-    return await work;
-  } finally {
-    ended.abort();
-    await noted;
   }
+
+  return async (webhook, attempt) => {
+    const ended = new AbortController();
+    const notes: Promise<void>[] = [];
+    let stage: Stage | undefined;
+    let isLong = false;
+    const look = () => {
+      if (isLong && stage !== 'resolve') notes.push(note(webhook));
+    };
+    const waited = sleep(limits.slowReceiverMs, ended.signal).then(() => {
+      isLong = !ended.signal.aborted;
+      look();
+    });
+    try {
+      const outcome = await attempt((next) => {
+        stage = next;
+        look();
+      });
+      if (isLong && !isOurFault(outcome)) notes.push(note(webhook));
+      return outcome;
+    } finally {
+      ended.abort();
+      await waited;
+      await Promise.all(notes);
+    }
+  };
+}
+
+function isOurFault(outcome: Outcome): boolean {
+  return outcome.kind === 'failed' && outcome.ours;
 }

@@ -149,7 +149,8 @@ export type Health = Pick<Webhook, 'status' | 'consecutiveFailures'>;
 
 /**
  * Section 3.1 with decisions §6: a success sets the counter to 0, a failed delivery adds one, and at five the webhook is
- * switched off. A webhook that is off counts no further: only reactivation changes it.
+ * switched off. A webhook that is off counts no further, and nothing but reactivation switches it on; yet a success that was
+ * under way still sets its counter to 0, for any success does.
  */
 export function health(webhook: Health, failures: Row['failures']): Health {
   if (failures === 'reset') return { status: webhook.status, consecutiveFailures: 0 };

@@ -3,7 +3,7 @@ import { connect, isIP, isIPv6, type Socket } from 'node:net';
 import { createSecureContext, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { isSameAddress } from './addresses.ts';
 import type { Attempt } from './attempt.ts';
-import { SendFailure, sendFailure } from './failures.ts';
+import { isShortage, SendFailure, type Stage, sendFailure } from './failures.ts';
 
 /** Opens a connection to an address. A test counts or diverts it. */
 export type Dialler = (address: string, port: number) => Socket;
@@ -36,20 +36,34 @@ export async function dial(attempt: Attempt, target: Dial): Promise<Socket> {
   const tried = addresses.slice(0, addressesTried);
   let firstFailure: SendFailure | undefined;
   for (const [i, address] of tried.entries()) {
-    attempt.enter('connect');
+    attempt.enter('begin');
+    const socket = attempt.hold(dialler(address, port));
     try {
+      await begun(socket);
+      attempt.enter('connect');
       const isLast = i === tried.length - 1;
-      const socket = attempt.hold(dialler(address, port));
       await connected(socket, isLast ? undefined : timeoutMs / tried.length);
       checkPeer(socket, address);
       return socket;
     } catch (error) {
-      const failure = connectFailure(error, address);
+      const failure = connectFailure(error, attempt.stage, address);
       if (failure.errorCode === 'target_not_allowed') throw failure;
       firstFailure ??= failure;
     }
   }
   throw firstFailure ?? new SendFailure('connect_error', 'The host has no address.');
+}
+
+/**
+ * Waits until Node has called connect(2), which it does no later than in the next tick. Throws what our own machine says
+ * against it: a failure that is there before the event loop has looked at the network can come from nowhere else. Neither
+ * the code nor the words of an error tell that, because those of the network are the same.
+ */
+async function begun(socket: Socket): Promise<void> {
+  // What happens to the socket later is told by the stage that uses it then.
+  socket.on('error', () => {});
+  await new Promise<void>((resolve) => process.nextTick(resolve));
+  if (socket.destroyed) throw socket.errored ?? closed();
 }
 
 function connected(socket: Socket, patienceMs: number | undefined): Promise<void> {
@@ -65,27 +79,29 @@ function connected(socket: Socket, patienceMs: number | undefined): Promise<void
     socket.once('error', reject);
     socket.once('close', () => {
       clearTimeout(timer);
-      reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
+      reject(closed());
     });
     socket.once('connect', () => clearTimeout(timer));
-    // What happens to the socket later is told by the stage that uses it then.
-    socket.on('error', () => {});
   });
+}
+
+function closed(): Error {
+  return Object.assign(new Error('closed'), { code: 'ECONNRESET' });
 }
 
 /** The last look before a byte is sent: the peer is the address that was checked. */
 function checkPeer(socket: Socket, address: string): void {
   const peer = socket.remoteAddress;
-  if (peer === undefined) throw Object.assign(new Error('closed'), { code: 'ECONNRESET' });
+  if (peer === undefined) throw closed();
   if (isSameAddress(peer, address)) return;
   socket.destroy();
   throw new SendFailure('target_not_allowed', 'must point to a host whose every address is public');
 }
 
 /** Without IPv6 on our side a host that has nothing else stays unreachable: no outage, and not to be tried for ever. */
-function connectFailure(error: unknown, address: string): SendFailure {
-  const failure = sendFailure(error, 'connect');
-  if (!failure.ours || !isIPv6(address)) return failure;
+function connectFailure(error: unknown, stage: Stage, address: string): SendFailure {
+  const failure = sendFailure(error, stage);
+  if (!failure.ours || !isIPv6(address) || isShortage(error)) return failure;
   return new SendFailure('connect_error', 'The host is unreachable over IPv6.', { cause: error });
 }
 

@@ -8,7 +8,7 @@ import { env } from '../env.ts';
 import { Attempt } from './attempt.ts';
 import { type Dialler, dial, secure } from './dial.ts';
 import { exchange } from './exchange.ts';
-import { type SendErrorCode, sendFailure } from './failures.ts';
+import { type SendErrorCode, type Stage, unexpectedFailure } from './failures.ts';
 import { type Resolver, resolveTarget } from './resolve.ts';
 import { responseStart } from './response-start.ts';
 import { checkTargetUrl, isLoopbackTarget } from './target-url.ts';
@@ -21,6 +21,8 @@ export interface SendRequest {
   readonly body: string | Uint8Array;
   /** From the start of the attempt to the end of the response head. Default `limits.deliveryTimeoutMs`. */
   readonly timeoutMs?: number;
+  /** Told of each stage as it begins. */
+  readonly onStage?: (stage: Stage) => void;
 }
 
 /** `answered` has any status: whether it is a success (2xx) or `http_status` is the caller's table. */
@@ -60,14 +62,14 @@ const bodyTimeoutMs = 1_000;
 export async function send(request: SendRequest, parts: SenderParts = {}): Promise<Outcome> {
   const startedAt = now();
   const timeoutMs = request.timeoutMs ?? limits.deliveryTimeoutMs;
-  const attempt = new Attempt(timeoutMs);
+  const attempt = new Attempt(timeoutMs, request.onStage);
   try {
     const response = await attempt.withinDeadline(answer(attempt, timeoutMs, request, parts));
     const timeMs = elapsed(startedAt);
     const body = await responseStart(response, Math.min(bodyTimeoutMs, Math.max(0, timeoutMs - timeMs)));
     return { kind: 'answered', status: response.statusCode ?? 0, body, timeMs };
   } catch (error) {
-    const { errorCode, message, ours, cause } = sendFailure(error, attempt.stage);
+    const { errorCode, message, ours, cause } = unexpectedFailure(error);
     const words = errorCode === 'target_not_allowed' ? `The targetUrl ${message}.` : message;
     return { kind: 'failed', errorCode, message: words, timeMs: elapsed(startedAt), ours, cause };
   } finally {

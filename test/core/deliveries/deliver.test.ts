@@ -4,9 +4,13 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { queues } from '../../../contract/queues.ts';
 import { schedules } from '../../../contract/schedules.ts';
 import { dynamo } from '../../../core/clients.ts';
+import { deliver } from '../../../core/deliveries/deliver.ts';
+import { parseDeliveryMessage } from '../../../core/deliveries/messages.ts';
 import { deliveries, records } from '../../../core/table-keys.ts';
 import { connectFunctions, createTables, type Engine, startDynamo, tableName } from '../../support/dynamo.ts';
 import {
+  context,
+  type Functions,
   headsOf,
   newTenant,
   newWebhook,
@@ -16,6 +20,7 @@ import {
   type PipelineOptions,
   recordsOf,
   refused,
+  type Tenant,
   violations,
   webhookNow,
 } from '../../support/pipeline.ts';
@@ -307,6 +312,66 @@ test('a queue that takes only some messages gets the others again', async () => 
   pipeline.refuseMessages = [[1], [0], [0, 2], [1]];
   await pipeline.run();
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
+});
+
+/** An event is planned, and its first messages wait for somebody. */
+async function planned(tenant: Tenant): Promise<void> {
+  held = true;
+  await pipeline.raise(tenant.businessId);
+  await pipeline.run(pipeline.now);
+  held = false;
+  for (const message of pipeline.queues.deliveries) message.availableAt = 0;
+}
+
+let held = false;
+const holding = (real: Functions): Partial<Functions> => ({
+  deliver: async (event, context) =>
+    held
+      ? { batchItemFailures: event.Records.map(({ messageId }) => ({ itemIdentifier: messageId })) }
+      : real.deliver(event, context),
+});
+
+test('a container whose clock is behind makes a first attempt at once, and a retry not before its time', async () => {
+  begin({ answer: (_, nth) => (nth === 1 ? refused : ok), functions: holding });
+  const tenant = await newTenant(1);
+  await planned(tenant);
+  pipeline.advance(-40);
+  await pipeline.run(pipeline.now);
+  expect(pipeline.posts).toHaveLength(1);
+
+  const [retry] = pipeline.queues.retries;
+  if (!retry) throw new Error('no retry');
+  const { dueAt } = JSON.parse(retry.body);
+  retry.availableAt = dueAt - 40;
+  await pipeline.run(dueAt - 40);
+  expect(pipeline.posts).toHaveLength(1);
+  await pipeline.run();
+  expect(pipeline.posts).toHaveLength(2);
+  expect(pipeline.posts[1]?.at).toBeGreaterThanOrEqual(dueAt);
+});
+
+test('a success under way when its webhook is switched off sets the counter to 0, and leaves the webhook off', async () => {
+  begin({ functions: holding });
+  const tenant = await newTenant(1);
+  const [webhook] = tenant.webhooks;
+  if (!webhook) throw new Error('no webhook');
+  await planned(tenant);
+  const switchOff = new UpdateCommand({
+    TableName: tableName('deliveries'),
+    Key: { pk: webhook.pk, sk: webhook.sk },
+    UpdateExpression: 'SET #status = :failed, consecutiveFailures = :five',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':failed': 'failed', ':five': 5 },
+  });
+  const messages = pipeline.queues.deliveries.map(({ body }) => parseDeliveryMessage(body));
+  await Promise.all(
+    deliver(messages, context, async () => {
+      await dynamo().send(switchOff);
+      return ok;
+    }),
+  );
+  expect(await webhookNow(webhook)).toMatchObject({ status: 'failed', consecutiveFailures: 0 });
+  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }]);
 });
 
 test('attempts of one webhook recorded by many consumers at once have numbers without holes', async () => {

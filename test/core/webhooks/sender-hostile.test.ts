@@ -275,12 +275,15 @@ describe('a connection', () => {
 
   test.each([
     ['EMFILE', 'connect_error', true],
-    ['ENETUNREACH', 'connect_error', true],
-    ['EADDRNOTAVAIL', 'connect_error', true],
+    ['ENETUNREACH', 'connect_error', false],
     ['EHOSTUNREACH', 'connect_error', false],
     ['ETIMEDOUT', 'timeout', false],
-  ])('that fails with %s is a %s; ours: %s', async (code, errorCode, ours) => {
-    const dialler: Dialler = () => new Socket().destroy(Object.assign(new Error(code), { code }));
+  ])('that fails on the way with %s is a %s; ours: %s', async (code, errorCode, ours) => {
+    const dialler: Dialler = () => {
+      const socket = new Socket();
+      setImmediate(() => socket.destroy(Object.assign(new Error(code), { code })));
+      return socket;
+    };
     const { outcome } = await deliver('http://127.0.0.1:4444/', { dialler });
     expect(outcome).toMatchObject({ kind: 'failed', errorCode, ours });
   });
