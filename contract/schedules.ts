@@ -24,6 +24,6 @@ export const schedules = {
     everyMinutes: 15,
     timeoutSeconds: 600,
     memoryMb: 256,
-    needs: { deliveries: ['Query', 'UpdateItem'], send: ['retries'] },
+    needs: { deliveries: ['Query', 'BatchGetItem', 'UpdateItem'], send: ['retries'] },
   },
 } as const satisfies Record<string, Schedule>;

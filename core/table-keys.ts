@@ -22,7 +22,7 @@
  * | deliveries | T#tenant | WEBHOOK#key id#id | a webhook: target, events, status, counters, number of its last record |
  * | deliveries | T#tenant | QUOTA#key id | count of the key's active webhooks |
  * | deliveries | W#webhook | R#number | one attempt's record; the first of a delivery carries the delivery's state |
- * | deliveries | WEBHOOKS#shard | webhook | that a webhook is there, for the sweeper, and how far its log is swept |
+ * | deliveries | WEBHOOKS#shard | webhook | that a webhook is there, for the sweeper, how far its log is swept, and what is open there |
  * | secrets | W#webhook | SECRET | the signing secret |
  */
 

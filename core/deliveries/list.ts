@@ -1,16 +1,13 @@
 /** `GET /webhooks/:id/deliveries` (section 2.3, decisions §6): newest first, and page 1000 costs as much as page 1. */
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { limits } from '../../contract/limits.ts';
 import type { DeliveryRecord } from '../../contract/resources.ts';
-import { dynamo } from '../clients.ts';
 import { now } from '../clock.ts';
-import { env } from '../env.ts';
 import type { KeyReference } from '../keys/api-key.ts';
 import type { PageQuery } from '../page.ts';
 import { queryAll } from '../records/read.ts';
 import { deliveries } from '../table-keys.ts';
 import { loadWebhook } from '../webhooks/store.ts';
-import { firstNumber } from './number-range.ts';
+import { firstNumber, lowestRecord } from './number-range.ts';
 import { type RecordItem, recordOf } from './records.ts';
 
 /**
@@ -55,16 +52,7 @@ async function readRange(webhookId: number, from: number, to: number, consistent
  */
 async function oldestKept(webhookId: number, lastNumber: number): Promise<number> {
   const nowSeconds = now() / 1_000;
-  const { Items } = await dynamo().send(
-    new QueryCommand({
-      TableName: env.table('deliveries'),
-      KeyConditionExpression: 'pk = :log AND sk >= :first',
-      ExpressionAttributeValues: { ':log': deliveries.log(webhookId), ':first': deliveries.record(webhookId, 0).sk },
-      Limit: 1,
-      ConsistentRead: true,
-    }),
-  );
-  const oldest = Items?.[0] as RecordItem | undefined;
+  const oldest = await lowestRecord(webhookId, 1, lastNumber);
   if (!oldest) return lastNumber + 1;
   if (oldest.expiresAtSeconds > nowSeconds) return oldest.id;
   return firstNumber(webhookId, lastNumber, (item) => item.expiresAtSeconds > nowSeconds, oldest.id);

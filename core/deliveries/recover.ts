@@ -23,7 +23,7 @@ export interface Period {
 /**
  * Redelivers every delivery that was created in the period and whose newest attempt failed. Errors: 404 `not_found`,
  * 400 `validation_failed` for a period that ends before it begins, 400 `range_too_large` for one with more than
- * `recoveredPerCall` failed deliveries. A call that breaks off has redelivered some: another finds the others.
+ * `recoveredPerCall` failed deliveries or `recordsPerRecovery` records. A call that breaks off has redelivered some: another finds the others.
  */
 export async function recover(key: KeyReference, { id }: { id: number }, period: Period): Promise<{ matched: number }> {
   const from = Date.parse(period.since);
@@ -60,12 +60,18 @@ const disorderMs = 600_000;
 
 /** The numbers of the first attempts of deliveries that ended in `failed` before anybody sent them again, or after. */
 async function failedNumbers(webhookId: number, lastNumber: number, from: number, to: number): Promise<number[]> {
-  const startsAt = (ms: number) => firstNumber(webhookId, lastNumber, ({ createdAt }) => createdAt >= timestamp(ms));
-  const [first, end] = await Promise.all([
+  const startsAt = (ms: number) =>
+    ms >= now() ? lastNumber + 1 : firstNumber(webhookId, lastNumber, ({ createdAt }) => createdAt >= timestamp(ms));
+  // What is read on both sides for the disorder's sake is not the caller's: no shorter period would avoid it.
+  const [first, since, until, end] = await Promise.all([
     startsAt(from - disorderMs),
-    to >= now() ? lastNumber + 1 : startsAt(to + disorderMs),
+    startsAt(from),
+    startsAt(to),
+    startsAt(to + disorderMs),
   ]);
-  if (end - first > limits.recordsPerRecovery) throw tooMany();
+  if (until - since > limits.recordsPerRecovery) {
+    throw tooMany(`One call looks through at most ${limits.recordsPerRecovery} records, and the period has more.`);
+  }
   const numbers: number[] = [];
   let start: Record<string, unknown> | undefined;
   do {
@@ -92,16 +98,18 @@ async function failedNumbers(webhookId: number, lastNumber: number, from: number
       }),
     );
     numbers.push(...((page.Items ?? []) as Pick<RecordItem, 'id'>[]).map(({ id }) => id));
-    if (numbers.length > limits.recoveredPerCall) throw tooMany();
+    if (numbers.length > limits.recoveredPerCall) {
+      throw tooMany(
+        `One call redelivers at most ${limits.recoveredPerCall} deliveries, and more of the period failed.`,
+      );
+    }
     start = page.LastEvaluatedKey;
   } while (start);
   return numbers;
 }
 
-function tooMany() {
-  return fail('range_too_large', {
-    message: `One call redelivers at most ${limits.recoveredPerCall} deliveries. Choose a shorter period.`,
-  });
+function tooMany(why: string) {
+  return fail('range_too_large', { message: `${why} Choose a shorter period.` });
 }
 
 /** Those of them whose newest attempt has failed now. */

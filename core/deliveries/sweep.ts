@@ -2,9 +2,10 @@
  * Finds deliveries whose message is gone, lost with a queue or stuck in a dead-letter queue, and sends it again.
  *
  * There is no index of open deliveries, because its upkeep would cost every delivery two more writes for the sake of
- * what hardly ever happens. Instead each webhook's log is read once, oldest first: up to `sweptThrough` everything has
- * ended and is never read again (`docs/decisions/sweeping-the-log.md`).
+ * what hardly ever happens. Instead each webhook's log is read once, oldest first. The few numbers that have not ended
+ * when they are read are noted, and looked up again at each run (`docs/decisions/sweeping-the-log.md`).
  */
+import { isDeepStrictEqual } from 'node:util';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../clients.ts';
@@ -12,6 +13,7 @@ import { firstIdAt, now, randomFraction } from '../clock.ts';
 import { env } from '../env.ts';
 import { log } from '../log.ts';
 import type { TimeLeft } from '../queue/consumer.ts';
+import { batchGet, type Wanted } from '../records/batch-get.ts';
 import type { Key } from '../records/read.ts';
 import { deliveries, webhookShards } from '../table-keys.ts';
 import type { Registration } from '../webhooks/registration.ts';
@@ -24,7 +26,12 @@ export const overdueMs = 30 * 60_000;
 const patienceMs = 48 * 3_600_000;
 const registrationsPerPage = 100;
 const together = 10;
-/** What a webhook's turn takes at most. */
+/** What a webhook's turn reads at most. DynamoDB charges the same for large pages; small ones overshoot less. */
+const pagesPerTurn = 250;
+const recordsPerPage = 100;
+/** What a registration notes at most, some 5 KB. Where so many are open, reading on waits for some of them to end. */
+const openMax = 300;
+/** What a turn takes beside its pages: to look up what was open, a last page, to send and to note how far it came. */
 const reserveMs = 20_000;
 
 /** Goes through the webhooks of all businesses, from a random place on, so that no end of the list is always the last. */
@@ -58,7 +65,7 @@ async function sweepShard(pk: string, time: TimeLeft): Promise<number> {
           return revived;
         }
         const some = registrations.slice(i, i + together);
-        for (const count of await Promise.all(some.map(sweepWebhook))) revived += count;
+        for (const count of await Promise.all(some.map((one) => sweepWebhook(one, time)))) revived += count;
       }
       from = page.LastEvaluatedKey;
     } while (from);
@@ -70,12 +77,12 @@ type Seen = Pick<HeadItem, 'id' | 'createdAt' | 'attempts' | 'dueAt' | 'trigger'
   Partial<Pick<HeadItem, 'state'>>;
 
 /** Returns how many deliveries were brought back. One webhook's trouble is not another's. */
-async function sweepWebhook(registration: Registration): Promise<number> {
+async function sweepWebhook(registration: Registration, time: TimeLeft): Promise<number> {
   try {
     const at = now();
-    const { sweptThrough, overdue, brokenOff } = await look(registration, at);
-    await Promise.all(brokenOff.map(({ id }) => endPing(registration.id, id)));
-    const due = overdue.filter(({ dueAt }) => isTurn(at - dueAt, at - (registration.revivedAt ?? 0)));
+    const { sweptThrough, open, heads, brokenOff } = await look(registration, at, time);
+    await Promise.all(brokenOff.map((number) => endPing(registration.id, number)));
+    const due = heads.filter(({ id, dueAt }) => isTurn(at - dueAt, at - (open.get(id) ?? 0)));
     const { businessId, keyId, id } = registration;
     const sent = await sendMessages(
       'retries',
@@ -84,8 +91,10 @@ async function sweepWebhook(registration: Registration): Promise<number> {
         delaySeconds: 0,
       })),
     );
-    await note(registration, { sweptThrough, ...(due.length > 0 && { revivedAt: at }) });
-    return sent.filter(Boolean).length;
+    const revived = due.filter((_, i) => sent[i]);
+    for (const { id: number } of revived) open.set(number, at);
+    await note(registration, { sweptThrough, open: Object.fromEntries(open) });
+    return revived.length;
   } catch (error) {
     log.error('A webhook could not be swept', { webhookId: registration.id, error });
     return 0;
@@ -102,40 +111,64 @@ export function isTurn(overdueForMs: number, revivedMsAgo: number): boolean {
   return overdueForMs >= overdueMs && (before < overdueMs || turn(before) < turn(overdueForMs));
 }
 
-/** Reads on where the last run stopped, as far as records are old enough to be overdue. */
-async function look({ id, sweptThrough: from }: Registration, at: number) {
-  const overdue: Seen[] = [];
-  const brokenOff: Seen[] = [];
-  let sweptThrough = from;
-  let contiguous = true;
+/** Looks up what was open, then reads on from where the last run stopped, as far as records are old enough. */
+async function look({ id, sweptThrough, open: before = {} }: Registration, at: number, time: TimeLeft) {
+  const open = new Map<number, number>();
+  const heads: Seen[] = [];
+  const brokenOff: number[] = [];
+  const see = (number: number, since: number, record: Seen | undefined) => {
+    if (record ? hasEnded(record) : at - since > patienceMs) return;
+    open.set(number, since);
+    if (record) heads.push(record);
+  };
+
+  const place = (number: string): Wanted => ({ store: 'deliveries', key: deliveries.record(id, Number(number)) });
+  const lookup = await batchGet(Object.keys(before).map(place));
+  for (const [number, since] of Object.entries(before)) see(Number(number), since, lookup<Seen>(place(number)));
+
+  let last = sweptThrough;
+  for await (const record of readOn(id, sweptThrough + 1, time)) {
+    const createdAt = Date.parse(record.createdAt);
+    if (at - createdAt < overdueMs) break;
+    // Numbers below it without a record are as old as it, about.
+    for (; last < record.id && open.size < openMax; last++) {
+      see(last + 1, createdAt, last + 1 === record.id ? record : undefined);
+    }
+    if (last < record.id) break;
+    if (record.trigger === 'ping' && record.deliveryStatus === 'pending') brokenOff.push(record.id);
+  }
+  if (open.size === openMax) log.warn('A webhook has too many open deliveries to read on', { webhookId: id });
+  return { sweptThrough: last, open, heads, brokenOff };
+}
+
+/** Only a delivery's own record has a state; the records of its later attempts tell what is over. */
+function hasEnded({ state }: Seen): boolean {
+  return state === undefined || isOver(state);
+}
+
+/** The records from a number on, until the turn is over: in pages and time. */
+async function* readOn(webhookId: number, first: number, time: TimeLeft): AsyncGenerator<Seen> {
   let start: Record<string, unknown> | undefined;
-  do {
-    const page = await dynamo().send(
+  for (let page = 0; page < pagesPerTurn && time.getRemainingTimeInMillis() >= reserveMs; page++) {
+    const { Items, LastEvaluatedKey } = await dynamo().send(
       new QueryCommand({
         TableName: env.table('deliveries'),
         KeyConditionExpression: 'pk = :log AND sk BETWEEN :first AND :last',
         ProjectionExpression: 'id, createdAt, #state, attempts, dueAt, #trigger, deliveryStatus',
         ExpressionAttributeNames: { '#state': 'state', '#trigger': 'trigger' },
         ExpressionAttributeValues: {
-          ':log': deliveries.log(id),
-          ':first': deliveries.record(id, from + 1).sk,
-          ':last': deliveries.record(id, Number.MAX_SAFE_INTEGER).sk,
+          ':log': deliveries.log(webhookId),
+          ':first': deliveries.record(webhookId, first).sk,
+          ':last': deliveries.record(webhookId, Number.MAX_SAFE_INTEGER).sk,
         },
+        Limit: recordsPerPage,
         ExclusiveStartKey: start,
       }),
     );
-    for (const record of (page.Items ?? []) as Seen[]) {
-      const age = at - Date.parse(record.createdAt);
-      if (age < overdueMs) return { sweptThrough, overdue, brokenOff };
-      const open = record.state !== undefined && !isOver(record.state);
-      if (open && at - record.dueAt >= overdueMs) overdue.push(record);
-      if (record.trigger === 'ping' && record.deliveryStatus === 'pending') brokenOff.push(record);
-      contiguous &&= !open && (record.id === sweptThrough + 1 || age > patienceMs);
-      if (contiguous) sweptThrough = record.id;
-    }
-    start = page.LastEvaluatedKey;
-  } while (start);
-  return { sweptThrough, overdue, brokenOff };
+    yield* (Items ?? []) as Seen[];
+    start = LastEvaluatedKey;
+    if (!start) return;
+  }
 }
 
 /** A ping is made while its caller waits: one that is still pending was broken off with its function. */
@@ -145,11 +178,11 @@ function endPing(webhookId: number, number: number): Promise<void> {
 }
 
 async function note(
-  registration: Registration,
-  found: Pick<Registration, 'sweptThrough' | 'revivedAt'>,
+  { pk, sk, sweptThrough, open = {} }: Registration,
+  found: Required<Pick<Registration, 'sweptThrough' | 'open'>>,
 ): Promise<void> {
-  if (found.sweptThrough === registration.sweptThrough && found.revivedAt === undefined) return;
-  await setIf({ pk: registration.pk, sk: registration.sk }, 'attribute_exists(pk)', {}, found);
+  if (isDeepStrictEqual(found, { sweptThrough, open })) return;
+  await setIf({ pk, sk }, 'attribute_exists(pk)', {}, found);
 }
 
 /** Sets the fields if the condition holds, and does nothing otherwise: the webhook or its record is gone or has changed. */
@@ -160,8 +193,9 @@ async function setIf(Key: Key, condition: string, values: object, fields: object
       new UpdateCommand({
         TableName: env.table('deliveries'),
         Key,
-        UpdateExpression: `SET ${set.map(([name]) => `${name} = :${name}`).join(', ')}`,
+        UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}`,
         ConditionExpression: condition,
+        ExpressionAttributeNames: Object.fromEntries(set.map(([name]) => [`#${name}`, name])),
         ExpressionAttributeValues: {
           ...values,
           ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),

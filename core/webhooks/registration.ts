@@ -13,10 +13,14 @@ export interface Registration {
   readonly id: number;
   readonly businessId: number;
   readonly keyId: number;
-  /** All records up to this number have ended. */
+  /** All records up to this number were read, and have ended but for those that are `open`. */
   readonly sweptThrough: number;
-  /** When overdue deliveries were last brought back, in epoch milliseconds. */
-  readonly revivedAt?: number;
+  /**
+   * By number, when the message of a delivery that has not ended was last sent as far as the sweeper knows: at first when
+   * its record was created. Numbers without a record are among them, with the age of the record that follows. All in
+   * epoch milliseconds, and bounded by the sweeper.
+   */
+  readonly open?: Readonly<Record<string, number>>;
 }
 
 export function registrationOf({
