@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-/** The webhook pipeline in a simulated world: more events, other seeds, planted bugs. */
+/** The webhook pipeline in a simulated world: more events, other seeds, other worlds, planted bugs. */
 import { numberFlag, readFlags, runCommand, UsageError } from '../local/command-line.ts';
 import { type PlantedBugName, plantedBugs } from '../test/simulation/planted-bugs.ts';
-import { troubledWorld } from '../test/simulation/scenarios.ts';
-import { type Report, Simulation } from '../test/simulation/simulation.ts';
+import { worlds } from '../test/simulation/scenarios.ts';
+import { type Report, Simulation, type SimulationOptions } from '../test/simulation/simulation.ts';
 
 const bugNames = Object.keys(plantedBugs);
+const worldNames = Object.keys(worlds);
 
 const help = `Runs the functions of the webhook pipeline in a simulated world: a virtual clock, a seeded chance, and faults at
 every await. Ends with 0 when nothing happened that must not, else with 1 and the seed that shows it again.
@@ -15,6 +16,7 @@ every await. Ends with 0 when nothing happened that must not, else with 1 and th
   --events N   default 100000
   --seed S     default 1; the same seed gives the same trace, and so the same hash
   --seeds N    run so many seeds, one after the other, from S on; default 1
+  --world NAME ${worldNames.join(' or ')}; default troubled
   --bug NAME   plant a bug and see it found: ${bugNames.join(', ')}
   --help`;
 
@@ -25,6 +27,7 @@ async function run(args: readonly string[]): Promise<void> {
     events: { type: 'string', default: '100000' },
     seed: { type: 'string', default: '1' },
     seeds: { type: 'string', default: '1' },
+    world: { type: 'string', default: 'troubled' },
     bug: { type: 'string' },
     help: { type: 'boolean', default: false },
   });
@@ -32,14 +35,15 @@ async function run(args: readonly string[]): Promise<void> {
   const events = numberFlag('--events', flags.events, { min: 1, max: 100_000_000 });
   const seed = numberFlag('--seed', flags.seed, { min: 0, max: Number.MAX_SAFE_INTEGER });
   const seeds = numberFlag('--seeds', flags.seeds, { min: 1, max: 1_000_000 });
-  const bug = flags.bug;
+  const { bug, world } = flags;
+  if (!isWorld(world)) throw new UsageError(`--world must be one of ${worldNames.join(', ')}.`);
   if (bug !== undefined && !isBug(bug)) throw new UsageError(`--bug must be one of ${bugNames.join(', ')}.`);
 
   for (let i = 0; i < seeds; i++) {
     const began = performance.now();
-    const report = await simulated(events, seed + i, bug);
+    const report = await simulated(worlds[world](events, seed + i), bug);
     print(report, (performance.now() - began) / 1_000);
-    const again = `--events ${events} --seed ${report.seed}${bug ? ` --bug ${bug}` : ''}`;
+    const again = `--world ${world} --events ${events} --seed ${report.seed}${bug ? ` --bug ${bug}` : ''}`;
     if (report.violationCount > 0) console.log(`  ${report.violationCount} violations. Again with: ${again}`);
     if (report.violationCount > 0) process.exitCode = 1;
   }
@@ -49,19 +53,23 @@ function isBug(name: string): name is PlantedBugName {
   return name in plantedBugs;
 }
 
-async function simulated(events: number, seed: number, bug: PlantedBugName | undefined): Promise<Report> {
+function isWorld(name: string): name is keyof typeof worlds {
+  return name in worlds;
+}
+
+async function simulated(options: SimulationOptions, bug: PlantedBugName | undefined): Promise<Report> {
   let shownAt = performance.now();
   const simulation = new Simulation({
-    ...troubledWorld(events, seed),
+    ...options,
     bug,
     onProgress: ({ raised, ledger, world }) => {
       if (performance.now() - shownAt < progressEveryMs) return;
       shownAt = performance.now();
-      const { success, failed, disabled } = ledger.counts;
+      const { success, failed, disabled } = ledger.findings.counts;
       const virtual = new Date(world.now).toISOString().slice(0, 16);
       console.error(
-        `${virtual}  ${raised} of ${events} events, ${success + failed + disabled} of ${ledger.counts.deliveries} ` +
-          `deliveries ended, ${ledger.openEvents.size} events in the outbox, ${ledger.violationCount} violations`,
+        `${virtual}  ${raised} of ${options.events} events, ${success + failed + disabled} of ${ledger.findings.counts.deliveries} ` +
+          `deliveries ended, ${ledger.events.open.size} events in the outbox, ${ledger.findings.violationCount} violations`,
       );
     },
   });
@@ -84,6 +92,16 @@ function print(report: Report, seconds: number): void {
     `  ${counts.requests} requests, ${counts.repeated} of them again after a crash or a duplicate; ` +
       `${counts.switchedOff} webhooks switched off, ${report.deadLettered} messages dead-lettered, ${report.redriven} redriven`,
   );
+  const { redeliveries, pings } = counts;
+  console.log(
+    `  ${redeliveries.asked} redeliveries: ${redeliveries.success} success, ${redeliveries.failed} failed, ` +
+      `${redeliveries.disabled} not sent because switched off, ${redeliveries.dropped} dropped; ` +
+      `${pings.made} pings, ${pings.brokenOff} of them broken off`,
+  );
+  const calls = Object.entries(counts.calls).map(
+    ([verb, { answered, refused, broken }]) => `${verb} ${answered} answered, ${refused} refused, ${broken} broken`,
+  );
+  console.log(`  calls: ${calls.join('; ')}`);
   console.log(`  faults: ${struck.join(', ')}; ${report.streamLost} records lost by the stream`);
   for (const violation of violations) console.log(`  VIOLATION ${violation}`);
 }

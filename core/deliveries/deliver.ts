@@ -14,11 +14,12 @@ import { slowWatch } from './lane.ts';
 import { type DeliveryMessage, type Outgoing, sendMessages } from './messages.ts';
 import { unpackBody } from './packed-body.ts';
 import { hopSeconds } from './schedule.ts';
-import { type AttemptResult, admit, announced, type Next, sameAttempt } from './state.ts';
+import { admit, announced, type Next, sameAttempt } from './state.ts';
 
 export type Sender = (request: SendRequest) => Promise<Outcome>;
 
-type Post = (webhook: WebhookItem, request: SendRequest) => Promise<Outcome>;
+/** When the attempt ended, whatever is noted of it after that. */
+type Post = (webhook: WebhookItem, request: SendRequest) => Promise<{ outcome: Outcome; endedAt: number }>;
 
 /** A receiver that takes longer than this holds up its own record and no other. */
 const gatherMs = 500;
@@ -47,7 +48,15 @@ export function deliver(
   reading.catch((error: unknown) => log.error('The deliveries of a batch cannot be read', { error }));
 
   const watch = slowWatch();
-  const post: Post = (webhook, request) => watch(webhook, (onStage) => sender({ ...request, onStage }));
+  const post: Post = async (webhook, request) => {
+    let endedAt = now();
+    const outcome = await watch(webhook, async (onStage) => {
+      const ended = await sender({ ...request, onStage });
+      endedAt = now();
+      return ended;
+    });
+    return { outcome, endedAt };
+  };
   const steps = gather(distinct.size, gatherMs, recordAndGoOn);
   const results = new Map(
     [...distinct].map(([name, message]) => {
@@ -94,8 +103,8 @@ async function attempt(
   if (admitted === 'announce' || !isDue({ attempt: message.attempt, dueAt }, startedAt)) {
     return { message, next: announced(found.head, startedAt) };
   }
-  const result = await resultOf(found, time, post, startedAt);
-  return { made: { message, found, result, startedAt, endedAt: now() } };
+  const ended = await resultOf(found, time, post, startedAt);
+  return { made: { message, found, startedAt, ...ended } };
 }
 
 async function resultOf(
@@ -103,23 +112,23 @@ async function resultOf(
   time: TimeLeft,
   post: Post,
   sentAt: number,
-): Promise<AttemptResult> {
-  if (webhook.status !== 'active' || !isLive(key, sentAt)) return { kind: 'disabled' };
+): Promise<Pick<Made, 'result' | 'endedAt'>> {
+  if (webhook.status !== 'active' || !isLive(key, sentAt)) return { result: { kind: 'disabled' }, endedAt: sentAt };
   if (time.getRemainingTimeInMillis() < limits.deliveryTimeoutMs + reserveMs) {
     throw new Error('No time is left for an attempt');
   }
   const { deliveryId, event } = head;
   if (secret === undefined) {
     log.error('A webhook has no signing secret', { webhookId: webhook.id });
-    return { kind: 'fault' };
+    return { result: { kind: 'fault' }, endedAt: sentAt };
   }
   const body = unpackBody(head.body);
   const headers = signedHeaders({ secret, deliveryId, event, body, sentAt });
-  const outcome = await post(webhook, { url: webhook.targetUrl, headers, body });
+  const { outcome, endedAt } = await post(webhook, { url: webhook.targetUrl, headers, body });
   if (outcome.kind === 'failed' && outcome.ours) {
     log.warn('An attempt failed by a fault of our own', { deliveryId, errorCode: outcome.errorCode });
   }
-  return outcome;
+  return { result: outcome, endedAt };
 }
 
 function recordAndGoOn(steps: readonly Step[]): readonly Promise<void>[] {

@@ -80,7 +80,7 @@ export class Faults {
   }
 
   #roll(target: Target, now: number): Fault {
-    const storm = this.#storms.find(({ from, to, ...one }) => one.target === target && from <= now && now < to);
+    const storm = this.#storms.find((one) => one.target === target && one.from <= now && now < one.to);
     if (storm && this.#random.chance(storm.refused)) return 'refused';
     const { refused, lostAnswer, partial, partialBus, conflict, crash } = this.rates;
     let point = this.#random.fraction();
@@ -112,4 +112,20 @@ export class Faults {
   #count(fault: string): void {
     this.struck[fault] = (this.struck[fault] ?? 0) + 1;
   }
+}
+
+/** Bad hours of each service. */
+export function someStorms(random: Random, startAt: number, spanMs: number): Storm[] {
+  const targets = ['store', 'store', 'bus', 'deliveries', 'retries'] as const;
+  return targets.map((target) => {
+    const from = startAt + random.below(spanMs);
+    // One fails long enough for messages to end up in a dead-letter queue.
+    const minutes = target === 'retries' ? random.between(60, 120) : random.between(5, 30);
+    return {
+      target,
+      from,
+      to: from + minutes * 60_000,
+      refused: target === 'retries' ? 1 : random.pick([0.5, 0.9, 1]),
+    };
+  });
 }

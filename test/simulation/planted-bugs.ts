@@ -1,25 +1,32 @@
 /** Bugs that pipelines of this kind are known for. The simulation must find each. */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { schedules } from '../../contract/schedules.ts';
-import { eventBridge } from '../../core/clients.ts';
+import { dynamo, eventBridge } from '../../core/clients.ts';
+import { now, timestamp } from '../../core/clock.ts';
+import { parseDeliveryId } from '../../core/deliveries/delivery-id.ts';
+import { type HeadItem, recordOf } from '../../core/deliveries/records.ts';
+import { again, announceAgain } from '../../core/deliveries/redeliver.ts';
+import { env } from '../../core/env.ts';
+import { fail } from '../../core/errors.ts';
 import { eventOf, type OutboxItem } from '../../core/events/event.ts';
 import { chunks } from '../../core/events/publish.ts';
-
-/** The functions as Lambda calls them. */
-export interface Functions {
-  relay(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse>;
-  plan(event: SQSEvent, context: Context): Promise<SQSBatchResponse>;
-  deliver(event: SQSEvent, context: Context): Promise<SQSBatchResponse>;
-}
+import { getItem, queryPrefix } from '../../core/records/read.ts';
+import { decideAndCommit, transact } from '../../core/records/transact.ts';
+import { deliveries } from '../../core/table-keys.ts';
+import { loadWebhook } from '../../core/webhooks/store.ts';
+import type { Functions } from './functions.ts';
+import type { Asked } from './ledger/calls.ts';
 
 export interface PlantedBug {
   readonly functions?: (real: Functions) => Partial<Functions>;
   /** A row of `contract/schedules.ts` that never runs. */
   readonly without?: keyof typeof schedules;
   readonly acknowledgesFirst?: true;
+  /** A verb whose messages are lost on their way to the queue. */
+  readonly loses?: Asked['verb'];
 }
 
 export const plantedBugs = {
@@ -56,6 +63,63 @@ export const plantedBugs = {
       },
     }),
   },
+  /** A redelivery leaves no note in the record of attempt 1, so that of two at once each takes the same attempt. */
+  'redeliver-without-count': {
+    functions: () => ({
+      redeliver: async (key, { id, deliveryId }) => {
+        const head = await decideAndCommit(async () => {
+          const webhook = await loadWebhook(key, id);
+          const first = await getItem<HeadItem>('deliveries', recordNamed(deliveryId));
+          if (!first?.body || first.state === 'pending' || first.state === 'retrying') throw fail('invalid_state');
+          const { writes, heads } = again(webhook, [first], now());
+          return { writes: writes.slice(0, -1), answer: heads[0] ?? first };
+        });
+        await announceAgain([head]);
+        return recordOf(head);
+      },
+    }),
+  },
+  /** Messages are sent before the records that they name are sure. */
+  'recover-announces-first': {
+    functions: () => ({
+      recover: async (key, { id }, { since, until = timestamp(now()) }) => {
+        const webhook = await loadWebhook(key, id);
+        const log = await queryPrefix<HeadItem>('deliveries', deliveries.log(id), 'R#');
+        const failed = log.filter(
+          ({ state, trigger, lastManual, createdAt }) =>
+            state === 'failed' && trigger === 'scheduled' && !lastManual && since <= createdAt && createdAt <= until,
+        );
+        const { writes, heads } = again(webhook, failed, now());
+        await announceAgain(heads);
+        if (heads.length > 0) await transact(writes);
+        return { matched: heads.length };
+      },
+    }),
+  },
+  /** The message of a redelivery is lost, and nobody looks for it. */
+  'redelivery-never-sent': { loses: 'redeliver', without: 'sweepDeliveries' },
+  /** A ping is taken for an event. */
+  'ping-counts-as-trigger': {
+    functions: (real) => ({
+      ping: async (key, { id }) => {
+        const result = await real.ping(key, { id });
+        await dynamo().send(
+          new UpdateCommand({
+            TableName: env.table('deliveries'),
+            Key: deliveries.webhook(key.businessId, key.id, id),
+            UpdateExpression: 'SET lastTriggeredAt = :now',
+            ExpressionAttributeValues: { ':now': timestamp(now()) },
+          }),
+        );
+        return result;
+      },
+    }),
+  },
 } as const satisfies Record<string, PlantedBug>;
+
+function recordNamed(deliveryId: string) {
+  const { webhookId = 0, number = 0 } = parseDeliveryId(deliveryId) ?? {};
+  return deliveries.record(webhookId, number);
+}
 
 export type PlantedBugName = keyof typeof plantedBugs;

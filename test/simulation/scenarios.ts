@@ -1,8 +1,8 @@
 /** Worlds that more than one reader wants. */
 import { limits } from '../../contract/limits.ts';
-import { noFaults } from './faults.ts';
+import { manyFaults, noFaults } from './faults.ts';
 import { alikeBusinesses } from './population.ts';
-import { failingFirst, healthy } from './receivers.ts';
+import { downBetween, failingFirst, healthy } from './receivers.ts';
 import type { Simulation, SimulationOptions } from './simulation.ts';
 
 const minuteMs = 60_000;
@@ -22,6 +22,25 @@ function everybodyRaises(perBusiness: number, spanMs: number) {
         simulation.world.timeline.in(at, () => simulation.raise(business));
       }
     }
+  };
+}
+
+/**
+ * Every receiver is down for hours, some for longer than the attempts last, and functions die twice as often: much
+ * fails, is skipped and is asked for again.
+ */
+export function worldOfOutages(events: number, seed: number): SimulationOptions {
+  return {
+    events,
+    seed,
+    rates: { ...manyFaults, crash: 2 * manyFaults.crash },
+    populate: (plan) => {
+      const { random, startAt, spanMs } = plan;
+      return alikeBusinesses(plan, 60, () => {
+        const from = startAt + random.below(spanMs);
+        return downBetween(from, from + random.between(1, 24) * hourMs);
+      });
+    },
   };
 }
 
@@ -58,3 +77,6 @@ export function worldWithoutDns(seed: number, webhooks: number): SimulationOptio
     arrive: everybodyRaises(perBusiness, spanMs),
   };
 }
+
+/** By the names that `npm run simulate` knows them by. */
+export const worlds = { troubled: troubledWorld, outages: worldOfOutages } as const;

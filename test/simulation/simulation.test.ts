@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { type PlantedBugName, plantedBugs } from './planted-bugs.ts';
-import { troubledWorld, undisturbedWorld, worldWithoutDns } from './scenarios.ts';
+import { troubledWorld, undisturbedWorld, worldOfOutages, worldWithoutDns } from './scenarios.ts';
 import { type Report, simulate } from './simulation.ts';
 
 /** A minute or so when the machine has nothing else to do. */
@@ -11,18 +11,36 @@ vi.setConfig({ testTimeout: 900_000 });
 const seed = 20_261_102;
 const of = ({ seed, violationCount }: Report) => `seed ${seed}: ${violationCount} violations`;
 
+/** All that was planned, asked for and pinged has come to its end. */
+function expectEnds({ counts }: Report): void {
+  const { deliveries, success, failed, disabled, dropped, redeliveries, pings } = counts;
+  expect(success + failed + disabled + dropped).toBe(deliveries);
+  const { asked, ...ends } = redeliveries;
+  const { made, ...pingEnds } = pings;
+  const sum = (all: object) => Object.values(all).reduce((total: number, one) => total + one, 0);
+  expect(sum(ends)).toBe(asked);
+  expect(sum(pingEnds)).toBe(made);
+}
+
 test('100 000 events in a world of faults: every delivery comes to its end, once, on time, and none is lost', async () => {
   const began = performance.now();
   const report = await simulate(troubledWorld(100_000, seed));
   const seconds = (performance.now() - began) / 1_000;
-  const { events, deliveries, requests, success, failed, disabled, dropped } = report.counts;
+  const { events, deliveries, requests, failed, redeliveries, pings, calls } = report.counts;
   process.stderr.write(
     `simulation: seed ${seed}, hash ${report.hash}, ${deliveries} deliveries, ${requests} requests, ` +
-      `${report.invocations} invocations in ${seconds.toFixed(1)} s, ${Math.round(events / seconds)} events/s\n`,
+      `${redeliveries.asked} redeliveries, ${report.invocations} invocations in ${seconds.toFixed(1)} s, ${Math.round(events / seconds)} events/s\n`,
   );
   expect(report.violations, of(report)).toEqual([]);
   expect(events).toBe(100_000);
-  expect(success + failed + disabled + dropped).toBe(deliveries);
+  expectEnds(report);
+  // Integrators asked for what they could get, and for what they could not.
+  expect(redeliveries.asked).toBeGreaterThan(1_000);
+  expect(redeliveries.success).toBeGreaterThan(500);
+  expect(pings.brokenOff).toBeGreaterThan(0);
+  for (const { answered, refused, broken } of Object.values(calls)) {
+    expect(Math.min(answered, refused, broken)).toBeGreaterThan(0);
+  }
   // The world was as bad as it was meant to be.
   expect(report.streamLost).toBeGreaterThan(10_000);
   expect(report.counts.switchedOff).toBeGreaterThan(0);
@@ -45,6 +63,18 @@ test('the same seed gives the same trace, and another seed another one', async (
   const other = await simulate(troubledWorld(1_500, 8));
   expect(again).toEqual(first);
   expect(other.hash).not.toBe(first.hash);
+});
+
+test('receivers down for hours, and functions that die all the time: what failed is sent again when asked for, once each', async () => {
+  const report = await simulate(worldOfOutages(1_000, seed));
+  expect(report.violations, of(report)).toEqual([]);
+  expectEnds(report);
+  const { redeliveries, calls } = report.counts;
+  process.stderr.write(
+    `simulation: seed ${report.seed}, hash ${report.hash}, ${redeliveries.asked} redeliveries, ` +
+      `${calls.recover.answered} recoveries\n`,
+  );
+  expect(redeliveries.asked).toBeGreaterThan(300);
 });
 
 const bugEvents = 3_000;

@@ -1,15 +1,21 @@
 /** The expressions of DynamoDB: conditions, updates and key conditions. Each text is parsed once. */
-import { invalid, unfitUpdate } from './refusals.ts';
+import {
+  begins,
+  contains,
+  existing,
+  listOf,
+  nameOf,
+  type Path,
+  type Placeholders,
+  read,
+  sizeOf,
+  sum,
+  write,
+} from './operands.ts';
+import { invalid } from './refusals.ts';
 import { equal, type Item, order } from './value.ts';
 
-/** What a request gives beside the text of an expression. */
-export interface Placeholders {
-  readonly ExpressionAttributeNames?: Record<string, string> | undefined;
-  readonly ExpressionAttributeValues?: Item | undefined;
-}
-
 type Evaluate<T> = (item: Item, given: Placeholders) => T;
-type Path = readonly (string | number)[];
 
 /** A change of a copy of the item; `before` is what all operands see. */
 type Change = (after: Item, before: Item, given: Placeholders) => void;
@@ -317,71 +323,4 @@ class Parser {
     const name = this.#name();
     return (_, given) => nameOf(name, given);
   }
-}
-
-function nameOf(name: string, { ExpressionAttributeNames }: Placeholders): string {
-  if (!name.startsWith('#')) return name;
-  const real = ExpressionAttributeNames?.[name];
-  if (real === undefined) throw invalid(`An expression attribute name is not defined: ${name}`);
-  return real;
-}
-
-function read(item: Item, path: Path, given: Placeholders): unknown {
-  let value: unknown = item;
-  for (const step of path) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value) !== (typeof step === 'number'))
-      return undefined;
-    value = (value as Item)[typeof step === 'number' ? step : nameOf(step, given)];
-  }
-  return value;
-}
-
-/** Copies what lies along the path, so that nothing else that holds the old value sees the change. */
-function write(item: Item, path: Path, given: Placeholders, value: unknown): void {
-  let target = item;
-  for (const [i, step] of path.slice(0, -1).entries()) {
-    const name = typeof step === 'number' ? step : nameOf(step, given);
-    const inner = target[name];
-    const fits = Array.isArray(inner) === (typeof path[i + 1] === 'number');
-    if (typeof inner !== 'object' || inner === null || !fits)
-      throw unfitUpdate('The document path is invalid for update');
-    target[name] = Array.isArray(inner) ? [...inner] : { ...inner };
-    target = target[name] as Item;
-  }
-  const last = path.at(-1) ?? '';
-  const name = typeof last === 'number' ? last : nameOf(last, given);
-  if (value === undefined) delete target[name];
-  else target[name] = value;
-}
-
-function existing(value: unknown): unknown {
-  if (value === undefined) throw unfitUpdate('The expression refers to an attribute that does not exist in the item');
-  return value;
-}
-
-function sum(one: unknown, other: unknown, sign: string | undefined): number {
-  if (typeof one !== 'number' || typeof other !== 'number') throw unfitUpdate('An operand is no number');
-  return sign === '-' ? one - other : one + other;
-}
-
-function begins(whole: unknown, part: unknown): boolean {
-  return typeof whole === 'string' && typeof part === 'string' && whole.startsWith(part);
-}
-
-function contains(whole: unknown, part: unknown): boolean {
-  if (typeof whole === 'string') return typeof part === 'string' && whole.includes(part);
-  if (whole instanceof Set) return whole.has(part);
-  return Array.isArray(whole) && whole.some((one) => equal(one, part));
-}
-
-function sizeOf(value: unknown): number | undefined {
-  if (typeof value === 'string') return Buffer.byteLength(value);
-  if (Array.isArray(value)) return value.length;
-  if (value instanceof Set) return value.size;
-  return typeof value === 'object' && value !== null ? Object.keys(value).length : undefined;
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw unfitUpdate('An operand is no list');
-  return value;
 }

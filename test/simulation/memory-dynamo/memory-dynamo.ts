@@ -19,14 +19,8 @@ import type {
   TransactWriteCommandInput,
   UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import {
-  type KeyCondition,
-  type Placeholders,
-  parseCondition,
-  parseKeyCondition,
-  parseProjection,
-  parseUpdate,
-} from './expression.ts';
+import { type KeyCondition, parseCondition, parseKeyCondition, parseProjection, parseUpdate } from './expression.ts';
+import type { Placeholders } from './operands.ts';
 import { cancelled, conditionFailed, invalid, isUnfitUpdate } from './refusals.ts';
 import { named, parseStatement } from './statement.ts';
 import { Table, type TableShape } from './table.ts';

@@ -87,11 +87,12 @@ export class Table {
   }
 
   put(item: Item): void {
-    this.delete(item);
     const [partition, sort] = this.placeOf(item);
+    const old = this.#indexes.size > 0 ? this.#items.get(partition)?.items.get(sort) : undefined;
     this.#items.put(partition, sort, item);
     for (const [name, index] of this.#indexes) {
-      const place = this.#placeIn(name, item);
+      const [before, place] = [old && this.#placeIn(name, old), this.#placeIn(name, item)];
+      if (before) index.delete(...before);
       if (place) index.put(...place, item);
     }
   }

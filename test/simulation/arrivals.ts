@@ -1,0 +1,72 @@
+/** What happens in the businesses, and when: bursts of events over the whole span. */
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { eventNames, events as eventRows } from '../../contract/events.ts';
+import { type Event, outboxPut, raise } from '../../core/events/event.ts';
+import type { MemoryDynamo } from './memory-dynamo/memory-dynamo.ts';
+import type { Business } from './population.ts';
+import type { Random } from './random.ts';
+import type { World } from './world.ts';
+
+/** In every event's data. It may arrive at receivers and show up in no message on the way, for that may end as a dead letter. */
+export const contentCanary = 'canary-of-the-content';
+
+const largestBurst = 100;
+const businessesPerBurst = 4;
+
+export interface ArrivalsOptions {
+  readonly world: World;
+  readonly random: Random;
+  readonly store: MemoryDynamo;
+  readonly businesses: readonly Business[];
+  /** Events in all. */
+  readonly events: number;
+  readonly spanMs: number;
+}
+
+export class Arrivals {
+  readonly #options: ArrivalsOptions;
+  readonly #totalWeight: number;
+  raised = 0;
+
+  constructor(options: ArrivalsOptions) {
+    this.#options = options;
+    this.#totalWeight = options.businesses.reduce((sum, { weight }) => sum + weight, 0);
+  }
+
+  plan(): void {
+    const { world, random, events, spanMs } = this.#options;
+    const bursts = Math.max(1, Math.ceil(events / (largestBurst / 2)));
+    for (let i = 0; i < bursts; i++) {
+      const at = random.below(spanMs);
+      world.timeline.in(at, () => this.#burst(random.between(1, largestBurst - 1)));
+    }
+    // Whatever the bursts leave of the number comes with the last moment.
+    world.timeline.in(spanMs, () => this.#burst(events));
+  }
+
+  #burst(count: number): void {
+    const { random, events } = this.#options;
+    const busy = Array.from({ length: random.between(1, businessesPerBurst) }, () => this.#someBusiness());
+    for (let i = 0; i < count && this.raised < events; i++) this.raise(random.pick(busy));
+  }
+
+  #someBusiness(): Business {
+    let point = this.#options.random.fraction() * this.#totalWeight;
+    const found = this.#options.businesses.find(({ weight }) => {
+      point -= weight;
+      return point < 0;
+    });
+    if (!found) throw new Error('Nobody lives here');
+    return found;
+  }
+
+  /** Something happens in a business: the change commits its event. */
+  raise({ id }: Business): void {
+    const { world, random, store } = this.#options;
+    const name = random.pick(eventNames);
+    const data = { ...eventRows[name].example, note: contentCanary };
+    const event = raise(id, name, data as never, world.now) as Event;
+    this.raised += 1;
+    store.execute(new TransactWriteCommand({ TransactItems: [outboxPut(event)] }));
+  }
+}

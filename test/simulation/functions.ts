@@ -1,0 +1,49 @@
+/** The production code that runs in the simulation, as Lambda and the integrators call it. */
+import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { fileName } from '../../contract/api.ts';
+import { type Schedule, schedules } from '../../contract/schedules.ts';
+import { deliver, type Sender } from '../../core/deliveries/deliver.ts';
+import { parseDeliveryMessage } from '../../core/deliveries/messages.ts';
+import { ping } from '../../core/deliveries/ping.ts';
+import { recover } from '../../core/deliveries/recover.ts';
+import { redeliver } from '../../core/deliveries/redeliver.ts';
+import type { KeyReference } from '../../core/keys/api-key.ts';
+import { consumer } from '../../core/queue/consumer.ts';
+import { handler as planHandler } from '../../functions/queues/plan-deliveries.ts';
+import { handler as relayHandler } from '../../functions/streams/relay-events.ts';
+
+export interface Functions {
+  relay(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse>;
+  plan(event: SQSEvent, context: Context): Promise<SQSBatchResponse>;
+  deliver(event: SQSEvent, context: Context): Promise<SQSBatchResponse>;
+  ping(key: KeyReference, webhook: { id: number }): ReturnType<typeof ping>;
+  redeliver: typeof redeliver;
+  recover: typeof recover;
+}
+
+/** `post` stands for the network: the receivers of this world. */
+export function realFunctions(post: Sender): Functions {
+  return {
+    relay: relayHandler,
+    plan: planHandler,
+    // As `functions/queues/deliver-webhook.ts` has it.
+    deliver: consumer(parseDeliveryMessage, (messages, time) => deliver(messages, time, post)),
+    ping: (key, webhook) => ping(key, webhook, post),
+    redeliver,
+    recover,
+  };
+}
+
+export interface Scheduled {
+  readonly operation: string;
+  readonly row: Schedule;
+  readonly handler: (event: unknown, context: Context) => Promise<void>;
+}
+
+/** Every row of the table, with its handler found by its name. */
+export const scheduled: readonly Scheduled[] = await Promise.all(
+  Object.entries<Schedule>(schedules).map(async ([operation, row]) => {
+    const { handler } = await import(`../../functions/schedules/${fileName(operation)}.ts`);
+    return { operation, row, handler };
+  }),
+);

@@ -1,0 +1,260 @@
+/**
+ * The people and programs on the other side: they switch webhooks on again, rotate and delete, and ask for redeliveries,
+ * recoveries and pings, at random moments and above all when something has just happened.
+ */
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as routes from '../../contract/routes.ts';
+import { timestamp } from '../../core/clock.ts';
+import { deliveryId } from '../../core/deliveries/delivery-id.ts';
+import { ApiError } from '../../core/errors.ts';
+import type { ApiKey } from '../../core/keys/api-key.ts';
+import { records } from '../../core/table-keys.ts';
+import { deleteWebhook } from '../../core/webhooks/delete-webhook.ts';
+import { rotateSecret } from '../../core/webhooks/signing-secret.ts';
+import { updateWebhook } from '../../core/webhooks/update-webhook.ts';
+import type { WebhookItem } from '../../core/webhooks/webhook.ts';
+import { tables } from './environment.ts';
+import type { Functions } from './functions.ts';
+import type { Answer, Asked } from './ledger/calls.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { Tracked } from './ledger/tracked.ts';
+import type { Subscriber } from './ledger/webhooks.ts';
+import type { MemoryDynamo } from './memory-dynamo/memory-dynamo.ts';
+import type { Population } from './population.ts';
+import type { Random } from './random.ts';
+import { healthy } from './receivers.ts';
+import type { World } from './world.ts';
+
+export interface IntegratorsOptions {
+  readonly world: World;
+  readonly random: Random;
+  readonly ledger: Ledger;
+  readonly store: MemoryDynamo;
+  readonly population: Population;
+  readonly functions: Pick<Functions, 'ping' | 'redeliver' | 'recover'>;
+  /** Until then they ask for things. After that everything is to come to rest. */
+  readonly until: number;
+}
+
+const hourMs = 3_600_000;
+/** As the stack sets it for a row that says nothing. */
+const timeoutSecondsDefault = 10;
+/** So few webhooks stay. */
+const webhooksKept = 20;
+
+/** How often somebody asks for a delivery again that has just become so. */
+const redeliveredShare = { pending: 0.005, retrying: 0.02, success: 0.01, failed: 0.15 } as const;
+
+const timeouts = {
+  ping: routes.pingWebhook.timeoutSeconds,
+  recover: routes.recoverWebhook.timeoutSeconds,
+  redeliver: timeoutSecondsDefault,
+} as const satisfies Record<Asked['verb'], number>;
+
+export class Integrators {
+  readonly #options: IntegratorsOptions;
+
+  constructor(options: IntegratorsOptions) {
+    this.#options = options;
+    const { ledger, world, random } = options;
+    ledger.deliveries.onMoved = (tracked) => {
+      if (random.chance(redeliveredShare[tracked.state])) this.#redeliverSoon(tracked);
+    };
+    ledger.webhooks.onSwitched = (item) => this.#noticeSwitch(item);
+    const every = (ms: number, act: () => void) => {
+      world.timeline.in(ms, () => {
+        if (world.now > options.until) return;
+        act();
+        every(ms, act);
+      });
+    };
+    every(hourMs, () => this.#change());
+    every(hourMs / 6, () => this.#ask());
+    every(hourMs / 60, () => this.#askWhileNumbersAreMissing());
+  }
+
+  #subscribers(): readonly Subscriber[] {
+    return [...this.#options.ledger.webhooks.all.values()].filter(({ deleted }) => !deleted);
+  }
+
+  /** Once an hour. */
+  #change(): void {
+    const { random, population } = this.#options;
+    const all = this.#subscribers();
+    for (const { item } of all) {
+      if (item.status !== 'failed' || !random.chance(0.15)) continue;
+      // Some mend their server before they switch the webhook on again.
+      if (random.chance(0.5)) population.receivers.set(item.targetUrl, healthy);
+      const { id } = item;
+      this.#act(item, (key) => updateWebhook(key, { id }, { status: 'active' }));
+      this.#askBeside(item);
+    }
+    if (all.length > 0 && random.chance(0.2)) {
+      const { item } = random.pick(all);
+      this.#act(item, (key) => rotateSecret(key, { id: item.id }));
+      this.#askBeside(item);
+    }
+    if (all.length > webhooksKept && random.chance(0.15)) {
+      const busy = all.filter(({ open }) => open > 0);
+      const { item } = random.pick(busy.length > 0 ? busy : all);
+      this.#act(item, (key) => deleteWebhook(key, { id: item.id }));
+      this.#askBeside(item);
+    }
+    if (random.chance(0.02)) this.#revokeSomeKey();
+  }
+
+  /** Every ten minutes, whatever may be going on. */
+  #ask(): void {
+    const { random } = this.#options;
+    const all = this.#subscribers();
+    if (all.length === 0) return;
+    if (random.chance(0.5)) this.#ping(random.pick(all).item);
+    if (random.chance(0.5)) this.#redeliverSomething(random.pick(all).item);
+    const missing = all.filter(({ failed }) => failed.size > 0);
+    if (random.chance(0.4)) this.#recoverSomething(random.pick(missing.length > 0 ? missing : all).item);
+  }
+
+  /** A planner took a number and died, so that the log has a hole until its event is planned again. */
+  #askWhileNumbersAreMissing(): void {
+    for (const { item, records: there, failed } of this.#subscribers())
+      if (there < item.lastNumber && this.#options.random.chance(failed.size > 0 ? 0.9 : 0.1))
+        this.#recoverSomething(item);
+  }
+
+  /** Some look after their webhook when it was switched off or on, and some want at once what they missed. */
+  #noticeSwitch(item: WebhookItem): void {
+    const { random, world } = this.#options;
+    const isOn = item.status === 'active';
+    if (random.chance(0.3)) this.#soon(() => this.#ping(item));
+    if (!random.chance(isOn ? 0.7 : 0.3)) return;
+    const from = world.now - random.below(24 * hourMs);
+    // Sometimes two of them do.
+    const calls = random.chance(0.3) ? 2 : 1;
+    for (let i = 0; i < calls; i++) this.#soon(() => this.#recover(item, from, world.now));
+  }
+
+  /** In the same moment as something else of the same webhook. */
+  #askBeside(item: WebhookItem): void {
+    const { random, world } = this.#options;
+    const { timeline } = world;
+    timeline.in(random.below(60), () => this.#ping(item));
+    timeline.in(random.below(60), () => this.#redeliverSomething(item));
+    if (random.chance(0.5)) timeline.in(random.below(60), () => this.#recover(item, world.now - hourMs, world.now));
+  }
+
+  /** Within seconds, or within hours. */
+  #soon(act: () => void): void {
+    const { random, world } = this.#options;
+    const ms = random.below(random.chance(0.6) ? 3_000 : 4 * hourMs);
+    if (world.now + ms <= this.#options.until) world.timeline.in(ms, act);
+  }
+
+  #redeliverSoon({ webhookId, deliveryId }: Tracked): void {
+    const { random, world, ledger } = this.#options;
+    const item = ledger.webhooks.get(webhookId)?.item;
+    if (!item) return;
+    this.#soon(() => {
+      this.#redeliver(item, deliveryId);
+      // A finger that slips, or a program that does not wait for the answer.
+      if (random.chance(0.25)) world.timeline.in(random.below(30), () => this.#redeliver(item, deliveryId));
+    });
+  }
+
+  /** Any record of the log: of a delivery, of a later attempt, of a ping, and now and then one that is not there. */
+  #redeliverSomething({ id }: WebhookItem): void {
+    const { random, ledger } = this.#options;
+    const item = ledger.webhooks.get(id)?.item;
+    if (item) this.#redeliver(item, deliveryId(id, random.between(1, item.lastNumber + 1)));
+  }
+
+  #ping(item: WebhookItem): void {
+    const { functions } = this.#options;
+    this.#call(item, { verb: 'ping', webhookId: item.id }, (key) => functions.ping(key, { id: item.id }));
+  }
+
+  #redeliver(item: WebhookItem, name: string): void {
+    const { ledger, functions } = this.#options;
+    const { id } = item;
+    const asked = {
+      verb: 'redeliver',
+      webhookId: id,
+      deliveryId: name,
+      named: ledger.deliveries.family(name),
+    } as const;
+    this.#call(item, asked, (key) => functions.redeliver(key, { id, deliveryId: name }));
+  }
+
+  /** Of any period: of minutes or of a day, up to now or not. */
+  #recoverSomething(item: WebhookItem): void {
+    const { random, world } = this.#options;
+    const ageMs = random.below(24 * hourMs * random.fraction() ** 3);
+    const from = world.now - ageMs;
+    this.#recover(item, from, random.chance(0.5) ? world.now : from + random.below(ageMs + 1));
+  }
+
+  /** Without an end of the period when it is now. */
+  #recover(item: WebhookItem, from: number, to: number): void {
+    const { functions, world, ledger } = this.#options;
+    const { id } = item;
+    const period = { since: timestamp(from), until: to === world.now ? undefined : timestamp(to) };
+    const asked = { verb: 'recover', webhookId: id, from, to } as const;
+    this.#call(
+      item,
+      asked,
+      (key) => functions.recover(key, { id }, period),
+      () => {
+        // What broke off is asked for again until it is answered.
+        if (!ledger.webhooks.get(id)?.deleted) this.#soon(() => this.#recover(item, from, to));
+      },
+    );
+  }
+
+  /** A call of a verb that the ledger watches. Keys that are not live are refused before any verb. */
+  #call(item: WebhookItem, asked: Asked, act: (key: ApiKey) => Promise<unknown>, onBroken = () => {}): void {
+    const { world, ledger } = this.#options;
+    if (!ledger.webhooks.key(item.keyId).live) return;
+    world.invoke<Answer>(
+      asked.verb,
+      timeouts[asked.verb] * 1_000,
+      (_, invocation) => {
+        ledger.calls.begins(invocation, asked);
+        return answerOf(act(keyOf(item)));
+      },
+      (answer = { kind: 'broken' }, invocation) => {
+        ledger.calls.ends(invocation, answer);
+        if (answer.kind === 'broken') onBroken();
+      },
+    );
+  }
+
+  #act(item: WebhookItem, act: (key: ApiKey) => Promise<unknown>): void {
+    const run = async () => {
+      await act(keyOf(item));
+      return 'done';
+    };
+    this.#options.world.invoke('integrator', timeoutSecondsDefault * 1_000, run, () => {});
+  }
+
+  #revokeSomeKey(): void {
+    const { random, store, population } = this.#options;
+    const { id, keyIds } = random.pick(population.businesses.filter((one) => one.keyIds.length > 0));
+    const [keyId] = keyIds;
+    if (keyId === undefined) return;
+    const Item = { ...records.key(id, keyId), id: keyId, businessId: id, status: 'revoked' };
+    store.execute(new PutCommand({ TableName: tables.records, Item }));
+  }
+}
+
+function keyOf({ keyId, businessId }: WebhookItem): ApiKey {
+  return { id: keyId, businessId, scopes: ['webhooks:manage'], test: false };
+}
+
+/** As the gateway would see it. */
+async function answerOf(answering: Promise<unknown>): Promise<Answer> {
+  try {
+    return { kind: 'answered', body: await answering };
+  } catch (error) {
+    const isRefusal = error instanceof ApiError && error.status < 500;
+    return isRefusal ? { kind: 'refused', status: error.status } : { kind: 'broken' };
+  }
+}

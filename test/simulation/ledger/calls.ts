@@ -1,0 +1,167 @@
+/** What integrators asked for, what they were told, and what became of it (decisions §6). */
+import { limits } from '../../../contract/limits.ts';
+import type { DeliveryRecord } from '../../../contract/resources.ts';
+import type { PingResult } from '../../../core/deliveries/ping.ts';
+import type { HeadItem, RecordItem } from '../../../core/deliveries/records.ts';
+import { deliveries } from '../../../core/table-keys.ts';
+import type { Invocation } from '../world.ts';
+import { isOver, type Scene, type Tracked } from './tracked.ts';
+import type { Webhooks } from './webhooks.ts';
+
+/** A call, as the integrator makes it. `named` is the delivery of the `deliveryId`, if there is one. */
+export type Asked = { readonly webhookId: number } & (
+  | { readonly verb: 'ping' }
+  | { readonly verb: 'redeliver'; readonly deliveryId: string; readonly named: readonly Tracked[] | undefined }
+  | { readonly verb: 'recover'; readonly from: number; readonly to: number }
+);
+
+/** `refused`: with a 4xx. `broken`: with a 5xx, or with nothing, and then nobody knows what was done. */
+export type Answer =
+  | { readonly kind: 'answered'; readonly body: unknown }
+  | { readonly kind: 'refused'; readonly status: number }
+  | { readonly kind: 'broken' };
+
+interface Call {
+  readonly asked: Asked;
+  readonly startedAt: number;
+  /** What had failed in the period of a recovery when it was asked for, with the number of its records. */
+  readonly owed: ReadonlyMap<readonly Tracked[], number>;
+  /** Records that it made. */
+  readonly made: RecordItem[];
+  answer?: Answer;
+}
+
+export class Calls {
+  readonly #scene: Scene;
+  readonly #webhooks: Webhooks;
+  readonly #calls = new WeakMap<Invocation, Call>();
+
+  constructor(scene: Scene, webhooks: Webhooks) {
+    this.#scene = scene;
+    this.#webhooks = webhooks;
+  }
+
+  #say(sentence: string): void {
+    this.#scene.findings.say(sentence);
+  }
+
+  begins(invocation: Invocation, asked: Asked): void {
+    const { now: startedAt } = this.#scene.world;
+    this.#calls.set(invocation, { asked, startedAt, owed: this.#owedTo(asked), made: [] });
+  }
+
+  #owedTo(asked: Asked): Call['owed'] {
+    if (asked.verb !== 'recover') return new Map();
+    const failed = [...(this.#webhooks.get(asked.webhookId)?.failed ?? [])];
+    return new Map(failed.filter((family) => isWithin(family, asked)).map((family) => [family, family.length]));
+  }
+
+  /** A redelivery was committed. `failed`: so had the newest attempt. */
+  redelivered(tracked: Tracked, head: HeadItem, failed: boolean): void {
+    const call = this.#calling();
+    if (!call) return;
+    const { asked } = call;
+    const { deliveryId: name, webhookId } = tracked;
+    call.made.push(head);
+    const isAsked =
+      asked.webhookId === webhookId &&
+      (asked.verb === 'recover'
+        ? failed && isWithin(tracked.family, asked)
+        : asked.verb === 'redeliver' && asked.deliveryId === name && call.made.length === 1);
+    if (!isAsked) this.#say(`${name} was redelivered, and ${asked.verb} did not ask for it`);
+  }
+
+  pinged(record: RecordItem): void {
+    const call = this.#calling();
+    if (!call) return;
+    call.made.push(record);
+    if (call.asked.verb !== 'ping' || call.asked.webhookId !== record.webhookId || call.made.length > 1)
+      this.#say(`${record.deliveryId}: nobody asked for this ping`);
+  }
+
+  /** The call whose commit this is. What it does after it answered is not what it said. */
+  #calling(): Call | undefined {
+    const { acting } = this.#scene.world;
+    const call = acting && this.#calls.get(acting);
+    if (!call) this.#say(`a record was made by ${acting?.name}, which nobody asked`);
+    else if (call.answer && call.answer.kind !== 'broken')
+      this.#say(`${call.asked.verb} of webhook ${call.asked.webhookId} made a record after its answer`);
+    return call;
+  }
+
+  ends(invocation: Invocation, answer: Answer): void {
+    const call = this.#calls.get(invocation);
+    // Its function was dead before it began.
+    if (!call) return;
+    call.answer = answer;
+    const { asked } = call;
+    this.#scene.findings.counts.calls[asked.verb][answer.kind] += 1;
+    const what = answer.kind === 'refused' ? answer.status : answer.kind;
+    this.#scene.world.trace(`${asked.verb} ${asked.webhookId} ${what} ${call.made.length}`);
+    if (answer.kind === 'refused') this.#checkRefusal(call, answer.status);
+    if (answer.kind !== 'answered') return;
+    if (asked.verb === 'redeliver') this.#checkRedelivery(call, answer.body as DeliveryRecord);
+    if (asked.verb === 'recover') this.#checkRecovery(call, answer.body as { matched: number });
+    if (asked.verb === 'ping') this.#checkPing(call, answer.body as PingResult);
+  }
+
+  /** A refusal has its reason, and leaves nothing behind. */
+  #checkRefusal({ asked, startedAt, made }: Call, status: number): void {
+    const webhook = this.#webhooks.get(asked.webhookId);
+    const name = `${asked.verb} of webhook ${asked.webhookId}`;
+    if (made.length > 0) this.#say(`${name} was refused with ${status} and left ${made.length} records`);
+    const named = asked.verb === 'redeliver' ? asked.named : undefined;
+    const isThere =
+      webhook && !webhook.deleted && (asked.verb !== 'redeliver' || named?.[0]?.webhookId === webhook.item.id);
+    const moved = named?.some((one) => !isOver(one) || one.changedAt >= startedAt);
+    if (status === 404 && !isThere) return;
+    if (status === 409 && asked.verb === 'redeliver' && (moved || !named)) return;
+    if (status === 400 && asked.verb === 'recover' && webhook && isTooMuch(webhook.item.lastNumber)) return;
+    this.#say(`${name} was refused with ${status} for no reason`);
+  }
+
+  #checkRedelivery({ asked, made }: Call, body: DeliveryRecord): void {
+    const [record] = made;
+    if (made.length !== 1 || !record)
+      this.#say(`a redelivery of webhook ${asked.webhookId} has ${made.length} records`);
+    if (!record) return;
+    const fields = ['id', 'deliveryId', 'event', 'deliveryStatus', 'attemptNumber', 'trigger', 'createdAt'] as const;
+    for (const field of fields)
+      if (body[field] !== record[field]) this.#say(`${record.deliveryId}: the answer's ${field} is ${body[field]}`);
+    if (body.trigger !== 'manual') this.#say(`${record.deliveryId}: the answer's trigger is ${body.trigger}`);
+  }
+
+  #checkRecovery({ asked, made, owed }: Call, { matched }: { readonly matched: number }): void {
+    const name = `recover of webhook ${asked.webhookId}`;
+    if (matched !== made.length) this.#say(`${name} says ${matched} and redelivered ${made.length}`);
+    if (this.#webhooks.get(asked.webhookId)?.deleted) return;
+    for (const [family, length] of owed)
+      if (family.length === length) this.#say(`${name}: ${family[0]?.deliveryId} had failed and was left out`);
+  }
+
+  #checkPing({ asked, made }: Call, body: PingResult): void {
+    const [record] = made;
+    if (made.length !== 1 || !record) this.#say(`a ping of webhook ${asked.webhookId} has ${made.length} records`);
+    if (!record) return;
+    const { store, tables } = this.#scene;
+    const item = store.table(tables.deliveries).get(deliveries.record(record.webhookId, record.id)) as
+      | RecordItem
+      | undefined;
+    const fields = ['deliveryId', 'responseStatusCode', 'responseTimeMs', 'errorMessage'] as const;
+    const differs = fields.filter((field) => body[field] !== item?.[field]);
+    if (differs.length > 0)
+      this.#say(`${record.deliveryId}: the answer differs from the record in ${differs.join(', ')}`);
+    if (body.success !== (item?.deliveryStatus === 'success'))
+      this.#say(`${record.deliveryId}: answered ${body.success} and recorded as ${item?.deliveryStatus}`);
+  }
+}
+
+function isWithin(family: readonly Tracked[], { from, to }: { readonly from: number; readonly to: number }): boolean {
+  const createdAt = family[0]?.createdAt ?? Number.NaN;
+  return from <= createdAt && createdAt <= to;
+}
+
+/** Whether a log may hold more than one call recovers. */
+function isTooMuch(lastNumber: number): boolean {
+  return lastNumber > limits.recoveredPerCall;
+}

@@ -1,0 +1,238 @@
+/** Every delivery and every redelivery from its first record to its end, with the messages that lead to it. */
+import { deliveryId } from '../../../core/deliveries/delivery-id.ts';
+import type { HeadItem, RecordItem } from '../../../core/deliveries/records.ts';
+import { deliveries } from '../../../core/table-keys.ts';
+import type { Change } from '../memory-dynamo/memory-dynamo.ts';
+import { AttemptRules } from './attempt-rules.ts';
+import type { Calls } from './calls.ts';
+import type { Events } from './events.ts';
+import { isHead, isOver, type Scene, type Tracked } from './tracked.ts';
+import type { End, Webhooks } from './webhooks.ts';
+
+export interface DeliveriesParts {
+  readonly scene: Scene;
+  readonly webhooks: Webhooks;
+  readonly events: Events;
+  readonly calls: Calls;
+}
+
+export class Deliveries {
+  readonly #parts: DeliveriesParts;
+  readonly #rules: AttemptRules;
+  /** By webhook and number, as messages name them. */
+  readonly #heads = new Map<string, Tracked>();
+  /** By `deliveryId`, as requests name them. */
+  readonly #families = new Map<string, Tracked[]>();
+  /** A delivery or redelivery was recorded, moved on or came to its end. */
+  onMoved: (tracked: Tracked) => void = () => {};
+
+  constructor(parts: DeliveriesParts) {
+    this.#parts = parts;
+    this.#rules = new AttemptRules(parts.scene, parts.webhooks);
+  }
+
+  get #now(): number {
+    return this.#parts.scene.world.now;
+  }
+
+  #say(sentence: string): void {
+    this.#parts.scene.findings.say(sentence);
+  }
+
+  family(id: string): readonly Tracked[] | undefined {
+    return this.#families.get(id);
+  }
+
+  headOf({ webhookId, number }: Tracked): HeadItem | undefined {
+    const { store, tables } = this.#parts.scene;
+    return store.table(tables.deliveries).get(deliveries.record(webhookId, number)) as HeadItem | undefined;
+  }
+
+  /** A record that messages may name was put. */
+  began(head: HeadItem, changes: readonly Change[]): void {
+    const webhook = this.#parts.webhooks.get(head.webhookId);
+    if (webhook && !isOver(head)) webhook.open += 1;
+    if (head.trigger === 'manual') this.#redelivered(head, changes);
+    else this.#planned(head);
+  }
+
+  #track(head: HeadItem, family: Tracked[]): Tracked {
+    const { webhookId, id: number, state } = head;
+    const tracked: Tracked = {
+      webhookId,
+      number,
+      deliveryId: head.deliveryId,
+      family,
+      beganAt: this.#now,
+      createdAt: Date.parse(head.createdAt),
+      state,
+      changedAt: this.#now,
+      requests: [],
+      requestCount: 0,
+      messages: 0,
+    };
+    family.push(tracked);
+    this.#heads.set(`${webhookId} ${number}`, tracked);
+    return tracked;
+  }
+
+  #planned(head: HeadItem): void {
+    const { webhookId, id, deliveryId: name, eventId, state } = head;
+    const { scene, webhooks, events } = this.#parts;
+    if (name !== deliveryId(webhookId, id)) this.#say(`${name} is not the id of ${webhookId} ${id}`);
+    const tracked = this.#track(head, []);
+    this.#families.set(name, tracked.family);
+    scene.findings.counts.deliveries += 1;
+    events.planned(eventId, tracked);
+    const webhook = webhooks.get(webhookId);
+    if (!webhook?.item.events.includes(head.event as never)) this.#say(`${name} was not subscribed to`);
+    // What the planner read cannot be older than the planner.
+    const since = scene.world.acting?.startedAt ?? this.#now;
+    const wasActive = webhook && (webhook.item.status === 'active' || webhook.changedAt >= since);
+    const wasOff = webhook && (webhook.item.status !== 'active' || webhook.changedAt >= since);
+    if (state === 'pending' && !wasActive) this.#say(`${name} was planned for a webhook that is off`);
+    if (state === 'failed') {
+      scene.findings.counts.disabled += 1;
+      webhook?.failed.add(tracked.family);
+      if (!wasOff || head.errorCode !== 'webhook_disabled') this.#say(`${name} failed before it began`);
+    } else if (state !== 'pending' || head.attempts !== 0) this.#say(`${name} begins as ${state}`);
+    this.onMoved(tracked);
+  }
+
+  /** One more attempt was asked for: after the end of all others, with their body and the number after theirs. */
+  #redelivered(head: HeadItem, changes: readonly Change[]): void {
+    const { scene, webhooks, calls } = this.#parts;
+    const { deliveryId: name, attemptNumber, webhookId } = head;
+    const family = this.#families.get(name);
+    const [first] = family ?? [];
+    if (!family || !first) {
+      this.#say(`${name} was redelivered and never planned`);
+      return;
+    }
+    for (const { number, state } of family) {
+      if (!isOver({ state })) this.#say(`${name} was redelivered while its record ${number} was ${state}`);
+    }
+    const noted = changes.find(({ after }) => after?.pk === head.pk && after.id === first.number);
+    const [before, after] = [noted?.before as HeadItem | undefined, noted?.after as HeadItem | undefined];
+    if (after?.attempts !== (before?.attempts ?? 0) + 1 || after.lastManual !== head.id) {
+      this.#say(`${name}: a redelivery was not counted`);
+    } else if (attemptNumber !== after.attempts || head.attempts !== before?.attempts) {
+      this.#say(`${name}: a redelivery is attempt ${attemptNumber} after ${before?.attempts}`);
+    }
+    const original = this.headOf(first);
+    if (!original || Buffer.compare(original.body, head.body) !== 0) this.#say(`${name}: a redelivery of another body`);
+    if (head.event !== original?.event) this.#say(`${name}: a redelivery of another event`);
+    if (head.state !== 'pending' || head.deliveryStatus !== 'pending')
+      this.#say(`${name}: a redelivery begins as ${head.state}`);
+    const failed = webhooks.get(webhookId)?.failed;
+    const tracked = this.#track(head, family);
+    scene.findings.counts.redeliveries.asked += 1;
+    calls.redelivered(tracked, head, failed?.delete(family) ?? false);
+    this.onMoved(tracked);
+  }
+
+  /** Returns an end. */
+  changed(before: HeadItem, after: HeadItem, changes: readonly Change[]): End | undefined {
+    const { deliveryId: name, webhookId, id, attempts, state, dueAt } = after;
+    if (before.state === state && before.attempts === attempts && before.dueAt === dueAt) return undefined;
+    const tracked = this.#heads.get(`${webhookId} ${id}`);
+    if (!tracked) {
+      this.#say(`${name} changed and was never planned`);
+      return undefined;
+    }
+    if (isOver(before)) {
+      this.#checkNote(before, after, changes);
+      return undefined;
+    }
+    tracked.changedAt = this.#now;
+    tracked.state = state;
+    if (attempts !== before.attempts + 1) this.#say(`${name}: attempt ${attempts} after ${before.attempts}`);
+    const record = attempts === after.attemptNumber ? after : recordIn(changes, name, attempts);
+    if (!record) {
+      this.#say(`${name}: attempt ${attempts} without a record`);
+      return undefined;
+    }
+    const made = tracked.requests.filter(
+      ({ attempt, stale, endedAt }) => (stale ? attempt >= attempts : attempt === attempts) && endedAt !== undefined,
+    );
+    this.#rules.check(after, record, made);
+    this.onMoved(tracked);
+    if (!isOver(after)) return undefined;
+    this.#ended(tracked, after, record.errorCode);
+    return {
+      head: after,
+      errorCode: record.errorCode,
+      answeredAt: Math.max(0, ...made.map((one) => one.endedAt ?? 0)),
+    };
+  }
+
+  /** Nothing happens to a delivery after its end, but that its redeliveries are counted. */
+  #checkNote(before: HeadItem, after: HeadItem, changes: readonly Change[]): void {
+    const { deliveryId: name, webhookId, state, attempts, lastManual } = after;
+    const asked = changes.some(
+      (one) => !one.before && one.after?.webhookId === webhookId && one.after.id === lastManual,
+    );
+    const isNote = before.state === state && before.dueAt === after.dueAt && attempts === before.attempts + 1 && asked;
+    if (!isNote)
+      this.#say(`${name} ended as ${before.state} after ${before.attempts} and became ${state} after ${attempts}`);
+  }
+
+  #ended(tracked: Tracked, { state, trigger, attempts }: HeadItem, errorCode: string | null): void {
+    const { scene, webhooks } = this.#parts;
+    const { webhookId, number } = tracked;
+    const { counts } = scene.findings;
+    const webhook = webhooks.get(webhookId);
+    if (webhook) {
+      webhook.open -= 1;
+      // A delivery that succeeded stays a success, however its redeliveries end.
+      if (tracked.family[0]?.state === 'failed' && state === 'failed') webhook.failed.add(tracked.family);
+    }
+    tracked.requests = [];
+    const ends = trigger === 'manual' ? counts.redeliveries : counts;
+    ends[state === 'success' ? 'success' : errorCode === 'webhook_disabled' ? 'disabled' : 'failed'] += 1;
+    scene.world.trace(`${webhookId} ${number} ${state} ${attempts}`);
+  }
+
+  messageSent(body: string): void {
+    const tracked = this.#namedBy(body);
+    if (tracked) tracked.messages += 1;
+    else this.#say(`a message for no delivery: ${body}`);
+  }
+
+  /** A message is gone. Whatever it was for is done, or another one leads to it. */
+  messageHandled(body: string): void {
+    const tracked = this.#namedBy(body);
+    if (!tracked) return;
+    tracked.messages -= 1;
+    if (tracked.messages === 0 && !isOver(tracked) && !this.#isOfOpenEvent(tracked))
+      this.#lost(tracked, 'acknowledged before the next step was sure');
+  }
+
+  /** The event of these has left the outbox. */
+  announced(planned: readonly Tracked[]): void {
+    for (const tracked of planned) if (tracked.messages === 0) this.#lost(tracked, 'never announced');
+  }
+
+  /** Its message may still be sent by the planner. */
+  #isOfOpenEvent(tracked: Tracked): boolean {
+    const head = this.headOf(tracked);
+    return head?.trigger === 'scheduled' && this.#parts.events.open.has(head.eventId);
+  }
+
+  #lost(tracked: Tracked, why: string): void {
+    const head = this.headOf(tracked);
+    const webhook = this.#parts.webhooks.get(tracked.webhookId);
+    if (!head || isOver(head) || webhook?.deleted) return;
+    this.#say(`${head.deliveryId} is lost as ${head.state} after ${head.attempts} attempts: ${why}`);
+  }
+
+  #namedBy(body: string): Tracked | undefined {
+    const { webhookId, number } = JSON.parse(body);
+    return this.#heads.get(`${webhookId} ${number}`);
+  }
+}
+
+function recordIn(changes: readonly Change[], name: string, attempt: number): RecordItem | undefined {
+  const records = changes.map(({ after }) => after as RecordItem | undefined);
+  return records.find((one) => one?.deliveryId === name && one.attemptNumber === attempt && !isHead(one));
+}

@@ -1,0 +1,83 @@
+/** The events in the outbox: none leaves it before everybody who subscribed has it. */
+import type { OutboxItem } from '../../../core/events/event.ts';
+import type { Scene, Tracked } from './tracked.ts';
+import type { Webhooks } from './webhooks.ts';
+
+interface OpenEvent {
+  readonly item: OutboxItem;
+  readonly deliveries: Tracked[];
+}
+
+export class Events {
+  readonly #scene: Scene;
+  readonly #webhooks: Webhooks;
+  /** Events in the outbox, and those of them that the bus took. */
+  readonly open = new Map<number, OpenEvent>();
+  readonly #published = new Set<number>();
+  readonly #plannedFor = new Set<string>();
+
+  constructor(scene: Scene, webhooks: Webhooks) {
+    this.#scene = scene;
+    this.#webhooks = webhooks;
+  }
+
+  /** Returns the deliveries of an event that left the outbox. */
+  outboxChanged(before: OutboxItem | undefined, after: OutboxItem | undefined): readonly Tracked[] {
+    const { findings } = this.#scene;
+    if (after) {
+      if (before) findings.say(`event ${after.id} changed in the outbox`);
+      this.open.set(after.id, { item: after, deliveries: [] });
+      findings.counts.events += 1;
+      return [];
+    }
+    const event = before && this.open.get(before.id);
+    if (!event) return [];
+    this.open.delete(before.id);
+    this.#published.delete(before.id);
+    this.#checkComplete(before);
+    return event.deliveries;
+  }
+
+  /** An event leaves the outbox: everybody who was subscribed all the time has it. */
+  #checkComplete(event: OutboxItem): void {
+    const raisedAt = Date.parse(event.occurredAt);
+    for (const { item, deleted, createdAt } of this.#webhooks.ofBusiness(event.businessId)) {
+      const key = this.#webhooks.key(item.keyId);
+      if (deleted || createdAt > raisedAt || !item.events.includes(event.name)) continue;
+      if (!key.live || key.since > raisedAt) continue;
+      if (!this.#plannedFor.has(`${event.id} ${item.id}`))
+        this.#scene.findings.say(`event ${event.id}: webhook ${item.id} was left out`);
+    }
+  }
+
+  planned(eventId: number, tracked: Tracked): void {
+    const { findings } = this.#scene;
+    const { deliveryId, webhookId } = tracked;
+    const event = this.open.get(eventId);
+    if (!event) findings.say(`${deliveryId} was planned for event ${eventId}, which is not in the outbox`);
+    event?.deliveries.push(tracked);
+    const mark = `${eventId} ${webhookId}`;
+    if (this.#plannedFor.has(mark)) findings.say(`event ${eventId} was planned twice for webhook ${webhookId}`);
+    this.#plannedFor.add(mark);
+  }
+
+  /** The bus took an event. */
+  published(eventId: number): void {
+    if (this.open.has(eventId)) this.#published.add(eventId);
+  }
+
+  /** The stream's function said that it dealt with an event. */
+  relayed(eventId: number): void {
+    if (this.open.has(eventId) && !this.#published.has(eventId)) {
+      this.#scene.findings.say(
+        `event ${eventId} was passed over: the stream's function acknowledged it, and the bus never took it`,
+      );
+    }
+  }
+
+  /** The consumer of the queue of events said that it dealt with an event. */
+  handled(body: string): void {
+    const { id } = JSON.parse(body).detail;
+    if (this.open.has(id)) this.#scene.findings.say(`event ${id} was acknowledged before it was planned and announced`);
+  }
+}

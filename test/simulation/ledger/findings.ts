@@ -1,0 +1,42 @@
+/** What must not have happened and did, and how often the rest happened. */
+
+const shownViolations = 20;
+
+/** How calls of one verb ended. `broken`: with a 5xx, or with nothing, because the function died. */
+export interface CallEnds {
+  answered: number;
+  refused: number;
+  broken: number;
+}
+
+const noEnds = (): CallEnds => ({ answered: 0, refused: 0, broken: 0 });
+
+export class Findings {
+  readonly violations: string[] = [];
+  violationCount = 0;
+  readonly counts = {
+    events: 0,
+    deliveries: 0,
+    requests: 0,
+    repeated: 0,
+    /** Ends of the scheduled attempts. */
+    success: 0,
+    failed: 0,
+    disabled: 0,
+    dropped: 0,
+    switchedOff: 0,
+    latestMs: 0,
+    /** Records with `trigger: manual`, and how they ended. */
+    redeliveries: { asked: 0, success: 0, failed: 0, disabled: 0, dropped: 0 },
+    /** Records of pings. `brokenOff`: ended by the sweeper. */
+    pings: { made: 0, success: 0, failed: 0, brokenOff: 0, dropped: 0 },
+    calls: { redeliver: noEnds(), recover: noEnds(), ping: noEnds() },
+  };
+
+  say(sentence: string): void {
+    this.violationCount += 1;
+    if (this.violations.length < shownViolations) this.violations.push(sentence);
+  }
+}
+
+export type Counts = Findings['counts'];

@@ -1,0 +1,81 @@
+/**
+ * Looks on at everything that happens and says what must not have happened. It takes nothing from the code under test but
+ * the shapes of its items: when something is due, what counts, and who gets what is worked out here once more.
+ */
+import type { HeadItem, RecordItem } from '../../../core/deliveries/records.ts';
+import type { OutboxItem } from '../../../core/events/event.ts';
+import type { KeyRecord } from '../../../core/keys/key-record.ts';
+import type { Change } from '../memory-dynamo/memory-dynamo.ts';
+import { Calls } from './calls.ts';
+import { Deliveries } from './deliveries.ts';
+import { Events } from './events.ts';
+import { Findings } from './findings.ts';
+import { checkLogs } from './log.ts';
+import { Pings } from './pings.ts';
+import { Requests } from './requests.ts';
+import { isHead, type Scene } from './tracked.ts';
+import { type End, Webhooks } from './webhooks.ts';
+
+export class Ledger {
+  readonly #scene: Scene;
+  readonly findings = new Findings();
+  readonly webhooks: Webhooks;
+  readonly events: Events;
+  readonly calls: Calls;
+  readonly deliveries: Deliveries;
+  readonly requests: Requests;
+  readonly #pings: Pings;
+
+  constructor(scene: Omit<Scene, 'findings'>) {
+    this.#scene = { ...scene, findings: this.findings };
+    this.webhooks = new Webhooks(this.#scene);
+    this.events = new Events(this.#scene, this.webhooks);
+    this.calls = new Calls(this.#scene, this.webhooks);
+    this.#pings = new Pings(this.#scene, this.webhooks, this.calls);
+    const parts = { scene: this.#scene, webhooks: this.webhooks, events: this.events, calls: this.calls };
+    this.deliveries = new Deliveries(parts);
+    this.requests = new Requests({ ...parts, deliveries: this.deliveries, pings: this.#pings });
+  }
+
+  /** A commit to the store. */
+  committed(changes: readonly Change[]): void {
+    const { tables } = this.#scene;
+    const ends: End[] = [];
+    for (const change of changes) {
+      const { table, before, after } = change;
+      const pk = String((after ?? before)?.pk);
+      const sk = String((after ?? before)?.sk);
+      if (table === tables.records && pk.startsWith('OUTBOX#')) {
+        const left = this.events.outboxChanged(before as OutboxItem | undefined, after as OutboxItem | undefined);
+        this.deliveries.announced(left);
+      } else if (table === tables.records && sk.startsWith('KEY#')) {
+        this.webhooks.keyChanged(after as unknown as KeyRecord);
+      } else if (table === tables.deliveries && sk.startsWith('R#')) {
+        const end = this.#recordChanged(before, after, changes);
+        if (end) ends.push(end);
+      } else if (table === tables.secrets) this.webhooks.secretChanged(pk, after);
+    }
+    this.webhooks.judge(changes, ends);
+  }
+
+  #recordChanged(before: Change['before'], after: Change['after'], changes: readonly Change[]): End | undefined {
+    const record = after as unknown as RecordItem | undefined;
+    const webhook = before ? undefined : this.webhooks.get(record?.webhookId ?? 0);
+    if (webhook) webhook.records += 1;
+    if (!record) this.findings.say(`the record ${before?.pk} ${before?.sk} was deleted`);
+    else if (isHead(record)) {
+      if (before) return this.deliveries.changed(before as unknown as HeadItem, record, changes);
+      this.deliveries.began(record, changes);
+    } else if (record.trigger === 'ping') {
+      if (before) this.#pings.changed(record);
+      else this.#pings.began(record);
+    } else if (before) this.findings.say(`the record ${record.pk} ${record.sk} changed`);
+    return undefined;
+  }
+
+  /** At the end everything has come to its end. */
+  finish(): void {
+    if (this.events.open.size > 0) this.findings.say(`${this.events.open.size} events are still in the outbox`);
+    checkLogs(this.#scene, this.webhooks);
+  }
+}

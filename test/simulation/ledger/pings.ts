@@ -1,0 +1,102 @@
+/** Pings: one record and one request each, made by the function that was asked, and of no effect on anything else. */
+import { createHmac } from 'node:crypto';
+import { deliveryId } from '../../../core/deliveries/delivery-id.ts';
+import type { RecordItem } from '../../../core/deliveries/records.ts';
+import { overdueMs } from '../../../core/deliveries/sweep.ts';
+import type { SendRequest } from '../../../core/webhooks/sender.ts';
+import type { Invocation } from '../world.ts';
+import type { Calls } from './calls.ts';
+import { isGood, type Made, type Scene } from './tracked.ts';
+import type { Webhooks } from './webhooks.ts';
+
+interface Ping {
+  readonly begun: RecordItem;
+  readonly invocation: Invocation | undefined;
+  request?: Made;
+  ended?: true;
+}
+
+export class Pings {
+  readonly #scene: Scene;
+  readonly #webhooks: Webhooks;
+  readonly #calls: Calls;
+  readonly #pings = new Map<string, Ping>();
+
+  constructor(scene: Scene, webhooks: Webhooks, calls: Calls) {
+    this.#scene = scene;
+    this.#webhooks = webhooks;
+    this.#calls = calls;
+  }
+
+  #say(sentence: string): void {
+    this.#scene.findings.say(sentence);
+  }
+
+  began(record: RecordItem): void {
+    const { webhookId, id, deliveryId: name } = record;
+    const { world, findings } = this.#scene;
+    if (name !== deliveryId(webhookId, id)) this.#say(`${name} is not the id of ping ${webhookId} ${id}`);
+    if (record.deliveryStatus !== 'pending' || record.attemptNumber !== 1)
+      this.#say(`${name}: a ping begins as ${record.deliveryStatus}, attempt ${record.attemptNumber}`);
+    this.#pings.set(name, { begun: record, invocation: world.acting });
+    findings.counts.pings.made += 1;
+    const webhook = this.#webhooks.get(webhookId);
+    if (webhook) webhook.open += 1;
+    this.#calls.pinged(record);
+  }
+
+  /** By the function that sent it, or long after that one died by the sweeper. */
+  changed(after: RecordItem): void {
+    const { webhookId, deliveryId: name, deliveryStatus } = after;
+    const { world, findings } = this.#scene;
+    const ping = this.#pings.get(name);
+    if (!ping || ping.ended) {
+      this.#say(`${name}: a ping became ${deliveryStatus} ${ping ? 'after its end' : 'without a beginning'}`);
+      return;
+    }
+    ping.ended = true;
+    const webhook = this.#webhooks.get(webhookId);
+    if (webhook) webhook.open -= 1;
+    const { pings } = findings.counts;
+    if (world.acting !== ping.invocation) {
+      pings.brokenOff += 1;
+      const age = world.now - Date.parse(after.createdAt);
+      const isBrokenOff = deliveryStatus === 'failed' && after.errorMessage !== null && after.responseStatusCode === 0;
+      if (!isBrokenOff || age < overdueMs || ping.invocation?.alive)
+        this.#say(`${name}: a ping was ended as ${deliveryStatus} by another than its function`);
+      return;
+    }
+    const outcome = ping.request?.outcome;
+    const expected = isGood(outcome) ? 'success' : 'failed';
+    if (!outcome || deliveryStatus !== expected) this.#say(`${name}: a ping is on record as ${deliveryStatus}`);
+    if (outcome?.kind === 'answered' && after.responseStatusCode !== outcome.status)
+      this.#say(`${name}: a ping was answered ${outcome.status}, and not ${after.responseStatusCode}`);
+    if (after.nextAttemptAt !== null) this.#say(`${name}: a ping is to be repeated`);
+    pings[expected] += 1;
+  }
+
+  requestStarts(name: string, request: SendRequest): Made {
+    const { world } = this.#scene;
+    const ping = this.#pings.get(name);
+    if (!ping) throw new Error(`A request for a ping that is not there: ${name}`);
+    const made: Made = { attempt: 1, stale: false, invocation: world.current(), startedAt: world.now };
+    if (ping.request) this.#say(`${name}: a ping was sent twice`);
+    if (ping.ended || ping.invocation !== made.invocation) this.#say(`${name}: a ping was sent by another function`);
+    this.#checkMessage(name, request, ping, made);
+    ping.request = made;
+    return made;
+  }
+
+  #checkMessage(name: string, { url, headers, body }: SendRequest, { begun }: Ping, { invocation }: Made): void {
+    const { id, event, timestamp, data } = JSON.parse(String(body));
+    const told = [id, event, timestamp, data?.webhookId].join(' ');
+    if (told !== [name, 'ping', begun.createdAt, begun.webhookId].join(' ')) this.#say(`${name}: a ping says ${told}`);
+    const webhook = this.#webhooks.get(begun.webhookId);
+    if (!webhook) return;
+    if (url !== webhook.item.targetUrl) this.#say(`${name}: a ping to ${url}`);
+    const secrets = this.#webhooks.secretsSince(webhook, invocation.startedAt);
+    const signatures = secrets.map((secret) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
+    if (!signatures.includes(headers['X-Webhook-Signature'] ?? ''))
+      this.#say(`${name}: signed with another secret than the webhook's`);
+  }
+}

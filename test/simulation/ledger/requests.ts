@@ -1,0 +1,102 @@
+/** What leaves for the receivers: when, how often, with which body and signature. */
+import { createHmac } from 'node:crypto';
+import { inflateRawSync } from 'node:zlib';
+import type { HeadItem } from '../../../core/deliveries/records.ts';
+import type { Outcome, SendRequest } from '../../../core/webhooks/sender.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { Pings } from './pings.ts';
+import { isOver, type Made, type Scene, type Tracked } from './tracked.ts';
+import type { Subscriber, Webhooks } from './webhooks.ts';
+
+/** Of every so many requests the body and the signature. */
+const messagesChecked = 4;
+
+export interface RequestsParts {
+  readonly scene: Scene;
+  readonly webhooks: Webhooks;
+  readonly deliveries: Deliveries;
+  readonly pings: Pings;
+}
+
+export class Requests {
+  readonly #parts: RequestsParts;
+
+  constructor(parts: RequestsParts) {
+    this.#parts = parts;
+  }
+
+  #say(sentence: string): void {
+    this.#parts.scene.findings.say(sentence);
+  }
+
+  /** How often the integrator's server saw this delivery. */
+  countOf(deliveryId: string): number {
+    return this.#parts.deliveries.family(deliveryId)?.[0]?.requestCount ?? 0;
+  }
+
+  /** The sender is about to send. Returns what to hand back to `ends`. */
+  starts(request: SendRequest): Made {
+    const { scene, webhooks, deliveries, pings } = this.#parts;
+    const name = request.headers['X-Webhook-Delivery'] ?? '';
+    if (request.headers['X-Webhook-Event'] === 'ping') return pings.requestStarts(name, request);
+    const { world, findings } = scene;
+    const { counts } = findings;
+    const invocation = world.current();
+    // A function knows of no record that is younger than itself.
+    const family = deliveries.family(name);
+    const tracked = family?.findLast(({ beganAt }) => beganAt <= invocation.startedAt);
+    const head = tracked && deliveries.headOf(tracked);
+    if (!tracked || !head) throw new Error(`A request for a delivery that is not there: ${name}`);
+    // What the function read cannot be younger than the function.
+    const unchanged = tracked.changedAt < invocation.startedAt;
+    const made: Made = { attempt: head.attempts + 1, stale: !unchanged, invocation, startedAt: world.now };
+    counts.requests += 1;
+    if (unchanged && isOver(head)) this.#say(`${name}: a request after its end as ${head.state}`);
+    if (unchanged && !isOver(head)) {
+      if (head.dueAt > world.now) this.#say(`${name}: attempt ${made.attempt} is ${head.dueAt - world.now} ms early`);
+      counts.latestMs = Math.max(counts.latestMs, world.now - head.dueAt);
+    }
+    const webhook = webhooks.get(tracked.webhookId);
+    if (webhook && webhook.changedAt < invocation.startedAt && (webhook.deleted || webhook.item.status !== 'active')) {
+      this.#say(`${name}: a request to a webhook that is off`);
+    }
+    this.#checkRepeat(tracked, made);
+    if (webhook && counts.requests % messagesChecked === 0) this.#checkMessage(request, head, webhook, made);
+    for (const first of family?.slice(0, 1) ?? []) first.requestCount += 1;
+    tracked.requests.push(made);
+    return made;
+  }
+
+  /**
+   * One attempt is one request, unless nobody could know of the first: its function failed before it was on record, or
+   * was still at it, or the fault was ours and is not recorded.
+   */
+  #checkRepeat({ deliveryId: name, requests }: Tracked, { attempt, invocation }: Made): void {
+    const same = requests.filter((earlier) => earlier.attempt === attempt && !earlier.stale);
+    if (same.length > 0) this.#parts.scene.findings.counts.repeated += 1;
+    for (const earlier of same) {
+      const known = earlier.endedAt !== undefined && earlier.endedAt < invocation.startedAt;
+      const ours = earlier.outcome?.kind === 'failed' && earlier.outcome.ours;
+      if (known && !ours && earlier.invocation.outcome === 'done')
+        this.#say(`${name}: attempt ${attempt} was made twice`);
+    }
+  }
+
+  /** The frozen body and its signature, worked out anew with the secret of now. */
+  #checkMessage({ url, headers, body }: SendRequest, head: HeadItem, webhook: Subscriber, { invocation }: Made): void {
+    const { item } = webhook;
+    if (url !== item.targetUrl) this.#say(`webhook ${item.id}: a request to ${url}`);
+    if (inflateRawSync(head.body).toString() !== body)
+      this.#say(`${head.deliveryId}: another body than the frozen one`);
+    const secrets = this.#parts.webhooks.secretsSince(webhook, invocation.startedAt);
+    const signatures = secrets.map((secret) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
+    if (!signatures.includes(headers['X-Webhook-Signature'] ?? '')) {
+      this.#say(`webhook ${item.id}: signed with another secret than the webhook's`);
+    }
+  }
+
+  ends(made: Made, outcome: Outcome): void {
+    made.endedAt = this.#parts.scene.world.now;
+    made.outcome = outcome;
+  }
+}

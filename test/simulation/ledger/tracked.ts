@@ -1,0 +1,53 @@
+/** What the ledger keeps of each delivery, and what it looks on at. */
+import type { HeadItem } from '../../../core/deliveries/records.ts';
+import type { Outcome } from '../../../core/webhooks/sender.ts';
+import type { MemoryDynamo } from '../memory-dynamo/memory-dynamo.ts';
+import type { Invocation, World } from '../world.ts';
+import type { Findings } from './findings.ts';
+
+/** One request to a receiver. */
+export interface Made {
+  /** The delivery's next attempt when the request began. */
+  readonly attempt: number;
+  /** The delivery had moved on since the function began, which may think that it makes an earlier attempt. */
+  readonly stale: boolean;
+  readonly invocation: Invocation;
+  readonly startedAt: number;
+  endedAt?: number;
+  outcome?: Outcome;
+}
+
+/** A record that messages name: of the scheduled attempts, or of one redelivery. */
+export interface Tracked {
+  readonly webhookId: number;
+  readonly number: number;
+  readonly deliveryId: string;
+  /** What has the same `deliveryId`: first the scheduled attempts, then the redeliveries in their order. */
+  readonly family: Tracked[];
+  /** When it was committed, and what `createdAt` says. */
+  readonly beganAt: number;
+  readonly createdAt: number;
+  state: HeadItem['state'];
+  changedAt: number;
+  /** Forgotten at the end. */
+  requests: Made[];
+  /** Of the first of a family: the requests of all. */
+  requestCount: number;
+  /** Messages that lead to it. */
+  messages: number;
+}
+
+export interface Scene {
+  readonly world: World;
+  readonly store: MemoryDynamo;
+  readonly tables: { readonly records: string; readonly deliveries: string; readonly secrets: string };
+  readonly findings: Findings;
+}
+
+export const isHead = (item: unknown): item is HeadItem => typeof item === 'object' && item !== null && 'body' in item;
+
+export const isOver = ({ state }: { readonly state: HeadItem['state'] }) => state === 'success' || state === 'failed';
+
+/** Whether the integrator's server took it (section 6.2.4). */
+export const isGood = (outcome: Outcome | undefined) =>
+  outcome?.kind === 'answered' && outcome.status >= 200 && outcome.status <= 299;

@@ -1,0 +1,163 @@
+/** The webhooks, their secrets and their API keys, and what the ends of deliveries make of them (section 3.1, decisions §6). */
+import { limits } from '../../../contract/limits.ts';
+import type { HeadItem } from '../../../core/deliveries/records.ts';
+import type { KeyRecord } from '../../../core/keys/key-record.ts';
+import type { WebhookItem } from '../../../core/webhooks/webhook.ts';
+import type { Change } from '../memory-dynamo/memory-dynamo.ts';
+import type { Scene, Tracked } from './tracked.ts';
+
+export interface Subscriber {
+  item: WebhookItem;
+  deleted: boolean;
+  readonly createdAt: number;
+  /** Of its status, or of the webhook's being there. */
+  changedAt: number;
+  /** Deliveries, redeliveries and pings that have not ended. */
+  open: number;
+  /** When its counter was last raised from 0. */
+  leftZeroAt: number;
+  /** In its log. */
+  records: number;
+  /** Deliveries that failed, and of which the newest attempt has failed. */
+  readonly failed: Set<Tracked[]>;
+  secrets: { readonly secret: string; readonly since: number }[];
+}
+
+/** A delivery that came to its end, or a redelivery. */
+export interface End {
+  readonly head: HeadItem;
+  readonly errorCode: string | null;
+  readonly answeredAt: number;
+}
+
+type Health = Pick<WebhookItem, 'status' | 'consecutiveFailures'>;
+
+export class Webhooks {
+  readonly #scene: Scene;
+  readonly all = new Map<number, Subscriber>();
+  readonly #ofBusiness = new Map<number, Subscriber[]>();
+  readonly #keys = new Map<number, { readonly live: boolean; readonly since: number }>();
+  /** A webhook was switched off or on. */
+  onSwitched: (item: WebhookItem) => void = () => {};
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+  }
+
+  get(id: number): Subscriber | undefined {
+    return this.all.get(id);
+  }
+
+  ofBusiness(id: number): readonly Subscriber[] {
+    return this.#ofBusiness.get(id) ?? [];
+  }
+
+  /** Whether an API key is live, and since when. */
+  key(id: number): { readonly live: boolean; readonly since: number } {
+    return this.#keys.get(id) ?? { live: false, since: 0 };
+  }
+
+  /** What has not ended, of webhooks that are there. */
+  open(): number {
+    return [...this.all.values()].reduce((sum, { deleted, open }) => sum + (deleted ? 0 : open), 0);
+  }
+
+  keyChanged({ id, status }: KeyRecord): void {
+    this.#keys.set(id, { live: status === 'active', since: this.#scene.world.now });
+  }
+
+  secretChanged(pk: string, after: Change['after']): void {
+    const webhook = this.all.get(Number(pk.slice('W#'.length)));
+    if (!webhook || !after) return;
+    const next = { secret: String(after.secret), since: this.#scene.world.now };
+    webhook.secrets = [...webhook.secrets.slice(-1), next];
+  }
+
+  /** The secrets that a function which began then may sign with: one that was rotated away while it ran will do. */
+  secretsSince({ secrets }: Subscriber, startedAt: number): readonly string[] {
+    return secrets.filter((_, i, all) => (all[i + 1]?.since ?? startedAt) >= startedAt).map(({ secret }) => secret);
+  }
+
+  /** Counters and switches of the webhooks in a commit, against what the ends in it make of them. */
+  judge(changes: readonly Change[], ends: readonly End[]): void {
+    const judged = new Set<number>();
+    for (const { table, before, after } of changes) {
+      const item = (after ?? before) as WebhookItem | undefined;
+      if (table !== this.#scene.tables.deliveries || !item?.sk.startsWith('WEBHOOK#')) continue;
+      judged.add(item.id);
+      const own = ends.filter(({ head }) => head.webhookId === item.id);
+      this.#changed(item, before as WebhookItem | undefined, after === undefined, own);
+    }
+    for (const end of ends) if (!judged.has(end.head.webhookId)) this.#judgeAlone(end);
+  }
+
+  #changed(item: WebhookItem, before: WebhookItem | undefined, deleted: boolean, ends: readonly End[]): void {
+    const { world, findings } = this.#scene;
+    const webhook = this.all.get(item.id);
+    if (!webhook || !before) {
+      this.#created(item);
+      return;
+    }
+    webhook.item = item;
+    webhook.deleted = deleted;
+    const switched = before.status !== item.status;
+    if (deleted || switched) webhook.changedAt = world.now;
+    const reactivated = switched && item.status === 'active';
+    const expected = reactivated ? { status: 'active', consecutiveFailures: 0 } : ends.reduce(afterEnd, before);
+    if (item.status !== expected.status || item.consecutiveFailures !== expected.consecutiveFailures) {
+      const { status, consecutiveFailures } = item;
+      findings.say(
+        `webhook ${item.id} is ${status} with ${consecutiveFailures} failures, not ${expected.status} with ${expected.consecutiveFailures}`,
+      );
+    }
+    // Events trigger a webhook. Later attempts, redeliveries and pings do not.
+    if (item.lastTriggeredAt !== before.lastTriggeredAt && item.claims === before.claims) {
+      findings.say(`webhook ${item.id}: lastTriggeredAt changed, and no event was planned`);
+    }
+    if (before.consecutiveFailures === 0 && item.consecutiveFailures > 0) webhook.leftZeroAt = world.now;
+    if (switched && item.status === 'failed') findings.counts.switchedOff += 1;
+    if (switched && !deleted) this.onSwitched(item);
+  }
+
+  #created(item: WebhookItem): void {
+    const { now } = this.#scene.world;
+    const webhook: Subscriber = {
+      item,
+      deleted: false,
+      createdAt: now,
+      changedAt: now,
+      leftZeroAt: now,
+      open: 0,
+      records: 0,
+      failed: new Set(),
+      secrets: [],
+    };
+    this.all.set(item.id, webhook);
+    this.#ofBusiness.set(item.businessId, [...this.ofBusiness(item.businessId), webhook]);
+  }
+
+  /**
+   * An end that left its webhook as it was: right if there was nothing to change. A success may have seen the counter at
+   * 0 at any moment between its answer and now, because a failure in between is as well a failure after it.
+   */
+  #judgeAlone({ head, errorCode, answeredAt }: End): void {
+    const webhook = this.all.get(head.webhookId);
+    if (!webhook || webhook.deleted) return;
+    const { item, leftZeroAt } = webhook;
+    const expected = afterEnd(item, { head, errorCode });
+    if (expected.consecutiveFailures === item.consecutiveFailures) return;
+    if (head.state === 'success' && leftZeroAt >= answeredAt) return;
+    this.#scene.findings.say(
+      `webhook ${item.id}: ${head.deliveryId} ended as ${head.state} and its counter stayed ${item.consecutiveFailures}`,
+    );
+  }
+}
+
+/** Any success sets the counter to 0; a scheduled delivery that failed counts, a redelivery that failed does not. */
+function afterEnd(webhook: Health, { head, errorCode }: Pick<End, 'head' | 'errorCode'>): Health {
+  if (head.state === 'success') return { status: webhook.status, consecutiveFailures: 0 };
+  if (head.trigger === 'manual' || errorCode === 'webhook_disabled' || webhook.status === 'failed') return webhook;
+  const consecutiveFailures = webhook.consecutiveFailures + 1;
+  const off = consecutiveFailures >= limits.failedDeliveriesToDisable;
+  return { status: off ? 'failed' : 'active', consecutiveFailures };
+}

@@ -1,0 +1,58 @@
+/** The way to the integrators' servers. */
+import type { Outcome, SendRequest } from '../../core/webhooks/sender.ts';
+import { send } from '../../core/webhooks/sender.ts';
+import { contentCanary } from './arrivals.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { Random } from './random.ts';
+import type { Receiver } from './receivers.ts';
+import type { World } from './world.ts';
+
+export interface NetworkOptions {
+  readonly world: World;
+  readonly random: Random;
+  readonly ledger: Ledger;
+  /** By `targetUrl`. */
+  readonly receivers: ReadonlyMap<string, Receiver>;
+  /** When we cannot resolve any name, in epoch milliseconds. */
+  readonly noDns: { readonly from: number; readonly to: number } | undefined;
+  /** Called as each request leaves. */
+  readonly onRequest?: ((request: SendRequest, now: number) => void) | undefined;
+}
+
+/** Every name is one that resolves, or none is. */
+const brokenResolver = () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
+const dnsTimeoutMs = 200;
+
+export class Network {
+  readonly #options: NetworkOptions;
+
+  constructor(options: NetworkOptions) {
+    this.#options = options;
+  }
+
+  /** A `Sender`. */
+  async post(request: SendRequest): Promise<Outcome> {
+    const { world, ledger, onRequest } = this.#options;
+    onRequest?.(request, world.now);
+    const made = ledger.requests.starts(request);
+    const isPing = request.headers['X-Webhook-Event'] === 'ping';
+    if (!isPing && !String(request.body).includes(contentCanary))
+      ledger.findings.say(`a request without its content: ${request.body}`);
+    const { afterMs, outcome } = await this.#reply(request);
+    const name = `POST ${request.headers['X-Webhook-Delivery']} ${outcome.kind === 'answered' ? outcome.status : outcome.errorCode}`;
+    return world.effect('receiver', name, afterMs, () => {
+      ledger.requests.ends(made, outcome);
+      return outcome;
+    });
+  }
+
+  async #reply(request: SendRequest): Promise<ReturnType<Receiver>> {
+    const { world, random, ledger, receivers, noDns } = this.#options;
+    if (noDns && noDns.from <= world.now && world.now < noDns.to) {
+      return { afterMs: dnsTimeoutMs, outcome: await send(request, { resolver: brokenResolver }) };
+    }
+    const receiver = receivers.get(request.url);
+    if (!receiver) throw new Error(`Nobody is at ${request.url}`);
+    return receiver(ledger.requests.countOf(request.headers['X-Webhook-Delivery'] ?? ''), world.now, random);
+  }
+}
