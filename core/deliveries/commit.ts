@@ -2,6 +2,7 @@
  * Records attempts. An attempt that changes its own record and nothing else, as nearly all do, is one plain conditional
  * write, and a batch of them one call. The others go in transactions, the whole batch in one if nobody is in the way.
  */
+import { chunksOf } from '../chunks.ts';
 import { randomFraction, sleep } from '../clock.ts';
 import { env } from '../env.ts';
 import { log } from '../log.ts';
@@ -123,7 +124,9 @@ async function stillSteady(own: readonly Own[]): Promise<ReadonlySet<Own>> {
   }
 }
 
+/** Attempts of one webhook. */
 interface Group {
+  readonly webhookId: number | undefined;
   readonly attempts: readonly Decided[];
   readonly writes: readonly Write[];
 }
@@ -144,9 +147,7 @@ function recordTogether(made: readonly Made[]): readonly (readonly [Made, Promis
 /** By webhook, and no more together than a transaction holds. */
 function groupsOf(made: readonly Made[]): (readonly Made[])[] {
   return [...Map.groupBy(made, ({ message }) => message.webhookId).values()].flatMap((some) =>
-    Array.from({ length: Math.ceil(some.length / attemptsPerGroup) }, (_, i) =>
-      some.slice(i * attemptsPerGroup, (i + 1) * attemptsPerGroup),
-    ),
+    chunksOf(some, attemptsPerGroup),
   );
 }
 
@@ -157,15 +158,20 @@ function group(attempts: readonly { one: Made; found: Found | undefined }[]): Gr
   const settled = decided.flatMap(({ decided: { settlement }, one, found }) =>
     settlement && found ? [{ ...one, head: found.head, settlement }] : [],
   );
-  return { attempts: decided.map((one) => one.decided), writes: webhook ? writesFor(webhook, settled) : [] };
+  return {
+    webhookId: webhook?.id,
+    attempts: decided.map((one) => one.decided),
+    writes: webhook ? writesFor(webhook, settled) : [],
+  };
 }
 
-/** Fills transactions with whole groups. */
+/** Fills transactions with whole groups, of each webhook one: no transaction may write an item twice. */
 function* pack(groups: readonly Group[]): Generator<readonly Group[]> {
   let together: Group[] = [];
   let count = 0;
   for (const one of groups) {
-    if (count + one.writes.length > writesPerTransaction) {
+    const isFull = count + one.writes.length > writesPerTransaction;
+    if (isFull || together.some(({ webhookId }) => webhookId === one.webhookId)) {
       yield together;
       together = [];
       count = 0;

@@ -1,6 +1,7 @@
 /** Messages of the queues `deliveries` and `retries`. They name a delivery and carry none of its content. */
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
+import { chunksOf } from '../chunks.ts';
 import { sqs } from '../clients.ts';
 import { randomFraction, sleep } from '../clock.ts';
 import { env } from '../env.ts';
@@ -44,13 +45,18 @@ const firstPauseMs = 50;
  */
 export async function sendMessages(queue: Lane, outgoing: readonly Outgoing[]): Promise<readonly boolean[]> {
   const sent = outgoing.map(() => false);
-  const chunks = Array.from({ length: Math.ceil(outgoing.length / messagesPerCall) }, (_, i) => i * messagesPerCall);
-  await Promise.all(chunks.map((from) => sendChunk(queue, outgoing, from, sent)));
+  const chunks = chunksOf([...outgoing.keys()], messagesPerCall);
+  await Promise.all(chunks.map((indexes) => sendChunk(queue, outgoing, indexes, sent)));
   return sent;
 }
 
-async function sendChunk(queue: Lane, outgoing: readonly Outgoing[], from: number, sent: boolean[]): Promise<void> {
-  let left = [...outgoing.slice(from, from + messagesPerCall).keys()].map((i) => from + i);
+async function sendChunk(
+  queue: Lane,
+  outgoing: readonly Outgoing[],
+  indexes: readonly number[],
+  sent: boolean[],
+): Promise<void> {
+  let left = indexes;
   for (let round = 1; ; round++) {
     for (const i of await send(queue, outgoing, left)) sent[i] = true;
     left = left.filter((i) => !sent[i]);

@@ -1,7 +1,8 @@
 /** From an event to its deliveries: the consumer of the queue `events` (section 6.2.1, design §1). */
 import * as z from 'zod/mini';
+import { chunksOf } from '../chunks.ts';
 import { now, randomFraction, sleep } from '../clock.ts';
-import type { OutboxItem } from '../events/event.ts';
+import { type OutboxItem, readableEvent } from '../events/event.ts';
 import { closeOutbox } from '../events/outbox.ts';
 import { isLive, type KeyRecord } from '../keys/key-record.ts';
 import { log } from '../log.ts';
@@ -9,41 +10,51 @@ import { batchGet, type Lookup, type Wanted } from '../records/batch-get.ts';
 import { insert, writeEach } from '../records/write-each.ts';
 import { records } from '../table-keys.ts';
 import { webhooksOfBusiness } from '../webhooks/store.ts';
-import type { WebhookItem } from '../webhooks/webhook.ts';
+import { subscribesTo, type WebhookItem } from '../webhooks/webhook.ts';
 import { type Lane, laneOf } from './lane.ts';
 import { type Outgoing, sendMessages } from './messages.ts';
-import { planDeliveries, type WebhookPlan } from './planning.ts';
+import { notesMax, planDeliveries, type WebhookPlan } from './planning.ts';
 
 const count = z.int().check(z.positive());
 
-/** Of what the bus delivers only this is used: the outbox holds the event. */
-const envelope = z.object({ detail: z.object({ id: count, businessId: count }) });
+/** Of what the bus delivers only this is used: the outbox holds the events. */
+const notice = z.object({ id: count, businessId: count });
+const envelope = z.object({
+  'detail-type': z.string(),
+  detail: z.object({ events: z.array(notice).check(z.minLength(1)) }),
+});
 
 /** An event that the bus told of. */
 export interface EventNotice {
   readonly id: number;
   readonly businessId: number;
+  readonly name: string;
 }
 
-/** The event in a message of the queue `events`. Throws for anything else. */
-export function parseEventMessage(body: string): EventNotice {
-  return z.parse(envelope, JSON.parse(body)).detail;
+/** The events in a message of the queue `events`. Throws for anything else. */
+export function parseEventMessage(body: string): readonly EventNotice[] {
+  const { 'detail-type': name, detail } = z.parse(envelope, JSON.parse(body));
+  return detail.events.map((event) => ({ ...event, name }));
 }
+
+/** What is planned together, so that what a call has done is done when it breaks off. */
+const eventsTogether = 100;
 
 const rounds = 10;
 const firstPauseMs = 20;
 const pauseMsMax = 1_000;
 
 /**
- * One promise an event, in order. Each webhook that subscribed gets the event's number and pending record; then the
+ * One promise a message, in order. Each webhook that subscribed gets the event's number and pending record; then the
  * messages are sent, and only then the event leaves the outbox. An event seen again is taken up where it was left:
  * deduplicating before the messages are sent would lose deliveries for good.
  */
-export function plan(events: readonly EventNotice[]): readonly Promise<void>[] {
-  const distinct = new Map(events.map((event) => [event.id, event]));
+export function plan(messages: readonly (readonly EventNotice[])[]): readonly Promise<void>[] {
+  const distinct = new Map(messages.flat().map((event) => [event.id, event]));
   const done = planAll([...distinct.values()].sort((a, b) => a.id - b.id));
-  return events.map(async ({ id }) => {
-    const failure = (await done).get(id);
+  return messages.map(async (events) => {
+    const failures = await done;
+    const failure = events.map(({ id }) => failures.get(id)).find((one) => one !== undefined);
     if (failure) throw failure;
   });
 }
@@ -53,7 +64,7 @@ type Failures = Map<number, Error>;
 
 /** An event whose records are all there, and the messages it still needs. */
 interface Planned {
-  readonly item: OutboxItem;
+  readonly eventId: number;
   readonly outgoing: readonly InLane[];
 }
 
@@ -63,13 +74,18 @@ interface InLane extends Outgoing {
 
 async function planAll(events: readonly EventNotice[]): Promise<Failures> {
   const failures: Failures = new Map();
+  for (const some of chunksOf(events, eventsTogether)) await planTogether(some, failures);
+  return failures;
+}
+
+async function planTogether(events: readonly EventNotice[], failures: Failures): Promise<void> {
   let left = events;
   for (let round = 1; left.length > 0; round++) {
     if (round > 1) await sleep(randomFraction() * Math.min(pauseMsMax, firstPauseMs * 2 ** round));
     try {
-      const { planned, missed } = await planOnce(left);
+      const { planned, missed } = await planOnce(left, failures);
       await announce(planned, failures);
-      const sent = planned.map(({ item }) => item).filter(({ id }) => !failures.has(id));
+      const sent = planned.map(({ eventId }) => eventId).filter((id) => !failures.has(id));
       await closeOutbox(sent, failures);
       left = missed;
     } catch (error) {
@@ -78,33 +94,43 @@ async function planAll(events: readonly EventNotice[]): Promise<Failures> {
     }
     if (round === rounds) {
       for (const { id } of left) failures.set(id, new Error(`Event ${id} could not be planned in ${rounds} rounds`));
-      break;
+      return;
     }
   }
-  return failures;
 }
 
 /**
  * Reads the webhooks, then the outbox: in this order, because what was noted in a webhook for an event may only be
  * missed when the event is gone as well. Then takes the numbers and puts the records. `missed` are events for which
- * somebody was in the way, or DynamoDB.
+ * somebody was in the way, or DynamoDB; what cannot be planned now is in `failures`.
  */
 async function planOnce(
-  events: readonly EventNotice[],
+  notices: readonly EventNotice[],
+  failures: Failures,
 ): Promise<{ planned: readonly Planned[]; missed: readonly EventNotice[] }> {
-  const businesses = [...new Set(events.map(({ businessId }) => businessId))];
+  const businesses = [...new Set(notices.map(({ businessId }) => businessId))];
   const webhooks = (await Promise.all(businesses.map(webhooksOfBusiness))).flat();
-  const looked = new Set([...events.map(({ id }) => id), ...someNoted(webhooks)]);
+  const looked = new Set([...notices.map(({ id }) => id), ...someNoted(webhooks, notices)]);
   const lookup = await batchGet([...looked].map(inOutbox).concat(webhooks.map(keyOf)));
 
-  const items = events.flatMap(({ id }) => lookup<OutboxItem>(inOutbox(id)) ?? []);
+  const events = notices.flatMap(({ id }) => {
+    const item = lookup<OutboxItem>(inOutbox(id));
+    const event = item && readableEvent(item);
+    if (item && !event) failures.set(id, new Error(`Event ${id} cannot be read`));
+    return event ?? [];
+  });
   // A note that nobody looked up stays: that costs a few bytes, and a look a read.
   const isOpen = (eventId: number) => !looked.has(eventId) || lookup(inOutbox(eventId)) !== undefined;
-  const plans = planDeliveries(items, subscriptionsOf(webhooks, lookup), isOpen, now());
-  const { messages, missed } = await commit(plans);
+  const plans = planDeliveries(events, subscriptionsOf(webhooks, lookup), isOpen, now());
+  for (const id of plans.flatMap(({ postponed }) => postponed)) {
+    failures.set(id, new Error(`Event ${id} waits, because a webhook has ${notesMax} open events before it`));
+  }
+  const { messages, missed } = await takeAndPut(plans);
   return {
-    planned: items.filter(({ id }) => !missed.has(id)).map((item) => ({ item, outgoing: messages.get(item.id) ?? [] })),
-    missed: events.filter(({ id }) => missed.has(id)),
+    planned: events
+      .filter(({ id }) => !missed.has(id))
+      .map(({ id }) => ({ eventId: id, outgoing: messages.get(id) ?? [] })),
+    missed: notices.filter(({ id }) => missed.has(id)),
   };
 }
 
@@ -115,12 +141,24 @@ async function planOnce(
 const notesKept = 8;
 const notesLookedUp = 40;
 
-/** Of the webhooks with many notes some of the events noted, from a random place on, so that each gets its turn. */
-function someNoted(webhooks: readonly WebhookItem[]): number[] {
-  const noted = webhooks.map(({ claims = {} }) => Object.keys(claims)).filter(({ length }) => length > notesKept);
+/**
+ * Of the webhooks that will take numbers and have many notes, a part of the events noted, from a random place on, so that
+ * each gets its turn; half of them when they are many, so that they never grow by more than is cleared away.
+ */
+function someNoted(webhooks: readonly WebhookItem[], notices: readonly EventNotice[]): number[] {
+  const takes = (webhook: WebhookItem) =>
+    notices.some(
+      ({ id, businessId, name }) =>
+        businessId === webhook.businessId && subscribesTo(webhook, name) && webhook.claims?.[id] === undefined,
+    );
+  const noted = webhooks
+    .filter(takes)
+    .map(({ claims = {} }) => Object.keys(claims))
+    .filter(({ length }) => length > notesKept);
   const distinct = [...new Set(noted.flat().map(Number))].sort((a, b) => a - b);
   const from = Math.floor(randomFraction() * distinct.length);
-  return [...distinct.slice(from), ...distinct.slice(0, from)].slice(0, notesLookedUp);
+  const most = Math.max(notesLookedUp, Math.ceil(distinct.length / 2));
+  return [...distinct.slice(from), ...distinct.slice(0, from)].slice(0, most);
 }
 
 function inOutbox(eventId: number): Wanted {
@@ -137,18 +175,20 @@ function subscriptionsOf(webhooks: readonly WebhookItem[], lookup: Lookup) {
 }
 
 /** Takes the numbers of each webhook at once; then puts the records, of which some may be there from an earlier try. */
-async function commit(plans: readonly WebhookPlan[]) {
+async function takeAndPut(plans: readonly WebhookPlan[]) {
   const claims = plans.flatMap(({ claim }) => claim ?? []);
   const taken = await writeEach(claims);
-  const numbered = plans.filter(({ claim }) => !claim || taken[claims.indexOf(claim)] === 'done');
-  const deliveries = numbered.flatMap((one) =>
-    one.deliveries.map((delivery) => ({ ...delivery, webhook: one.webhook })),
+  const refused = new Set(plans.filter(({ claim }) => claim && taken[claims.indexOf(claim)] !== 'done'));
+  const missed = new Set<number>();
+  const deliveries = plans.flatMap((one) =>
+    one.deliveries.flatMap((delivery) => {
+      // What has its number from an earlier try needs no other.
+      if (!delivery.isNew || !refused.has(one)) return [{ ...delivery, webhook: one.webhook }];
+      missed.add(delivery.eventId);
+      return [];
+    }),
   );
   const put = await writeEach(deliveries.map(({ head }) => insert('deliveries', head)));
-
-  const missed = new Set(
-    plans.filter((one) => !numbered.includes(one)).flatMap((one) => one.deliveries.map(({ eventId }) => eventId)),
-  );
   const messages = new Map<number, InLane[]>();
   for (const [i, { eventId, head, webhook }] of deliveries.entries()) {
     if (put[i] === 'failed') missed.add(eventId);
@@ -164,7 +204,7 @@ async function commit(plans: readonly WebhookPlan[]) {
 
 /** Sends the first message of every delivery; notes the events that a message is missing of. */
 async function announce(planned: readonly Planned[], failures: Failures): Promise<void> {
-  const all = planned.flatMap(({ item, outgoing }) => outgoing.map((one) => ({ id: item.id, one })));
+  const all = planned.flatMap(({ eventId, outgoing }) => outgoing.map((one) => ({ id: eventId, one })));
   const lanes = [...Map.groupBy(all, ({ one }) => one.lane)];
   await Promise.all(
     lanes.map(async ([lane, some]) => {

@@ -1,6 +1,6 @@
 /** Which deliveries events make. Pure: what was read goes in, what to write comes out. */
 import { timestamp } from '../clock.ts';
-import { eventOf, type OutboxItem } from '../events/event.ts';
+import type { Event } from '../events/event.ts';
 import { type Statement, update } from '../records/write-each.ts';
 import { subscribesTo, type WebhookItem } from '../webhooks/webhook.ts';
 import { type HeadItem, newHead } from './records.ts';
@@ -11,10 +11,14 @@ export interface WebhookPlan {
   /** Takes the numbers and notes them. Absent when every event has its number already. */
   readonly claim?: Statement;
   readonly deliveries: readonly PlannedDelivery[];
+  /** Ids of events that get no number now, because the webhook has no room for another note. */
+  readonly postponed: readonly number[];
 }
 
 export interface PlannedDelivery {
   readonly eventId: number;
+  /** Whether its number is one of those that `claim` takes. */
+  readonly isNew: boolean;
   readonly head: HeadItem;
 }
 
@@ -23,6 +27,12 @@ export interface Subscription {
   /** Whether its API key is active: webhooks of other keys are not triggered (decisions §6). */
   readonly live: boolean;
 }
+
+/**
+ * Notes in one webhook at most, 50 KB of the 400 that an item may have. So many events can only be open at once while the
+ * queue `deliveries` takes nothing, or DynamoDB; those behind them wait in the outbox.
+ */
+export const notesMax = 2_000;
 
 /**
  * Gives each event, for each webhook that subscribed to it, the webhook's next number, or the one that an earlier try
@@ -34,42 +44,53 @@ export interface Subscription {
  * it, or has a stale number and fails.
  */
 export function planDeliveries(
-  items: readonly OutboxItem[],
+  events: readonly Event[],
   subscriptions: readonly Subscription[],
   isOpen: (eventId: number) => boolean,
   at: number,
 ): readonly WebhookPlan[] {
-  return subscriptions.flatMap((subscription) => planFor(subscription, items, isOpen, at) ?? []);
+  return subscriptions.flatMap((subscription) => planFor(subscription, events, isOpen, at) ?? []);
 }
 
 function planFor(
   { webhook, live }: Subscription,
-  items: readonly OutboxItem[],
+  events: readonly Event[],
   isOpen: (eventId: number) => boolean,
   at: number,
 ): WebhookPlan | undefined {
   const claims = webhook.claims ?? {};
+  const open = Object.entries(claims).filter(([eventId]) => isOpen(Number(eventId)));
   const taken: Record<string, number> = {};
+  const postponed: number[] = [];
   let lastNumber = webhook.lastNumber;
-  const deliveries = items.flatMap((item): PlannedDelivery[] => {
-    if (item.businessId !== webhook.businessId) return [];
-    let number = claims[item.id];
+  const deliveries = events.flatMap((event): PlannedDelivery[] => {
+    if (event.businessId !== webhook.businessId) return [];
+    let number = claims[event.id];
+    const isNew = number === undefined;
     if (number === undefined) {
-      if (!live || !subscribesTo(webhook, item.name)) return [];
+      if (!live || !subscribesTo(webhook, event.name)) return [];
+      if (open.length + lastNumber - webhook.lastNumber >= notesMax) {
+        postponed.push(event.id);
+        return [];
+      }
       lastNumber += 1;
       number = lastNumber;
-      taken[item.id] = number;
+      taken[event.id] = number;
     }
-    return [{ eventId: item.id, head: newHead(eventOf(item), webhook, number, at) }];
+    return [{ eventId: event.id, isNew, head: newHead(event, webhook, number, at) }];
   });
-  if (deliveries.length === 0) return undefined;
-  if (lastNumber === webhook.lastNumber) return { webhook, deliveries };
-  const open = Object.entries(claims).filter(([eventId]) => isOpen(Number(eventId)));
+  if (deliveries.length + postponed.length === 0) return undefined;
+  if (lastNumber === webhook.lastNumber) return { webhook, deliveries, postponed };
   const fields: Partial<WebhookItem> = {
     lastNumber,
     claims: { ...Object.fromEntries(open), ...taken },
     ...(webhook.status === 'active' && { lastTriggeredAt: timestamp(at) }),
   };
   const expected: Partial<WebhookItem> = { lastNumber: webhook.lastNumber, status: webhook.status };
-  return { webhook, deliveries, claim: update('deliveries', { pk: webhook.pk, sk: webhook.sk }, fields, expected) };
+  return {
+    webhook,
+    deliveries,
+    postponed,
+    claim: update('deliveries', { pk: webhook.pk, sk: webhook.sk }, fields, expected),
+  };
 }

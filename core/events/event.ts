@@ -2,6 +2,7 @@
 import type { EventData, EventName } from '../../contract/events.ts';
 import { newId, timestamp } from '../clock.ts';
 import { env } from '../env.ts';
+import { log } from '../log.ts';
 import { records } from '../table-keys.ts';
 
 interface EventOf<N extends EventName> {
@@ -53,7 +54,17 @@ export type OutboxItem = Omit<Event, 'data'> & {
   readonly sk: string;
 };
 
-/** The event alone, without what the outbox noted beside it. */
+/** The event alone, without its place. Throws for an item whose data is no JSON. */
 export function eventOf({ id, businessId, name, occurredAt, data }: OutboxItem): Event {
   return { id, businessId, name, occurredAt, data: JSON.parse(data) } as Event;
+}
+
+/** The same, but an item that cannot be read is left to the log: it must not hold up the others. */
+export function readableEvent(item: OutboxItem): Event | undefined {
+  try {
+    return eventOf(item);
+  } catch (error) {
+    log.error('An event in the outbox cannot be read', { error, eventId: item.id });
+    return undefined;
+  }
 }

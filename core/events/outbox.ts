@@ -1,9 +1,10 @@
 /** The end of an event's life in the outbox. */
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { chunksOf } from '../chunks.ts';
 import { dynamo } from '../clients.ts';
 import { randomFraction, sleep } from '../clock.ts';
 import { env } from '../env.ts';
-import type { OutboxItem } from './event.ts';
+import { records } from '../table-keys.ts';
 
 /** DynamoDB's limit of one BatchWriteItem. */
 const deletesPerCall = 25;
@@ -11,23 +12,20 @@ const rounds = 5;
 const firstPauseMs = 25;
 
 /** Deletes events that need nothing more, in batches; what cannot be deleted is noted in `failures` and comes back. */
-export async function closeOutbox(items: readonly OutboxItem[], failures: Map<number, Error>): Promise<void> {
-  const chunks = Array.from({ length: Math.ceil(items.length / deletesPerCall) }, (_, i) =>
-    items.slice(i * deletesPerCall, (i + 1) * deletesPerCall),
-  );
-  await Promise.all(chunks.map((chunk) => noting(chunk, failures, () => deleteTogether(chunk))));
+export async function closeOutbox(ids: readonly number[], failures: Map<number, Error>): Promise<void> {
+  await Promise.all(chunksOf(ids, deletesPerCall).map((chunk) => noting(chunk, failures, () => deleteTogether(chunk))));
 }
 
-async function noting(items: readonly OutboxItem[], failures: Map<number, Error>, run: () => Promise<void>) {
+async function noting(ids: readonly number[], failures: Map<number, Error>, run: () => Promise<void>) {
   try {
     await run();
   } catch (error) {
-    for (const { id } of items) failures.set(id, new Error('The event stays in the outbox', { cause: error }));
+    for (const id of ids) failures.set(id, new Error('The event stays in the outbox', { cause: error }));
   }
 }
 
-async function deleteTogether(items: readonly OutboxItem[]): Promise<void> {
-  let left = { [env.table('records')]: items.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })) };
+async function deleteTogether(ids: readonly number[]): Promise<void> {
+  let left = { [env.table('records')]: ids.map((id) => ({ DeleteRequest: { Key: records.outbox(id) } })) };
   for (let round = 1; ; round++) {
     const { UnprocessedItems } = await dynamo().send(new BatchWriteCommand({ RequestItems: left }));
     if (!UnprocessedItems || Object.keys(UnprocessedItems).length === 0) return;

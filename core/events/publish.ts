@@ -1,6 +1,8 @@
 /** Events to the bus. `PutEvents` answers 200 also when it took only some, so each entry's answer is looked at. */
 import { PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { eventSource } from '../../contract/event-bus.ts';
+import type { EventName } from '../../contract/events.ts';
+import { chunksOf } from '../chunks.ts';
 import { eventBridge } from '../clients.ts';
 import { randomFraction, sleep } from '../clock.ts';
 import { env } from '../env.ts';
@@ -9,48 +11,52 @@ import type { Event } from './event.ts';
 
 /** Limit of one `PutEvents` request (Amazon EventBridge user guide, "Sending events with PutEvents"). */
 const entriesPerRequest = 10;
+/** The bus and what follows it are paid by the entry, of up to 64 KB; so many events take an eighth of that. */
+const eventsPerEntry = 100;
 
 const rounds = 4;
 const firstPauseMs = 50;
 
-/** Publishes the events, in order, and returns those that were not taken in the end. */
+/** Publishes the events and returns those that were not taken in the end. */
 export async function publish(events: readonly Event[]): Promise<readonly Event[]> {
   const refused: Event[] = [];
-  for (const chunk of chunks(events)) refused.push(...(await publishChunk(chunk)));
+  for (const request of requestsOf(events)) refused.push(...(await publishEntries(request)));
   return refused;
 }
 
 interface Published {
-  readonly event: Event;
+  readonly events: readonly Event[];
   readonly entry: PutEventsRequestEntry;
 }
 
-/** Each chunk fits one request: entries are small, whatever the events hold. */
-export function* chunks(events: readonly Event[]): Generator<readonly Published[]> {
-  for (let from = 0; from < events.length; from += entriesPerRequest) {
-    yield events.slice(from, from + entriesPerRequest).map((event) => ({ event, entry: entryOf(event) }));
-  }
+/** The entries of one request each. Those of one entry have one name, which the rules of a bus can ask for. */
+export function requestsOf(events: readonly Event[]): readonly (readonly Published[])[] {
+  const alike = [...Map.groupBy(events, ({ name }) => name)];
+  const entries = alike.flatMap(([name, some]) =>
+    chunksOf(some, eventsPerEntry).map((chunk) => ({ events: chunk, entry: entryOf(name, chunk) })),
+  );
+  return chunksOf(entries, entriesPerRequest);
 }
 
 /**
  * The bus carries that something happened, not what: the content stays in the outbox, where planning reads it. So no
  * queue and no dead-letter queue ever holds a client's name or phone (design §7).
  */
-function entryOf({ id, businessId, name, occurredAt }: Event): PutEventsRequestEntry {
+function entryOf(name: EventName, events: readonly Event[]): PutEventsRequestEntry {
+  const happened = events.map(({ id, businessId, occurredAt }) => ({ id, businessId, occurredAt }));
   return {
     EventBusName: env.eventBus(),
     Source: eventSource,
     DetailType: name,
-    Detail: JSON.stringify({ id, businessId, name, occurredAt }),
-    Time: new Date(occurredAt),
+    Detail: JSON.stringify({ events: happened }),
   };
 }
 
-async function publishChunk(chunk: readonly Published[]): Promise<readonly Event[]> {
-  let left = chunk;
+async function publishEntries(entries: readonly Published[]): Promise<readonly Event[]> {
+  let left = entries;
   for (let round = 1; ; round++) {
     left = await put(left);
-    if (left.length === 0 || round === rounds) return left.map(({ event }) => event);
+    if (left.length === 0 || round === rounds) return left.flatMap(({ events }) => events);
     await sleep(randomFraction() * firstPauseMs * 2 ** round);
   }
 }
@@ -64,12 +70,16 @@ async function put(entries: readonly Published[]): Promise<readonly Published[]>
     if (!FailedEntryCount) return [];
     const left = entries.filter((_, i) => Entries?.[i]?.EventId === undefined);
     log.warn('The bus took some events only', {
-      refused: left.map(({ event }) => event.id),
+      refused: idsOf(left),
       reasons: [...new Set(Entries?.flatMap(({ ErrorCode }) => ErrorCode ?? []))],
     });
     return left;
   } catch (error) {
-    log.warn('The bus took no events', { error, refused: entries.map(({ event }) => event.id) });
+    log.warn('The bus took no events', { error, refused: idsOf(entries) });
     return entries;
   }
+}
+
+function idsOf(entries: readonly Published[]): readonly number[] {
+  return entries.flatMap(({ events }) => events.map(({ id }) => id));
 }

@@ -2,9 +2,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { log } from '../log.ts';
 import { records } from '../table-keys.ts';
-import { type Event, eventOf, type OutboxItem } from './event.ts';
+import { type Event, type OutboxItem, readableEvent } from './event.ts';
 import { publish } from './publish.ts';
 
 /**
@@ -21,15 +20,9 @@ export async function relay({ Records }: DynamoDBStreamEvent): Promise<DynamoDBB
   return { batchItemFailures: first ? [{ itemIdentifier: first.sequenceNumber }] : [] };
 }
 
-/** A record that cannot be read is left to the sweeper and the log: it must not hold up the shard for a day. */
 function insertedEvent(record: DynamoDBRecord): Event | undefined {
   if (record.eventName !== 'INSERT') return undefined;
   const image = record.dynamodb?.NewImage as Record<string, AttributeValue> | undefined;
   if (!image?.pk?.S?.startsWith(records.outboxPrefix)) return undefined;
-  try {
-    return eventOf(unmarshall(image) as OutboxItem);
-  } catch (error) {
-    log.error('A record of the outbox cannot be read', { error, eventId: image.sk?.S });
-    return undefined;
-  }
+  return readableEvent(unmarshall(image) as OutboxItem);
 }

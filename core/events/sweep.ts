@@ -1,16 +1,19 @@
 /** Finds events that were not planned in time and publishes them again (design §1): the stream or the bus lost them. */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { schedules } from '../../contract/schedules.ts';
 import { dynamo } from '../clients.ts';
 import { firstIdAt, now } from '../clock.ts';
 import { env } from '../env.ts';
 import { log } from '../log.ts';
 import type { TimeLeft } from '../queue/consumer.ts';
 import { outboxShards, records } from '../table-keys.ts';
-import { eventOf, type OutboxItem } from './event.ts';
+import { type OutboxItem, readableEvent } from './event.ts';
 import { publish } from './publish.ts';
 
 /** An event is normally planned within a second. */
 export const overdueMs = 120_000;
+const oftenMs = 30 * 60_000;
+const seldomRuns = 6;
 const pageSize = 100;
 /** A run that finds more leaves the rest to the next one, and the bus room for what is new. */
 const eventsPerRun = 10_000;
@@ -19,16 +22,26 @@ const reserveMs = 10_000;
 
 /** Reads every shard, oldest first, as far as time and `eventsPerRun` go. */
 export async function sweep(_schedule: unknown, time: TimeLeft): Promise<void> {
-  const before = now() - overdueMs;
+  const at = now();
   const perShard = eventsPerRun / outboxShards;
   const counts = await Promise.all(
-    Array.from({ length: outboxShards }, (_, shard) => sweepShard(shard, before, perShard, time)),
+    Array.from({ length: outboxShards }, (_, shard) => sweepShard(shard, at, perShard, time)),
   );
   const republished = counts.reduce((sum, count) => sum + count, 0);
   if (republished > 0) log.warn('Published overdue events again', { republished });
 }
 
-async function sweepShard(shard: number, before: number, most: number, time: TimeLeft): Promise<number> {
+/**
+ * Whether an event is published again in this run: in each one at first, and after half an hour in one of six, each event
+ * in its own, because what has not helped six times fills the queue with copies.
+ */
+export function isTurn(id: number, at: number): boolean {
+  if (id >= firstIdAt(at - oftenMs)) return true;
+  const run = Math.floor(at / (schedules.sweep.everyMinutes * 60_000));
+  return (run + id) % seldomRuns === 0;
+}
+
+async function sweepShard(shard: number, at: number, most: number, time: TimeLeft): Promise<number> {
   let republished = 0;
   let from: Record<string, unknown> | undefined;
   do {
@@ -38,13 +51,14 @@ async function sweepShard(shard: number, before: number, most: number, time: Tim
         KeyConditionExpression: 'pk = :shard AND sk < :before',
         ExpressionAttributeValues: {
           ':shard': records.outboxShard(shard),
-          ':before': records.outbox(firstIdAt(before)).sk,
+          ':before': records.outbox(firstIdAt(at - overdueMs)).sk,
         },
         Limit: pageSize,
         ExclusiveStartKey: from,
       }),
     );
-    const events = (page.Items ?? []).map((item) => eventOf(item as OutboxItem));
+    const due = ((page.Items ?? []) as OutboxItem[]).filter(({ id }) => isTurn(id, at));
+    const events = due.flatMap((item) => readableEvent(item) ?? []);
     const refused = await publish(events);
     republished += events.length - refused.length;
     from = page.LastEvaluatedKey;

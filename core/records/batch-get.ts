@@ -1,6 +1,7 @@
 /** Items of several tables in as few calls as DynamoDB allows. */
 import { BatchGetCommand, type BatchGetCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Store } from '../../contract/needs.ts';
+import { chunksOf } from '../chunks.ts';
 import { dynamo } from '../clients.ts';
 import { randomFraction, sleep } from '../clock.ts';
 import { env } from '../env.ts';
@@ -23,10 +24,7 @@ const firstPauseMs = 25;
 export async function batchGet(wanted: readonly Wanted[]): Promise<Lookup> {
   const distinct = [...new Map(wanted.map((one) => [address(one), one])).values()];
   const found = new Map<string, unknown>();
-  const chunks = Array.from({ length: Math.ceil(distinct.length / keysPerCall) }, (_, i) =>
-    distinct.slice(i * keysPerCall, (i + 1) * keysPerCall),
-  );
-  await Promise.all(chunks.map((chunk) => readChunk(chunk, found)));
+  await Promise.all(chunksOf(distinct, keysPerCall).map((chunk) => readChunk(chunk, found)));
   return <Item>(one: Wanted) => found.get(address(one)) as Item | undefined;
 }
 

@@ -5,6 +5,7 @@
  */
 import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
 import type { Store } from '../../contract/needs.ts';
+import { chunksOf } from '../chunks.ts';
 import { dynamo } from '../clients.ts';
 import { randomFraction, sleep } from '../clock.ts';
 import { env } from '../env.ts';
@@ -47,9 +48,7 @@ const firstPauseMs = 25;
 /** Of each statement, in order, how it ended. Never rejects. No two of them may be of the same item. */
 export async function writeEach(statements: readonly Statement[]): Promise<readonly Written[]> {
   const written = statements.map((): Written => 'failed');
-  const chunks = Array.from({ length: Math.ceil(statements.length / statementsPerCall) }, (_, i) =>
-    [...statements.keys()].slice(i * statementsPerCall, (i + 1) * statementsPerCall),
-  );
+  const chunks = chunksOf([...statements.keys()], statementsPerCall);
   await Promise.all(chunks.map((indexes) => writeChunk(statements, indexes, written)));
   return written;
 }

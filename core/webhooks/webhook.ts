@@ -1,5 +1,4 @@
 /** A webhook as it is stored, and as the integrator sees it (section 2.2). */
-import type { EventName } from '../../contract/events.ts';
 import type { Webhook } from '../../contract/resources.ts';
 
 export interface WebhookItem extends Webhook {
@@ -35,6 +34,6 @@ export function webhookOf(item: WebhookItem): Webhook {
 }
 
 /** Section 6.2.1. Whether the webhook is active as well decides between a message and a record that says it was not. */
-export function subscribesTo(webhook: WebhookItem, event: EventName): boolean {
-  return webhook.events.includes(event);
+export function subscribesTo(webhook: WebhookItem, event: string): boolean {
+  return webhook.events.some((name) => name === event);
 }

@@ -12,7 +12,7 @@ import { again, announceAgain } from '../../core/deliveries/redeliver.ts';
 import { env } from '../../core/env.ts';
 import { fail } from '../../core/errors.ts';
 import { eventOf, type OutboxItem } from '../../core/events/event.ts';
-import { chunks } from '../../core/events/publish.ts';
+import { requestsOf } from '../../core/events/publish.ts';
 import { getItem, queryPrefix } from '../../core/records/read.ts';
 import { decideAndCommit, transact } from '../../core/records/transact.ts';
 import { deliveries } from '../../core/table-keys.ts';
@@ -36,9 +36,12 @@ export const plantedBugs = {
       const seen = new Set<number>();
       return {
         plan: ({ Records }, context) => {
-          const ids = Records.map(({ body }): number => JSON.parse(body).detail.id);
-          const fresh = Records.filter((_, i) => !seen.has(ids[i] ?? 0));
-          for (const id of ids) seen.add(id);
+          const fresh = Records.map((record) => {
+            const { detail, ...envelope } = JSON.parse(record.body);
+            const events = detail.events.filter(({ id }: { id: number }) => !seen.has(id));
+            for (const { id } of events) seen.add(id);
+            return { ...record, body: JSON.stringify({ ...envelope, detail: { events } }) };
+          }).filter(({ body }) => JSON.parse(body).detail.events.length > 0);
           return real.plan({ Records: fresh }, context);
         },
       };
@@ -56,8 +59,8 @@ export const plantedBugs = {
       relay: async ({ Records }) => {
         const images = Records.map(({ dynamodb }) => (dynamodb?.NewImage ?? {}) as Record<string, AttributeValue>);
         const events = images.map((image) => eventOf(unmarshall(image) as OutboxItem));
-        for (const chunk of chunks(events)) {
-          await eventBridge().send(new PutEventsCommand({ Entries: chunk.map(({ entry }) => entry) }));
+        for (const request of requestsOf(events)) {
+          await eventBridge().send(new PutEventsCommand({ Entries: request.map(({ entry }) => entry) }));
         }
         return { batchItemFailures: [] };
       },

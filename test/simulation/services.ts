@@ -77,12 +77,12 @@ export class Services {
       const Entries = entries.map(({ Detail = '', DetailType, Source }) => {
         if (fault === 'partial' && random.chance(0.5)) return { ErrorCode: 'InternalFailure' };
         const detail = JSON.parse(Detail);
-        onPublished(detail.id);
+        for (const { id } of detail.events) onPublished(id);
         const body = JSON.stringify({ version: '0', source: Source, 'detail-type': DetailType, detail });
         // The bus itself is at least once, too.
         const copies = world.faults.strikes('duplicate') ? 2 : 1;
         for (let i = 0; i < copies; i++) queues.events.send(body, random.between(20, 150));
-        return { EventId: String(detail.id) };
+        return { EventId: String(detail.events[0].id) };
       });
       return { FailedEntryCount: Entries.filter(({ ErrorCode }) => ErrorCode).length, Entries };
     });

@@ -4,7 +4,7 @@
  */
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { PutCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
@@ -23,6 +23,7 @@ import { relay } from '../../core/events/relay.ts';
 import { sweep } from '../../core/events/sweep.ts';
 import { log } from '../../core/log.ts';
 import { consumer } from '../../core/queue/consumer.ts';
+import { queryAll } from '../../core/records/read.ts';
 import { deliveries, outboxShards, records, secrets } from '../../core/table-keys.ts';
 import { registrationOf } from '../../core/webhooks/registration.ts';
 import type { SendRequest } from '../../core/webhooks/sender.ts';
@@ -92,6 +93,12 @@ export function streamEvent(items: readonly object[]): DynamoDBStreamEvent {
       dynamodb: { NewImage: marshall(item), SequenceNumber: String(i + 1) },
     })),
   } as DynamoDBStreamEvent;
+}
+
+/** A message of the queue `events`, as the rule makes it of an entry of the bus. */
+export function eventMessage(...events: readonly Event[]): string {
+  const notices = events.map(({ id, businessId, occurredAt }) => ({ id, businessId, occurredAt }));
+  return JSON.stringify({ 'detail-type': events[0]?.name, detail: { events: notices } });
 }
 
 /** Moments that a test starts at differ, so that ids of tests on one engine do. */
@@ -186,11 +193,16 @@ export class Pipeline {
       if (target === Number.POSITIVE_INFINITY || target > until) return;
       this.#at = Math.max(this.#at, target);
       if (sweeping && this.#at >= sweepAt) {
-        await this.#invoke('sweep', () => sweep(undefined, context));
+        await this.sweep();
         sweepAt = this.#at + sweepEveryMs;
       }
     }
     throw new Error('The pipeline does not come to rest');
+  }
+
+  /** A run of the sweeper of events. */
+  async sweep(): Promise<void> {
+    await this.#invoke('sweep', () => sweep(undefined, context));
   }
 
   /** A run of the sweeper of deliveries. */
@@ -432,21 +444,17 @@ function isFirst(item: RecordItem & Partial<HeadItem>): item is HeadItem {
   return item.body !== undefined && item.trigger === 'scheduled';
 }
 
-export async function outbox(): Promise<object[]> {
+export async function outbox(): Promise<readonly Record<string, unknown>[]> {
   const shards = Array.from({ length: outboxShards }, (_, shard) => query('records', records.outboxShard(shard)));
   return (await Promise.all(shards)).flat();
 }
 
-async function query(store: 'records' | 'deliveries', pk: string, sk?: string): Promise<Record<string, unknown>[]> {
-  const { Items = [] } = await dynamo().send(
-    new QueryCommand({
-      TableName: tableName(store),
-      KeyConditionExpression: sk ? 'pk = :pk AND sk = :sk' : 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': pk, ...(sk && { ':sk': sk }) },
-      ConsistentRead: true,
-    }),
-  );
-  return Items;
+function query(store: 'records' | 'deliveries', pk: string, sk?: string): Promise<Record<string, unknown>[]> {
+  return queryAll(store, {
+    KeyConditionExpression: sk ? 'pk = :pk AND sk = :sk' : 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': pk, ...(sk && { ':sk': sk }) },
+    ConsistentRead: true,
+  });
 }
 
 /** Everything that must hold at the end, as sentences about what does not. */

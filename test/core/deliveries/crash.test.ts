@@ -81,7 +81,7 @@ test('planted bug: deduplicating before the messages are sent loses a delivery',
     plan: async (event, context) => {
       const fresh: typeof event.Records = [];
       for (const record of event.Records) {
-        const { id, businessId } = JSON.parse(record.body).detail;
+        const [{ id, businessId }] = JSON.parse(record.body).detail.events;
         const webhooks = await webhooksOfBusiness(businessId);
         if (!webhooks.some(({ claims }) => claims?.[id])) fresh.push(record);
       }

@@ -173,6 +173,19 @@ test('a success sets the counter back to 0 and says when it was triggered', asyn
   }
 });
 
+test('more successes of one webhook than a transaction holds are recorded in two', async () => {
+  begin();
+  const tenant = await newTenant(1, { consecutiveFailures: 3 });
+  for (let i = 0; i < 60; i++) await pipeline.raise(tenant.businessId);
+  await pipeline.run();
+  expect(pipeline.dynamoCalls.filter((name) => name === 'TransactWriteItems')).toHaveLength(2);
+  const [webhook] = tenant.webhooks;
+  expect(webhook && (await webhookNow(webhook))).toMatchObject({ consecutiveFailures: 0, lastNumber: 60 });
+  expect((await recordsOf(webhook?.id ?? 0)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(
+    Array(60).fill('success'),
+  );
+});
+
 test('an attempt that falls due on a webhook that is off is not made, and its record says so', async () => {
   begin({ answer: () => refused });
   const tenant = await newTenant(1);

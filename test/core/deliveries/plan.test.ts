@@ -6,6 +6,7 @@ import type { Event } from '../../../core/events/event.ts';
 import { records } from '../../../core/table-keys.ts';
 import { connectFunctions, createTables, type Engine, startDynamo } from '../../support/dynamo.ts';
 import {
+  eventMessage,
   headsOf,
   newTenant,
   newWebhook,
@@ -112,7 +113,7 @@ test('an event that comes many times at once is planned once', async () => {
   const tenant = await newTenant(3);
   const event = await pipeline.raise(tenant.businessId);
   pipeline.loseStream();
-  const body = JSON.stringify({ detail: event });
+  const body = eventMessage(event);
   for (let i = 0; i < 50; i++) {
     pipeline.queues.events.push({ messageId: `copy-${i}`, body, availableAt: pipeline.now });
   }
@@ -130,7 +131,7 @@ test('events planned by many consumers at once give each webhook numbers without
     events.push(event);
     pipeline.queues.events.push({
       messageId: `event-${i}`,
-      body: JSON.stringify({ detail: event }),
+      body: eventMessage(event),
       availableAt: pipeline.now,
     });
   }
@@ -146,7 +147,7 @@ test('a webhook that comes between two consumers of one event loses nothing', as
   const tenant = await newTenant(0);
   const event = await pipeline.raise(tenant.businessId);
   pipeline.loseStream();
-  const body = JSON.stringify({ detail: event });
+  const body = eventMessage(event);
   for (const messageId of ['first', 'second']) {
     pipeline.queues.events.push({ messageId, body, availableAt: pipeline.now });
   }
@@ -164,7 +165,7 @@ test('a number once taken gets its record, whatever became of the webhook and it
     if (!webhook) throw new Error('no webhook');
     const event = await pipeline.raise(tenant.businessId);
     pipeline.loseStream();
-    const body = JSON.stringify({ detail: event });
+    const body = eventMessage(event);
     pipeline.queues.events.push({ messageId: 'm', body, availableAt: pipeline.now });
     await pipeline.run(pipeline.now);
     expect(pipeline.crashed).toBe(true);
@@ -232,10 +233,13 @@ test('a message that is no event is refused', () => {
     '{',
     '[]',
     '{}',
-    '{"detail":{}}',
-    '{"detail":{"id":"1"}}',
-    '{"detail":{"id":-1}}',
-    '{"detail":{"id":1}}',
+    '{"detail":{"events":[{"id":1,"businessId":1}]}}',
+    '{"detail-type":"booking.created","detail":{}}',
+    '{"detail-type":"booking.created","detail":{"events":[]}}',
+    '{"detail-type":"booking.created","detail":{"events":[{"id":"1","businessId":1}]}}',
+    '{"detail-type":"booking.created","detail":{"events":[{"id":-1,"businessId":1}]}}',
+    '{"detail-type":"booking.created","detail":{"events":[{"id":1}]}}',
+    '{"detail-type":"booking.created","detail":{"events":[{"id":1,"businessId":1},{}]}}',
   ]) {
     expect(() => parseEventMessage(body), body).toThrow();
   }

@@ -1,6 +1,15 @@
 /** What `docs/operating.md` says of redriving: dead letters sent back do what is left to do, and nothing twice. */
 import { expect, test } from 'vitest';
-import { type Message, newTenant, ok, ours, type Pipeline, recordsOf, violations } from '../../support/pipeline.ts';
+import {
+  eventMessage,
+  type Message,
+  newTenant,
+  ok,
+  ours,
+  type Pipeline,
+  recordsOf,
+  violations,
+} from '../../support/pipeline.ts';
 import { usePipeline } from '../../support/pipeline-bench.ts';
 
 const begin = usePipeline();
@@ -29,7 +38,7 @@ test('dead letters of every queue go on where they stopped, days later', async (
   events.push(await pipeline.raise(tenant.businessId));
   pipeline.queues.events.push({
     messageId: 'event',
-    body: JSON.stringify({ detail: events[1] }),
+    body: eventMessage(...events.slice(1)),
     availableAt: pipeline.now,
   });
   pipeline.loseStream();

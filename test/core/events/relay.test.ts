@@ -1,7 +1,7 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type EventData, events } from '../../../contract/events.ts';
+import { type EventData, type EventName, events } from '../../../contract/events.ts';
 import { dynamo } from '../../../core/clients.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { type Event, outboxPut, raise } from '../../../core/events/event.ts';
@@ -37,41 +37,62 @@ afterAll(async () => {
 const data: EventData<'review.created'> = events['review.created'].example;
 const raised = (count: number, changes: Partial<typeof data> = {}) =>
   Array.from({ length: count }, () => raise(7, 'review.created', { ...data, ...changes }, 0) as Event);
+/** One of each name. */
+const various = () =>
+  Object.entries(events).map(([name, { example }]) => raise(7, name as EventName, example as never, 0) as Event);
 const items = (some: readonly Event[]) => some.map((event) => outboxPut(event).Put.Item);
 const taken = { FailedEntryCount: 0, Entries: [] };
 const entries = () => mock.commandCalls(PutEventsCommand).map(({ args }) => args[0].input.Entries ?? []);
+const idsIn = (Detail: string | undefined): number[] =>
+  JSON.parse(Detail ?? '').events.map(({ id }: { id: number }) => id);
 
-test('what is inserted into the outbox is published, ten events a request, in order', async () => {
+test('what is inserted into the outbox is published, a hundred events of one name an entry, in order', async () => {
   mock.on(PutEventsCommand).resolves(taken);
-  const some = raised(25);
+  const some = raised(250);
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [] });
-  expect(entries().map(({ length }) => length)).toEqual([10, 10, 5]);
-  expect(
-    entries()
-      .flat()
-      .map(({ Detail }) => JSON.parse(Detail ?? '').id),
-  ).toEqual(some.map(({ id }) => id));
-  expect(entries()[0]?.[0]).toMatchObject({ EventBusName: 'the-bus', Source: 'booking', DetailType: 'review.created' });
+  expect(entries()).toHaveLength(1);
+  const [all = []] = entries();
+  expect(all.map(({ Detail }) => idsIn(Detail).length)).toEqual([100, 100, 50]);
+  expect(all.flatMap(({ Detail }) => idsIn(Detail))).toEqual(some.map(({ id }) => id));
+  expect(all[0]).toMatchObject({ EventBusName: 'the-bus', Source: 'booking', DetailType: 'review.created' });
+});
+
+test('events of several names are entries of their own, ten a request', async () => {
+  mock.on(PutEventsCommand).resolves(taken);
+  const some = [...various(), ...various()];
+  expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [] });
+  expect(entries().map(({ length }) => length)).toEqual([10, 4]);
+  for (const { Detail, DetailType } of entries().flat()) {
+    expect(idsIn(Detail)).toEqual(some.filter(({ name }) => name === DetailType).map(({ id }) => id));
+  }
+});
+
+test('an entry of a hundred events is a quarter of what it is paid by', async () => {
+  mock.on(PutEventsCommand).resolves(taken);
+  await relay(streamEvent(items(raised(100))));
+  expect(entries()[0]?.[0]?.Detail?.length).toBeLessThan(16 * 1_024);
 });
 
 test('what the bus carries names the event and holds none of its content, however much that is', async () => {
   mock.on(PutEventsCommand).resolves(taken);
   const [event] = raised(1, { text: 'x'.repeat(300_000) });
   expect(await relay(streamEvent(items(event ? [event] : [])))).toEqual({ batchItemFailures: [] });
-  const { id, businessId, name, occurredAt } = event ?? {};
+  const { id, businessId, occurredAt } = event ?? {};
   expect(
     entries()
       .flat()
       .map(({ Detail }) => JSON.parse(Detail ?? '')),
-  ).toEqual([{ id, businessId, name, occurredAt }]);
+  ).toEqual([{ events: [{ id, businessId, occurredAt }] }]);
 });
 
 test('what the bus refuses for good is reported by its lowest sequence number', async () => {
-  const some = raised(12);
+  const some = various();
   mock.on(PutEventsCommand).callsFake(({ Entries }) => ({
     FailedEntryCount: 1,
     Entries: (Entries as { Detail: string }[]).map(({ Detail }) =>
-      [some[4]?.id, some[8]?.id].includes(JSON.parse(Detail).id) ? { ErrorCode: 'InternalFailure' } : { EventId: 'x' },
+      idsIn(Detail).some((id) => [some[4]?.id, some[8]?.id].includes(id))
+        ? { ErrorCode: 'InternalFailure' }
+        : { EventId: 'x' },
     ),
   }));
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [{ itemIdentifier: '5' }] });
@@ -82,9 +103,9 @@ test('what the bus refuses once is sent again, and only that', async () => {
     .on(PutEventsCommand)
     .resolvesOnce({ FailedEntryCount: 1, Entries: [{ EventId: 'a' }, { ErrorCode: 'ThrottlingException' }] })
     .resolves(taken);
-  const some = raised(2);
+  const some = various().slice(0, 2);
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [] });
-  expect(entries().map((chunk) => chunk.map(({ Detail }) => JSON.parse(Detail ?? '').id))).toEqual([
+  expect(entries().map((request) => request.flatMap(({ Detail }) => idsIn(Detail)))).toEqual([
     [some[0]?.id, some[1]?.id],
     [some[1]?.id],
   ]);
@@ -109,8 +130,10 @@ test('updates, deletions and items that are no events are not published', async 
 async function partialFailure(functions?: (real: Functions) => Partial<Functions>): Promise<string[]> {
   mock.restore();
   const pipeline = new Pipeline({ sweeper: false, ...(functions && { functions }) });
-  const tenant = await newTenant(1);
-  const some = [await pipeline.raise(tenant.businessId), await pipeline.raise(tenant.businessId)];
+  const names = ['booking.created', 'booking.cancelled'] as const;
+  const tenant = await newTenant(1, { events: [...names] });
+  const some: Event[] = [];
+  for (const name of names) some.push(await pipeline.raise(tenant.businessId, name));
   pipeline.refuseEntries = [[1], [0], [0], [0]];
   await pipeline.run();
   const found = await violations(pipeline, tenant, some);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { events } from '../../../contract/events.ts';
 import { now, setWorld } from '../../../core/clock.ts';
 import { outboxPut, raise } from '../../../core/events/event.ts';
-import { overdueMs, sweep } from '../../../core/events/sweep.ts';
+import { isTurn, overdueMs, sweep } from '../../../core/events/sweep.ts';
 import { log } from '../../../core/log.ts';
 
 const start = Date.UTC(2026, 10, 24);
@@ -27,7 +27,8 @@ beforeEach(() => {
 afterEach(() => setWorld());
 
 const item = () => outboxPut(raise(7, 'client.created', events['client.created'].example, now())).Put.Item;
-const published = () => bus.commandCalls(PutEventsCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
+const entries = () => bus.commandCalls(PutEventsCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
+const published = (): object[] => entries().flatMap(({ Detail }) => JSON.parse(Detail ?? '').events);
 
 test('every shard is asked for what is older than two minutes, and nothing younger', async () => {
   dynamoMock.on(QueryCommand).resolves({ Items: [] });
@@ -51,8 +52,10 @@ test('what is published again names the event and holds none of its content', as
     .resolvesOnce({ Items: [overdue] })
     .resolves({ Items: [] });
   await sweep(undefined, plenty);
-  const [entry] = published();
-  expect(Object.keys(JSON.parse(entry?.Detail ?? '')).sort()).toEqual(['businessId', 'id', 'name', 'occurredAt']);
+  const [entry] = entries();
+  const { events: named, ...others } = JSON.parse(entry?.Detail ?? '');
+  expect(others).toEqual({});
+  expect(named.map((one: object) => Object.keys(one).sort())).toEqual([['businessId', 'id', 'occurredAt']]);
 });
 
 test('pages are followed to the end', async () => {
@@ -72,4 +75,23 @@ test('a backlog without end stops at the bound of a run, and at the end of the t
   bus.resetHistory();
   await sweep(undefined, { getRemainingTimeInMillis: () => 9_000 });
   expect(published()).toHaveLength(400);
+});
+
+test('an event that stays is published in each run for half an hour, and then in one of six', () => {
+  const minutes = 60_000;
+  const { id } = item();
+  const turns = (from: number) =>
+    Array.from({ length: 6 }, (_, run) => isTurn(id, start + from + run * 5 * minutes)).filter(Boolean).length;
+  expect(turns(2 * minutes)).toBe(6);
+  for (const hours of [1, 2, 30, 700]) expect(turns(hours * 60 * minutes)).toBe(1);
+});
+
+test('an event that cannot be read is left where it is, and the others go on', async () => {
+  const [broken, fine] = [{ ...item(), data: '{' }, item()];
+  dynamoMock
+    .on(QueryCommand)
+    .resolvesOnce({ Items: [broken, fine] })
+    .resolves({ Items: [] });
+  await sweep(undefined, plenty);
+  expect(published()).toMatchObject([{ id: fine.id }]);
 });

@@ -75,9 +75,12 @@ export class Events {
     }
   }
 
-  /** The consumer of the queue of events said that it dealt with an event. */
+  /** The consumer of the queue of events said that it dealt with a message. */
   handled(body: string): void {
-    const { id } = JSON.parse(body).detail;
-    if (this.open.has(id)) this.#scene.findings.say(`event ${id} was acknowledged before it was planned and announced`);
+    for (const { id } of JSON.parse(body).detail.events) {
+      if (this.open.has(id)) {
+        this.#scene.findings.say(`event ${id} was acknowledged before it was planned and announced`);
+      }
+    }
   }
 }
