@@ -1,0 +1,48 @@
+/** That the parties do the same: measured is only what agrees. */
+import { deepStrictEqual } from 'node:assert/strict';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamo } from '../../core/clients.ts';
+import { deliveryId } from '../../core/deliveries/delivery-id.ts';
+import { deliveries } from '../../core/table-keys.ts';
+import { newSecret } from '../../core/webhooks/secret.ts';
+import { openReceiver } from '../../local/webhook-receiver.ts';
+import { tableName } from '../../test/support/dynamo.ts';
+import { naiveBody, type Party } from './parties.ts';
+import { plan, subscribe } from './planned.ts';
+
+/** Every delivery arrives once, with both signatures valid and its own body, and is on record as a success. */
+export async function assertSameDeliveries(parties: readonly { party: Party; records: boolean }[]): Promise<void> {
+  const secret = newSecret();
+  const arrived: object[] = [];
+  const receiver = await openReceiver({
+    port: 0,
+    secret,
+    fail: 0,
+    onDelivery: ({ deliveryId, signature, standardWebhooks, answered, rawBody }) =>
+      arrived.push({ deliveryId, signature, standardWebhooks, answered, body: rawBody.toString() }),
+  });
+  const subscriber = await subscribe(`${receiver.url}/hooks`, secret);
+  for (const { party, records: keepsRecords } of parties) {
+    arrived.length = 0;
+    const planned = await plan([subscriber], 4);
+    await party(planned, 2);
+    const sorted = arrived.sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+    const expected = planned
+      .map((one) => ({
+        deliveryId: deliveryId(one.webhook.id, one.number),
+        signature: 'valid',
+        standardWebhooks: 'valid',
+        answered: 200,
+        body: naiveBody(one),
+      }))
+      .sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+    deepStrictEqual(sorted, expected);
+    for (const { webhook, number } of keepsRecords ? planned : []) {
+      const { Item } = await dynamo().send(
+        new GetCommand({ TableName: tableName('deliveries'), Key: deliveries.record(webhook.id, number) }),
+      );
+      deepStrictEqual([Item?.deliveryStatus, Item?.responseStatusCode, Item?.attemptNumber], ['success', 200, 1]);
+    }
+  }
+  await receiver.close();
+}

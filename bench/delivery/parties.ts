@@ -1,0 +1,147 @@
+/** Who delivers: our handler, the naive ones, and loops that do a part of it. */
+import { deepStrictEqual } from 'node:assert/strict';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { Pool } from 'undici';
+import { chunksOf } from '../../core/chunks.ts';
+import { dynamo } from '../../core/clients.ts';
+import { now, timestamp } from '../../core/clock.ts';
+import { deliver } from '../../core/deliveries/deliver.ts';
+import { deliveryId } from '../../core/deliveries/delivery-id.ts';
+import { type DeliveryMessage, parseDeliveryMessage } from '../../core/deliveries/messages.ts';
+import { consumer } from '../../core/queue/consumer.ts';
+import { deliveries, secrets } from '../../core/table-keys.ts';
+import { eventBody } from '../../core/webhooks/message.ts';
+import { send } from '../../core/webhooks/sender.ts';
+import { signedHeaders } from '../../core/webhooks/signature.ts';
+import type { WebhookItem } from '../../core/webhooks/webhook.ts';
+import { handler } from '../../functions/queues/deliver-webhook.ts';
+import { tableName } from '../../test/support/dynamo.ts';
+import { together } from '../turns.ts';
+import { fail, type Planned, put } from './planned.ts';
+
+const context = { getRemainingTimeInMillis: () => 60_000, awsRequestId: 'bench' } as Context;
+
+/** Delivers all of them, a batch at a time, as one container does. */
+export type Party = (planned: readonly Planned[], batchSize: number) => Promise<void>;
+
+function fromQueue(handle: (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>): Party {
+  return async (planned, batchSize) => {
+    for (const batch of chunksOf(planned, batchSize)) {
+      const Records = batch.map(({ webhook, number }) => {
+        const { businessId, keyId, id: webhookId } = webhook;
+        const message: DeliveryMessage = { businessId, keyId, webhookId, number, attempt: 1, dueAt: 0 };
+        return { messageId: `${webhookId} ${number}`, body: JSON.stringify(message) };
+      });
+      const answer = await handle({ Records } as unknown as SQSEvent, context);
+      deepStrictEqual(answer, { batchItemFailures: [] });
+    }
+  };
+}
+
+export const ours = fromQueue(handler);
+
+/** Ours with a receiver that costs nothing. */
+export const storageAlone = fromQueue(
+  consumer(parseDeliveryMessage, (messages, time) =>
+    deliver(messages, time, async () => ({ kind: 'answered', status: 200, body: '', timeMs: 1 })),
+  ),
+);
+
+export function naiveBody({ webhook, event, number }: Planned): string {
+  return eventBody({ ...event, deliveryId: deliveryId(webhook.id, number), event: event.name });
+}
+
+/** The webhook, its secret, the request, the record, the webhook again. */
+async function deliverNaively(planned: Planned): Promise<void> {
+  const { pk, sk } = planned.webhook;
+  const webhook = (await dynamo().send(new GetCommand({ TableName: tableName('deliveries'), Key: { pk, sk } })))
+    .Item as WebhookItem;
+  const { Item: signing } = await dynamo().send(
+    new GetCommand({ TableName: tableName('secrets'), Key: secrets.signing(webhook.id) }),
+  );
+  const id = deliveryId(webhook.id, planned.number);
+  const body = naiveBody(planned);
+  const sentAt = now();
+  const { name: event } = planned.event;
+  const response = await fetch(webhook.targetUrl, {
+    method: 'POST',
+    headers: signedHeaders({ secret: signing?.secret, deliveryId: id, event, body, sentAt }),
+    body,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(10_000),
+  });
+  const responseBody = await response.text();
+  await put('deliveries', {
+    ...deliveries.record(webhook.id, planned.number),
+    id: planned.number,
+    event,
+    deliveryId: id,
+    responseStatusCode: response.status,
+    responseTimeMs: now() - sentAt,
+    deliveryStatus: response.ok ? 'success' : 'failed',
+    attemptNumber: 1,
+    responseBody,
+    createdAt: timestamp(sentAt),
+  });
+  await dynamo().send(
+    new UpdateCommand({
+      TableName: tableName('deliveries'),
+      Key: { pk, sk },
+      UpdateExpression: 'SET lastTriggeredAt = :at, consecutiveFailures = :zero',
+      ExpressionAttributeValues: { ':at': timestamp(sentAt), ':zero': 0 },
+    }),
+  );
+}
+
+export const naive: Party = async (planned) => {
+  for (const one of planned) await deliverNaively(one);
+};
+
+export const naiveTogether: Party = async (planned, batchSize) => {
+  for (const batch of chunksOf(planned, batchSize)) await Promise.all(batch.map(deliverNaively));
+};
+
+/** Signs and sends over connections that stay open; as many requests at a time as a batch has. */
+export function bareLoop(secretOf: ReadonlyMap<number, string>): Party & { close(): Promise<void> } {
+  const pools = new Map<string, Pool>();
+  const poolOf = (origin: string) => {
+    const pool = pools.get(origin) ?? new Pool(origin, { connections: 100 });
+    pools.set(origin, pool);
+    return pool;
+  };
+  const party: Party = async (planned, batchSize) => {
+    await together(planned, batchSize, async (one) => {
+      const { origin, pathname, search } = new URL(one.webhook.targetUrl);
+      const body = naiveBody(one);
+      const id = deliveryId(one.webhook.id, one.number);
+      const secret = secretOf.get(one.webhook.id) ?? fail();
+      const headers = signedHeaders({ secret, deliveryId: id, event: one.event.name, body, sentAt: now() });
+      const response = await poolOf(origin).request({ method: 'POST', path: pathname + search, headers, body });
+      await response.body.dump();
+      deepStrictEqual(response.statusCode, 200);
+    });
+  };
+  const close = async () => {
+    await Promise.all([...pools.values()].map((pool) => pool.close()));
+  };
+  return Object.assign(party, { close });
+}
+
+/** The guarded sender and the signatures of ours, without its storage. */
+export function senderAlone(secretOf: ReadonlyMap<number, string>): Party {
+  return async (planned, batchSize) => {
+    for (const batch of chunksOf(planned, batchSize)) {
+      const outcomes = await Promise.all(
+        batch.map((one) => {
+          const body = naiveBody(one);
+          const secret = secretOf.get(one.webhook.id) ?? fail();
+          const id = deliveryId(one.webhook.id, one.number);
+          const headers = signedHeaders({ secret, deliveryId: id, event: one.event.name, body, sentAt: now() });
+          return send({ url: one.webhook.targetUrl, headers, body });
+        }),
+      );
+      deepStrictEqual(new Set(outcomes.map((one) => one.kind === 'answered' && one.status)), new Set([200]));
+    }
+  };
+}

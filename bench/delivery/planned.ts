@@ -1,0 +1,81 @@
+/** What all parties of the benchmark deliver: events of webhooks, planned as `plan-deliveries` leaves them. */
+import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { events as eventRows } from '../../contract/events.ts';
+import { chunksOf } from '../../core/chunks.ts';
+import { dynamo } from '../../core/clients.ts';
+import { newId, now, timestamp } from '../../core/clock.ts';
+import { newHead } from '../../core/deliveries/records.ts';
+import type { Event } from '../../core/events/event.ts';
+import { deliveries, records, secrets } from '../../core/table-keys.ts';
+import type { WebhookItem } from '../../core/webhooks/webhook.ts';
+import { tableName } from '../../test/support/dynamo.ts';
+import { together } from '../turns.ts';
+
+/** One delivery as all parties know it. */
+export interface Planned {
+  readonly webhook: WebhookItem;
+  readonly event: Event;
+  readonly number: number;
+}
+
+export interface Subscriber {
+  readonly webhook: WebhookItem;
+  readonly secret: string;
+}
+
+export async function subscribe(targetUrl: string, secret: string): Promise<Subscriber> {
+  const [businessId, keyId, id] = [newId(), newId(), newId()];
+  const at = timestamp(now());
+  const webhook: WebhookItem = {
+    ...deliveries.webhook(businessId, keyId, id),
+    id,
+    businessId,
+    keyId,
+    targetUrl,
+    events: ['booking.created'],
+    description: '',
+    status: 'active',
+    consecutiveFailures: 0,
+    lastTriggeredAt: null,
+    createdAt: at,
+    updatedAt: at,
+    lastNumber: 0,
+  };
+  const key = { ...records.key(businessId, keyId), id: keyId, businessId, status: 'active' };
+  await put('records', key);
+  await put('deliveries', webhook);
+  await put('secrets', { ...secrets.signing(id), secret });
+  return { webhook, secret };
+}
+
+export async function put(store: 'records' | 'deliveries' | 'secrets', Item: object): Promise<void> {
+  await dynamo().send(new PutCommand({ TableName: tableName(store), Item }));
+}
+
+/** Planned as `plan-deliveries` leaves it: a pending record each. */
+export async function plan(subscribers: readonly Subscriber[], count: number): Promise<Planned[]> {
+  const planned = Array.from({ length: count }, (_, i): Planned => {
+    const { webhook } = subscribers[i % subscribers.length] ?? fail();
+    numbers.set(webhook.id, (numbers.get(webhook.id) ?? 0) + 1);
+    const { businessId } = webhook;
+    const data = eventRows['booking.created'].example;
+    const event = { id: newId(), businessId, name: 'booking.created', occurredAt: timestamp(now()), data } as Event;
+    return { webhook, event, number: numbers.get(webhook.id) ?? 0 };
+  });
+  const heads = planned.map(({ webhook, event, number }) => newHead(event, webhook, number, now()));
+  await together(chunksOf(heads, 25), 4, (items) =>
+    dynamo().send(
+      new BatchWriteCommand({
+        RequestItems: { [tableName('deliveries')]: items.map((Item) => ({ PutRequest: { Item } })) },
+      }),
+    ),
+  );
+  return planned;
+}
+
+/** The number of the last record of each webhook. */
+const numbers = new Map<number, number>();
+
+export function fail(): never {
+  throw new Error('There are subscribers');
+}
