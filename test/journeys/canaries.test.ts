@@ -4,6 +4,7 @@ import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Booking } from '../../contract/resources.ts';
 import { adminClientOptions, type LocalOptions } from '../../local/start-local.ts';
 import type { Resource } from '../../local/templates.ts';
+import { leaksOf } from '../support/canaries.ts';
 import { type Answer, newTenant, startReceiver, withLocal } from '../support/local.ts';
 
 const content = 'canary-of-the-content';
@@ -112,12 +113,8 @@ test('canaries in keys, secrets and payloads show up in no log, no error, no lis
 
   const text = (answers: readonly Answer[]) => answers.map((one) => JSON.stringify([...one.headers, one.body]));
   const places = { log: logged, error: text(errors), list: text(lists), 'dead letter': dead };
-  const leaks = Object.entries(places).flatMap(([place, texts]) =>
-    [...hidden, content, ...(place === 'list' ? [] : [target])].flatMap((canary) =>
-      texts.filter((one) => one.includes(canary)).map((one) => `${place} with ${canary}: ${one}`),
-    ),
-  );
-  expect(leaks).toEqual([]);
+  const canaries = (place: string) => [...hidden, content, ...(place === 'list' ? [] : [target])];
+  expect(leaksOf(places, canaries)).toEqual([]);
   // The places were not empty.
   expect(logged.join('\n')).toContain('"level":"ERROR"');
 }, 180_000);

@@ -24,6 +24,15 @@ test('every handler that a row names is bundled, into a folder with that one fil
   for (const { folder } of bundles.values()) expect(readdirSync(folder)).toEqual(['index.mjs']);
 });
 
+test('no function writes into a trace: what Lambda traces by itself holds no content (design §7)', () => {
+  for (const { name, folder } of bundles.values()) {
+    const code = readFileSync(join(folder, 'index.mjs'), 'utf8');
+    for (const tracer of ['AWS_XRAY_DAEMON_ADDRESS', 'putAnnotation', 'addAnnotation', 'opentelemetry']) {
+      expect(code.includes(tracer), `${name}: ${tracer}`).toBe(false);
+    }
+  }
+});
+
 test('every handler file is named by a row', () => {
   const kinds = new Set(handlers.map(({ name }) => name.slice(0, name.indexOf('/'))));
   const files = [...kinds].flatMap((kind) =>
