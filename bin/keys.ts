@@ -3,13 +3,13 @@
 import { spawn } from 'node:child_process';
 import { DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import en from 'zod/v4/locales/en.js';
 import * as routes from '../contract/account-routes.ts';
 import { scopeNames, scopeSets } from '../contract/scopes.ts';
 import { getBusiness } from '../core/catalog/read.ts';
 import { updateBusiness } from '../core/catalog/update-business.ts';
 import { newId } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
+import { problemWords } from '../core/http/problem-words.ts';
 import { createApiKey } from '../core/keys/create-key.ts';
 import { listApiKeys } from '../core/keys/read-keys.ts';
 import { regenerateApiKey } from '../core/keys/regenerate-key.ts';
@@ -168,5 +168,5 @@ function detailsOf({ extras: { details } }: ApiError): string[] {
   return Array.isArray(details) ? details.map(({ path, message }) => `${path}: ${message}.`) : [];
 }
 
-z.config(en());
+z.config({ localeError: problemWords });
 await runCommand(keys);

@@ -3,13 +3,13 @@
  * does not parse is an unknown id; the problems of query and body are listed all at once (decisions §1, §2).
  */
 import * as z from 'zod/mini';
-import en from 'zod/v4/locales/en.js';
 import type { Endpoint, Schema } from '../../contract/define.ts';
 import { fail } from '../errors.ts';
 import type { Middleware } from './exchange.ts';
+import { problemWords } from './problem-words.ts';
 
-// zod/mini comes without words, and importing all of its languages would double a bundle.
-z.config(en());
+// zod/mini comes without words, and its English says "Too small: expected string to have >=1 characters".
+z.config({ localeError: problemWords });
 
 export interface Problem {
   /** `client.email`, `events.0`; empty for the whole. */
@@ -33,7 +33,7 @@ export function validateRequest(route: Endpoint): Middleware {
 
       const query = parseQuery(route.query ?? noParameters, event.rawQueryString);
       const body = route.body ? parse(route.body, exchange.body) : undefined;
-      const problems = [...query.problems, ...(body?.problems ?? [])];
+      const problems = distinct([...query.problems, ...(body?.problems ?? [])]);
       if (problems.length > 0) throw fail('validation_failed', { details: problems });
       exchange.query = route.query && query.value;
       exchange.body = body?.value;
@@ -57,6 +57,11 @@ function parse(schema: Schema, input: unknown): Parsed {
   return result.success
     ? { value: result.data, problems: [] }
     : { value: undefined, problems: result.error.issues.flatMap((issue) => toProblems(issue, input)) };
+}
+
+/** Two checks of one field may say the same of a value, and so may query and body. */
+function distinct(problems: readonly Problem[]): readonly Problem[] {
+  return [...new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem])).values()];
 }
 
 function toProblems(issue: z.core.$ZodIssue, input: unknown): Problem[] {

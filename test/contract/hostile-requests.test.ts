@@ -76,6 +76,16 @@ describe.each(allRoutes)('$method $path', (route) => {
         });
         expect(answered.status).toBeLessThan(500);
         if (answered.status >= 400) expect(z.safeParse(errorBody, answered.json).error).toBeUndefined();
+        const { code, details = [] } = answered.json as {
+          code?: string;
+          details?: { path: string; message: string }[];
+        };
+        if (code === 'validation_failed') {
+          expect(details).not.toEqual([]);
+          // Words for people, each problem once.
+          for (const { message } of details) expect(message).toMatch(/^must |^is not known here$|is required$/);
+          expect(new Set(details.map((one) => JSON.stringify(one))).size).toBe(details.length);
+        }
         for (const name of [...rateLimitHeaders, 'X-Request-Id']) {
           expect(answered.headers).toHaveProperty(name.toLowerCase());
         }

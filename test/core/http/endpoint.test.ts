@@ -174,11 +174,11 @@ describe('400', () => {
     const body = { name: '', count: 'x', owner: { email: 'no', age: 3 }, tags: ['a', 4], extra: 1 };
     expect(await detailsOf(send(echo, { query: 'debug=1', body }))).toEqual([
       { path: 'debug', message: 'is not known here' },
-      { path: 'name', message: expect.stringContaining('>=1 characters') },
-      { path: 'count', message: 'Invalid input: expected number, received string' },
-      { path: 'owner.email', message: 'Invalid email address' },
+      { path: 'name', message: 'must not be empty' },
+      { path: 'count', message: 'must be a number' },
+      { path: 'owner.email', message: 'must be an email address' },
       { path: 'owner.age', message: 'is not known here' },
-      { path: 'tags.1', message: 'Invalid input: expected string, received number' },
+      { path: 'tags.1', message: 'must be text' },
       { path: 'extra', message: 'is not known here' },
     ]);
   });
@@ -230,7 +230,7 @@ describe('400', () => {
 
   test.each(['null', '[]', '"text"', '3', 'true'])('%s is JSON, but not what the endpoint takes', async (body) => {
     expect(await detailsOf(send(echo, { headers: { 'content-type': 'application/json' }, body }))).toEqual([
-      { path: '', message: expect.stringContaining('expected object') },
+      { path: '', message: 'must be an object' },
     ]);
   });
 
@@ -245,7 +245,7 @@ describe('400', () => {
     const body = `{"tags":${'['.repeat(31)}${']'.repeat(31)}}`;
     expect(await detailsOf(send(echo, { headers: { 'content-type': 'application/json' }, body }))).toContainEqual({
       path: 'tags.0',
-      message: 'Invalid input: expected string, received array',
+      message: 'must be text',
     });
   });
 

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { problemWords } from '../../../core/http/problem-words.ts';
+
+const first = (schema: z.core.$ZodType, value: unknown) =>
+  z.safeParse(schema, value, { error: (issue) => problemWords(issue) }).error?.issues[0]?.message;
+
+test.each([
+  [z.string(), 1, 'must be text'],
+  [z.int(), 'x', 'must be a number'],
+  [z.int(), 1.5, 'must be an integer'],
+  [z.boolean(), 0, 'must be true or false'],
+  [z.array(z.string()), {}, 'must be a list'],
+  [z.strictObject({}), [], 'must be an object'],
+  [z.record(z.string(), z.int()), 3, 'must be an object'],
+  [z.string().check(z.minLength(1)), '', 'must not be empty'],
+  [z.string().check(z.minLength(2)), '', 'must have at least 2 characters'],
+  [z.string().check(z.maxLength(1)), 'ab', 'must have at most 1 character'],
+  [z.array(z.int()).check(z.minLength(1)), [], 'must not be empty'],
+  [z.array(z.int()).check(z.maxLength(2)), [1, 2, 3], 'must have at most 2 items'],
+  [z.int().check(z.positive()), 0, 'must be above 0'],
+  [z.int().check(z.minimum(5)), 4, 'must be at least 5'],
+  [z.int().check(z.maximum(5)), 6, 'must be at most 5'],
+  [z.number().check(z.lt(5)), 5, 'must be below 5'],
+  [z.email(), 'nobody', 'must be an email address'],
+  [z.string().check(z.regex(/^a/)), 'b', 'must have the right format'],
+  [z.enum(['a', 'b']), 'c', 'must be one of: a, b'],
+  [z.literal('a'), 'c', 'must be a'],
+  [z.union([z.string(), z.int()]), true, 'must be something else'],
+])('%# says what a value must be', (schema, value, words) => {
+  expect(first(schema, value)).toBe(words);
+});
