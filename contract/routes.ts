@@ -319,7 +319,7 @@ export const recoverWebhook = /* @__PURE__ */ post('/webhooks/:id/recover', () =
   body: z.strictObject({ since: instant(), until: z.optional(instant()) }),
   status: 202,
   description:
-    'Redelivers every delivery that was created from `since` to `until` (default: now) and whose last attempt failed, also those that were not sent because the webhook was switched off. At most 5000 a call, and of a period with at most 100 000 records. A second call finds only what has failed again.',
+    'Redelivers every delivery that was created from `since` to `until` (default: now) and that failed, and whose redelivery, if there was one, failed as well; also those that were not sent because the webhook was switched off. At most 5000 a call, and of a period with at most 100 000 records. A second call finds only what has failed again.',
   output: resources.recovery,
   errors: ['range_too_large'],
   needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'], send: ['retries'] },

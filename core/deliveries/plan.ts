@@ -196,7 +196,7 @@ async function takeAndPut(plans: readonly WebhookPlan[]) {
     if (put[i] === 'done' && head.state === 'failed') continue;
     const { businessId, keyId, webhookId, id: number, dueAt } = head;
     const message = { businessId, keyId, webhookId, number, attempt: 1, dueAt };
-    const lane = laneOf(webhook, dueAt);
+    const lane = laneOf(webhook, now());
     messages.set(eventId, [...(messages.get(eventId) ?? []), { message, delaySeconds: 0, lane }]);
   }
   return { messages, missed };

@@ -2,7 +2,7 @@
 import { timestamp } from '../clock.ts';
 import type { Event } from '../events/event.ts';
 import { type Statement, update } from '../records/write-each.ts';
-import { subscribesTo, type WebhookItem } from '../webhooks/webhook.ts';
+import { type Claim, subscribesTo, type WebhookItem } from '../webhooks/webhook.ts';
 import { type HeadItem, newHead } from './records.ts';
 
 /** What a batch of events means to one webhook. */
@@ -29,14 +29,15 @@ export interface Subscription {
 }
 
 /**
- * Notes in one webhook at most, 50 KB of the 400 that an item may have. So many events can only be open at once while the
+ * Notes in one webhook at most, 70 KB of the 400 that an item may have. So many events can only be open at once while the
  * queue `deliveries` takes nothing, or DynamoDB; those behind them wait in the outbox.
  */
 export const notesMax = 2_000;
 
 /**
  * Gives each event, for each webhook that subscribed to it, the webhook's next number, or the one that an earlier try
- * took for it: that one stands whatever became of the webhook since, because a number without a record would be a hole.
+ * took for it: that one stands whatever became of the webhook since, because a number without a record would be a hole. A
+ * record tells when its number was taken, however late it is put, so that the log is in the order of time.
  *
  * A number is taken by compare-and-set, together with the note whose it is. Notes of events that have left the outbox
  * (`isOpen` is false) are dropped on the way. That is safe as long as `webhook` was read before the outbox was: who
@@ -60,24 +61,23 @@ function planFor(
 ): WebhookPlan | undefined {
   const claims = webhook.claims ?? {};
   const open = Object.entries(claims).filter(([eventId]) => isOpen(Number(eventId)));
-  const taken: Record<string, number> = {};
+  const taken: Record<string, Claim> = {};
   const postponed: number[] = [];
   let lastNumber = webhook.lastNumber;
   const deliveries = events.flatMap((event): PlannedDelivery[] => {
     if (event.businessId !== webhook.businessId) return [];
-    let number = claims[event.id];
-    const isNew = number === undefined;
-    if (number === undefined) {
+    const noted = claims[event.id];
+    if (!noted) {
       if (!live || !subscribesTo(webhook, event.name)) return [];
       if (open.length + lastNumber - webhook.lastNumber >= notesMax) {
         postponed.push(event.id);
         return [];
       }
       lastNumber += 1;
-      number = lastNumber;
-      taken[event.id] = number;
+      taken[event.id] = [lastNumber, at];
     }
-    return [{ eventId: event.id, isNew, head: newHead(event, webhook, number, at) }];
+    const [number, takenAt] = noted ?? [lastNumber, at];
+    return [{ eventId: event.id, isNew: !noted, head: newHead(event, webhook, number, takenAt) }];
   });
   if (deliveries.length + postponed.length === 0) return undefined;
   if (lastNumber === webhook.lastNumber) return { webhook, deliveries, postponed };

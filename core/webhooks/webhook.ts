@@ -1,6 +1,8 @@
 /** A webhook as it is stored, and as the integrator sees it (section 2.2). */
 import type { Webhook } from '../../contract/resources.ts';
 
+export type Claim = readonly [number: number, takenAt: number];
+
 export interface WebhookItem extends Webhook {
   readonly pk: string;
   readonly sk: string;
@@ -10,10 +12,10 @@ export interface WebhookItem extends Webhook {
   /** The number of its newest delivery record. Numbers count 1, 2, 3 … without holes (decisions §1). */
   readonly lastNumber: number;
   /**
-   * Which numbers events took, by the event's id, as long as the event may still be in the outbox. Written with the
-   * number itself, so that an event that is planned twice gets one delivery.
+   * Which numbers events took and when (epoch milliseconds), by the event's id, as long as the event may still be in the
+   * outbox. Written with the number itself, so that an event that is planned twice gets one delivery.
    */
-  readonly claims?: Readonly<Record<string, number>>;
+  readonly claims?: Readonly<Record<string, Claim>>;
   /** Its receiver let us wait: until then (epoch milliseconds) its messages take the slow lane. */
   readonly slowUntil?: number;
 }

@@ -47,7 +47,7 @@ async function noted(
       ),
     ),
   );
-  const claims = Object.fromEntries(open.map(({ id }, i) => [id, i + 1]));
+  const claims = Object.fromEntries(open.map(({ id }, i) => [id, [i + 1, pipeline.now] as const]));
   const webhook = await newWebhook(tenant.businessId, tenant.keyId, { claims, lastNumber: count });
   return { webhook, open };
 }
@@ -75,7 +75,7 @@ test('the bound holds for what a batch takes at once', () => {
     { length: 7 },
     (_, i): Event => ({ id: i + 1, businessId: 1, name: 'booking.created' }) as Event,
   );
-  const claims = Object.fromEntries(Array.from({ length: notesMax - 5 }, (_, i) => [1_000 + i, i + 1]));
+  const claims = Object.fromEntries(Array.from({ length: notesMax - 5 }, (_, i) => [1_000 + i, [i + 1, 0]]));
   const webhook = { businessId: 1, id: 2, keyId: 3, lastNumber: 9_000, status: 'active', events: ['booking.created'] };
   const [made] = planDeliveries(
     events,
@@ -116,7 +116,7 @@ test('stale notes of a webhook that takes no more numbers do not keep those of t
   const tenant = await newTenant(1);
   const [hot] = tenant.webhooks;
   if (!hot) throw new Error('no webhook');
-  const stale = Object.fromEntries(Array.from({ length: 1_500 }, (_, i) => [newId(), i + 1]));
+  const stale = Object.fromEntries(Array.from({ length: 1_500 }, (_, i) => [newId(), [i + 1, pipeline.now] as const]));
   await newWebhook(tenant.businessId, tenant.keyId, { claims: stale, lastNumber: 1_500, events: ['review.created'] });
   const sizes: number[] = [];
   for (let i = 0; i < 6; i++) {
