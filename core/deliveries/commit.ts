@@ -132,7 +132,7 @@ interface Group {
 }
 
 function recordTogether(made: readonly Made[]): readonly (readonly [Made, Promise<Next>])[] {
-  const groups = groupsOf(made).map((some) => group(some.map((one) => ({ one, found: one.found }))));
+  const groups = groupsOf(made).map((some) => decideTogether(some.map((one) => ({ one, found: one.found }))));
   return [...pack(groups)].flatMap((together) => {
     const written = tryToWrite(together.flatMap(({ writes }) => writes));
     return together.flatMap(({ attempts }) => {
@@ -152,7 +152,7 @@ function groupsOf(made: readonly Made[]): (readonly Made[])[] {
 }
 
 /** Decides for the attempts of one webhook, on what was last read of it. */
-function group(attempts: readonly { one: Made; found: Found | undefined }[]): Group {
+function decideTogether(attempts: readonly { one: Made; found: Found | undefined }[]): Group {
   const decided = attempts.map(({ one, found }) => ({ decided: decide(one, found), one, found }));
   const webhook = decided.find(({ found }) => found)?.found?.webhook;
   const settled = decided.flatMap(({ decided: { settlement }, one, found }) =>
@@ -198,7 +198,7 @@ async function commitAlone(made: readonly Made[]): Promise<readonly Next[]> {
     await sleep(randomFraction() * firstPauseMs * 2 ** round);
     try {
       const found = await findDeliveries(made.map(({ message }) => message));
-      const { attempts: decided, writes } = group(made.map((one, i) => ({ one, found: found[i] })));
+      const { attempts: decided, writes } = decideTogether(made.map((one, i) => ({ one, found: found[i] })));
       if (writes.length === 0 || (await transact(writes)) === 'committed') return decided.map(({ next }) => next);
     } catch (error) {
       if (round === rounds) throw error;

@@ -131,7 +131,7 @@ describe('the wall between tenants', () => {
   }
 
   async function webhook(businessId: number): Promise<number> {
-    const { newWebhook } = await import('../support/pipeline.ts');
+    const { newWebhook } = await import('../support/pipeline-state.ts');
     return (await newWebhook(businessId, newId())).id;
   }
 });

@@ -15,8 +15,9 @@ import { costOf, costTable, pricesIn, type Usage } from '../support/cost-model.t
 import { countUnits, isRead, type Spent, sum } from '../support/count-units.ts';
 import { tableName } from '../support/dynamo.ts';
 import { call } from '../support/http.ts';
-import { type Functions, newTenant } from '../support/pipeline.ts';
+import type { Functions } from '../support/pipeline.ts';
 import { usePipeline } from '../support/pipeline-bench.ts';
+import { newTenant } from '../support/pipeline-state.ts';
 
 const begin = usePipeline();
 afterEach(() => dynamo().middlewareStack.remove('countUnits'));

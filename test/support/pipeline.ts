@@ -4,7 +4,7 @@
  */
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
@@ -12,23 +12,18 @@ import { type EventName, events as eventRows } from '../../contract/events.ts';
 import { limits } from '../../contract/limits.ts';
 import { queues as rows } from '../../contract/queues.ts';
 import { dynamo } from '../../core/clients.ts';
-import { newId, now, setWorld, timestamp } from '../../core/clock.ts';
+import { now, setWorld } from '../../core/clock.ts';
 import { deliver, type Sender } from '../../core/deliveries/deliver.ts';
 import { parseDeliveryMessage } from '../../core/deliveries/messages.ts';
 import { parseEventMessage, plan } from '../../core/deliveries/plan.ts';
-import type { HeadItem, RecordItem } from '../../core/deliveries/records.ts';
 import { sweepDeliveries } from '../../core/deliveries/sweep.ts';
 import { type Event, outboxPut, raise } from '../../core/events/event.ts';
 import { relay } from '../../core/events/relay.ts';
 import { sweep } from '../../core/events/sweep.ts';
 import { log } from '../../core/log.ts';
 import { consumer } from '../../core/queue/consumer.ts';
-import { queryAll } from '../../core/records/read.ts';
-import { deliveries, outboxShards, records, secrets } from '../../core/table-keys.ts';
-import { registrationOf } from '../../core/webhooks/registration.ts';
 import type { SendRequest } from '../../core/webhooks/sender.ts';
-import type { WebhookItem } from '../../core/webhooks/webhook.ts';
-import { tableName } from './dynamo.ts';
+import { outbox } from './pipeline-state.ts';
 
 export type Answer = Awaited<ReturnType<Sender>>;
 
@@ -373,140 +368,4 @@ function briefly(ms: number, signal?: AbortSignal): Promise<void> {
 
 function remove(queue: Message[], gone: readonly Message[]): void {
   for (const message of gone) queue.splice(queue.indexOf(message), 1);
-}
-
-export interface Tenant {
-  readonly businessId: number;
-  readonly keyId: number;
-  readonly webhooks: readonly WebhookItem[];
-}
-
-/** A business with one API key and active webhooks, subscribed to `booking.created`. */
-export async function newTenant(count: number, changes: Partial<WebhookItem> = {}): Promise<Tenant> {
-  const [businessId, keyId] = [newId(), newId()];
-  const key = { ...records.key(businessId, keyId), id: keyId, businessId, status: 'active' };
-  await put('records', key);
-  await put('deliveries', { ...deliveries.quota(businessId, keyId), active: count });
-  const webhooks = await Promise.all(Array.from({ length: count }, () => newWebhook(businessId, keyId, changes)));
-  return { businessId, keyId, webhooks };
-}
-
-export async function newWebhook(
-  businessId: number,
-  keyId: number,
-  changes: Partial<WebhookItem> = {},
-): Promise<WebhookItem> {
-  const id = newId();
-  const item: WebhookItem = {
-    ...deliveries.webhook(businessId, keyId, id),
-    id,
-    businessId,
-    keyId,
-    targetUrl: 'https://receiver.example/hooks',
-    events: ['booking.created'],
-    description: '',
-    status: 'active',
-    consecutiveFailures: 0,
-    lastTriggeredAt: null,
-    createdAt: timestamp(now()),
-    updatedAt: timestamp(now()),
-    lastNumber: 0,
-    ...changes,
-  };
-  await put('deliveries', item);
-  await put('deliveries', registrationOf(item));
-  await put('secrets', { ...secrets.signing(id), secret: 'whsec_dGVzdC1zZWNyZXQ=' });
-  return item;
-}
-
-export async function put(store: 'records' | 'deliveries' | 'secrets', Item: object): Promise<void> {
-  await dynamo().send(new PutCommand({ TableName: tableName(store), Item }));
-}
-
-export async function webhookNow({ pk, sk }: WebhookItem): Promise<WebhookItem> {
-  const items = await query('deliveries', pk, sk);
-  return items[0] as unknown as WebhookItem;
-}
-
-/** All records of a webhook, by number. */
-export function recordsOf(webhookId: number): Promise<(RecordItem & Partial<HeadItem>)[]> {
-  return query('deliveries', deliveries.log(webhookId)) as Promise<unknown[]> as Promise<
-    (RecordItem & Partial<HeadItem>)[]
-  >;
-}
-
-export async function headsOf(webhookId: number): Promise<HeadItem[]> {
-  return (await recordsOf(webhookId)).filter(isFirst);
-}
-
-/** The record of a delivery's first attempt. */
-function isFirst(item: RecordItem & Partial<HeadItem>): item is HeadItem {
-  return item.body !== undefined && item.trigger === 'scheduled';
-}
-
-export async function outbox(): Promise<readonly Record<string, unknown>[]> {
-  const shards = Array.from({ length: outboxShards }, (_, shard) => query('records', records.outboxShard(shard)));
-  return (await Promise.all(shards)).flat();
-}
-
-function query(store: 'records' | 'deliveries', pk: string, sk?: string): Promise<Record<string, unknown>[]> {
-  return queryAll(store, {
-    KeyConditionExpression: sk ? 'pk = :pk AND sk = :sk' : 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': pk, ...(sk && { ':sk': sk }) },
-    ConsistentRead: true,
-  });
-}
-
-/** Everything that must hold at the end, as sentences about what does not. */
-export async function violations(pipeline: Pipeline, tenant: Tenant, events: readonly Event[]): Promise<string[]> {
-  const left = await outbox();
-  const ofWebhooks = tenant.webhooks.map(async (webhook) => {
-    const { lastNumber } = await webhookNow(webhook);
-    return violationsAt(webhook.id, lastNumber, await recordsOf(webhook.id), pipeline, events);
-  });
-  return [
-    ...(left.length > 0 ? [`${left.length} events are still in the outbox`] : []),
-    ...(await Promise.all(ofWebhooks)).flat(),
-  ];
-}
-
-function violationsAt(
-  webhookId: number,
-  lastNumber: number,
-  all: readonly (RecordItem & Partial<HeadItem>)[],
-  pipeline: Pipeline,
-  events: readonly Event[],
-): string[] {
-  const heads = all.filter(isFirst);
-  const found = heads.flatMap((head) => violationsOf(head, all, pipeline));
-  all.forEach(({ id }, i) => {
-    if (id !== i + 1) found.push(`webhook ${webhookId}: record ${i + 1} has number ${id}`);
-  });
-  if (all.length !== lastNumber) found.push(`webhook ${webhookId}: ${all.length} records, last number ${lastNumber}`);
-  for (const { id } of events) {
-    const count = heads.filter(({ eventId }) => eventId === id).length;
-    if (count !== 1) found.push(`webhook ${webhookId}, event ${id}: ${count} deliveries`);
-  }
-  return found;
-}
-
-function violationsOf(head: HeadItem, all: readonly RecordItem[], { posts }: Pipeline): string[] {
-  const found: string[] = [];
-  const say = (words: string) => found.push(`${head.deliveryId}: ${words}`);
-  if (head.state !== 'success' && head.state !== 'failed') say(`ends as ${head.state}`);
-  const attempts = all
-    .filter(({ deliveryId }) => deliveryId === head.deliveryId)
-    .sort((a, b) => a.attemptNumber - b.attemptNumber);
-  attempts.forEach(({ attemptNumber }, i) => {
-    if (attemptNumber !== i + 1) say(`attempt ${i + 1} is on record as ${attemptNumber}`);
-  });
-  if (attempts.length !== head.attempts) say(`${attempts.length} records of ${head.attempts} attempts`);
-  if (head.attempts > limits.deliveryAttempts) say(`${head.attempts} attempts`);
-  const sent = posts.filter(({ deliveryId }) => deliveryId === head.deliveryId);
-  if (new Set(sent.map(({ request }) => String(request.body))).size > 1) say('bodies differ');
-  attempts.forEach(({ nextAttemptAt, attemptNumber }) => {
-    const next = attempts[attemptNumber];
-    if (nextAttemptAt && next && next.createdAt < nextAttemptAt) say(`attempt ${attemptNumber + 1} is early`);
-  });
-  return found;
 }

@@ -8,22 +8,16 @@ import { deliver } from '../../../core/deliveries/deliver.ts';
 import { parseDeliveryMessage } from '../../../core/deliveries/messages.ts';
 import { deliveries, records } from '../../../core/table-keys.ts';
 import { connectFunctions, createTables, type Engine, startDynamo, tableName } from '../../support/dynamo.ts';
+import { context, type Functions, ok, ours, Pipeline, type PipelineOptions, refused } from '../../support/pipeline.ts';
 import {
-  context,
-  type Functions,
   headsOf,
   newTenant,
   newWebhook,
-  ok,
-  ours,
-  Pipeline,
-  type PipelineOptions,
   recordsOf,
-  refused,
   type Tenant,
   violations,
   webhookNow,
-} from '../../support/pipeline.ts';
+} from '../../support/pipeline-state.ts';
 
 let engine: Engine;
 let pipeline: Pipeline;

@@ -8,8 +8,9 @@ import { deliver, type Sender } from '../../../core/deliveries/deliver.ts';
 import { type DeliveryMessage, parseDeliveryMessage } from '../../../core/deliveries/messages.ts';
 import type { Outcome } from '../../../core/webhooks/sender.ts';
 import type { WebhookItem } from '../../../core/webhooks/webhook.ts';
-import { context, newTenant, ok, ours, webhookNow } from '../../support/pipeline.ts';
+import { context, ok, ours } from '../../support/pipeline.ts';
 import { usePipeline } from '../../support/pipeline-bench.ts';
+import { newTenant, webhookNow } from '../../support/pipeline-state.ts';
 
 const begin = usePipeline();
 const failed: Outcome = {

@@ -13,8 +13,9 @@ import { eventBody } from '../../../core/webhooks/message.ts';
 import type { WebhookItem } from '../../../core/webhooks/webhook.ts';
 import { countUnits, type Spent, sum } from '../../support/count-units.ts';
 import { tableName } from '../../support/dynamo.ts';
-import { newTenant, newWebhook, type Pipeline } from '../../support/pipeline.ts';
+import type { Pipeline } from '../../support/pipeline.ts';
 import { usePipeline } from '../../support/pipeline-bench.ts';
+import { newTenant, newWebhook } from '../../support/pipeline-state.ts';
 
 const begin = usePipeline();
 let pipeline: Pipeline;

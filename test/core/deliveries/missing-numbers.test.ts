@@ -8,8 +8,8 @@ import { type firstNumber, lowestRecord } from '../../../core/deliveries/number-
 import { recover } from '../../../core/deliveries/recover.ts';
 import { deliveries } from '../../../core/table-keys.ts';
 import { tableName } from '../../support/dynamo.ts';
-import { newTenant, newWebhook } from '../../support/pipeline.ts';
 import { usePipeline } from '../../support/pipeline-bench.ts';
+import { newTenant, newWebhook } from '../../support/pipeline-state.ts';
 
 type FirstNumber = typeof firstNumber;
 

@@ -10,18 +10,18 @@ import { type Event, outboxPut } from '../../../core/events/event.ts';
 import { records } from '../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../core/webhooks/webhook.ts';
 import { tableName } from '../../support/dynamo.ts';
+import type { Pipeline } from '../../support/pipeline.ts';
+import { usePipeline } from '../../support/pipeline-bench.ts';
 import {
   newTenant,
   newWebhook,
   outbox,
-  type Pipeline,
   put,
   recordsOf,
   type Tenant,
   violations,
   webhookNow,
-} from '../../support/pipeline.ts';
-import { usePipeline } from '../../support/pipeline-bench.ts';
+} from '../../support/pipeline-state.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -4,8 +4,9 @@ import { deliveryId } from '../../../core/deliveries/delivery-id.ts';
 import { ping } from '../../../core/deliveries/ping.ts';
 import type { SendRequest } from '../../../core/webhooks/sender.ts';
 import { hmacSha256 } from '../../../core/webhooks/signature.ts';
-import { newTenant, newWebhook, ok, ours, recordsOf, refused, webhookNow } from '../../support/pipeline.ts';
+import { ok, ours, refused } from '../../support/pipeline.ts';
 import { usePipeline } from '../../support/pipeline-bench.ts';
+import { newTenant, newWebhook, recordsOf, webhookNow } from '../../support/pipeline-state.ts';
 
 const begin = usePipeline();
 

@@ -5,18 +5,8 @@ import { parseEventMessage } from '../../../core/deliveries/plan.ts';
 import type { Event } from '../../../core/events/event.ts';
 import { records } from '../../../core/table-keys.ts';
 import { connectFunctions, createTables, type Engine, startDynamo } from '../../support/dynamo.ts';
-import {
-  eventMessage,
-  headsOf,
-  newTenant,
-  newWebhook,
-  outbox,
-  Pipeline,
-  type PipelineOptions,
-  put,
-  violations,
-  webhookNow,
-} from '../../support/pipeline.ts';
+import { eventMessage, Pipeline, type PipelineOptions } from '../../support/pipeline.ts';
+import { headsOf, newTenant, newWebhook, outbox, put, violations, webhookNow } from '../../support/pipeline-state.ts';
 
 /** Dozens of webhooks each, on whatever machine. */
 vi.setConfig({ testTimeout: 120_000 });

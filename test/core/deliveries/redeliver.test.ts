@@ -8,18 +8,9 @@ import { recover } from '../../../core/deliveries/recover.ts';
 import { redeliver } from '../../../core/deliveries/redeliver.ts';
 import { updateWebhook } from '../../../core/webhooks/update-webhook.ts';
 import type { WebhookItem } from '../../../core/webhooks/webhook.ts';
-import {
-  type Answer,
-  newTenant,
-  newWebhook,
-  ok,
-  type Pipeline,
-  put,
-  recordsOf,
-  refused,
-  webhookNow,
-} from '../../support/pipeline.ts';
+import { type Answer, ok, type Pipeline, refused } from '../../support/pipeline.ts';
 import { usePipeline } from '../../support/pipeline-bench.ts';
+import { newTenant, newWebhook, put, recordsOf, webhookNow } from '../../support/pipeline-state.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -1,16 +1,8 @@
 /** What `docs/operating.md` says of redriving: dead letters sent back do what is left to do, and nothing twice. */
 import { expect, test } from 'vitest';
-import {
-  eventMessage,
-  type Message,
-  newTenant,
-  ok,
-  ours,
-  type Pipeline,
-  recordsOf,
-  violations,
-} from '../../support/pipeline.ts';
+import { eventMessage, type Message, ok, ours, type Pipeline } from '../../support/pipeline.ts';
 import { usePipeline } from '../../support/pipeline-bench.ts';
+import { newTenant, recordsOf, violations } from '../../support/pipeline-state.ts';
 
 const begin = usePipeline();
 const hourMs = 3_600_000;

@@ -9,8 +9,9 @@ import { overdueMs, sweepDeliveries } from '../../../core/deliveries/sweep.ts';
 import { deliveries } from '../../../core/table-keys.ts';
 import { type Registration, registrationOf } from '../../../core/webhooks/registration.ts';
 import { tableName } from '../../support/dynamo.ts';
-import { newTenant, type Pipeline } from '../../support/pipeline.ts';
+import type { Pipeline } from '../../support/pipeline.ts';
 import { usePipeline } from '../../support/pipeline-bench.ts';
+import { newTenant } from '../../support/pipeline-state.ts';
 
 const begin = usePipeline();
 const minute = 60_000;

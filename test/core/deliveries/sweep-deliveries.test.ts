@@ -8,8 +8,9 @@ import { isTurn, overdueMs } from '../../../core/deliveries/sweep.ts';
 import { deliveries } from '../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../core/webhooks/webhook.ts';
 import { tableName } from '../../support/dynamo.ts';
-import { newTenant, ok, recordsOf, refused, violations } from '../../support/pipeline.ts';
+import { ok, refused } from '../../support/pipeline.ts';
 import { usePipeline } from '../../support/pipeline-bench.ts';
+import { newTenant, recordsOf, violations } from '../../support/pipeline-state.ts';
 
 const begin = usePipeline();
 const minute = 60_000;

@@ -14,8 +14,9 @@ import { rotateSecret } from '../../../core/webhooks/signing-secret.ts';
 import { webhooksOfKey } from '../../../core/webhooks/store.ts';
 import { updateWebhook } from '../../../core/webhooks/update-webhook.ts';
 import { tableName } from '../../support/dynamo.ts';
-import { newTenant, ok, put, recordsOf, refused } from '../../support/pipeline.ts';
+import { ok, refused } from '../../support/pipeline.ts';
 import { usePipeline } from '../../support/pipeline-bench.ts';
+import { newTenant, put, recordsOf } from '../../support/pipeline-state.ts';
 
 /** Dozens of contending transactions, on whatever machine. */
 vi.setConfig({ testTimeout: 120_000 });
