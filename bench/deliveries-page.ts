@@ -68,7 +68,7 @@ function delivered(webhook: WebhookItem, number: number): HeadItem {
   const { example: data } = events[name];
   const event = { id: newId(), businessId: webhook.businessId, name, occurredAt: timestamp(now()), data } as Event;
   return {
-    ...newHead(event, webhook, number, now()),
+    ...newHead(event, webhook, number, { createdAt: now(), dueAt: now() }),
     deliveryStatus: 'success',
     responseStatusCode: 200,
     responseTimeMs: 123,

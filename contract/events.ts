@@ -257,3 +257,11 @@ export function eventMessage<T extends z.core.$ZodType>(name: string, data: T) {
     data,
   });
 }
+
+/**
+ * What we send may gain fields at any time (decisions §7, §9), and nobody who validates by a published schema may break on
+ * that: it says which fields there are, and not that there are no others. We ourselves send what is in it and no more.
+ */
+export function leaveOpen(jsonSchema: { additionalProperties?: unknown }): void {
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+}

@@ -5,7 +5,7 @@ import * as accountResources from './account-resources.ts';
 import { bracedPath, integrationPrefix, liveRoutes } from './api.ts';
 import type { Endpoint, Schema } from './define.ts';
 import { commonAccountErrors, commonErrors, type ErrorCode, errors } from './errors.ts';
-import { apiVersion, eventMessage, events } from './events.ts';
+import { apiVersion, eventMessage, events, leaveOpen } from './events.ts';
 import { type Example, examples } from './examples.ts';
 import { documented } from './fields.ts';
 import { exposedHeaders, rateLimitHeaders, requestIdHeader, webhookHeaders } from './headers.ts';
@@ -55,6 +55,7 @@ function schemaOf(schema: Schema, io: 'input' | 'output'): Json {
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       Object.assign(jsonSchema, documented.get(zodSchema));
+      if (io === 'output') leaveOpen(jsonSchema);
       // A pattern that stands beside a format says the same again, at length.
       if (jsonSchema.format) delete jsonSchema.pattern;
     },

@@ -56,13 +56,13 @@ export const queues = {
   retries: {
     handler: 'deliver-webhook',
     summary: 'The slow lane: later attempts, hops on the way to them, redeliveries, and receivers that let us wait.',
-    // Receivers that hang cost the time of a function, and those that hang together cost it once. Each has a connection
-    // and, at first, a question to the name server: a function may have 1 024 open files.
-    batchSize: 300,
+    // Receivers that hang cost the time of a function, and those that hang together cost it once. More of them would be
+    // more handshakes than a function of this size makes within the time that is charged to receivers.
+    batchSize: 100,
     batchingWindowSeconds: 1,
     timeoutSeconds: 60,
     maxReceiveCount: 8,
-    maxConcurrency: 20,
+    maxConcurrency: 50,
     memoryMb: 512,
     needs: deliverNeeds,
   },

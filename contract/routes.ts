@@ -32,7 +32,13 @@ function eventSet() {
 
 // @__NO_SIDE_EFFECTS__
 function targetUrl() {
-  return z.string().check(z.minLength(1), z.maxLength(limits.targetUrlLength));
+  return z.string().check(
+    z.minLength(1),
+    z.maxLength(limits.targetUrlLength),
+    z.refine((text: string) => /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/?#]|$))/i.test(text), {
+      error: 'must be an https URL',
+    }),
+  );
 }
 
 // @__NO_SIDE_EFFECTS__

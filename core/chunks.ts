@@ -1,6 +1,19 @@
-/** Slices of what is too much for one call. */
+/** What is too much for one call. */
 
 /** The items in order, `size` at a time. */
 export function chunksOf<T>(items: readonly T[], size: number): (readonly T[])[] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
+}
+
+/** Calls under way at once, so that a large batch does not hold all its requests and answers in memory together. */
+const callsTogether = 10;
+
+/** Runs `call` for every item, some at a time. Rejects with the first rejection. */
+export async function someAtATime<T>(items: readonly T[], call: (item: T) => Promise<void>): Promise<void> {
+  const left = items.values();
+  await Promise.all(
+    Array.from({ length: Math.min(callsTogether, items.length) }, async () => {
+      for (const item of left) await call(item);
+    }),
+  );
 }

@@ -62,7 +62,9 @@ export async function plan(subscribers: readonly Subscriber[], count: number): P
     const event = { id: newId(), businessId, name: 'booking.created', occurredAt: timestamp(now()), data } as Event;
     return { webhook, event, number: numbers.get(webhook.id) ?? 0 };
   });
-  const heads = planned.map(({ webhook, event, number }) => newHead(event, webhook, number, now()));
+  const heads = planned.map(({ webhook, event, number }) =>
+    newHead(event, webhook, number, { createdAt: now(), dueAt: now() }),
+  );
   await together(chunksOf(heads, 25), 4, (items) =>
     dynamo().send(
       new BatchWriteCommand({

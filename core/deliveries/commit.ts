@@ -28,8 +28,10 @@ export interface Made {
 export const writesPerTransaction = 100;
 /** A group of one webhook writes two items an attempt at most, and two more. */
 const attemptsPerGroup = 49;
-const rounds = 8;
+/** As many as let a hundred batches through that all hold retries of one webhook, within a few seconds. */
+const rounds = 20;
 const firstPauseMs = 20;
+const pauseMsMax = 2_000;
 
 /** Per attempt, what comes next once it is on record. Rejects when it could not be recorded. */
 export function commit(made: readonly Made[]): readonly Promise<Next>[] {
@@ -195,7 +197,7 @@ async function tryToWrite(writes: readonly Write[]): Promise<boolean> {
 /** Attempts of one webhook: reads again and decides again until the writes hold. */
 async function commitAlone(made: readonly Made[]): Promise<readonly Next[]> {
   for (let round = 1; ; round++) {
-    await sleep(randomFraction() * firstPauseMs * 2 ** round);
+    await sleep(randomFraction() * Math.min(pauseMsMax, firstPauseMs * 2 ** round));
     try {
       const found = await findDeliveries(made.map(({ message }) => message));
       const { attempts: decided, writes } = decideTogether(made.map((one, i) => ({ one, found: found[i] })));

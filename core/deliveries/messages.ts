@@ -1,7 +1,7 @@
 /** Messages of the queues `deliveries` and `retries`. They name a delivery and carry none of its content. */
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { chunksOf } from '../chunks.ts';
+import { chunksOf, someAtATime } from '../chunks.ts';
 import { sqs } from '../clients.ts';
 import { randomFraction, sleep } from '../clock.ts';
 import { env } from '../env.ts';
@@ -46,7 +46,7 @@ const firstPauseMs = 50;
 export async function sendMessages(queue: Lane, outgoing: readonly Outgoing[]): Promise<readonly boolean[]> {
   const sent = outgoing.map(() => false);
   const chunks = chunksOf([...outgoing.keys()], messagesPerCall);
-  await Promise.all(chunks.map((indexes) => sendChunk(queue, outgoing, indexes, sent)));
+  await someAtATime(chunks, (indexes) => sendChunk(queue, outgoing, indexes, sent));
   return sent;
 }
 

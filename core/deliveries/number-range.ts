@@ -34,6 +34,8 @@ export async function firstNumber(
 
 /** The record with the lowest number from one to another, both included, read consistently: one read unit. */
 export async function lowestRecord(webhookId: number, from: number, to: number): Promise<RecordItem | undefined> {
+  // DynamoDB refuses a range that ends before it begins.
+  if (to < from) return undefined;
   const { Items } = await dynamo().send(
     new QueryCommand({
       TableName: env.table('deliveries'),

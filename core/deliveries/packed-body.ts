@@ -5,7 +5,8 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 export function packBody(body: string): Uint8Array {
-  return deflateRawSync(body);
+  // Copied: what zlib gives lies in a buffer of 64 KB, which would live as long as the few hundred bytes in it.
+  return Uint8Array.from(deflateRawSync(body));
 }
 
 export function unpackBody(packed: Uint8Array): string {

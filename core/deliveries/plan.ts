@@ -1,6 +1,6 @@
 /** From an event to its deliveries: the consumer of the queue `events` (section 6.2.1, design §1). */
 import * as z from 'zod/mini';
-import { chunksOf } from '../chunks.ts';
+import { chunksOf, someAtATime } from '../chunks.ts';
 import { now, randomFraction, sleep } from '../clock.ts';
 import { type OutboxItem, readableEvent } from '../events/event.ts';
 import { closeOutbox } from '../events/outbox.ts';
@@ -13,7 +13,7 @@ import { webhooksOfBusiness } from '../webhooks/store.ts';
 import { subscribesTo, type WebhookItem } from '../webhooks/webhook.ts';
 import { type Lane, laneOf } from './lane.ts';
 import { type Outgoing, sendMessages } from './messages.ts';
-import { notesMax, planDeliveries, type WebhookPlan } from './planning.ts';
+import { planDeliveries, type WebhookPlan } from './planning.ts';
 
 const count = z.int().check(z.positive());
 
@@ -38,7 +38,7 @@ export function parseEventMessage(body: string): readonly EventNotice[] {
 }
 
 /** What is planned together, so that what a call has done is done when it breaks off. */
-const eventsTogether = 100;
+const eventsTogether = 25;
 
 const rounds = 10;
 const firstPauseMs = 20;
@@ -74,7 +74,13 @@ interface InLane extends Outgoing {
 
 async function planAll(events: readonly EventNotice[]): Promise<Failures> {
   const failures: Failures = new Map();
-  for (const some of chunksOf(events, eventsTogether)) await planTogether(some, failures);
+  for (const some of chunksOf(events, eventsTogether)) {
+    try {
+      await planTogether(some, failures);
+    } catch (cause) {
+      for (const { id } of some) failures.set(id, new Error(`Event ${id} could not be planned`, { cause }));
+    }
+  }
   return failures;
 }
 
@@ -102,18 +108,19 @@ async function planTogether(events: readonly EventNotice[], failures: Failures):
 /**
  * Reads the webhooks, then the outbox: in this order, because what was noted in a webhook for an event may only be
  * missed when the event is gone as well. Then takes the numbers and puts the records. `missed` are events for which
- * somebody was in the way, or DynamoDB; what cannot be planned now is in `failures`.
+ * somebody was in the way, or DynamoDB; what cannot be planned now is in `failures`. One business's trouble is not
+ * another's, although their events travel together.
  */
 async function planOnce(
   notices: readonly EventNotice[],
   failures: Failures,
 ): Promise<{ planned: readonly Planned[]; missed: readonly EventNotice[] }> {
-  const businesses = [...new Set(notices.map(({ businessId }) => businessId))];
-  const webhooks = (await Promise.all(businesses.map(webhooksOfBusiness))).flat();
+  const { webhooks, unread } = await readWebhooks(notices.map(({ businessId }) => businessId));
   const looked = new Set([...notices.map(({ id }) => id), ...someNoted(webhooks, notices)]);
   const lookup = await batchGet([...looked].map(inOutbox).concat(webhooks.map(keyOf)));
 
-  const events = notices.flatMap(({ id }) => {
+  const events = notices.flatMap(({ id, businessId }) => {
+    if (unread.has(businessId)) return [];
     const item = lookup<OutboxItem>(inOutbox(id));
     const event = item && readableEvent(item);
     if (item && !event) failures.set(id, new Error(`Event ${id} cannot be read`));
@@ -122,21 +129,33 @@ async function planOnce(
   // A note that nobody looked up stays: that costs a few bytes, and a look a read.
   const isOpen = (eventId: number) => !looked.has(eventId) || lookup(inOutbox(eventId)) !== undefined;
   const plans = planDeliveries(events, subscriptionsOf(webhooks, lookup), isOpen, now());
-  for (const id of plans.flatMap(({ postponed }) => postponed)) {
-    failures.set(id, new Error(`Event ${id} waits, because a webhook has ${notesMax} open events before it`));
-  }
+  for (const { eventId, reason } of plans.flatMap(({ postponed }) => postponed)) failures.set(eventId, reason);
   const { messages, missed } = await takeAndPut(plans);
   return {
     planned: events
       .filter(({ id }) => !missed.has(id))
       .map(({ id }) => ({ eventId: id, outgoing: messages.get(id) ?? [] })),
-    missed: notices.filter(({ id }) => missed.has(id)),
+    missed: notices.filter(({ id, businessId }) => missed.has(id) || unread.has(businessId)),
   };
 }
 
+async function readWebhooks(businessIds: readonly number[]) {
+  const webhooks: WebhookItem[] = [];
+  const unread = new Set<number>();
+  await someAtATime([...new Set(businessIds)], async (businessId) => {
+    try {
+      webhooks.push(...(await webhooksOfBusiness(businessId)));
+    } catch (error) {
+      log.warn('The webhooks of a business cannot be read', { businessId, error });
+      unread.add(businessId);
+    }
+  });
+  return { webhooks, unread };
+}
+
 /**
- * Notes are cleared away some at a time: looking all up for every event would cost more than the rest of planning. So few
- * are kept that a webhook stays below 1 KB, which is one write unit.
+ * Notes are cleared away some at a time: looking all up for every event would cost more than the rest of planning. With
+ * this few a webhook stays below 1 KB, which is one write unit; many events at once leave more behind for a while.
  */
 const notesKept = 8;
 const notesLookedUp = 40;

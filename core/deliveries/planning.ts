@@ -11,8 +11,13 @@ export interface WebhookPlan {
   /** Takes the numbers and notes them. Absent when every event has its number already. */
   readonly claim?: Statement;
   readonly deliveries: readonly PlannedDelivery[];
-  /** Ids of events that get no number now, because the webhook has no room for another note. */
-  readonly postponed: readonly number[];
+  /** Events that get no number now. They stay in the outbox. */
+  readonly postponed: readonly Postponed[];
+}
+
+export interface Postponed {
+  readonly eventId: number;
+  readonly reason: Error;
 }
 
 export interface PlannedDelivery {
@@ -50,7 +55,16 @@ export function planDeliveries(
   isOpen: (eventId: number) => boolean,
   at: number,
 ): readonly WebhookPlan[] {
-  return subscriptions.flatMap((subscription) => planFor(subscription, events, isOpen, at) ?? []);
+  return subscriptions.flatMap((subscription) => {
+    const { webhook } = subscription;
+    const own = events.filter(({ businessId }) => businessId === webhook.businessId);
+    try {
+      return planFor(subscription, own, isOpen, at) ?? [];
+    } catch (cause) {
+      const reason = new Error(`The item of webhook ${webhook.id} cannot be planned with`, { cause });
+      return { webhook, deliveries: [], postponed: own.map(({ id }) => ({ eventId: id, reason })) };
+    }
+  });
 }
 
 function planFor(
@@ -62,22 +76,24 @@ function planFor(
   const claims = webhook.claims ?? {};
   const open = Object.entries(claims).filter(([eventId]) => isOpen(Number(eventId)));
   const taken: Record<string, Claim> = {};
-  const postponed: number[] = [];
+  const postponed: Postponed[] = [];
   let lastNumber = webhook.lastNumber;
   const deliveries = events.flatMap((event): PlannedDelivery[] => {
-    if (event.businessId !== webhook.businessId) return [];
     const noted = claims[event.id];
     if (!noted) {
       if (!live || !subscribesTo(webhook, event.name)) return [];
       if (open.length + lastNumber - webhook.lastNumber >= notesMax) {
-        postponed.push(event.id);
+        const reason = new Error(`Webhook ${webhook.id} has ${notesMax} open events before event ${event.id}`);
+        postponed.push({ eventId: event.id, reason });
         return [];
       }
       lastNumber += 1;
       taken[event.id] = [lastNumber, at];
     }
     const [number, takenAt] = noted ?? [lastNumber, at];
-    return [{ eventId: event.id, isNew: !noted, head: newHead(event, webhook, number, takenAt) }];
+    return [
+      { eventId: event.id, isNew: !noted, head: newHead(event, webhook, number, { createdAt: takenAt, dueAt: at }) },
+    ];
   });
   if (deliveries.length + postponed.length === 0) return undefined;
   if (lastNumber === webhook.lastNumber) return { webhook, deliveries, postponed };

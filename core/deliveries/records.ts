@@ -75,15 +75,21 @@ export const disabled = {
 } as const;
 
 /**
- * The head of a new delivery: its first attempt is pending, and due at once. For a webhook that is switched off it has
+ * The head of a new delivery: its first attempt is pending. It is created when its number was taken, so that the log is in
+ * the order of time, and due when it is planned; both in epoch milliseconds, and nearly always the same. For a webhook that is switched off it has
  * failed at once, so that `redeliver` and `recover` can bring it back.
  */
-export function newHead(event: Event, webhook: WebhookItem, number: number, at: number): HeadItem {
+export function newHead(
+  event: Event,
+  webhook: WebhookItem,
+  number: number,
+  { createdAt, dueAt }: { readonly createdAt: number; readonly dueAt: number },
+): HeadItem {
   const id = deliveryId(webhook.id, number);
   const active = webhook.status === 'active';
   const state = active ? 'pending' : 'failed';
   return {
-    ...recordPlace(webhook.id, number, at),
+    ...recordPlace(webhook.id, number, createdAt),
     id: number,
     event: event.name,
     deliveryId: id,
@@ -91,7 +97,7 @@ export function newHead(event: Event, webhook: WebhookItem, number: number, at: 
     ...(!active && disabled),
     deliveryStatus: state,
     attemptNumber: 1,
-    createdAt: timestamp(at),
+    createdAt: timestamp(createdAt),
     trigger: 'scheduled',
     businessId: webhook.businessId,
     keyId: webhook.keyId,
@@ -99,7 +105,7 @@ export function newHead(event: Event, webhook: WebhookItem, number: number, at: 
     body: packBody(eventBody({ deliveryId: id, event: event.name, occurredAt: event.occurredAt, data: event.data })),
     state,
     attempts: active ? 0 : 1,
-    dueAt: at,
+    dueAt,
   };
 }
 

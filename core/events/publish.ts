@@ -11,7 +11,7 @@ import type { Event } from './event.ts';
 
 /** Limit of one `PutEvents` request (Amazon EventBridge user guide, "Sending events with PutEvents"). */
 const entriesPerRequest = 10;
-/** The bus and what follows it are paid by the entry, of up to 64 KB; so many events take an eighth of that. */
+/** The bus and what follows it are paid by the entry, of up to 64 KB; so many events take a seventh of that. */
 const eventsPerEntry = 100;
 
 const rounds = 4;

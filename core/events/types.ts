@@ -1,6 +1,6 @@
 /** `GET /webhooks/events`: what a webhook can subscribe to, with the JSON Schema of each message (decisions §6). */
 import * as z from 'zod/mini';
-import { apiVersion, eventMessage, events } from '../../contract/events.ts';
+import { apiVersion, eventMessage, events, leaveOpen } from '../../contract/events.ts';
 import { timestamp } from '../clock.ts';
 
 const exampleInstantMs = Date.UTC(2026, 10, 24, 8, 30);
@@ -10,7 +10,7 @@ function describe() {
     name,
     description,
     apiVersion,
-    schema: z.toJSONSchema(eventMessage(name, data)),
+    schema: z.toJSONSchema(eventMessage(name, data), { override: ({ jsonSchema }) => leaveOpen(jsonSchema) }),
     example: {
       id: 'dlv_0a1b2c3d4e5f',
       event: name,

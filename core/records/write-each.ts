@@ -5,7 +5,7 @@
  */
 import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
 import type { Store } from '../../contract/needs.ts';
-import { chunksOf } from '../chunks.ts';
+import { chunksOf, someAtATime } from '../chunks.ts';
 import { dynamo } from '../clients.ts';
 import { randomFraction, sleep } from '../clock.ts';
 import { env } from '../env.ts';
@@ -49,7 +49,7 @@ const firstPauseMs = 25;
 export async function writeEach(statements: readonly Statement[]): Promise<readonly Written[]> {
   const written = statements.map((): Written => 'failed');
   const chunks = chunksOf([...statements.keys()], statementsPerCall);
-  await Promise.all(chunks.map((indexes) => writeChunk(statements, indexes, written)));
+  await someAtATime(chunks, (indexes) => writeChunk(statements, indexes, written));
   return written;
 }
 

@@ -75,7 +75,9 @@ export async function acceptTargetUrl(text: string, resolver?: Resolver): Promis
   } catch (error) {
     if (!(error instanceof SendFailure)) throw error;
     if (error.ours) throw fail('temporarily_unavailable', { retryAfter: 5, cause: error });
-    throw fail('validation_failed', { details: [{ path: 'targetUrl', message: error.message }], cause: error });
+    const message =
+      error.errorCode === 'target_not_allowed' ? error.message : 'must have a host name that can be resolved';
+    throw fail('validation_failed', { details: [{ path: 'targetUrl', message }], cause: error });
   }
 }
 

@@ -14,7 +14,7 @@ vi.mock(import('../../core/deliveries/lane.ts'), async (original) => {
   return { ...real, laneOf: (webhook, at) => (planted.oneLane ? 'deliveries' : real.laneOf(webhook, at)) };
 });
 
-/** Small enough for receivers that hang to take them all, with what is sent here: 8 batches of 100 in ten seconds. */
+/** Small enough for receivers that hang to take them all, with what is sent here: 12 batches of 100 in ten seconds. */
 const workers = vi.hoisted(() => 10);
 vi.mock(import('../../contract/queues.ts'), async (original) => {
   const real = await original();

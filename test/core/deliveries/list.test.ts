@@ -36,7 +36,7 @@ function head(webhook: WebhookItem, number: number, name: EventName, changes: Pa
     data: events[name].example,
   } as Event;
   return {
-    ...newHead(event, webhook, number, pipeline.now),
+    ...newHead(event, webhook, number, { createdAt: pipeline.now, dueAt: pipeline.now }),
     deliveryStatus: 'success',
     responseStatusCode: 200,
     responseTimeMs: 123,
@@ -75,6 +75,13 @@ describe('pages', () => {
     }
     expect(seen).toEqual(Array.from({ length: 47 }, (_, i) => 47 - i));
     expect(await listDeliveries(key, { id }, { page: 6, limit: 10 })).toEqual({ data: [], total: 47 });
+  });
+
+  test('of a webhook that has no record yet are empty', async () => {
+    const { id, key } = await webhookWithLog(0);
+    for (const query of [{}, { page: 1 }, { page: 7, limit: 3 }]) {
+      expect(await listDeliveries(key, { id }, query)).toEqual({ data: [], total: 0 });
+    }
   });
 
   test('show the fields of section 2.3 and those of decisions §6, and neither body nor anything else', async () => {

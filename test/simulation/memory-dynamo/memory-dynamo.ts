@@ -315,6 +315,8 @@ function rangeOf({ partition, sort }: KeyCondition, names: readonly string[], gi
   if (sort.name({}, given) !== sortName) throw invalid('Query key condition not supported');
   const operands = sort.operands.map((operand) => operand({}, given));
   const [first, second] = operands;
+  if (sort.test === 'BETWEEN' && (order(first, second) ?? 0) > 0)
+    throw invalid('The BETWEEN operator: upper bound first');
   const test = tests[sort.test];
   if (!test) throw invalid(`Query key condition not supported: ${sort.test}`);
   const from = typeof first === 'string' && !sort.test.startsWith('<') ? first : undefined;
