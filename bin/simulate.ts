@@ -8,12 +8,16 @@ import { type Report, Simulation, type SimulationOptions } from '../test/simulat
 const bugNames = Object.keys(plantedBugs);
 const worldNames = Object.keys(worlds);
 
+const defaultEvents = Object.entries(worlds)
+  .map(([name, { events }]) => `${events} in ${name}`)
+  .join(', ');
+
 const help = `Runs the functions of the webhook pipeline in a simulated world: a virtual clock, a seeded chance, and faults at
 every await. Ends with 0 when nothing happened that must not, else with 1 and the seed that shows it again.
 
   npm run simulate -- [flags]
 
-  --events N   default 100000
+  --events N   default ${defaultEvents}
   --seed S     default 1; the same seed gives the same trace, and so the same hash
   --seeds N    run so many seeds, one after the other, from S on; default 1
   --world NAME ${worldNames.join(' or ')}; default troubled
@@ -24,7 +28,7 @@ const progressEveryMs = 2_000;
 
 async function run(args: readonly string[]): Promise<void> {
   const flags = readFlags(args, {
-    events: { type: 'string', default: '100000' },
+    events: { type: 'string' },
     seed: { type: 'string', default: '1' },
     seeds: { type: 'string', default: '1' },
     world: { type: 'string', default: 'troubled' },
@@ -32,16 +36,19 @@ async function run(args: readonly string[]): Promise<void> {
     help: { type: 'boolean', default: false },
   });
   if (flags.help) return console.log(help);
-  const events = numberFlag('--events', flags.events, { min: 1, max: 100_000_000 });
   const seed = numberFlag('--seed', flags.seed, { min: 0, max: Number.MAX_SAFE_INTEGER });
   const seeds = numberFlag('--seeds', flags.seeds, { min: 1, max: 1_000_000 });
   const { bug, world } = flags;
   if (!isWorld(world)) throw new UsageError(`--world must be one of ${worldNames.join(', ')}.`);
   if (bug !== undefined && !isBug(bug)) throw new UsageError(`--bug must be one of ${bugNames.join(', ')}.`);
 
+  const { options, events: fitting } = worlds[world];
+  const events =
+    flags.events === undefined ? fitting : numberFlag('--events', flags.events, { min: 1, max: 100_000_000 });
+
   for (let i = 0; i < seeds; i++) {
     const began = performance.now();
-    const report = await simulated(worlds[world](events, seed + i), bug);
+    const report = await simulated(options(events, seed + i), bug);
     print(report, (performance.now() - began) / 1_000);
     const again = `--world ${world} --events ${events} --seed ${report.seed}${bug ? ` --bug ${bug}` : ''}`;
     if (report.violationCount > 0) console.log(`  ${report.violationCount} violations. Again with: ${again}`);

@@ -13,7 +13,8 @@ const help = `Runs the whole booking API on this machine, from the same template
 
   --port N         port of the API on 127.0.0.1, default 8787; 0 takes any free one
   --data DIR       keep everything in this folder, and show the same key at the next start. Without it, nothing is kept.
-  --time-scale N   divide the waits between delivery attempts by N: with 60, the minute before attempt 2 is a second
+  --time-scale N   divide the waits between delivery attempts by N: with 60, the minute before attempt 2 is a second.
+                   The queues' window and their polling stay as long, and add 1 to 2.5 s to each wait.
   --json           when ready, print exactly one line of JSON on stdout; everything else goes to stderr
                    (npm prints a banner of its own there: npm start --silent -- --json)
   --verbose        show every line that the functions log, not just errors and refused calls

@@ -67,7 +67,7 @@ export function bookingApp({ bundles, outdir, ...props }: BookingAppProps): App 
       functions: [...integrationApi.functions, ...accountApi.functions, ...delivery.functions].map(({ name }) => name),
       streamFunctions: delivery.streamFunctions.map(({ name }) => name),
       queues: delivery.queues.map(({ name }) => name),
-      deadLetterQueues: delivery.deadLetterQueues.map(({ name }) => name),
+      deadLetterQueues: delivery.deadLetterQueues,
     },
   });
 

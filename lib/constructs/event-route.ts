@@ -20,7 +20,7 @@ export class EventRoute extends Construct {
   constructor(scope: Construct, id: string, { stage, target }: EventRouteProps) {
     super(scope, id);
     this.bus = new EventBus(this, 'Bus', { eventBusName: stage.prefix });
-    this.dead = new DeadLetterQueue(this, 'Dead', { stage, of: 'event-rule' });
+    this.dead = new DeadLetterQueue(this, 'Dead', { stage, of: 'event-rule', filledBy: 'rule' });
     acknowledge(this.dead.queue, 'isDeadLetterQueue');
     new Rule(this, 'Rule', {
       description: 'Every event of the domain goes to the queue that plans deliveries',

@@ -3,6 +3,7 @@ import { Dashboard, GraphWidget, type IMetric, type IWidget } from 'aws-cdk-lib/
 import { Construct } from 'constructs';
 import { apiMetrics, functionMetrics, queueMetrics } from '../metrics.ts';
 import type { Stage } from '../stage.ts';
+import type { DeadLetterQueue } from './dead-letter-queue.ts';
 
 /** Everything that is watched, by physical name. */
 export interface Watched {
@@ -11,7 +12,7 @@ export interface Watched {
   readonly functions: readonly string[];
   readonly streamFunctions: readonly string[];
   readonly queues: readonly string[];
-  readonly deadLetterQueues: readonly string[];
+  readonly deadLetterQueues: readonly Pick<DeadLetterQueue, 'name' | 'meaning'>[];
 }
 
 export interface OperationsDashboardProps {
@@ -38,7 +39,10 @@ export class OperationsDashboard extends Construct {
           graph('Age of the oldest message, s', watched.queues.map(queueMetrics.ageOfOldestSeconds)),
         ],
         [
-          graph('Dead letters', watched.deadLetterQueues.map(queueMetrics.visible)),
+          graph(
+            'Dead letters',
+            watched.deadLetterQueues.map(({ name }) => queueMetrics.visible(name)),
+          ),
           graph('Age of the outbox stream, ms', watched.streamFunctions.map(functionMetrics.iteratorAgeMs)),
         ],
         [

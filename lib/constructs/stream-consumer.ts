@@ -28,7 +28,11 @@ export class StreamConsumer extends Construct {
 
   constructor(scope: Construct, id: string, { operation, row, ...common }: StreamConsumerProps) {
     super(scope, id);
-    this.dead = new DeadLetterQueue(this, 'Dead', { stage: common.stage, of: fileName(operation) });
+    this.dead = new DeadLetterQueue(this, 'Dead', {
+      stage: common.stage,
+      of: fileName(operation),
+      filledBy: 'stream',
+    });
     acknowledge(this.dead.queue, 'isDeadLetterQueue');
     this.function = new RowFunction(this, 'Run', {
       ...common,

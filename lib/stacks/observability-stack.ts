@@ -28,9 +28,9 @@ export class ObservabilityStack extends Stack {
 
 function alarmsFor(stage: Stage, watched: Watched, idOf: (name: string) => string): AlarmRow[] {
   return [
-    ...watched.deadLetterQueues.map((name) => ({
+    ...watched.deadLetterQueues.map(({ name, meaning }) => ({
       id: `${idOf(name)}Depth`,
-      description: `${name} holds messages that could not be processed. Find the cause in the consumer's log, then redrive.`,
+      description: `${name} holds ${meaning}`,
       metric: queueMetrics.visible(name),
       atLeast: 1,
     })),

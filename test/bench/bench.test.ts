@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { benches, runInProcess } from '../../bench/benches.ts';
 import { verdictOf, withSections } from '../../bench/results.ts';
 import type { Row } from '../../bench/row.ts';
+import { command } from '../support/command.ts';
 
 // Peers and ours are compared by each benchmark before it times anything: it fails when their results differ.
 test.each(Object.keys(benches))('the benchmark %s runs and its parties agree', { timeout: 120_000 }, async (name) => {
@@ -13,6 +14,21 @@ test.each(Object.keys(benches))('the benchmark %s runs and its parties agree', {
     expect(Number.isFinite(row.value), row.name).toBe(true);
   }
   expect(rows.some(({ goal }) => goal)).toBe(true);
+});
+
+describe('npm run bench', () => {
+  test('--help names every benchmark and runs none', async () => {
+    const { code, stdout } = await command('bench/run.ts', ['--help']).ended;
+    expect(code).toBe(0);
+    for (const name of Object.keys(benches)) expect(stdout).toContain(name);
+    expect(stdout).toContain('--print');
+  });
+
+  test.each(['nothing-such', '--write'])('refuses %s in one sentence', async (arg) => {
+    const { code, stdout, stderr } = await command('bench/run.ts', [arg]).ended;
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^.*(nothing-such|--write).*See --help\.\n$/);
+  });
 });
 
 describe('bench/results.md', () => {

@@ -78,5 +78,8 @@ export function worldWithoutDns(seed: number, webhooks: number): SimulationOptio
   };
 }
 
-/** By the names that `npm run simulate` knows them by. */
-export const worlds = { troubled: troubledWorld, outages: worldOfOutages } as const;
+/** By the names that `npm run simulate` knows them by, with as many events as take a minute or less. */
+export const worlds = {
+  troubled: { options: troubledWorld, events: 100_000 },
+  outages: { options: worldOfOutages, events: 5_000 },
+} as const;
