@@ -101,6 +101,23 @@ const purePaginators: Plugin = {
   },
 };
 
+/**
+ * An import of `node:http` reads all that the module exports, and one of these loads undici, a third of a start. Whoever
+ * is handed the module itself pays for what he uses. Endpoints of AWS are https; those of a local run are not.
+ */
+const plainHttp: Plugin = {
+  name: 'plain-http',
+  setup(build) {
+    build.onLoad({ filter: /@smithy\/node-http-handler\/dist-es\/node-http-handler\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace(
+        'await import("node:http")',
+        'process.getBuiltinModule("node:http")',
+      ),
+      resolveDir: dirname(path),
+    }));
+  },
+};
+
 /** A partition and the regions that belong to it. */
 interface Partition {
   readonly regionRegex: string;
@@ -137,6 +154,6 @@ export function leanSdk(projectFolder: string): Lean {
     },
     // Imported on the first call of an operation that streams events; DynamoDB, SQS and EventBridge have none.
     external: ['@smithy/core/event-streams'],
-    plugins: [versionOnly, fewerErrors, fewerRegions, purePaginators, replace],
+    plugins: [versionOnly, fewerErrors, fewerRegions, plainHttp, purePaginators, replace],
   };
 }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { replacedModules } from '../../lib/bundle/lean-sdk.ts';
 import { type Bundle, type Bundles, bundleFunctions, projectFolder } from '../../lib/bundle.ts';
@@ -30,6 +31,15 @@ test('no function writes into a trace: what Lambda traces by itself holds no con
     for (const tracer of ['AWS_XRAY_DAEMON_ADDRESS', 'putAnnotation', 'addAnnotation', 'opentelemetry']) {
       expect(code.includes(tracer), `${name}: ${tracer}`).toBe(false);
     }
+  }
+});
+
+test('no bundle of the API imports all of node:http, which would load undici, and the SDK still would', () => {
+  const ofSdk = createRequire(import.meta.resolve('@aws-sdk/client-dynamodb')).resolve('@smithy/node-http-handler');
+  const module = join(dirname(ofSdk), '..', 'dist-es', 'node-http-handler.js');
+  expect(readFileSync(module, 'utf8')).toContain('await import("node:http")');
+  for (const { name, folder } of bundles.values()) {
+    expect(readFileSync(join(folder, 'index.mjs'), 'utf8').includes('import("node:http")'), name).toBe(false);
   }
 });
 
