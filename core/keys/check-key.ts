@@ -152,11 +152,11 @@ async function count(
   stale: readonly string[],
 ): Promise<Counted> {
   const removal = removalOf(stale);
-  // `AbortSignal.timeout` costs more and leaves its timer behind.
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(new Error('The key check took too long')), deadlineMs);
+  // A signal that aborts the call would cost each request a twentieth of it. What comes after the deadline is not awaited.
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error('The key check took too long')), deadlineMs);
   try {
-    const { Attributes } = await client.send(
+    const counting = client.send(
       new UpdateCommand({
         TableName: env.table('keys'),
         Key: keys.apiKey(hash),
@@ -181,8 +181,8 @@ async function count(
         ReturnValues: 'ALL_NEW',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       }),
-      { abortSignal: deadline.signal },
     );
+    const { Attributes } = await Promise.race([counting, late.promise]);
     return { accepted: true, found: Attributes as KeyItem & Counters };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
