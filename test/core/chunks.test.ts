@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { chunksOf, someAtATime } from '../../core/chunks.ts';
+import { packBody, unpackBody } from '../../core/deliveries/packed-body.ts';
+
+test('chunks hold everything once, in order', () => {
+  expect(chunksOf([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
+  expect(chunksOf([], 2)).toEqual([]);
+});
+
+test('of many calls ten are under way at once, and all are made', async () => {
+  let underWay = 0;
+  let most = 0;
+  const made: number[] = [];
+  await someAtATime([...Array(95).keys()], async (item) => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await new Promise((resolve) => setImmediate(resolve));
+    underWay -= 1;
+    made.push(item);
+  });
+  expect(most).toBe(10);
+  expect(made.sort((a, b) => a - b)).toEqual([...Array(95).keys()]);
+});
+
+test('a call that fails fails them all', async () => {
+  const calls = someAtATime([1, 2, 3], async (item) => {
+    if (item === 2) throw new Error('two');
+  });
+  await expect(calls).rejects.toThrow('two');
+});
+
+test('a packed body keeps no more memory than its bytes', () => {
+  const packed = packBody('x'.repeat(5_000));
+  expect(packed.buffer.byteLength).toBe(packed.byteLength);
+  expect(packed.byteLength).toBeLessThan(100);
+  expect(unpackBody(packed)).toBe('x'.repeat(5_000));
+});
