@@ -15,7 +15,7 @@ import { listDeliveries } from '../core/deliveries/list.ts';
 import { type HeadItem, newHead, type RecordItem, recordOf } from '../core/deliveries/records.ts';
 import type { Event } from '../core/events/event.ts';
 import { deliveries } from '../core/table-keys.ts';
-import type { WebhookItem } from '../core/webhooks/webhook.ts';
+import { newWebhookItem, type WebhookItem } from '../core/webhooks/webhook.ts';
 import { countUnits, sum } from '../test/support/count-units.ts';
 import { connectFunctions, createTables, startDynamo, tableName } from '../test/support/dynamo.ts';
 import type { Row } from './row.ts';
@@ -35,21 +35,10 @@ interface Page {
 
 /** A webhook whose log has that many pages. */
 async function fill(pages: number): Promise<WebhookItem> {
-  const [businessId, keyId, id] = [newId(), newId(), newId()];
   const count = pages * limit;
+  const key = { businessId: newId(), id: newId() };
   const webhook: WebhookItem = {
-    ...deliveries.webhook(businessId, keyId, id),
-    id,
-    businessId,
-    keyId,
-    targetUrl: 'https://receiver.example/hooks',
-    events: [...eventNames],
-    description: '',
-    status: 'active',
-    consecutiveFailures: 0,
-    lastTriggeredAt: null,
-    createdAt: timestamp(now()),
-    updatedAt: timestamp(now()),
+    ...newWebhookItem(key, { targetUrl: 'https://receiver.example/hooks', events: [...eventNames] }),
     lastNumber: count,
   };
   await dynamo().send(new PutCommand({ TableName: tableName('deliveries'), Item: webhook }));

@@ -6,8 +6,8 @@ import { dynamo } from '../../core/clients.ts';
 import { newId, now, timestamp } from '../../core/clock.ts';
 import { newHead } from '../../core/deliveries/records.ts';
 import type { Event } from '../../core/events/event.ts';
-import { deliveries, records, secrets } from '../../core/table-keys.ts';
-import type { WebhookItem } from '../../core/webhooks/webhook.ts';
+import { records, secrets } from '../../core/table-keys.ts';
+import { newWebhookItem, type WebhookItem } from '../../core/webhooks/webhook.ts';
 import { tableName } from '../../test/support/dynamo.ts';
 import { together } from '../turns.ts';
 
@@ -24,27 +24,12 @@ export interface Subscriber {
 }
 
 export async function subscribe(targetUrl: string, secret: string): Promise<Subscriber> {
-  const [businessId, keyId, id] = [newId(), newId(), newId()];
-  const at = timestamp(now());
-  const webhook: WebhookItem = {
-    ...deliveries.webhook(businessId, keyId, id),
-    id,
-    businessId,
-    keyId,
-    targetUrl,
-    events: ['booking.created'],
-    description: '',
-    status: 'active',
-    consecutiveFailures: 0,
-    lastTriggeredAt: null,
-    createdAt: at,
-    updatedAt: at,
-    lastNumber: 0,
-  };
+  const [businessId, keyId] = [newId(), newId()];
+  const webhook = newWebhookItem({ businessId, id: keyId }, { targetUrl, events: ['booking.created'] });
   const key = { ...records.key(businessId, keyId), id: keyId, businessId, status: 'active' };
   await put('records', key);
   await put('deliveries', webhook);
-  await put('secrets', { ...secrets.signing(id), secret });
+  await put('secrets', { ...secrets.signing(webhook.id), secret });
   return { webhook, secret };
 }
 

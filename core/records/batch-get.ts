@@ -5,6 +5,7 @@ import { chunksOf } from '../chunks.ts';
 import { dynamo } from '../clients.ts';
 import { randomFraction, sleep } from '../clock.ts';
 import { env } from '../env.ts';
+import { fail } from '../errors.ts';
 import type { Key } from './read.ts';
 
 export interface Wanted {
@@ -39,7 +40,9 @@ async function readChunk(chunk: readonly Wanted[], found: Map<string, unknown>):
       for (const item of items) found.set(address({ store, key: item as Key }), item);
     }
     if (!UnprocessedKeys || Object.keys(UnprocessedKeys).length === 0) return;
-    if (round === rounds) throw new Error('DynamoDB left keys of a batch unread');
+    if (round === rounds) {
+      throw fail('temporarily_unavailable', { cause: new Error('DynamoDB left keys of a batch unread') });
+    }
     left = UnprocessedKeys;
     await sleep(randomFraction() * firstPauseMs * 2 ** round);
   }

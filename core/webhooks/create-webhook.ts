@@ -1,24 +1,15 @@
 /** `POST /webhooks` (section 3.1, decisions §6). */
-import type { EventName } from '../../contract/events.ts';
 import type { WebhookWithSecret } from '../../contract/resources.ts';
-import { newId, now, timestamp } from '../clock.ts';
 import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import type { ApiKey } from '../keys/api-key.ts';
 import { decideAndCommit, refusedAt, type Write } from '../records/transact.ts';
-import { deliveries } from '../table-keys.ts';
 import { oneMoreActive } from './quota.ts';
 import { registrationPut } from './registration.ts';
 import { newSecret } from './secret.ts';
 import { firstSecretPut } from './signing-secret.ts';
 import { acceptTargetUrl } from './target-url.ts';
-import { type WebhookItem, webhookOf } from './webhook.ts';
-
-export interface NewWebhook {
-  readonly targetUrl: string;
-  readonly events: EventName[];
-  readonly description?: string | undefined;
-}
+import { type NewWebhook, newWebhookItem, type WebhookItem, webhookOf } from './webhook.ts';
 
 /**
  * Registers a webhook. The key's count of active webhooks is a condition of the same transaction, so that of eleven
@@ -27,29 +18,13 @@ export interface NewWebhook {
 export async function createWebhook(key: ApiKey, body: NewWebhook): Promise<WebhookWithSecret> {
   await acceptTargetUrl(body.targetUrl);
   return decideAndCommit(async () => {
-    const createdAt = timestamp(now());
-    const id = newId();
-    const item: WebhookItem = {
-      ...deliveries.webhook(key.businessId, key.id, id),
-      id,
-      businessId: key.businessId,
-      keyId: key.id,
-      targetUrl: body.targetUrl,
-      events: body.events,
-      description: body.description ?? '',
-      status: 'active',
-      consecutiveFailures: 0,
-      lastTriggeredAt: null,
-      createdAt,
-      updatedAt: createdAt,
-      lastNumber: 0,
-    };
+    const item = newWebhookItem(key, body);
     const secret = newSecret();
     return {
       writes: [
         oneMoreActive(key.businessId, key.id),
         webhookPut(item),
-        firstSecretPut(id, secret),
+        firstSecretPut(item.id, secret),
         registrationPut(item),
       ],
       answer: { ...webhookOf(item), secret },

@@ -1,5 +1,9 @@
 /** A webhook as it is stored, and as the integrator sees it (section 2.2). */
+import type { EventName } from '../../contract/events.ts';
 import type { Webhook } from '../../contract/resources.ts';
+import { newId, now, timestamp } from '../clock.ts';
+import type { KeyReference } from '../keys/api-key.ts';
+import { deliveries } from '../table-keys.ts';
 
 export type Claim = readonly [number: number, takenAt: number];
 
@@ -18,6 +22,36 @@ export interface WebhookItem extends Webhook {
   readonly claims?: Readonly<Record<string, Claim>>;
   /** Its receiver let us wait: until then (epoch milliseconds) its messages take the slow lane. */
   readonly slowUntil?: number;
+}
+
+export interface NewWebhook {
+  readonly targetUrl: string;
+  readonly events: EventName[];
+  readonly description?: string | undefined;
+}
+
+/** The item of a webhook of that key that begins now: active, with no record yet. */
+export function newWebhookItem(
+  { businessId, id: keyId }: KeyReference,
+  { targetUrl, events, description = '' }: NewWebhook,
+): WebhookItem {
+  const id = newId();
+  const createdAt = timestamp(now());
+  return {
+    ...deliveries.webhook(businessId, keyId, id),
+    id,
+    businessId,
+    keyId,
+    targetUrl,
+    events,
+    description,
+    status: 'active',
+    consecutiveFailures: 0,
+    lastTriggeredAt: null,
+    createdAt,
+    updatedAt: createdAt,
+    lastNumber: 0,
+  };
 }
 
 /** The answer's body. It is listed field by field, so that nothing stored beside them can slip out. */

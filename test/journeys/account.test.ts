@@ -5,23 +5,13 @@ import { accountPrefix, accountRoutes } from '../../contract/account-api.ts';
 import { integrationPrefix, liveRoutes } from '../../contract/api.ts';
 import { eventNames } from '../../contract/events.ts';
 import { newId } from '../../core/clock.ts';
+import { alwaysOpen as weekly } from '../support/always-open.ts';
 import { newTenant, startReceiver, withLocal } from '../support/local.ts';
 import { ownerOf } from '../support/owner.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
 const local = withLocal();
-
-const allDay = [{ from: '00:00', to: '24:00' }];
-const weekly = {
-  monday: allDay,
-  tuesday: allDay,
-  wednesday: allDay,
-  thursday: allDay,
-  friday: allDay,
-  saturday: allDay,
-  sunday: allDay,
-};
 
 /** The path with a value for every parameter. */
 const filled = (path: string, value: string | number) => path.replace(/:[A-Za-z]+/g, String(value));
@@ -40,7 +30,7 @@ test('from nothing but an owner token to a business, and all fourteen events at 
   const newService = { durationMinutes: 30, price: { amount: 4_500, currency: 'EUR' }, staffIds: [member.id] };
   const service = await owner.done('POST', '/services', { name: 'Haircut', ...newService });
   const other = await owner.done('POST', '/services', { name: 'Shave', ...newService });
-  await owner.done('PATCH', `/staff/${member.id}/schedule`, { exceptions: { '2030-01-01': allDay } });
+  await owner.done('PATCH', `/staff/${member.id}/schedule`, { exceptions: { '2030-01-01': weekly.monday } });
 
   const created = await owner.done<{ id: number; key: string }>('POST', '/api-keys', {
     name: 'CRM',

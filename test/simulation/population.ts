@@ -1,10 +1,10 @@
 /** Who lives in the simulated world: businesses, their API keys, their webhooks and the receivers behind them. */
 import { type EventName, eventNames } from '../../contract/events.ts';
 import { limits } from '../../contract/limits.ts';
-import { newId, now, timestamp } from '../../core/clock.ts';
+import { newId } from '../../core/clock.ts';
 import { deliveries, records, secrets } from '../../core/table-keys.ts';
 import { registrationOf } from '../../core/webhooks/registration.ts';
-import type { WebhookItem } from '../../core/webhooks/webhook.ts';
+import { newWebhookItem } from '../../core/webhooks/webhook.ts';
 import type { Item } from './memory-dynamo/value.ts';
 import type { Random } from './random.ts';
 import { type Receiver, someReceiver } from './receivers.ts';
@@ -60,27 +60,12 @@ class Builder {
 
   #addWebhook(businessId: number, keyId: number, events: EventName[], receiver: Receiver): void {
     const { put, random } = this.#plan;
-    const id = newId();
-    const targetUrl = `https://receiver-${id}.example/hooks`;
-    const item: WebhookItem = {
-      ...deliveries.webhook(businessId, keyId, id),
-      id,
-      businessId,
-      keyId,
-      targetUrl,
-      events,
-      description: '',
-      status: 'active',
-      consecutiveFailures: 0,
-      lastTriggeredAt: null,
-      createdAt: timestamp(now()),
-      updatedAt: timestamp(now()),
-      lastNumber: 0,
-    };
+    const targetUrl = `https://receiver-${this.receivers.size + 1}.example/hooks`;
+    const item = newWebhookItem({ businessId, id: keyId }, { targetUrl, events });
     put('deliveries', { ...item });
     put('deliveries', { ...registrationOf(item) });
     put('secrets', {
-      ...secrets.signing(id),
+      ...secrets.signing(item.id),
       secret: `whsec_${Buffer.from(random.bytes(32)).toString('base64')}`,
     });
     this.receivers.set(targetUrl, receiver);

@@ -2,13 +2,13 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { limits } from '../../contract/limits.ts';
 import { dynamo } from '../../core/clients.ts';
-import { newId, now, timestamp } from '../../core/clock.ts';
+import { newId } from '../../core/clock.ts';
 import type { HeadItem, RecordItem } from '../../core/deliveries/records.ts';
 import type { Event } from '../../core/events/event.ts';
 import { queryAll } from '../../core/records/read.ts';
 import { deliveries, outboxShards, records, secrets } from '../../core/table-keys.ts';
 import { registrationOf } from '../../core/webhooks/registration.ts';
-import type { WebhookItem } from '../../core/webhooks/webhook.ts';
+import { newWebhookItem, type WebhookItem } from '../../core/webhooks/webhook.ts';
 import { tableName } from './dynamo.ts';
 import type { Pipeline } from './pipeline.ts';
 
@@ -33,26 +33,11 @@ export async function newWebhook(
   keyId: number,
   changes: Partial<WebhookItem> = {},
 ): Promise<WebhookItem> {
-  const id = newId();
-  const item: WebhookItem = {
-    ...deliveries.webhook(businessId, keyId, id),
-    id,
-    businessId,
-    keyId,
-    targetUrl: 'https://receiver.example/hooks',
-    events: ['booking.created'],
-    description: '',
-    status: 'active',
-    consecutiveFailures: 0,
-    lastTriggeredAt: null,
-    createdAt: timestamp(now()),
-    updatedAt: timestamp(now()),
-    lastNumber: 0,
-    ...changes,
-  };
+  const target = { targetUrl: 'https://receiver.example/hooks', events: ['booking.created' as const] };
+  const item: WebhookItem = { ...newWebhookItem({ businessId, id: keyId }, target), ...changes };
   await put('deliveries', item);
   await put('deliveries', registrationOf(item));
-  await put('secrets', { ...secrets.signing(id), secret: 'whsec_dGVzdC1zZWNyZXQ=' });
+  await put('secrets', { ...secrets.signing(item.id), secret: 'whsec_dGVzdC1zZWNyZXQ=' });
   return item;
 }
 

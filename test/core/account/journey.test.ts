@@ -2,20 +2,10 @@ import { expect, test } from 'vitest';
 import { eventNames } from '../../../contract/events.ts';
 import { newId } from '../../../core/clock.ts';
 import { at, counts, eventProblems, ownerOf } from '../../support/account.ts';
+import { alwaysOpen as weekly } from '../../support/always-open.ts';
 import { useBench } from '../../support/tenant.ts';
 
 const bench = useBench();
-
-const allDay = [{ from: '00:00', to: '24:00' }];
-const weekly = {
-  monday: allDay,
-  tuesday: allDay,
-  wednesday: allDay,
-  thursday: allDay,
-  friday: allDay,
-  saturday: allDay,
-  sunday: allDay,
-};
 
 test('an owner who has nothing but a token makes a business, and every one of the fourteen events happens once', async () => {
   const businessId = newId();
