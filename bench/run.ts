@@ -1,7 +1,7 @@
 /** `npm run bench`: all benchmarks of design §6, or those named. Prints their tables and writes `bench/results.md`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { readFlags, runCommand, UsageError } from '../local/command-line.ts';
+import { readFlags, runCommand, UsageError } from '../bin/command-line.ts';
 import { benches, runInProcess } from './benches.ts';
 import { type Section, verdictOf, withSections } from './results.ts';
 import { tableOf } from './row.ts';

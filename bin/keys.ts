@@ -15,7 +15,7 @@ import { listApiKeys } from '../core/keys/read-keys.ts';
 import { regenerateApiKey } from '../core/keys/regenerate-key.ts';
 import { revokeApiKey } from '../core/keys/revoke-key.ts';
 import type { Owner } from '../core/owner.ts';
-import { readFlags, runCommand, UsageError } from '../local/command-line.ts';
+import { readFlags, runCommand, UsageError } from './command-line.ts';
 
 const help = `API keys of a deployed stage, with the credentials and the region of your AWS environment.
 

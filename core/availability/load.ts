@@ -2,7 +2,7 @@
 
 import type { BusinessItem, ServiceItem, StaffItem } from '../catalog/items.ts';
 import { fail } from '../errors.ts';
-import { getItems, queryAll } from '../records/read.ts';
+import { getItems, queryAll } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { minutesPerDay } from './calendar.ts';
 import type { FreeStartsQuery } from './free-starts.ts';

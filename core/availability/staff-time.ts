@@ -1,8 +1,8 @@
 /** Taking and giving back a staff member's time: the conditional writes of staff-day items (design §4). */
 
 import { env } from '../env.ts';
-import { getItems } from '../records/read.ts';
-import type { Write } from '../records/transact.ts';
+import { getItems } from '../store/read.ts';
+import type { Write } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
 import type { Interval } from './intervals.ts';
 import { type DayPart, daysOf, emptyStaffDay, type StaffDay } from './staff-day.ts';

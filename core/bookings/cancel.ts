@@ -6,7 +6,7 @@ import type { BusinessItem } from '../catalog/items.ts';
 import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import { getItem } from '../records/read.ts';
+import { getItem } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
 import { changeBooking } from './change.ts';

@@ -2,8 +2,8 @@
 import type { Booking } from '../../contract/resources.ts';
 import { env } from '../env.ts';
 import { fail } from '../errors.ts';
-import { getItem } from '../records/read.ts';
-import { decideAndCommit, type Write } from '../records/transact.ts';
+import { getItem } from '../store/read.ts';
+import { decideAndCommit, type Write } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
 import { type BookingItem, toBooking } from './booking.ts';
 

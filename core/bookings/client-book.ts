@@ -7,10 +7,10 @@ import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Owner } from '../owner.ts';
-import { listPage } from '../records/list.ts';
-import { getItem, getItems, type Key } from '../records/read.ts';
-import { changed, firstPut, successorPut } from '../records/revised.ts';
-import { decideAndCommit, type Write } from '../records/transact.ts';
+import { listPage } from '../store/list.ts';
+import { getItem, getItems, type Key } from '../store/read.ts';
+import { changed, firstPut, successorPut } from '../store/revised.ts';
+import { decideAndCommit, type Write } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
 import { type ClientItem, contactsOf, newClient } from './clients.ts';
 

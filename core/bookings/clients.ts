@@ -3,9 +3,9 @@ import { newId, timestamp } from '../clock.ts';
 import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import { getItem, getItems } from '../records/read.ts';
-import type { Revised } from '../records/revised.ts';
-import type { Write } from '../records/transact.ts';
+import { getItem, getItems } from '../store/read.ts';
+import type { Revised } from '../store/revised.ts';
+import type { Write } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
 
 export interface ClientItem extends Revised {

@@ -15,7 +15,7 @@ import { outboxPut, raise } from '../events/event.ts';
 import type { Reply } from '../http/reply.ts';
 import type { ApiKey } from '../keys/api-key.ts';
 import type { Owner } from '../owner.ts';
-import type { Write } from '../records/transact.ts';
+import type { Write } from '../store/transact.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
 import { bookingPut } from './change.ts';
 import { type ClientItem, clientFor } from './clients.ts';

@@ -10,8 +10,8 @@ import { env } from '../env.ts';
 import { ApiError, fail } from '../errors.ts';
 import { type Reply, reply } from '../http/reply.ts';
 import type { Owner } from '../owner.ts';
-import { getItem } from '../records/read.ts';
-import { decideAndCommit, type Write } from '../records/transact.ts';
+import { getItem } from '../store/read.ts';
+import { decideAndCommit, type Write } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
 
 interface Outcome<T> {

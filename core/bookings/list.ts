@@ -1,7 +1,7 @@
 /** `GET /bookings` (decisions §4): sorted by start, with filters, by cursor. */
 import type { Booking } from '../../contract/resources.ts';
 import { fail } from '../errors.ts';
-import { listPage } from '../records/list.ts';
+import { listPage } from '../store/list.ts';
 import { records } from '../table-keys.ts';
 import { type BookingItem, toBooking } from './booking.ts';
 import type { BookingStatus } from './state.ts';

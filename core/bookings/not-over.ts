@@ -2,7 +2,7 @@
 import { minutesPerDay } from '../availability/calendar.ts';
 import { daysOf, unpack } from '../availability/staff-day.ts';
 import { type StoredDay, staffDayItem } from '../availability/staff-time.ts';
-import { queryAll } from '../records/read.ts';
+import { queryAll } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import type { BookingItem } from './booking.ts';
 

@@ -6,9 +6,9 @@ import { limits } from '../../contract/limits.ts';
 import { timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import { getItems } from '../records/read.ts';
-import { successorPut } from '../records/revised.ts';
-import type { Write } from '../records/transact.ts';
+import { getItems } from '../store/read.ts';
+import { successorPut } from '../store/revised.ts';
+import type { Write } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
 import type { ServiceItem, StaffItem } from './items.ts';
 

@@ -1,6 +1,6 @@
 /** Catalog items as stored, and the resources that others see of them (decisions §4). */
 import type { Business, Service, StaffMember, WeeklyHours } from '../../contract/resources.ts';
-import type { Revised } from '../records/revised.ts';
+import type { Revised } from '../store/revised.ts';
 
 /** When a staff member works: hours by weekday, replaced on a date by its exception. Times are wall clock. */
 export interface WorkSchedule {

@@ -2,7 +2,7 @@
 import type { Business, Service, StaffMember } from '../../contract/resources.ts';
 import { fail } from '../errors.ts';
 import { cutPage, type PageQuery } from '../page.ts';
-import { getItem, queryPrefix } from '../records/read.ts';
+import { getItem, queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { type BusinessItem, type ServiceItem, type StaffItem, toBusiness, toService, toStaffMember } from './items.ts';
 

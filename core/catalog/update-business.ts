@@ -7,9 +7,9 @@ import { now } from '../clock.ts';
 import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import type { Owner } from '../owner.ts';
-import { getItem, queryPrefix } from '../records/read.ts';
-import { asRead, changed, firstPut, successorPut } from '../records/revised.ts';
-import { decideAndCommit, type Write } from '../records/transact.ts';
+import { getItem, queryPrefix } from '../store/read.ts';
+import { asRead, changed, firstPut, successorPut } from '../store/revised.ts';
+import { decideAndCommit, type Write } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
 import { type BusinessItem, type StaffItem, toBusiness } from './items.ts';
 

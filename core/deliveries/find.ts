@@ -1,6 +1,6 @@
 /** Reads what messages name, for a whole batch at once. */
 import type { KeyRecord } from '../keys/key-record.ts';
-import { batchGet, type Wanted } from '../records/batch-get.ts';
+import { batchGet, type Wanted } from '../store/batch-get.ts';
 import { deliveries, records, secrets } from '../table-keys.ts';
 import type { WebhookItem } from '../webhooks/webhook.ts';
 import type { DeliveryMessage } from './messages.ts';

@@ -5,7 +5,7 @@
  */
 import { limits } from '../../contract/limits.ts';
 import { now, sleep } from '../clock.ts';
-import { update, writeEach } from '../records/write-each.ts';
+import { update, writeEach } from '../store/write-each.ts';
 import type { Stage } from '../webhooks/failures.ts';
 import type { Outcome } from '../webhooks/sender.ts';
 import type { WebhookItem } from '../webhooks/webhook.ts';

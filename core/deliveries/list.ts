@@ -4,7 +4,7 @@ import type { DeliveryRecord } from '../../contract/resources.ts';
 import { now } from '../clock.ts';
 import type { KeyReference } from '../keys/api-key.ts';
 import type { PageQuery } from '../page.ts';
-import { queryAll } from '../records/read.ts';
+import { queryAll } from '../store/read.ts';
 import { deliveries } from '../table-keys.ts';
 import { loadWebhook } from '../webhooks/store.ts';
 import { firstNumber, lowestRecord } from './number-range.ts';

@@ -6,7 +6,7 @@ import { now, timestamp } from '../clock.ts';
 import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import type { KeyReference } from '../keys/api-key.ts';
-import { decideAndCommit } from '../records/transact.ts';
+import { decideAndCommit } from '../store/transact.ts';
 import { eventBody } from '../webhooks/message.ts';
 import { type Outcome, send } from '../webhooks/sender.ts';
 import { signedHeaders } from '../webhooks/signature.ts';

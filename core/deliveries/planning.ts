@@ -1,7 +1,7 @@
 /** Which deliveries events make. Pure: what was read goes in, what to write comes out. */
 import { timestamp } from '../clock.ts';
 import type { Event } from '../events/event.ts';
-import { type Statement, update } from '../records/write-each.ts';
+import { type Statement, update } from '../store/write-each.ts';
 import { type Claim, subscribesTo, type WebhookItem } from '../webhooks/webhook.ts';
 import { type HeadItem, newHead } from './records.ts';
 

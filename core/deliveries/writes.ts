@@ -1,8 +1,8 @@
 /** The writes that record attempts. Pure: values in, statements or the elements of one transaction out. */
 import { timestamp } from '../clock.ts';
 import { env } from '../env.ts';
-import type { Write } from '../records/transact.ts';
-import { type Statement, update } from '../records/write-each.ts';
+import type { Write } from '../store/transact.ts';
+import { type Statement, update } from '../store/write-each.ts';
 import { oneLessActive } from '../webhooks/quota.ts';
 import type { WebhookItem } from '../webhooks/webhook.ts';
 import { type HeadItem, isOwnRecord, type RecordItem, recordPlace } from './records.ts';

@@ -6,7 +6,7 @@ import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import type { Owner } from '../owner.ts';
 import { cutPage, type PageQuery } from '../page.ts';
-import { queryPrefix } from '../records/read.ts';
+import { queryPrefix } from '../store/read.ts';
 import { keys, records } from '../table-keys.ts';
 import { type CountedKey, loadKey, type StoredKey, toApiKey } from './stored-key.ts';
 

@@ -6,7 +6,7 @@ import { now } from '../clock.ts';
 import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import type { Owner } from '../owner.ts';
-import { decideAndCommit, type Write } from '../records/transact.ts';
+import { decideAndCommit, type Write } from '../store/transact.ts';
 import { keys, records } from '../table-keys.ts';
 import { newValue } from './create-key.ts';
 import { type CountedKey, loadKey, type StoredKey, statusOf, toApiKey } from './stored-key.ts';

@@ -2,7 +2,7 @@
 import type { ApiKeyResource } from '../../contract/account-resources.ts';
 import { env } from '../env.ts';
 import type { Owner } from '../owner.ts';
-import { decideAndCommit, type Write } from '../records/transact.ts';
+import { decideAndCommit, type Write } from '../store/transact.ts';
 import { keys, records } from '../table-keys.ts';
 import { getApiKey } from './read-keys.ts';
 import { loadKey, type StoredKey } from './stored-key.ts';

@@ -6,7 +6,7 @@ import type { ApiKeyResource } from '../../contract/account-resources.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
-import { getItem } from '../records/read.ts';
+import { getItem } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { windowsAt } from './windows.ts';
 

@@ -1,7 +1,7 @@
 /** Payments and refunds as stored, and as the owner sees them (decisions §8). Amounts are minor units. */
 import type { Payment, Refund } from '../../contract/account-resources.ts';
 import { fail } from '../errors.ts';
-import { getItem } from '../records/read.ts';
+import { getItem } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 
 /** `refundedAmount` is the sum of its refunds, and never more than `amount`. */

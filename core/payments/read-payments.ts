@@ -1,8 +1,8 @@
 /** `GET /v1/account/payments`: newest first, by cursor; and one payment with its refunds. */
 import type { Payment, PaymentWithRefunds } from '../../contract/account-resources.ts';
 import type { Owner } from '../owner.ts';
-import { listPage } from '../records/list.ts';
-import { queryPrefix } from '../records/read.ts';
+import { listPage } from '../store/list.ts';
+import { queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { loadPayment, type PaymentItem, type RefundItem, toPayment, toRefund } from './payment.ts';
 

@@ -10,8 +10,8 @@ import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Owner } from '../owner.ts';
-import { getItem } from '../records/read.ts';
-import { firstPut } from '../records/revised.ts';
+import { getItem } from '../store/read.ts';
+import { firstPut } from '../store/revised.ts';
 import { records } from '../table-keys.ts';
 import type { PaymentItem } from './payment.ts';
 

@@ -9,8 +9,8 @@ import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Owner } from '../owner.ts';
-import { firstPut } from '../records/revised.ts';
-import type { Write } from '../records/transact.ts';
+import { firstPut } from '../store/revised.ts';
+import type { Write } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
 import { loadPayment, type PaymentItem, type RefundItem } from './payment.ts';
 

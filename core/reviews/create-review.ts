@@ -11,9 +11,9 @@ import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Owner } from '../owner.ts';
-import { getItem, getItems, type Key } from '../records/read.ts';
-import { firstPut, successorPut } from '../records/revised.ts';
-import { decideAndCommit, type Write } from '../records/transact.ts';
+import { getItem, getItems, type Key } from '../store/read.ts';
+import { firstPut, successorPut } from '../store/revised.ts';
+import { decideAndCommit, type Write } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
 import { type RatingItem, type ReviewItem, toReview } from './list.ts';
 

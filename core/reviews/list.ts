@@ -1,8 +1,8 @@
 /** `GET /reviews` (decisions §4): newest first, with a summary that is kept rather than counted. */
 import type * as z from 'zod/mini';
 import type { review, reviewPage } from '../../contract/resources.ts';
-import { listPage } from '../records/list.ts';
-import { getItem } from '../records/read.ts';
+import { listPage } from '../store/list.ts';
+import { getItem } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 
 export type ReviewItem = z.output<typeof review>;

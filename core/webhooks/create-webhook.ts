@@ -3,7 +3,7 @@ import type { WebhookWithSecret } from '../../contract/resources.ts';
 import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import type { ApiKey } from '../keys/api-key.ts';
-import { decideAndCommit, refusedAt, type Write } from '../records/transact.ts';
+import { decideAndCommit, refusedAt, type Write } from '../store/transact.ts';
 import { oneMoreActive } from './quota.ts';
 import { registrationPut } from './registration.ts';
 import { newSecret } from './secret.ts';

@@ -1,7 +1,7 @@
 /** `DELETE /webhooks/:id`. Apart from the other changes, so that it bundles none of their checks of addresses. */
 import { env } from '../env.ts';
 import type { KeyReference } from '../keys/api-key.ts';
-import { decideAndCommit } from '../records/transact.ts';
+import { decideAndCommit } from '../store/transact.ts';
 import { oneLessActive } from './quota.ts';
 import { registrationDelete } from './registration.ts';
 import { secretDelete } from './signing-secret.ts';

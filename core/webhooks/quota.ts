@@ -1,7 +1,7 @@
 /** The count of a key's active webhooks: ten at most (section 8), held by a condition of every transaction that adds one. */
 import { limits } from '../../contract/limits.ts';
 import { env } from '../env.ts';
-import type { Write } from '../records/transact.ts';
+import type { Write } from '../store/transact.ts';
 import { deliveries } from '../table-keys.ts';
 
 export function oneMoreActive(businessId: number, keyId: number): Write {

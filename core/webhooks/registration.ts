@@ -3,7 +3,7 @@
  * in the same transaction, and is the sweeper's own otherwise: how far it got never contends with deliveries.
  */
 import { env } from '../env.ts';
-import type { Write } from '../records/transact.ts';
+import type { Write } from '../store/transact.ts';
 import { deliveries } from '../table-keys.ts';
 import type { WebhookItem } from './webhook.ts';
 

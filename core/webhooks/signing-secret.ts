@@ -3,8 +3,8 @@ import { now, timestamp } from '../clock.ts';
 import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import type { ApiKey } from '../keys/api-key.ts';
-import { getItem } from '../records/read.ts';
-import { transact, type Write } from '../records/transact.ts';
+import { getItem } from '../store/read.ts';
+import { transact, type Write } from '../store/transact.ts';
 import { deliveries, secrets } from '../table-keys.ts';
 import { newSecret } from './secret.ts';
 

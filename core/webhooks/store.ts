@@ -1,7 +1,7 @@
 /** Reads webhooks. Always consistently: a switch-off or a deletion counts for the very next event (design §4). */
 import { fail } from '../errors.ts';
 import type { KeyReference } from '../keys/api-key.ts';
-import { getItem, queryPrefix } from '../records/read.ts';
+import { getItem, queryPrefix } from '../store/read.ts';
 import { deliveries } from '../table-keys.ts';
 import type { WebhookItem } from './webhook.ts';
 

@@ -5,7 +5,7 @@ import { now, timestamp } from '../clock.ts';
 import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import type { ApiKey } from '../keys/api-key.ts';
-import { decideAndCommit, refusedAt, type Write } from '../records/transact.ts';
+import { decideAndCommit, refusedAt, type Write } from '../store/transact.ts';
 import { oneMoreActive } from './quota.ts';
 import { loadWebhook } from './store.ts';
 import { acceptTargetUrl } from './target-url.ts';

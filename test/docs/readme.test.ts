@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { integrationPrefix } from '../../contract/api.ts';
-import { seedDemo } from '../../local/seed-demo.ts';
+import { seedDemo } from '../../local/booking/seed-demo.ts';
 import { freePort } from '../support/dynamo.ts';
 import { withLocal } from '../support/local.ts';
 

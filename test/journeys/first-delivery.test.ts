@@ -7,8 +7,8 @@ import { eventMessage, events } from '../../contract/events.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Booking } from '../../contract/resources.ts';
 import { deliveries as deliveryKeys } from '../../core/table-keys.ts';
-import { revokeKey } from '../../local/seed.ts';
-import type { ReceivedDelivery } from '../../local/webhook-receiver.ts';
+import { revokeKey } from '../../local/booking/seed.ts';
+import type { ReceivedDelivery } from '../../local/booking/webhook-receiver.ts';
 import { newTenant, startReceiver, withLocal } from '../support/local.ts';
 
 const timeScale = 60;

@@ -14,7 +14,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insert, update } from '../../core/records/write-each.ts';
+import { insert, update } from '../../core/store/write-each.ts';
 import { connect, connectFunctions, createTables, type Engine, startDynamo, tableName } from '../support/dynamo.ts';
 import { type Command, MemoryDynamo } from './memory-dynamo/memory-dynamo.ts';
 import { order } from './memory-dynamo/value.ts';

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { synthesise } from '../../local/synthesis.ts';
+import { synthesise } from '../../local/cloud/synthesis.ts';
 
 const variable = 'TEST_ASSEMBLY_FOLDER';
 const deadlineMs = 120_000;

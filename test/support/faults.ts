@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { dynamo } from '../../core/clients.ts';
-import type { Write } from '../../core/records/transact.ts';
+import type { Write } from '../../core/store/transact.ts';
 
 export const faults = {
   /** Another transaction is in the way of the last item; the rest of the calls are refused as if they were throttled. */

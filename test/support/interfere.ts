@@ -1,6 +1,6 @@
 /** Puts something between a verb's reads and its commit, where a race would put it by chance. */
 import { dynamo } from '../../core/clients.ts';
-import type { Write } from '../../core/records/transact.ts';
+import type { Write } from '../../core/store/transact.ts';
 
 export interface Interference {
   /** Which commit: the first whose writes this holds for. */

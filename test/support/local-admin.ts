@@ -1,5 +1,5 @@
-/** The tables of a test's own DynamoDB engine, as `local/seed.ts` sees those of a local run. */
-import type { Admin } from '../../local/admin.ts';
+/** The tables of a test's own DynamoDB engine, as `local/booking/seed.ts` sees those of a local run. */
+import type { Admin } from '../../local/booking/admin.ts';
 import { connect, connectFunctions, createTables, startDynamo, tableName } from './dynamo.ts';
 
 /** Starts the engine with empty tables, and points the verbs of `core/` to it. Call `stop` in `afterAll`. */

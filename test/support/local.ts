@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import { integrationPrefix } from '../../contract/api.ts';
 import type { EventName } from '../../contract/events.ts';
 import type { WebhookWithSecret } from '../../contract/resources.ts';
-import type { Admin } from '../../local/admin.ts';
-import { adminOf } from '../../local/admin.ts';
-import type { Tenant } from '../../local/demo.ts';
-import { firstFreeStart } from '../../local/first-free-start.ts';
-import { createBusiness, createKey, type NewKey, type SeededKey } from '../../local/seed.ts';
-import { type LocalOptions, type LocalRun, startLocal } from '../../local/start-local.ts';
-import { openReceiver, type ReceivedDelivery } from '../../local/webhook-receiver.ts';
+import type { Admin } from '../../local/booking/admin.ts';
+import { adminOf } from '../../local/booking/admin.ts';
+import type { Tenant } from '../../local/booking/demo.ts';
+import { firstFreeStart } from '../../local/booking/first-free-start.ts';
+import { createBusiness, createKey, type NewKey, type SeededKey } from '../../local/booking/seed.ts';
+import { openReceiver, type ReceivedDelivery } from '../../local/booking/webhook-receiver.ts';
+import { type LocalOptions, type LocalRun, startLocal } from '../../local/cloud/start-local.ts';
 import { sharedAssembly } from './assembly.ts';
 
 export interface LocalSystem {

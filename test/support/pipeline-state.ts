@@ -5,7 +5,7 @@ import { dynamo } from '../../core/clients.ts';
 import { newId } from '../../core/clock.ts';
 import type { HeadItem, RecordItem } from '../../core/deliveries/records.ts';
 import type { Event } from '../../core/events/event.ts';
-import { queryAll } from '../../core/records/read.ts';
+import { queryAll } from '../../core/store/read.ts';
 import { deliveries, outboxShards, records, secrets } from '../../core/table-keys.ts';
 import { registrationOf } from '../../core/webhooks/registration.ts';
 import { newWebhookItem, type WebhookItem } from '../../core/webhooks/webhook.ts';

@@ -8,9 +8,9 @@ import { newId, setWorld } from '../../core/clock.ts';
 import { type Event, eventOf, type OutboxItem } from '../../core/events/event.ts';
 import type { ApiKey } from '../../core/keys/api-key.ts';
 import { outboxShards, records } from '../../core/table-keys.ts';
-import type { Admin } from '../../local/admin.ts';
-import { demoTenant, type Tenant } from '../../local/demo.ts';
-import { createBusiness } from '../../local/seed.ts';
+import type { Admin } from '../../local/booking/admin.ts';
+import { demoTenant, type Tenant } from '../../local/booking/demo.ts';
+import { createBusiness } from '../../local/booking/seed.ts';
 import {
   connect,
   connectFunctions,

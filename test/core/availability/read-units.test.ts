@@ -7,7 +7,7 @@ import { bookingPut } from '../../../core/bookings/change.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { dynamo } from '../../../core/clients.ts';
 import { newId } from '../../../core/clock.ts';
-import { getItem } from '../../../core/records/read.ts';
+import { getItem } from '../../../core/store/read.ts';
 import { records } from '../../../core/table-keys.ts';
 import { tableName } from '../../support/dynamo.ts';
 import { useBench } from '../../support/tenant.ts';

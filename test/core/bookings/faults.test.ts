@@ -9,7 +9,7 @@ import { setWorld } from '../../../core/clock.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { isUnavailable } from '../../../core/http/unavailable.ts';
 import type { ApiKey } from '../../../core/keys/api-key.ts';
-import type { Write } from '../../../core/records/transact.ts';
+import type { Write } from '../../../core/store/transact.ts';
 import { type BookingState, expectConsistent } from '../../support/booking-state.ts';
 import { atBarrier, barrierOf, type Fault, faults, withFaults } from '../../support/faults.ts';
 import { outcomes } from '../../support/outcomes.ts';

@@ -8,7 +8,7 @@ import { confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { dynamo } from '../../../core/clients.ts';
 import { Reply } from '../../../core/http/reply.ts';
-import type { Tenant } from '../../../local/demo.ts';
+import type { Tenant } from '../../../local/booking/demo.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { countCalls } from '../../support/count-calls.ts';
 import { outcomes } from '../../support/outcomes.ts';

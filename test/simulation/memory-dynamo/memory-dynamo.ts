@@ -203,7 +203,7 @@ export class MemoryDynamo {
     return { UnprocessedItems };
   }
 
-  /** Statements of `core/records/write-each.ts`: each is done, refused or left undone by itself. */
+  /** Statements of `core/store/write-each.ts`: each is done, refused or left undone by itself. */
   #executeStatements({ Statements = [] }: BatchExecuteStatementCommandInput, { leavesOut }: Shortfall): object {
     if (Statements.length === 0 || Statements.length > 25)
       throw invalid(`${Statements.length} statements in one batch`);

@@ -1,4 +1,4 @@
-/** Statements in PartiQL, in the two forms that `core/records/write-each.ts` writes. Each text is parsed once. */
+/** Statements in PartiQL, in the two forms that `core/store/write-each.ts` writes. Each text is parsed once. */
 import { invalid } from './refusals.ts';
 import type { Item } from './value.ts';
 

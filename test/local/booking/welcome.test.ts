@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { createBooking, createWebhook } from '../../contract/routes.ts';
-import { demoTenant } from '../../local/demo.ts';
-import { firstSteps, welcome } from '../../local/welcome.ts';
+import { createBooking, createWebhook } from '../../../contract/routes.ts';
+import { demoTenant } from '../../../local/booking/demo.ts';
+import { firstSteps, welcome } from '../../../local/booking/welcome.ts';
 
 const demo = {
   tenant: demoTenant(Date.UTC(2026, 10, 21)),

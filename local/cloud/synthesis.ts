@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-const project = fileURLToPath(new URL('..', import.meta.url));
+const project = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The CDK's own rules take as long as all the rest, and `cdk synth` and the tests ask them: not the local run. */
 const withoutRules = { CDK_VALIDATION: 'false' };

@@ -2,9 +2,9 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeleteCommand, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import type { BusinessItem, ServiceItem, StaffItem } from '../core/catalog/items.ts';
-import { createKeyValue, parseKeyValue } from '../core/keys/key-value.ts';
-import { keys, records } from '../core/table-keys.ts';
+import type { BusinessItem, ServiceItem, StaffItem } from '../../core/catalog/items.ts';
+import { createKeyValue, parseKeyValue } from '../../core/keys/key-value.ts';
+import { keys, records } from '../../core/table-keys.ts';
 import type { Admin } from './admin.ts';
 import { demoTenant, type Tenant } from './demo.ts';
 import { firstFreeStart, type Taken } from './first-free-start.ts';

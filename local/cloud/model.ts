@@ -130,7 +130,7 @@ function kindFor(kindOf: ReadonlyMap<string, Kind>, resource: Resource, logicalI
   const kind = kindOf.get(resource.Type);
   if (kind) return kind;
   throw new Error(
-    `The local run does not know the resource type ${resource.Type} (${logicalId}): add a kind to local/resource-kinds.ts.`,
+    `The local run does not know the resource type ${resource.Type} (${logicalId}): add a kind to local/cloud/resource-kinds.ts.`,
   );
 }
 

@@ -1,7 +1,7 @@
 /** Finds what was stood up by the names that the contract's tables use. */
 
-import { stores } from '../contract/needs.ts';
-import { queues as queueRows } from '../contract/queues.ts';
+import { stores } from '../../contract/needs.ts';
+import { queues as queueRows } from '../../contract/queues.ts';
 import { queueArn } from './aws-permissions.ts';
 import type { Functions } from './functions.ts';
 import type { Queues } from './sqs.ts';

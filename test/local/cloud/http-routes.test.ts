@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseRouteKey, selectRoute, sharedSegments } from '../../local/http-routes.ts';
+import { parseRouteKey, selectRoute, sharedSegments } from '../../../local/cloud/http-routes.ts';
 
 const routes = ['GET /pets/dog/1', 'GET /pets/dog/{id}', 'GET /pets/{proxy+}', 'ANY /{proxy+}', '$default'].map(
   (key) => ({

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { scopeNames } from '../../contract/scopes.ts';
-import { createBooking } from '../../core/bookings/create-booking.ts';
-import { setWorld } from '../../core/clock.ts';
-import { records } from '../../core/table-keys.ts';
-import { firstFreeStart } from '../../local/first-free-start.ts';
-import { seedDemo } from '../../local/seed-demo.ts';
-import { startAdmin } from '../support/local-admin.ts';
+import { scopeNames } from '../../../contract/scopes.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { setWorld } from '../../../core/clock.ts';
+import { records } from '../../../core/table-keys.ts';
+import { firstFreeStart } from '../../../local/booking/first-free-start.ts';
+import { seedDemo } from '../../../local/booking/seed-demo.ts';
+import { startAdmin } from '../../support/local-admin.ts';
 
 /** A Saturday noon in Riga. */
 const now = Date.UTC(2026, 10, 21, 10);

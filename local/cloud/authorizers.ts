@@ -40,7 +40,7 @@ export function readAuthorizers(model: Model): ReadonlyMap<string, Check> {
       const make = authorizerTypes[properties.AuthorizerType];
       if (!make) {
         throw new Error(
-          `The local run does not know the authorizer type ${properties.AuthorizerType} (${logicalId}): add it to local/authorizers.ts.`,
+          `The local run does not know the authorizer type ${properties.AuthorizerType} (${logicalId}): add it to local/cloud/authorizers.ts.`,
         );
       }
       return [name, make(properties)];

@@ -1,6 +1,6 @@
 /** The demo business: what a newcomer finds after `npm start`, and the tenant that tests begin with. */
-import type { WeeklyHours } from '../contract/resources.ts';
-import type { BusinessItem, ServiceItem, StaffItem } from '../core/catalog/items.ts';
+import type { WeeklyHours } from '../../contract/resources.ts';
+import type { BusinessItem, ServiceItem, StaffItem } from '../../core/catalog/items.ts';
 
 export interface Tenant {
   readonly business: BusinessItem;

@@ -12,8 +12,8 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { LogLine } from '../../local/log.ts';
-import { adminClientOptions, type LocalOptions, type LocalRun, startLocal } from '../../local/start-local.ts';
+import type { LogLine } from '../../../local/cloud/log.ts';
+import { adminClientOptions, type LocalOptions, type LocalRun, startLocal } from '../../../local/cloud/start-local.ts';
 import { fixtureAssembly } from './fixture-assembly.ts';
 
 const assemblyDir = fixtureAssembly();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { succeeded } from '../../local/queue-sources.ts';
-import { type StreamRecord, unfinished } from '../../local/stream-sources.ts';
+import { succeeded } from '../../../local/cloud/queue-sources.ts';
+import { type StreamRecord, unfinished } from '../../../local/cloud/stream-sources.ts';
 
 const failures = (...ids: unknown[]) => ({ batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })) });
 

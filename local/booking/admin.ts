@@ -1,8 +1,8 @@
 /** Access to the tables of a local run for what has no endpoint: seeding, and the arrangements of tests. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Store } from '../contract/needs.ts';
-import { adminClientOptions, type LocalRun } from './start-local.ts';
+import type { Store } from '../../contract/needs.ts';
+import { adminClientOptions, type LocalRun } from '../cloud/start-local.ts';
 
 export interface Admin {
   readonly db: DynamoDBDocumentClient;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Body, permissionsOf, type Service } from '../../local/aws-permissions.ts';
+import { type Body, permissionsOf, type Service } from '../../../local/cloud/aws-permissions.ts';
 
 const table = (name: string) => `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`;
 const bus = 'arn:aws:events:us-east-1:000000000000:event-bus/main';

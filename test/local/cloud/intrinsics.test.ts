@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evaluate, noValue, type Scope } from '../../local/intrinsics.ts';
+import { evaluate, noValue, type Scope } from '../../../local/cloud/intrinsics.ts';
 
 const scope: Scope = {
   ref: (name) => (name === 'AWS::NoValue' ? noValue : `ref-${name}`),

@@ -6,7 +6,7 @@ import {
   policyDocument,
   statementsFor,
   unknownOperators,
-} from '../../local/iam.ts';
+} from '../../../local/cloud/iam.ts';
 
 const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/records';
 

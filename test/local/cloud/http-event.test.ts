@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodedPath, fromAnswer, type GatewayRequest, toEvent } from '../../local/http-event.ts';
+import { decodedPath, fromAnswer, type GatewayRequest, toEvent } from '../../../local/cloud/http-event.ts';
 
 const request: GatewayRequest = {
   requestId: 'r-1',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkPattern, matches, type Pattern } from '../../local/event-pattern.ts';
+import { checkPattern, matches, type Pattern } from '../../../local/cloud/event-pattern.ts';
 
 const event = {
   source: 'booking',

@@ -1,9 +1,9 @@
 /** Businesses and keys written straight to the tables, because both are made on the account side, not by this API. */
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { type Scope, scopeNames } from '../contract/scopes.ts';
-import { newId } from '../core/clock.ts';
-import { createKeyValue, parseKeyValue } from '../core/keys/key-value.ts';
-import { keys, records } from '../core/table-keys.ts';
+import { type Scope, scopeNames } from '../../contract/scopes.ts';
+import { newId } from '../../core/clock.ts';
+import { createKeyValue, parseKeyValue } from '../../core/keys/key-value.ts';
+import { keys, records } from '../../core/table-keys.ts';
 import type { Admin } from './admin.ts';
 import { demoTenant, type Tenant } from './demo.ts';
 

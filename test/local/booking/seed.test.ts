@@ -1,13 +1,13 @@
 import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { business, service, staffMember } from '../../contract/resources.ts';
-import { scopeNames } from '../../contract/scopes.ts';
-import { newId } from '../../core/clock.ts';
-import { keys, records } from '../../core/table-keys.ts';
-import { demoTenant } from '../../local/demo.ts';
-import { createBusiness, createKey, revokeKey } from '../../local/seed.ts';
-import { startAdmin } from '../support/local-admin.ts';
+import { business, service, staffMember } from '../../../contract/resources.ts';
+import { scopeNames } from '../../../contract/scopes.ts';
+import { newId } from '../../../core/clock.ts';
+import { keys, records } from '../../../core/table-keys.ts';
+import { demoTenant } from '../../../local/booking/demo.ts';
+import { createBusiness, createKey, revokeKey } from '../../../local/booking/seed.ts';
+import { startAdmin } from '../../support/local-admin.ts';
 
 let admin: Awaited<ReturnType<typeof startAdmin>>;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { buildModel } from '../../local/model.ts';
-import { readPolicies } from '../../local/policies.ts';
-import { resourceKinds } from '../../local/resource-kinds.ts';
-import { rateMs } from '../../local/schedules.ts';
-import type { Resource, Template } from '../../local/templates.ts';
+import { buildModel } from '../../../local/cloud/model.ts';
+import { readPolicies } from '../../../local/cloud/policies.ts';
+import { resourceKinds } from '../../../local/cloud/resource-kinds.ts';
+import { rateMs } from '../../../local/cloud/schedules.ts';
+import type { Resource, Template } from '../../../local/cloud/templates.ts';
 
 function template(resources: Record<string, Resource>, more: Partial<Template> = {}): Template {
   return {

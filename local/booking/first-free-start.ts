@@ -1,8 +1,8 @@
 /** When the demo business is free, for the booking line that is printed to be pasted. */
-import { dateOf, minutesPerDay } from '../core/availability/calendar.ts';
-import { freeStarts } from '../core/availability/free-starts.ts';
-import { isoOf, localToEpoch, offsetAt, type Zone, zoneOf } from '../core/availability/zone.ts';
-import type { BookingItem } from '../core/bookings/booking.ts';
+import { dateOf, minutesPerDay } from '../../core/availability/calendar.ts';
+import { freeStarts } from '../../core/availability/free-starts.ts';
+import { isoOf, localToEpoch, offsetAt, type Zone, zoneOf } from '../../core/availability/zone.ts';
+import type { BookingItem } from '../../core/bookings/booking.ts';
 import type { Tenant } from './demo.ts';
 
 /** What a booking takes of whose time. */

@@ -58,7 +58,7 @@ async function useEngine(url: string): Promise<DynamoEngine> {
 
 async function findBinary(): Promise<string> {
   const platform = `${process.platform}-${process.arch}`;
-  const path = fileURLToPath(new URL(`../node_modules/@dynoxide/${platform}/dynoxide`, import.meta.url));
+  const path = fileURLToPath(new URL(`../../node_modules/@dynoxide/${platform}/dynoxide`, import.meta.url));
   try {
     await access(path);
     return path;

@@ -1,9 +1,9 @@
 /** What a person reads when everything runs: where it is, the key, and lines to paste. */
 
-import type { EventName } from '../contract/events.ts';
-import { accountPrefix, integrationPrefix } from '../contract/prefixes.ts';
+import type { EventName } from '../../contract/events.ts';
+import { accountPrefix, integrationPrefix } from '../../contract/prefixes.ts';
+import type { LocalRun } from '../cloud/start-local.ts';
 import type { Demo } from './seed-demo.ts';
-import type { LocalRun } from './start-local.ts';
 
 export interface Welcome {
   readonly run: Pick<LocalRun, 'baseUrl'>;

@@ -1,7 +1,7 @@
 /** A small webhook receiver: what an integrator's server does with a message, and a window on it. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isSigned, isSignedAndFresh } from '../docs/examples/verify-webhook.ts';
+import { isSigned, isSignedAndFresh } from '../../docs/examples/verify-webhook.ts';
 
 /** More than any message of ours; a receiver that reads without a bound is easily drowned. */
 const bodyBytesMax = 1_048_576;
