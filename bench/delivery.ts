@@ -17,7 +17,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { queues } from '../contract/queues.ts';
 import { dynamo } from '../core/clients.ts';
-import { newSecret } from '../core/webhooks/secret.ts';
+import { newSecret } from '../core/webhooks/sender/secret.ts';
 import { countCalls } from '../test/support/count-calls.ts';
 import { connectFunctions, createTables, startDynamo } from '../test/support/dynamo.ts';
 import { assertSameDeliveries } from './delivery/agreement.ts';

@@ -2,9 +2,9 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../../core/clients.ts';
-import { deliveryId } from '../../core/deliveries/delivery-id.ts';
+import { deliveryId } from '../../core/deliveries/attempt/delivery-id.ts';
 import { deliveries } from '../../core/table-keys.ts';
-import { newSecret } from '../../core/webhooks/secret.ts';
+import { newSecret } from '../../core/webhooks/sender/secret.ts';
 import { openReceiver } from '../../local/booking/webhook-receiver.ts';
 import { tableName } from '../../test/support/dynamo.ts';
 import { naiveBody, type Party } from './parties.ts';

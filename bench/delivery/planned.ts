@@ -4,10 +4,10 @@ import { events as eventRows } from '../../contract/events.ts';
 import { chunksOf } from '../../core/chunks.ts';
 import { dynamo } from '../../core/clients.ts';
 import { newId, now, timestamp } from '../../core/clock.ts';
-import { newHead } from '../../core/deliveries/records.ts';
+import { newHead } from '../../core/deliveries/attempt/delivery-record.ts';
 import type { Event } from '../../core/events/event.ts';
 import { records, secrets } from '../../core/table-keys.ts';
-import { newWebhookItem, type WebhookItem } from '../../core/webhooks/webhook.ts';
+import { newWebhookItem, type WebhookItem } from '../../core/webhooks/registry/webhook.ts';
 import { tableName } from '../../test/support/dynamo.ts';
 import { together } from '../turns.ts';
 

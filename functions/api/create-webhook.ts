@@ -1,5 +1,5 @@
 import * as routes from '../../contract/routes.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
-import { createWebhook } from '../../core/webhooks/create-webhook.ts';
+import { createWebhook } from '../../core/webhooks/registry/create-webhook.ts';
 
 export const handler = endpoint(routes.createWebhook).handler(({ key, body }) => createWebhook(key, body));

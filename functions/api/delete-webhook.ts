@@ -1,5 +1,5 @@
 import * as routes from '../../contract/routes.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
-import { deleteWebhook } from '../../core/webhooks/delete-webhook.ts';
+import { deleteWebhook } from '../../core/webhooks/registry/delete-webhook.ts';
 
 export const handler = endpoint(routes.deleteWebhook).handler(({ key, params }) => deleteWebhook(key, params));

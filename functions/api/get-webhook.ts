@@ -1,5 +1,5 @@
 import * as routes from '../../contract/routes.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
-import { getWebhook } from '../../core/webhooks/read.ts';
+import { getWebhook } from '../../core/webhooks/registry/read.ts';
 
 export const handler = endpoint(routes.getWebhook).handler(({ key, params }) => getWebhook(key, params));

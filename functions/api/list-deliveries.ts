@@ -1,5 +1,5 @@
 import * as routes from '../../contract/routes.ts';
-import { listDeliveries } from '../../core/deliveries/list.ts';
+import { listDeliveries } from '../../core/deliveries/log/list.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
 
 export const handler = endpoint(routes.listDeliveries).handler(({ key, params, query }) =>

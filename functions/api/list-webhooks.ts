@@ -1,5 +1,5 @@
 import * as routes from '../../contract/routes.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
-import { listWebhooks } from '../../core/webhooks/read.ts';
+import { listWebhooks } from '../../core/webhooks/registry/read.ts';
 
 export const handler = endpoint(routes.listWebhooks).handler(({ key, query }) => listWebhooks(key, query));

@@ -1,5 +1,5 @@
 import * as routes from '../../contract/routes.ts';
-import { ping } from '../../core/deliveries/ping.ts';
+import { ping } from '../../core/deliveries/attempt/ping.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
 
 export const handler = endpoint(routes.pingWebhook).handler(({ key, params }) => ping(key, params));

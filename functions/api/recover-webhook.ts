@@ -1,5 +1,5 @@
 import * as routes from '../../contract/routes.ts';
-import { recover } from '../../core/deliveries/recover.ts';
+import { recover } from '../../core/deliveries/log/recover.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
 
 export const handler = endpoint(routes.recoverWebhook).handler(({ key, params, body }) => recover(key, params, body));

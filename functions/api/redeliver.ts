@@ -1,5 +1,5 @@
 import * as routes from '../../contract/routes.ts';
-import { redeliver } from '../../core/deliveries/redeliver.ts';
+import { redeliver } from '../../core/deliveries/log/redeliver.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
 
 export const handler = endpoint(routes.redeliver).handler(({ key, params }) => redeliver(key, params));

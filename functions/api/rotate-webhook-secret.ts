@@ -1,5 +1,5 @@
 import * as routes from '../../contract/routes.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
-import { rotateSecret } from '../../core/webhooks/signing-secret.ts';
+import { rotateSecret } from '../../core/webhooks/registry/signing-secret.ts';
 
 export const handler = endpoint(routes.rotateWebhookSecret).handler(({ key, params }) => rotateSecret(key, params));

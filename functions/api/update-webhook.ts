@@ -1,6 +1,6 @@
 import * as routes from '../../contract/routes.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
-import { updateWebhook } from '../../core/webhooks/update-webhook.ts';
+import { updateWebhook } from '../../core/webhooks/registry/update-webhook.ts';
 
 export const handler = endpoint(routes.updateWebhook).handler(({ key, params, body }) =>
   updateWebhook(key, params, body),

@@ -1,4 +1,4 @@
-import { parseEventMessage, plan } from '../../core/deliveries/plan.ts';
+import { parseEventMessage, plan } from '../../core/deliveries/plan/plan.ts';
 import { consumer } from '../../core/queue/consumer.ts';
 
 export const handler = consumer(parseEventMessage, plan);

@@ -1,3 +1,3 @@
-import { sweepDeliveries } from '../../core/deliveries/sweep.ts';
+import { sweepDeliveries } from '../../core/deliveries/log/sweep.ts';
 
 export const handler = sweepDeliveries;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chunksOf, someAtATime } from '../../core/chunks.ts';
-import { packBody, unpackBody } from '../../core/deliveries/packed-body.ts';
+import { packBody, unpackBody } from '../../core/deliveries/attempt/packed-body.ts';
 
 test('chunks hold everything once, in order', () => {
   expect(chunksOf([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);

@@ -2,11 +2,11 @@
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { fileName } from '../../contract/api.ts';
 import { type Schedule, schedules } from '../../contract/schedules.ts';
-import { deliver, type Sender } from '../../core/deliveries/deliver.ts';
-import { parseDeliveryMessage } from '../../core/deliveries/messages.ts';
-import { ping } from '../../core/deliveries/ping.ts';
-import { recover } from '../../core/deliveries/recover.ts';
-import { redeliver } from '../../core/deliveries/redeliver.ts';
+import { deliver, type Sender } from '../../core/deliveries/attempt/deliver.ts';
+import { parseDeliveryMessage } from '../../core/deliveries/attempt/messages.ts';
+import { ping } from '../../core/deliveries/attempt/ping.ts';
+import { recover } from '../../core/deliveries/log/recover.ts';
+import { redeliver } from '../../core/deliveries/log/redeliver.ts';
 import type { KeyReference } from '../../core/keys/api-key.ts';
 import { consumer } from '../../core/queue/consumer.ts';
 import { handler as planHandler } from '../../functions/queues/plan-deliveries.ts';

@@ -1,6 +1,6 @@
 /** The way to the integrators' servers. */
-import type { Outcome, SendRequest } from '../../core/webhooks/sender.ts';
-import { send } from '../../core/webhooks/sender.ts';
+import type { Outcome, SendRequest } from '../../core/webhooks/sender/send.ts';
+import { send } from '../../core/webhooks/sender/send.ts';
 import { contentCanary } from './arrivals.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Random } from './random.ts';

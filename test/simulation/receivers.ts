@@ -1,6 +1,6 @@
 /** The integrators' servers: how they answer, and when they do not. */
 import { limits } from '../../contract/limits.ts';
-import type { Outcome } from '../../core/webhooks/sender.ts';
+import type { Outcome } from '../../core/webhooks/sender/send.ts';
 import type { Random } from './random.ts';
 
 export interface Reply {

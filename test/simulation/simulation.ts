@@ -7,7 +7,7 @@ import type { Context } from 'aws-lambda';
 import { type QueueName, type Queue as QueueRow, queues } from '../../contract/queues.ts';
 import { setWorld } from '../../core/clock.ts';
 import { log } from '../../core/log.ts';
-import type { SendRequest } from '../../core/webhooks/sender.ts';
+import type { SendRequest } from '../../core/webhooks/sender/send.ts';
 import { Arrivals, contentCanary } from './arrivals.ts';
 import { environment, tables } from './environment.ts';
 import { type FaultRates, manyFaults, someStorms } from './faults.ts';

@@ -3,12 +3,12 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { limits } from '../../contract/limits.ts';
 import { dynamo } from '../../core/clients.ts';
 import { newId } from '../../core/clock.ts';
-import type { HeadItem, RecordItem } from '../../core/deliveries/records.ts';
+import type { HeadItem, RecordItem } from '../../core/deliveries/attempt/delivery-record.ts';
 import type { Event } from '../../core/events/event.ts';
 import { queryAll } from '../../core/store/read.ts';
 import { deliveries, outboxShards, records, secrets } from '../../core/table-keys.ts';
-import { registrationOf } from '../../core/webhooks/registration.ts';
-import { newWebhookItem, type WebhookItem } from '../../core/webhooks/webhook.ts';
+import { registrationOf } from '../../core/webhooks/registry/registration.ts';
+import { newWebhookItem, type WebhookItem } from '../../core/webhooks/registry/webhook.ts';
 import { tableName } from './dynamo.ts';
 import type { Pipeline } from './pipeline.ts';
 

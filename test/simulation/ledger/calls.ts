@@ -1,8 +1,8 @@
 /** What integrators asked for, what they were told, and what became of it (decisions §6). */
 import { limits } from '../../../contract/limits.ts';
 import type { DeliveryRecord } from '../../../contract/resources.ts';
-import type { PingResult } from '../../../core/deliveries/ping.ts';
-import type { HeadItem, RecordItem } from '../../../core/deliveries/records.ts';
+import type { HeadItem, RecordItem } from '../../../core/deliveries/attempt/delivery-record.ts';
+import type { PingResult } from '../../../core/deliveries/attempt/ping.ts';
 import { deliveries } from '../../../core/table-keys.ts';
 import type { Invocation } from '../world.ts';
 import { isOver, type Scene, type Tracked } from './tracked.ts';

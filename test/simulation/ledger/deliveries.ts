@@ -1,6 +1,6 @@
 /** Every delivery and every redelivery from its first record to its end, with the messages that lead to it. */
-import { deliveryId } from '../../../core/deliveries/delivery-id.ts';
-import type { HeadItem, RecordItem } from '../../../core/deliveries/records.ts';
+import { deliveryId } from '../../../core/deliveries/attempt/delivery-id.ts';
+import type { HeadItem, RecordItem } from '../../../core/deliveries/attempt/delivery-record.ts';
 import { deliveries } from '../../../core/table-keys.ts';
 import type { Change } from '../memory-dynamo/memory-dynamo.ts';
 import { AttemptRules } from './attempt-rules.ts';

@@ -1,9 +1,9 @@
 /** Pings: one record and one request each, made by the function that was asked, and of no effect on anything else. */
 import { createHmac } from 'node:crypto';
-import { deliveryId } from '../../../core/deliveries/delivery-id.ts';
-import type { RecordItem } from '../../../core/deliveries/records.ts';
-import { overdueMs } from '../../../core/deliveries/sweep.ts';
-import type { SendRequest } from '../../../core/webhooks/sender.ts';
+import { deliveryId } from '../../../core/deliveries/attempt/delivery-id.ts';
+import type { RecordItem } from '../../../core/deliveries/attempt/delivery-record.ts';
+import { overdueMs } from '../../../core/deliveries/log/sweep.ts';
+import type { SendRequest } from '../../../core/webhooks/sender/send.ts';
 import type { Invocation } from '../world.ts';
 import type { Calls } from './calls.ts';
 import { isGood, type Made, type Scene } from './tracked.ts';

@@ -1,8 +1,8 @@
 /** What leaves for the receivers: when, how often, with which body and signature. */
 import { createHmac } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
-import type { HeadItem } from '../../../core/deliveries/records.ts';
-import type { Outcome, SendRequest } from '../../../core/webhooks/sender.ts';
+import type { HeadItem } from '../../../core/deliveries/attempt/delivery-record.ts';
+import type { Outcome, SendRequest } from '../../../core/webhooks/sender/send.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Pings } from './pings.ts';
 import { isOver, type Made, type Scene, type Tracked } from './tracked.ts';

@@ -1,6 +1,6 @@
 /** What the ledger keeps of each delivery, and what it looks on at. */
-import type { HeadItem } from '../../../core/deliveries/records.ts';
-import type { Outcome } from '../../../core/webhooks/sender.ts';
+import type { HeadItem } from '../../../core/deliveries/attempt/delivery-record.ts';
+import type { Outcome } from '../../../core/webhooks/sender/send.ts';
 import type { MemoryDynamo } from '../memory-dynamo/memory-dynamo.ts';
 import type { Invocation, World } from '../world.ts';
 import type { Findings } from './findings.ts';

@@ -1,8 +1,8 @@
 /** The webhooks, their secrets and their API keys, and what the ends of deliveries make of them (section 3.1, decisions §6). */
 import { limits } from '../../../contract/limits.ts';
-import type { HeadItem } from '../../../core/deliveries/records.ts';
+import type { HeadItem } from '../../../core/deliveries/attempt/delivery-record.ts';
 import type { KeyRecord } from '../../../core/keys/key-record.ts';
-import type { WebhookItem } from '../../../core/webhooks/webhook.ts';
+import type { WebhookItem } from '../../../core/webhooks/registry/webhook.ts';
 import type { Change } from '../memory-dynamo/memory-dynamo.ts';
 import type { Scene, Tracked } from './tracked.ts';
 

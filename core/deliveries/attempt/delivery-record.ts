@@ -1,0 +1,147 @@
+/** The items of the deliveries table that tell of deliveries: one per attempt (decisions §6). */
+import { limits } from '../../../contract/limits.ts';
+import type { DeliveryRecord, DeliveryStatus } from '../../../contract/resources.ts';
+import { timestamp } from '../../clock.ts';
+import type { Event } from '../../events/event.ts';
+import { deliveries } from '../../table-keys.ts';
+import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
+import { eventBody } from '../../webhooks/sender/message.ts';
+import { deliveryId } from './delivery-id.ts';
+import { packBody } from './packed-body.ts';
+
+/** One attempt as the log shows it, with its place and its end. */
+export interface RecordItem extends DeliveryRecord {
+  readonly pk: string;
+  readonly sk: string;
+  readonly webhookId: number;
+  readonly expiresAtSeconds: number;
+}
+
+/**
+ * A record that a message names. It carries the state of a whole delivery beside its own: the record of attempt 1 that
+ * of the scheduled attempts, the record of a redelivery (`trigger: manual`) that of the one attempt it is for.
+ */
+export interface HeadItem extends RecordItem, DeliveryState {
+  readonly businessId: number;
+  readonly keyId: number;
+  readonly eventId: number;
+  /** The exact body, frozen when the event was planned and packed by `packBody`. */
+  readonly body: Uint8Array;
+  /** Of the record of attempt 1: the number of the delivery's last redelivery, once there is one. */
+  readonly lastManual?: number;
+}
+
+/** Where a delivery stands. `success` and `failed` are its ends (section 3.3). */
+export interface DeliveryState {
+  readonly state: DeliveryStatus;
+  /** Attempts made and recorded so far, and in the record of attempt 1 also the redeliveries that were asked for. */
+  readonly attempts: number;
+  /** When the next attempt is due, in epoch milliseconds; meaningless at the end. */
+  readonly dueAt: number;
+}
+
+/** Where a record lies and when it goes. */
+export function recordPlace(webhookId: number, number: number, at: number) {
+  return {
+    ...deliveries.record(webhookId, number),
+    webhookId,
+    expiresAtSeconds: Math.ceil(at / 1_000) + limits.deliveryRetentionDays * 86_400,
+  };
+}
+
+export function isOver(state: DeliveryStatus): boolean {
+  return state === 'success' || state === 'failed';
+}
+
+/** Whether the attempt that comes next has its record already: the head itself. */
+export function isOwnRecord(head: Pick<HeadItem, 'attempts' | 'attemptNumber'>): boolean {
+  return head.attempts === head.attemptNumber - 1;
+}
+
+/** What the fields of an attempt say before it is made. */
+export const unanswered = {
+  responseStatusCode: 0,
+  responseTimeMs: 0,
+  errorMessage: null,
+  errorCode: null,
+  nextAttemptAt: null,
+  responseBody: null,
+} as const;
+
+/** Nothing is sent for a webhook or an API key that is not active (decisions §6). */
+export const disabled = {
+  errorCode: 'webhook_disabled',
+  errorMessage: 'The webhook or its API key was not active when the attempt fell due; nothing was sent.',
+} as const;
+
+/**
+ * The head of a new delivery: its first attempt is pending. It is created when its number was taken, so that the log is in
+ * the order of time, and due when it is planned; both in epoch milliseconds, and nearly always the same. For a webhook that is switched off it has
+ * failed at once, so that `redeliver` and `recover` can bring it back.
+ */
+export function newHead(
+  event: Event,
+  webhook: WebhookItem,
+  number: number,
+  { createdAt, dueAt }: { readonly createdAt: number; readonly dueAt: number },
+): HeadItem {
+  const id = deliveryId(webhook.id, number);
+  const active = webhook.status === 'active';
+  const state = active ? 'pending' : 'failed';
+  return {
+    ...recordPlace(webhook.id, number, createdAt),
+    id: number,
+    event: event.name,
+    deliveryId: id,
+    ...unanswered,
+    ...(!active && disabled),
+    deliveryStatus: state,
+    attemptNumber: 1,
+    createdAt: timestamp(createdAt),
+    trigger: 'scheduled',
+    businessId: webhook.businessId,
+    keyId: webhook.keyId,
+    eventId: event.id,
+    body: packBody(eventBody({ deliveryId: id, event: event.name, occurredAt: event.occurredAt, data: event.data })),
+    state,
+    attempts: active ? 0 : 1,
+    dueAt,
+  };
+}
+
+/** The record of a redelivery: one more attempt, with the body of the first, that is its own head. */
+export function manualHead(first: HeadItem, number: number, at: number): HeadItem {
+  const { lastManual: _, ...copied } = first;
+  return {
+    ...copied,
+    ...recordPlace(first.webhookId, number, at),
+    id: number,
+    ...unanswered,
+    deliveryStatus: 'pending',
+    attemptNumber: first.attempts + 1,
+    createdAt: timestamp(at),
+    trigger: 'manual',
+    state: 'pending',
+    attempts: first.attempts,
+    dueAt: at,
+  };
+}
+
+/** A record as the integrator sees it (section 2.3). */
+export function recordOf(item: RecordItem): DeliveryRecord {
+  return {
+    id: item.id,
+    event: item.event,
+    deliveryId: item.deliveryId,
+    responseStatusCode: item.responseStatusCode,
+    responseTimeMs: item.responseTimeMs,
+    deliveryStatus: item.deliveryStatus,
+    attemptNumber: item.attemptNumber,
+    errorMessage: item.errorMessage,
+    createdAt: item.createdAt,
+    errorCode: item.errorCode,
+    nextAttemptAt: item.nextAttemptAt,
+    responseBody: item.responseBody,
+    trigger: item.trigger,
+  };
+}

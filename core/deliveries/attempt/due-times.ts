@@ -1,0 +1,31 @@
+/** When attempts happen (section 6.2.6). Takes and returns epoch milliseconds; knows no clock. */
+import { limits } from '../../../contract/limits.ts';
+
+/** When the attempt after `attempt` is due, counted from the end of `attempt`; nothing after the last one. */
+export function nextDueAt(attempt: number, endedAt: number, timeScale: number): number | undefined {
+  const seconds: number | undefined = limits.retryDelaysSeconds[attempt - 1];
+  return seconds === undefined ? undefined : endedAt + Math.ceil((seconds * 1_000) / timeScale);
+}
+
+/**
+ * `DelaySeconds` of the next hop towards `dueAt`. Rounded up, so that a message never arrives early, and never above
+ * what Amazon SQS accepts, so that a longer wait is a chain of hops.
+ */
+export function hopSeconds(dueAt: number, now: number): number {
+  return Math.min(limits.queueDelaySecondsMax, Math.max(0, Math.ceil((dueAt - now) / 1_000)));
+}
+
+/** The first wait after a fault of our own. */
+const faultPauseSeconds = 30;
+/** After a day of faults of our own somebody has to look: the message goes to the dead-letter queue. */
+const faultPatienceMs = 24 * 3_600_000;
+
+/**
+ * `DelaySeconds` until an attempt that failed by our own fault is made again, or nothing when it failed so for a day.
+ * The wait is as long as the attempt is overdue, and so doubles from half a minute up to one hop.
+ */
+export function faultPauseSecondsAfter(dueAt: number, now: number): number | undefined {
+  const overdueMs = now - dueAt;
+  if (overdueMs > faultPatienceMs) return undefined;
+  return Math.min(limits.queueDelaySecondsMax, Math.max(faultPauseSeconds, Math.ceil(overdueMs / 1_000)));
+}

@@ -1,0 +1,163 @@
+/**
+ * The life of a delivery as one table (sections 3.1, 3.3 and 6.2, decisions §6). Values in, values out: no clock, no
+ * store, no queue.
+ */
+import { limits } from '../../../contract/limits.ts';
+import type { DeliveryRecord, DeliveryStatus, Webhook } from '../../../contract/resources.ts';
+import { timestamp } from '../../clock.ts';
+import type { Outcome } from '../../webhooks/sender/send.ts';
+import { type DeliveryState, disabled, type HeadItem, isOver } from './delivery-record.ts';
+import { faultPauseSecondsAfter, hopSeconds, nextDueAt } from './due-times.ts';
+
+/** How an attempt ended. Nothing was sent when it fell due in vain (`disabled`) or we were at fault before (`fault`). */
+export type AttemptResult = Outcome | { readonly kind: 'disabled' } | { readonly kind: 'fault' };
+
+type Verdict = 'delivered' | 'refused' | 'exhausted' | 'unrepeated' | 'disabled' | 'ours';
+
+interface Row {
+  /** Of the attempt's record and of the delivery: they end alike. Nothing is written for a fault of our own. */
+  readonly status?: DeliveryStatus;
+  /** What becomes of the webhook's `consecutiveFailures`, which counts failed deliveries, not attempts. */
+  readonly failures: 'keep' | 'reset' | 'count';
+  readonly next: 'stop' | 'next attempt' | 'same attempt';
+}
+
+const table: Readonly<Record<Verdict, Row>> = {
+  /** A 2xx. */
+  delivered: { status: 'success', failures: 'reset', next: 'stop' },
+  /** A failure that leaves attempts. */
+  refused: { status: 'retrying', failures: 'keep', next: 'next attempt' },
+  /** A failure of the last attempt. */
+  exhausted: { status: 'failed', failures: 'count', next: 'stop' },
+  /** A failure of a redelivery: it neither retries nor counts. */
+  unrepeated: { status: 'failed', failures: 'keep', next: 'stop' },
+  /** Due, but the webhook or its API key is not active. */
+  disabled: { status: 'failed', failures: 'keep', next: 'stop' },
+  /** A fault of our own: not charged, not recorded, tried again. */
+  ours: { failures: 'keep', next: 'same attempt' },
+};
+
+/** The fields of an attempt's record that its end decides. */
+export type AttemptFields = Pick<
+  DeliveryRecord,
+  | 'deliveryStatus'
+  | 'responseStatusCode'
+  | 'responseTimeMs'
+  | 'responseBody'
+  | 'errorCode'
+  | 'errorMessage'
+  | 'nextAttemptAt'
+>;
+
+export type Next =
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'send'; readonly attempt: number; readonly dueAt: number; readonly delaySeconds: number }
+  /** Our own fault lasts too long: somebody has to look. */
+  | { readonly kind: 'alarm' };
+
+export interface Settlement {
+  /** Absent when there is nothing to write. */
+  readonly written?: { readonly record: AttemptFields; readonly delivery: DeliveryState };
+  readonly failures: Row['failures'];
+  readonly next: Next;
+}
+
+/**
+ * What a message for `attempt` finds: an end (`drop`), its own turn (`attempt`), or a delivery that has moved on. There
+ * the message of the next attempt is sent again (`announce`), because this one may be back for the very reason that
+ * the next one was never sent. A duplicate more does no harm; one less would lose the delivery.
+ */
+export function admit(delivery: DeliveryState, attempt: number): 'drop' | 'attempt' | 'announce' {
+  if (isOver(delivery.state)) return 'drop';
+  return attempt === delivery.attempts + 1 ? 'attempt' : 'announce';
+}
+
+/** The next attempt of a delivery that has not ended, as a message that waits as long as it may. */
+export function announced(delivery: DeliveryState, now: number): Next {
+  return {
+    kind: 'send',
+    attempt: delivery.attempts + 1,
+    dueAt: delivery.dueAt,
+    delaySeconds: hopSeconds(delivery.dueAt, now),
+  };
+}
+
+/** Where the attempt that ended at `endedAt` leaves the delivery, its record, the webhook and the queue. */
+export function settle(
+  delivery: DeliveryState & Partial<Pick<HeadItem, 'trigger'>>,
+  result: AttemptResult,
+  endedAt: number,
+  timeScale: number,
+): Settlement {
+  const attempt = delivery.attempts + 1;
+  const dueNext = nextDueAt(attempt, endedAt, timeScale);
+  const failure = delivery.trigger === 'manual' ? 'unrepeated' : dueNext === undefined ? 'exhausted' : 'refused';
+  const { status, failures, next } = table[judge(result, failure)];
+  if (!status) return { failures, next: sameAttempt({ attempt, dueAt: delivery.dueAt }, endedAt) };
+  const dueAt = next === 'next attempt' && dueNext !== undefined ? dueNext : delivery.dueAt;
+  const moved: DeliveryState = { state: status, attempts: attempt, dueAt };
+  return {
+    written: {
+      record: {
+        deliveryStatus: status,
+        nextAttemptAt: next === 'next attempt' ? timestamp(dueAt) : null,
+        ...answerFields(result),
+      },
+      delivery: moved,
+    },
+    failures,
+    next: next === 'next attempt' ? announced(moved, endedAt) : { kind: 'stop' },
+  };
+}
+
+function judge(result: AttemptResult, failure: Verdict): Verdict {
+  if (result.kind === 'disabled') return 'disabled';
+  if (result.kind === 'fault' || (result.kind === 'failed' && result.ours)) return 'ours';
+  if (result.kind === 'answered' && isSuccess(result.status)) return 'delivered';
+  return failure;
+}
+
+/** Section 6.2.4. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status <= 299;
+}
+
+/** The attempt is made again after a pause, because the fault was ours. */
+export function sameAttempt({ attempt, dueAt }: { attempt: number; dueAt: number }, now: number): Next {
+  const delaySeconds = faultPauseSecondsAfter(dueAt, now);
+  return delaySeconds === undefined ? { kind: 'alarm' } : { kind: 'send', attempt, dueAt, delaySeconds };
+}
+
+const noAnswer = { responseStatusCode: 0, responseTimeMs: 0, responseBody: null };
+
+/** What an attempt's record says of the answer, or of its lack. */
+export function answerFields(result: AttemptResult): Omit<AttemptFields, 'deliveryStatus' | 'nextAttemptAt'> {
+  if (result.kind === 'disabled') return { ...noAnswer, ...disabled };
+  if (result.kind === 'failed') return { ...noAnswer, errorCode: result.errorCode, errorMessage: result.message };
+  if (result.kind === 'fault') return { ...noAnswer, errorCode: null, errorMessage: null };
+  const good = isSuccess(result.status);
+  return {
+    responseStatusCode: result.status,
+    responseTimeMs: Math.round(result.timeMs),
+    responseBody: result.body,
+    errorCode: good ? null : 'http_status',
+    errorMessage: good ? null : `The receiver answered ${result.status}.`,
+  };
+}
+
+export type Health = Pick<Webhook, 'status' | 'consecutiveFailures'>;
+
+/**
+ * Section 3.1 with decisions §6: a success sets the counter to 0, a failed delivery adds one, and at five the webhook is
+ * switched off. A webhook that is off counts no further, and nothing but reactivation switches it on; yet a success that was
+ * under way still sets its counter to 0, for any success does.
+ */
+export function health(webhook: Health, failures: Row['failures']): Health {
+  if (failures === 'reset') return { status: webhook.status, consecutiveFailures: 0 };
+  if (failures === 'keep' || webhook.status === 'failed') return webhook;
+  const consecutiveFailures = webhook.consecutiveFailures + 1;
+  return {
+    consecutiveFailures,
+    status: consecutiveFailures >= limits.failedDeliveriesToDisable ? 'failed' : webhook.status,
+  };
+}

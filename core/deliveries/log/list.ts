@@ -1,0 +1,59 @@
+/** `GET /webhooks/:id/deliveries` (section 2.3, decisions §6): newest first, and page 1000 costs as much as page 1. */
+import { limits } from '../../../contract/limits.ts';
+import type { DeliveryRecord } from '../../../contract/resources.ts';
+import { now } from '../../clock.ts';
+import type { KeyReference } from '../../keys/api-key.ts';
+import type { PageQuery } from '../../page.ts';
+import { queryAll } from '../../store/read.ts';
+import { deliveries } from '../../table-keys.ts';
+import { loadWebhook } from '../../webhooks/registry/store.ts';
+import { type RecordItem, recordOf } from '../attempt/delivery-record.ts';
+import { firstNumber, lowestRecord } from './number-range.ts';
+
+/**
+ * Records are numbered without holes, so that a page is a range of keys and the total is two numbers: the newest, which
+ * the webhook carries, and the oldest that is not past its 30 days.
+ */
+export async function listDeliveries(
+  key: KeyReference,
+  { id }: { id: number },
+  query: PageQuery,
+): Promise<{ data: DeliveryRecord[]; total: number }> {
+  const { lastNumber } = await loadWebhook(key, id);
+  const first = await oldestKept(id, lastNumber);
+  const limit = query.limit ?? limits.pageSizeDefault;
+  const newest = lastNumber - ((query.page ?? 1) - 1) * limit;
+  const total = lastNumber - first + 1;
+  if (newest < first) return { data: [], total };
+  const from = Math.max(first, newest - limit + 1);
+  const rows = await readRange(id, from, newest, false);
+  // A read that costs half may not see the newest record yet; that one is missing shows in their count.
+  const all = rows.length === newest - from + 1 ? rows : await readRange(id, from, newest, true);
+  return { data: all.map(recordOf), total };
+}
+
+/** Newest first. */
+async function readRange(webhookId: number, from: number, to: number, consistent: boolean): Promise<RecordItem[]> {
+  return queryAll<RecordItem>('deliveries', {
+    KeyConditionExpression: 'pk = :log AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: {
+      ':log': deliveries.log(webhookId),
+      ':from': deliveries.record(webhookId, from).sk,
+      ':to': deliveries.record(webhookId, to).sk,
+    },
+    ScanIndexForward: false,
+    ConsistentRead: consistent,
+  });
+}
+
+/**
+ * The number of the oldest record within its 30 days; one above the newest when there is none. DynamoDB deletes what is
+ * past its time some days later and in no order, so the edge is searched for by halving rather than read off.
+ */
+async function oldestKept(webhookId: number, lastNumber: number): Promise<number> {
+  const nowSeconds = now() / 1_000;
+  const oldest = await lowestRecord(webhookId, 1, lastNumber);
+  if (!oldest) return lastNumber + 1;
+  if (oldest.expiresAtSeconds > nowSeconds) return oldest.id;
+  return firstNumber(webhookId, lastNumber, (item) => item.expiresAtSeconds > nowSeconds, oldest.id);
+}

@@ -1,0 +1,53 @@
+/** Finds a place in a webhook's log, which is in the order of numbers and so of time. */
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamo } from '../../clients.ts';
+import { env } from '../../env.ts';
+import { deliveries } from '../../table-keys.ts';
+import type { RecordItem } from '../attempt/delivery-record.ts';
+
+/**
+ * The number of the lowest record that `isFrom` holds for, by halving; one above `lastNumber` when there is none. Holds
+ * for one record means holds for all after it. A number without a record tells nothing: its record may be past its time
+ * and gone, or taken and not put yet, so the next one decides.
+ */
+export async function firstNumber(
+  webhookId: number,
+  lastNumber: number,
+  isFrom: (record: RecordItem) => boolean,
+  above = 0,
+): Promise<number> {
+  let found = lastNumber + 1;
+  let before = above;
+  let end = found;
+  while (end - before > 1) {
+    const middle = Math.floor((before + end) / 2);
+    const record = await lowestRecord(webhookId, middle, end - 1);
+    if (record && !isFrom(record)) {
+      before = record.id;
+    } else {
+      end = middle;
+      if (record) found = record.id;
+    }
+  }
+  return found;
+}
+
+/** The record with the lowest number from one to another, both included, read consistently: one read unit. */
+export async function lowestRecord(webhookId: number, from: number, to: number): Promise<RecordItem | undefined> {
+  // DynamoDB refuses a range that ends before it begins.
+  if (to < from) return undefined;
+  const { Items } = await dynamo().send(
+    new QueryCommand({
+      TableName: env.table('deliveries'),
+      KeyConditionExpression: 'pk = :log AND sk BETWEEN :from AND :to',
+      ExpressionAttributeValues: {
+        ':log': deliveries.log(webhookId),
+        ':from': deliveries.record(webhookId, from).sk,
+        ':to': deliveries.record(webhookId, to).sk,
+      },
+      Limit: 1,
+      ConsistentRead: true,
+    }),
+  );
+  return Items?.[0] as RecordItem | undefined;
+}

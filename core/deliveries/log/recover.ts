@@ -1,0 +1,127 @@
+/** `POST /webhooks/:id/recover` (decisions §6): what failed in a period is sent again. */
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { limits } from '../../../contract/limits.ts';
+import { dynamo } from '../../clients.ts';
+import { now, timestamp } from '../../clock.ts';
+import { env } from '../../env.ts';
+import { fail } from '../../errors.ts';
+import type { KeyReference } from '../../keys/api-key.ts';
+import { batchGet, type Wanted } from '../../store/batch-get.ts';
+import { decideAndCommit } from '../../store/transact.ts';
+import { deliveries } from '../../table-keys.ts';
+import { loadWebhook } from '../../webhooks/registry/store.ts';
+import type { HeadItem, RecordItem } from '../attempt/delivery-record.ts';
+import { firstNumber } from './number-range.ts';
+import { again, announceAgain, redeliveriesPerTransaction } from './redeliver.ts';
+
+export interface Period {
+  /** Instants with an offset. */
+  readonly since: string;
+  readonly until?: string | undefined;
+}
+
+/**
+ * Redelivers every delivery that was created in the period and whose newest attempt failed. Errors: 404 `not_found`,
+ * 400 `validation_failed` for a period that ends before it begins, 400 `range_too_large` for one with more than
+ * `recoveredPerCall` failed deliveries or `recordsPerRecovery` records. A call that breaks off has redelivered some: another finds the others.
+ */
+export async function recover(key: KeyReference, { id }: { id: number }, period: Period): Promise<{ matched: number }> {
+  const from = Date.parse(period.since);
+  const to = period.until === undefined ? now() : Date.parse(period.until);
+  if (period.until !== undefined && to < from) {
+    throw fail('validation_failed', { details: [{ path: 'until', message: 'must not be before since' }] });
+  }
+  const { lastNumber } = await loadWebhook(key, id);
+  const failed = await failedNumbers(id, lastNumber, from, to);
+
+  const announcing: Promise<void>[] = [];
+  let matched = 0;
+  for (let i = 0; i < failed.length; i += redeliveriesPerTransaction) {
+    const heads = await redeliverAll(key, id, failed.slice(i, i + redeliveriesPerTransaction));
+    matched += heads.length;
+    announcing.push(announceAgain(heads));
+  }
+  await Promise.all(announcing);
+  return { matched };
+}
+
+function redeliverAll(key: KeyReference, id: number, numbers: readonly number[]): Promise<readonly HeadItem[]> {
+  return decideAndCommit(async () => {
+    const webhook = await loadWebhook(key, id);
+    const firsts = await stillFailed(id, numbers);
+    if (firsts.length === 0) return { writes: [], answer: [] };
+    const { writes, heads } = again(webhook, firsts, now());
+    return { writes, answer: heads };
+  });
+}
+
+/** Records are numbered about as they are created: attempts take a number when they end, events when they are planned. */
+const disorderMs = 600_000;
+
+/** The numbers of the first attempts of deliveries that ended in `failed` before anybody sent them again, or after. */
+async function failedNumbers(webhookId: number, lastNumber: number, from: number, to: number): Promise<number[]> {
+  const startsAt = (ms: number) =>
+    ms >= now() ? lastNumber + 1 : firstNumber(webhookId, lastNumber, ({ createdAt }) => createdAt >= timestamp(ms));
+  // What is read on both sides for the disorder's sake is not the caller's: no shorter period would avoid it.
+  const [first, since, until, end] = await Promise.all([
+    startsAt(from - disorderMs),
+    startsAt(from),
+    startsAt(to),
+    startsAt(to + disorderMs),
+  ]);
+  if (until - since > limits.recordsPerRecovery) {
+    throw tooMany(`One call looks through at most ${limits.recordsPerRecovery} records, and the period has more.`);
+  }
+  const numbers: number[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await dynamo().send(
+      new QueryCommand({
+        TableName: env.table('deliveries'),
+        KeyConditionExpression: 'pk = :log AND sk BETWEEN :first AND :last',
+        FilterExpression:
+          '#state = :failed AND #trigger = :scheduled AND createdAt BETWEEN :from AND :to AND expiresAtSeconds > :now',
+        ProjectionExpression: 'id',
+        ExpressionAttributeNames: { '#state': 'state', '#trigger': 'trigger' },
+        ExpressionAttributeValues: {
+          ':log': deliveries.log(webhookId),
+          ':first': deliveries.record(webhookId, first).sk,
+          ':last': deliveries.record(webhookId, end).sk,
+          ':failed': 'failed',
+          ':scheduled': 'scheduled',
+          ':from': timestamp(from),
+          ':to': timestamp(to),
+          ':now': now() / 1_000,
+        },
+        ConsistentRead: true,
+        ExclusiveStartKey: start,
+      }),
+    );
+    numbers.push(...((page.Items ?? []) as Pick<RecordItem, 'id'>[]).map(({ id }) => id));
+    if (numbers.length > limits.recoveredPerCall) {
+      throw tooMany(
+        `One call redelivers at most ${limits.recoveredPerCall} deliveries, and more of the period failed.`,
+      );
+    }
+    start = page.LastEvaluatedKey;
+  } while (start);
+  return numbers;
+}
+
+function tooMany(why: string) {
+  return fail('range_too_large', { message: `${why} Choose a shorter period.` });
+}
+
+/** Those of them whose newest attempt has failed now. */
+async function stillFailed(webhookId: number, numbers: readonly number[]): Promise<readonly HeadItem[]> {
+  const place = (number: number): Wanted => ({ store: 'deliveries', key: deliveries.record(webhookId, number) });
+  const lookup = await batchGet(numbers.map(place));
+  const firsts = numbers.flatMap((number) => lookup<HeadItem>(place(number)) ?? []);
+  const manual = await batchGet(
+    firsts.flatMap(({ lastManual }) => (lastManual === undefined ? [] : [place(lastManual)])),
+  );
+  return firsts.filter(({ state, lastManual }) => {
+    const newest = lastManual === undefined ? undefined : manual<HeadItem>(place(lastManual));
+    return state === 'failed' && (newest === undefined || newest.state === 'failed');
+  });
+}

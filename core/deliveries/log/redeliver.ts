@@ -1,0 +1,100 @@
+/** `POST /webhooks/:id/deliveries/:deliveryId/redeliver` (decisions §6). */
+import type { DeliveryRecord } from '../../../contract/resources.ts';
+import { now } from '../../clock.ts';
+import { env } from '../../env.ts';
+import { fail } from '../../errors.ts';
+import type { KeyReference } from '../../keys/api-key.ts';
+import { log } from '../../log.ts';
+import { getItem } from '../../store/read.ts';
+import { decideAndCommit, type Write } from '../../store/transact.ts';
+import { deliveries } from '../../table-keys.ts';
+import { loadWebhook } from '../../webhooks/registry/store.ts';
+import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
+import { parseDeliveryId } from '../attempt/delivery-id.ts';
+import { type HeadItem, isOver, manualHead, recordOf } from '../attempt/delivery-record.ts';
+import { sendMessages } from '../attempt/messages.ts';
+import { newRecord, takeNumbers } from '../attempt/writes.ts';
+
+/**
+ * One more attempt of a delivery that has ended, with a pending record of its own; the attempt numbers go on. Errors:
+ * 404 `not_found` for an unknown webhook or delivery and for one that is past its 30 days, 409 `invalid_state` while an
+ * attempt is still to come, and for a ping.
+ */
+export async function redeliver(
+  key: KeyReference,
+  { id, deliveryId }: { id: number; deliveryId: string },
+): Promise<DeliveryRecord> {
+  const head = await decideAndCommit(async () => {
+    const webhook = await loadWebhook(key, id);
+    const first = await loadFirst(id, deliveryId);
+    if (!(await hasEnded(first))) {
+      throw fail('invalid_state', { message: 'The delivery has not ended: another attempt is still to come.' });
+    }
+    const { writes, heads } = again(webhook, [first], now());
+    return { writes, answer: heads[0] ?? first };
+  });
+  await announceAgain([head]);
+  return recordOf(head);
+}
+
+/** The record of attempt 1, which the `deliveryId` names. */
+async function loadFirst(webhookId: number, deliveryId: string): Promise<HeadItem> {
+  const named = parseDeliveryId(deliveryId);
+  if (named?.webhookId !== webhookId) throw fail('not_found');
+  const item = await getItem<HeadItem>('deliveries', deliveries.record(webhookId, named.number));
+  if (item?.deliveryId !== deliveryId || item.expiresAtSeconds <= now() / 1_000) throw fail('not_found');
+  if (item.trigger === 'ping') throw fail('invalid_state', { message: 'A ping is not sent again: send another.' });
+  return item;
+}
+
+async function hasEnded(first: HeadItem): Promise<boolean> {
+  if (!isOver(first.state) || first.lastManual === undefined) return isOver(first.state);
+  const last = await getItem<HeadItem>('deliveries', deliveries.record(first.webhookId, first.lastManual));
+  return last === undefined || isOver(last.state);
+}
+
+/** DynamoDB's limit of one transaction, less the webhook's own write, by the two writes of each redelivery. */
+export const redeliveriesPerTransaction = 49;
+
+/**
+ * A pending record for each, with numbers in a row, and a note of it in the record of attempt 1: there the attempts are
+ * counted, so that of two that ask at once one comes first and the other is told to wait.
+ */
+export function again(
+  webhook: WebhookItem,
+  firsts: readonly HeadItem[],
+  at: number,
+): { writes: readonly Write[]; heads: readonly HeadItem[] } {
+  const heads = firsts.map((first, i) => manualHead(first, webhook.lastNumber + 1 + i, at));
+  const notes = firsts.map(
+    (first, i): Write => ({
+      Update: {
+        TableName: env.table('deliveries'),
+        Key: { pk: first.pk, sk: first.sk },
+        UpdateExpression: 'SET attempts = :after, lastManual = :number',
+        ConditionExpression: 'attempts = :before AND #state = :state',
+        ExpressionAttributeNames: { '#state': 'state' },
+        ExpressionAttributeValues: {
+          ':after': first.attempts + 1,
+          ':before': first.attempts,
+          ':number': heads[i]?.id,
+          ':state': first.state,
+        },
+      },
+    }),
+  );
+  return { writes: [takeNumbers(webhook, heads.length), ...heads.map(newRecord), ...notes], heads };
+}
+
+/** What the queue does not take is on record as pending: the sweeper finds it. */
+export async function announceAgain(heads: readonly HeadItem[]): Promise<void> {
+  const sent = await sendMessages(
+    'retries',
+    heads.map(({ businessId, keyId, webhookId, id, attemptNumber, dueAt }) => ({
+      message: { businessId, keyId, webhookId, number: id, attempt: attemptNumber, dueAt },
+      delaySeconds: 0,
+    })),
+  );
+  const missed = sent.filter((one) => !one).length;
+  if (missed > 0) log.error('Redeliveries are left to the sweeper', { missed });
+}

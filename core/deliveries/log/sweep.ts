@@ -1,0 +1,208 @@
+/**
+ * Finds deliveries whose message is gone, lost with a queue or stuck in a dead-letter queue, and sends it again.
+ *
+ * There is no index of open deliveries, because its upkeep would cost every delivery two more writes for the sake of
+ * what hardly ever happens. Instead each webhook's log is read once, oldest first. The few numbers that have not ended
+ * when they are read are noted, and looked up again at each run (`docs/decisions/sweeping-the-log.md`).
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamo } from '../../clients.ts';
+import { firstIdAt, now, randomFraction } from '../../clock.ts';
+import { env } from '../../env.ts';
+import { log } from '../../log.ts';
+import type { TimeLeft } from '../../queue/consumer.ts';
+import { batchGet, type Wanted } from '../../store/batch-get.ts';
+import type { Key } from '../../store/read.ts';
+import { deliveries, webhookShards } from '../../table-keys.ts';
+import type { Registration } from '../../webhooks/registry/registration.ts';
+import { type HeadItem, isOver } from '../attempt/delivery-record.ts';
+import { sendMessages } from '../attempt/messages.ts';
+
+/** Beyond what queues take to bring back a message that failed a few times. */
+export const overdueMs = 30 * 60_000;
+/** A number without a record is waited for: its event is still to be planned. After two days it will not come. */
+const patienceMs = 48 * 3_600_000;
+const registrationsPerPage = 100;
+const together = 10;
+/** What a webhook's turn reads at most. DynamoDB charges the same for large pages; small ones overshoot less. */
+const pagesPerTurn = 250;
+const recordsPerPage = 100;
+/** What a registration notes at most, some 5 KB. Where so many are open, reading on waits for some of them to end. */
+const openMax = 300;
+/** What a turn takes beside its pages: to look up what was open, a last page, to send and to note how far it came. */
+const reserveMs = 20_000;
+
+/** Goes through the webhooks of all businesses, from a random place on, so that no end of the list is always the last. */
+export async function sweepDeliveries(_schedule: unknown, time: TimeLeft): Promise<void> {
+  const counts = await Promise.all(
+    Array.from({ length: webhookShards }, (_, shard) => sweepShard(deliveries.webhookShard(shard), time)),
+  );
+  const revived = counts.reduce((sum, count) => sum + count, 0);
+  if (revived > 0) log.warn('Sent messages again for overdue deliveries', { revived });
+}
+
+async function sweepShard(pk: string, time: TimeLeft): Promise<number> {
+  const middle = deliveries.registration(Math.floor(randomFraction() * firstIdAt(now()))).sk;
+  let revived = 0;
+  for (const half of ['sk >= :middle', 'sk < :middle']) {
+    let from: Record<string, unknown> | undefined;
+    do {
+      const page = await dynamo().send(
+        new QueryCommand({
+          TableName: env.table('deliveries'),
+          KeyConditionExpression: `pk = :pk AND ${half}`,
+          ExpressionAttributeValues: { ':pk': pk, ':middle': middle },
+          Limit: registrationsPerPage,
+          ExclusiveStartKey: from,
+        }),
+      );
+      const registrations = (page.Items ?? []) as Registration[];
+      for (let i = 0; i < registrations.length; i += together) {
+        if (time.getRemainingTimeInMillis() < reserveMs) {
+          log.warn('The time for sweeping is over before its end', { shard: pk });
+          return revived;
+        }
+        const some = registrations.slice(i, i + together);
+        for (const count of await Promise.all(some.map((one) => sweepWebhook(one, time)))) revived += count;
+      }
+      from = page.LastEvaluatedKey;
+    } while (from);
+  }
+  return revived;
+}
+
+type Seen = Pick<HeadItem, 'id' | 'createdAt' | 'attempts' | 'dueAt' | 'trigger' | 'deliveryStatus'> &
+  Partial<Pick<HeadItem, 'state'>>;
+
+/** Returns how many deliveries were brought back. One webhook's trouble is not another's. */
+async function sweepWebhook(registration: Registration, time: TimeLeft): Promise<number> {
+  try {
+    const at = now();
+    const { sweptThrough, open, heads, brokenOff } = await look(registration, at, time);
+    await Promise.all(brokenOff.map((number) => endPing(registration.id, number)));
+    const due = heads.filter(({ id, dueAt }) => isTurn(at - dueAt, at - (open.get(id) ?? 0)));
+    const { businessId, keyId, id } = registration;
+    const sent = await sendMessages(
+      'retries',
+      due.map(({ id: number, attempts, dueAt }) => ({
+        message: { businessId, keyId, webhookId: id, number, attempt: attempts + 1, dueAt },
+        delaySeconds: 0,
+      })),
+    );
+    const revived = due.filter((_, i) => sent[i]);
+    for (const { id: number } of revived) open.set(number, at);
+    await note(registration, { sweptThrough, open: Object.fromEntries(open) });
+    return revived.length;
+  } catch (error) {
+    log.error('A webhook could not be swept', { webhookId: registration.id, error });
+    return 0;
+  }
+}
+
+/**
+ * Whether a delivery that is overdue for so long is sent again, given how long ago that was last done: at half an hour,
+ * an hour, two, four and so on, so that a message which always fails does not fill the dead-letter queue with copies.
+ */
+export function isTurn(overdueForMs: number, revivedMsAgo: number): boolean {
+  const turn = (ms: number) => Math.floor(Math.log2(ms / overdueMs));
+  const before = overdueForMs - revivedMsAgo;
+  return overdueForMs >= overdueMs && (before < overdueMs || turn(before) < turn(overdueForMs));
+}
+
+/** Looks up what was open, then reads on from where the last run stopped, as far as records are old enough. */
+async function look({ id, sweptThrough, open: before = {} }: Registration, at: number, time: TimeLeft) {
+  const open = new Map<number, number>();
+  const heads: Seen[] = [];
+  const brokenOff: number[] = [];
+  const see = (number: number, since: number, record: Seen | undefined) => {
+    if (record ? hasEnded(record) : at - since > patienceMs) return;
+    open.set(number, since);
+    if (record) heads.push(record);
+  };
+
+  const place = (number: string): Wanted => ({ store: 'deliveries', key: deliveries.record(id, Number(number)) });
+  const lookup = await batchGet(Object.keys(before).map(place));
+  for (const [number, since] of Object.entries(before)) see(Number(number), since, lookup<Seen>(place(number)));
+
+  let last = sweptThrough;
+  for await (const record of readOn(id, sweptThrough + 1, time)) {
+    const createdAt = Date.parse(record.createdAt);
+    if (at - createdAt < overdueMs) break;
+    // Numbers below it without a record are as old as it, about.
+    for (; last < record.id && open.size < openMax; last++) {
+      see(last + 1, createdAt, last + 1 === record.id ? record : undefined);
+    }
+    if (last < record.id) break;
+    if (record.trigger === 'ping' && record.deliveryStatus === 'pending') brokenOff.push(record.id);
+  }
+  if (open.size === openMax) log.warn('A webhook has too many open deliveries to read on', { webhookId: id });
+  return { sweptThrough: last, open, heads, brokenOff };
+}
+
+/** Only a delivery's own record has a state; the records of its later attempts tell what is over. */
+function hasEnded({ state }: Seen): boolean {
+  return state === undefined || isOver(state);
+}
+
+/** The records from a number on, until the turn is over: in pages and time. */
+async function* readOn(webhookId: number, first: number, time: TimeLeft): AsyncGenerator<Seen> {
+  let start: Record<string, unknown> | undefined;
+  for (let page = 0; page < pagesPerTurn && time.getRemainingTimeInMillis() >= reserveMs; page++) {
+    const { Items, LastEvaluatedKey } = await dynamo().send(
+      new QueryCommand({
+        TableName: env.table('deliveries'),
+        KeyConditionExpression: 'pk = :log AND sk BETWEEN :first AND :last',
+        ProjectionExpression: 'id, createdAt, #state, attempts, dueAt, #trigger, deliveryStatus',
+        ExpressionAttributeNames: { '#state': 'state', '#trigger': 'trigger' },
+        ExpressionAttributeValues: {
+          ':log': deliveries.log(webhookId),
+          ':first': deliveries.record(webhookId, first).sk,
+          ':last': deliveries.record(webhookId, Number.MAX_SAFE_INTEGER).sk,
+        },
+        Limit: recordsPerPage,
+        ExclusiveStartKey: start,
+      }),
+    );
+    yield* (Items ?? []) as Seen[];
+    start = LastEvaluatedKey;
+    if (!start) return;
+  }
+}
+
+/** A ping is made while its caller waits: one that is still pending was broken off with its function. */
+function endPing(webhookId: number, number: number): Promise<void> {
+  const fields = { deliveryStatus: 'failed', errorMessage: 'The ping was broken off on our side.' };
+  return setIf(deliveries.record(webhookId, number), 'deliveryStatus = :pending', { ':pending': 'pending' }, fields);
+}
+
+async function note(
+  { pk, sk, sweptThrough, open = {} }: Registration,
+  found: Required<Pick<Registration, 'sweptThrough' | 'open'>>,
+): Promise<void> {
+  if (isDeepStrictEqual(found, { sweptThrough, open })) return;
+  await setIf({ pk, sk }, 'attribute_exists(pk)', {}, found);
+}
+
+/** Sets the fields if the condition holds, and does nothing otherwise: the webhook or its record is gone or has changed. */
+async function setIf(Key: Key, condition: string, values: object, fields: object): Promise<void> {
+  const set = Object.entries(fields);
+  try {
+    await dynamo().send(
+      new UpdateCommand({
+        TableName: env.table('deliveries'),
+        Key,
+        UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}`,
+        ConditionExpression: condition,
+        ExpressionAttributeNames: Object.fromEntries(set.map(([name]) => [`#${name}`, name])),
+        ExpressionAttributeValues: {
+          ...values,
+          ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
+        },
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}

@@ -1,0 +1,239 @@
+/** From an event to its deliveries: the consumer of the queue `events` (section 6.2.1, design §1). */
+import * as z from 'zod/mini';
+import { chunksOf, someAtATime } from '../../chunks.ts';
+import { now, randomFraction, sleep } from '../../clock.ts';
+import { type OutboxItem, readableEvent } from '../../events/event.ts';
+import { closeOutbox } from '../../events/outbox.ts';
+import { isLive, type KeyRecord } from '../../keys/key-record.ts';
+import { log } from '../../log.ts';
+import { batchGet, type Lookup, type Wanted } from '../../store/batch-get.ts';
+import { insert, writeEach } from '../../store/write-each.ts';
+import { records } from '../../table-keys.ts';
+import { webhooksOfBusiness } from '../../webhooks/registry/store.ts';
+import { subscribesTo, type WebhookItem } from '../../webhooks/registry/webhook.ts';
+import { type Lane, laneOf } from '../attempt/lane.ts';
+import { type Outgoing, sendMessages } from '../attempt/messages.ts';
+import { planDeliveries, type WebhookPlan } from './planning.ts';
+
+const count = z.int().check(z.positive());
+
+/** Of what the bus delivers only this is used: the outbox holds the events. */
+const notice = z.object({ id: count, businessId: count });
+const envelope = z.object({
+  'detail-type': z.string(),
+  detail: z.object({ events: z.array(notice).check(z.minLength(1)) }),
+});
+
+/** An event that the bus told of. */
+export interface EventNotice {
+  readonly id: number;
+  readonly businessId: number;
+  readonly name: string;
+}
+
+/** The events in a message of the queue `events`. Throws for anything else. */
+export function parseEventMessage(body: string): readonly EventNotice[] {
+  const { 'detail-type': name, detail } = z.parse(envelope, JSON.parse(body));
+  return detail.events.map((event) => ({ ...event, name }));
+}
+
+/** What is planned together, so that what a call has done is done when it breaks off. */
+const eventsTogether = 25;
+
+const rounds = 10;
+const firstPauseMs = 20;
+const pauseMsMax = 1_000;
+
+/**
+ * One promise a message, in order. Each webhook that subscribed gets the event's number and pending record; then the
+ * messages are sent, and only then the event leaves the outbox. An event seen again is taken up where it was left:
+ * deduplicating before the messages are sent would lose deliveries for good.
+ */
+export function plan(messages: readonly (readonly EventNotice[])[]): readonly Promise<void>[] {
+  const distinct = new Map(messages.flat().map((event) => [event.id, event]));
+  const done = planAll([...distinct.values()].sort((a, b) => a.id - b.id));
+  return messages.map(async (events) => {
+    const failures = await done;
+    const failure = events.map(({ id }) => failures.get(id)).find((one) => one !== undefined);
+    if (failure) throw failure;
+  });
+}
+
+/** What went wrong, by event. */
+type Failures = Map<number, Error>;
+
+/** An event whose records are all there, and the messages it still needs. */
+interface Planned {
+  readonly eventId: number;
+  readonly outgoing: readonly InLane[];
+}
+
+interface InLane extends Outgoing {
+  readonly lane: Lane;
+}
+
+async function planAll(events: readonly EventNotice[]): Promise<Failures> {
+  const failures: Failures = new Map();
+  for (const some of chunksOf(events, eventsTogether)) {
+    try {
+      await planTogether(some, failures);
+    } catch (cause) {
+      for (const { id } of some) failures.set(id, new Error(`Event ${id} could not be planned`, { cause }));
+    }
+  }
+  return failures;
+}
+
+async function planTogether(events: readonly EventNotice[], failures: Failures): Promise<void> {
+  let left = events;
+  for (let round = 1; left.length > 0; round++) {
+    if (round > 1) await sleep(randomFraction() * Math.min(pauseMsMax, firstPauseMs * 2 ** round));
+    try {
+      const { planned, missed } = await planOnce(left, failures);
+      await announce(planned, failures);
+      const sent = planned.map(({ eventId }) => eventId).filter((id) => !failures.has(id));
+      await closeOutbox(sent, failures);
+      left = missed;
+    } catch (error) {
+      if (round === rounds) throw error;
+      log.warn('Planning is tried again', { error });
+    }
+    if (round === rounds) {
+      for (const { id } of left) failures.set(id, new Error(`Event ${id} could not be planned in ${rounds} rounds`));
+      return;
+    }
+  }
+}
+
+/**
+ * Reads the webhooks, then the outbox: in this order, because what was noted in a webhook for an event may only be
+ * missed when the event is gone as well. Then takes the numbers and puts the records. `missed` are events for which
+ * somebody was in the way, or DynamoDB; what cannot be planned now is in `failures`. One business's trouble is not
+ * another's, although their events travel together.
+ */
+async function planOnce(
+  notices: readonly EventNotice[],
+  failures: Failures,
+): Promise<{ planned: readonly Planned[]; missed: readonly EventNotice[] }> {
+  const { webhooks, unread } = await readWebhooks(notices.map(({ businessId }) => businessId));
+  const looked = new Set([...notices.map(({ id }) => id), ...someNoted(webhooks, notices)]);
+  const lookup = await batchGet([...looked].map(inOutbox).concat(webhooks.map(keyOf)));
+
+  const events = notices.flatMap(({ id, businessId }) => {
+    if (unread.has(businessId)) return [];
+    const item = lookup<OutboxItem>(inOutbox(id));
+    const event = item && readableEvent(item);
+    if (item && !event) failures.set(id, new Error(`Event ${id} cannot be read`));
+    return event ?? [];
+  });
+  // A note that nobody looked up stays: that costs a few bytes, and a look a read.
+  const isOpen = (eventId: number) => !looked.has(eventId) || lookup(inOutbox(eventId)) !== undefined;
+  const plans = planDeliveries(events, subscriptionsOf(webhooks, lookup), isOpen, now());
+  for (const { eventId, reason } of plans.flatMap(({ postponed }) => postponed)) failures.set(eventId, reason);
+  const { messages, missed } = await takeAndPut(plans);
+  return {
+    planned: events
+      .filter(({ id }) => !missed.has(id))
+      .map(({ id }) => ({ eventId: id, outgoing: messages.get(id) ?? [] })),
+    missed: notices.filter(({ id, businessId }) => missed.has(id) || unread.has(businessId)),
+  };
+}
+
+async function readWebhooks(businessIds: readonly number[]) {
+  const webhooks: WebhookItem[] = [];
+  const unread = new Set<number>();
+  await someAtATime([...new Set(businessIds)], async (businessId) => {
+    try {
+      webhooks.push(...(await webhooksOfBusiness(businessId)));
+    } catch (error) {
+      log.warn('The webhooks of a business cannot be read', { businessId, error });
+      unread.add(businessId);
+    }
+  });
+  return { webhooks, unread };
+}
+
+/**
+ * Notes are cleared away some at a time: looking all up for every event would cost more than the rest of planning. With
+ * this few a webhook stays below 1 KB, which is one write unit; many events at once leave more behind for a while.
+ */
+const notesKept = 8;
+const notesLookedUp = 40;
+
+/**
+ * Of the webhooks that will take numbers and have many notes, a part of the events noted, from a random place on, so that
+ * each gets its turn; half of them when they are many, so that they never grow by more than is cleared away.
+ */
+function someNoted(webhooks: readonly WebhookItem[], notices: readonly EventNotice[]): number[] {
+  const takes = (webhook: WebhookItem) =>
+    notices.some(
+      ({ id, businessId, name }) =>
+        businessId === webhook.businessId && subscribesTo(webhook, name) && webhook.claims?.[id] === undefined,
+    );
+  const noted = webhooks
+    .filter(takes)
+    .map(({ claims = {} }) => Object.keys(claims))
+    .filter(({ length }) => length > notesKept);
+  const distinct = [...new Set(noted.flat().map(Number))].sort((a, b) => a - b);
+  const from = Math.floor(randomFraction() * distinct.length);
+  const most = Math.max(notesLookedUp, Math.ceil(distinct.length / 2));
+  return [...distinct.slice(from), ...distinct.slice(0, from)].slice(0, most);
+}
+
+function inOutbox(eventId: number): Wanted {
+  return { store: 'records', key: records.outbox(eventId) };
+}
+
+function keyOf({ businessId, keyId }: WebhookItem): Wanted {
+  return { store: 'records', key: records.key(businessId, keyId) };
+}
+
+function subscriptionsOf(webhooks: readonly WebhookItem[], lookup: Lookup) {
+  const at = now();
+  return webhooks.map((webhook) => ({ webhook, live: isLive(lookup<KeyRecord>(keyOf(webhook)), at) }));
+}
+
+/** Takes the numbers of each webhook at once; then puts the records, of which some may be there from an earlier try. */
+async function takeAndPut(plans: readonly WebhookPlan[]) {
+  const claims = plans.flatMap(({ claim }) => claim ?? []);
+  const taken = await writeEach(claims);
+  const refused = new Set(plans.filter(({ claim }) => claim && taken[claims.indexOf(claim)] !== 'done'));
+  const missed = new Set<number>();
+  const deliveries = plans.flatMap((one) =>
+    one.deliveries.flatMap((delivery) => {
+      // What has its number from an earlier try needs no other.
+      if (!delivery.isNew || !refused.has(one)) return [{ ...delivery, webhook: one.webhook }];
+      missed.add(delivery.eventId);
+      return [];
+    }),
+  );
+  const put = await writeEach(deliveries.map(({ head }) => insert('deliveries', head)));
+  const messages = new Map<number, InLane[]>();
+  for (const [i, { eventId, head, webhook }] of deliveries.entries()) {
+    if (put[i] === 'failed') missed.add(eventId);
+    // A record that was there already may be pending, whatever the webhook is by now.
+    if (put[i] === 'done' && head.state === 'failed') continue;
+    const { businessId, keyId, webhookId, id: number, dueAt } = head;
+    const message = { businessId, keyId, webhookId, number, attempt: 1, dueAt };
+    const lane = laneOf(webhook, now());
+    messages.set(eventId, [...(messages.get(eventId) ?? []), { message, delaySeconds: 0, lane }]);
+  }
+  return { messages, missed };
+}
+
+/** Sends the first message of every delivery; notes the events that a message is missing of. */
+async function announce(planned: readonly Planned[], failures: Failures): Promise<void> {
+  const all = planned.flatMap(({ eventId, outgoing }) => outgoing.map((one) => ({ id: eventId, one })));
+  const lanes = [...Map.groupBy(all, ({ one }) => one.lane)];
+  await Promise.all(
+    lanes.map(async ([lane, some]) => {
+      const sent = await sendMessages(
+        lane,
+        some.map(({ one }) => one),
+      );
+      for (const { id } of some.filter((_, i) => !sent[i])) {
+        failures.set(id, new Error('Not every message of the event was sent'));
+      }
+    }),
+  );
+}

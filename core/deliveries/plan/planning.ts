@@ -1,0 +1,112 @@
+/** Which deliveries events make. Pure: what was read goes in, what to write comes out. */
+import { timestamp } from '../../clock.ts';
+import type { Event } from '../../events/event.ts';
+import { type Statement, update } from '../../store/write-each.ts';
+import { type Claim, subscribesTo, type WebhookItem } from '../../webhooks/registry/webhook.ts';
+import { type HeadItem, newHead } from '../attempt/delivery-record.ts';
+
+/** What a batch of events means to one webhook. */
+export interface WebhookPlan {
+  readonly webhook: WebhookItem;
+  /** Takes the numbers and notes them. Absent when every event has its number already. */
+  readonly claim?: Statement;
+  readonly deliveries: readonly PlannedDelivery[];
+  /** Events that get no number now. They stay in the outbox. */
+  readonly postponed: readonly Postponed[];
+}
+
+export interface Postponed {
+  readonly eventId: number;
+  readonly reason: Error;
+}
+
+export interface PlannedDelivery {
+  readonly eventId: number;
+  /** Whether its number is one of those that `claim` takes. */
+  readonly isNew: boolean;
+  readonly head: HeadItem;
+}
+
+export interface Subscription {
+  readonly webhook: WebhookItem;
+  /** Whether its API key is active: webhooks of other keys are not triggered (decisions §6). */
+  readonly live: boolean;
+}
+
+/**
+ * Notes in one webhook at most, 70 KB of the 400 that an item may have. So many events can only be open at once while the
+ * queue `deliveries` takes nothing, or DynamoDB; those behind them wait in the outbox.
+ */
+export const notesMax = 2_000;
+
+/**
+ * Gives each event, for each webhook that subscribed to it, the webhook's next number, or the one that an earlier try
+ * took for it: that one stands whatever became of the webhook since, because a number without a record would be a hole. A
+ * record tells when its number was taken, however late it is put, so that the log is in the order of time.
+ *
+ * A number is taken by compare-and-set, together with the note whose it is. Notes of events that have left the outbox
+ * (`isOpen` is false) are dropped on the way. That is safe as long as `webhook` was read before the outbox was: who
+ * finds an event in the outbox, and no note of it in a webhook read earlier, either is the first to take a number for
+ * it, or has a stale number and fails.
+ */
+export function planDeliveries(
+  events: readonly Event[],
+  subscriptions: readonly Subscription[],
+  isOpen: (eventId: number) => boolean,
+  at: number,
+): readonly WebhookPlan[] {
+  return subscriptions.flatMap((subscription) => {
+    const { webhook } = subscription;
+    const own = events.filter(({ businessId }) => businessId === webhook.businessId);
+    try {
+      return planFor(subscription, own, isOpen, at) ?? [];
+    } catch (cause) {
+      const reason = new Error(`The item of webhook ${webhook.id} cannot be planned with`, { cause });
+      return { webhook, deliveries: [], postponed: own.map(({ id }) => ({ eventId: id, reason })) };
+    }
+  });
+}
+
+function planFor(
+  { webhook, live }: Subscription,
+  events: readonly Event[],
+  isOpen: (eventId: number) => boolean,
+  at: number,
+): WebhookPlan | undefined {
+  const claims = webhook.claims ?? {};
+  const open = Object.entries(claims).filter(([eventId]) => isOpen(Number(eventId)));
+  const taken: Record<string, Claim> = {};
+  const postponed: Postponed[] = [];
+  let lastNumber = webhook.lastNumber;
+  const deliveries = events.flatMap((event): PlannedDelivery[] => {
+    const noted = claims[event.id];
+    if (!noted) {
+      if (!live || !subscribesTo(webhook, event.name)) return [];
+      if (open.length + lastNumber - webhook.lastNumber >= notesMax) {
+        const reason = new Error(`Webhook ${webhook.id} has ${notesMax} open events before event ${event.id}`);
+        postponed.push({ eventId: event.id, reason });
+        return [];
+      }
+      lastNumber += 1;
+      taken[event.id] = [lastNumber, at];
+    }
+    const [number, takenAt] = noted ?? [lastNumber, at];
+    return [
+      { eventId: event.id, isNew: !noted, head: newHead(event, webhook, number, { createdAt: takenAt, dueAt: at }) },
+    ];
+  });
+  if (deliveries.length + postponed.length === 0) return undefined;
+  if (lastNumber === webhook.lastNumber) return { webhook, deliveries, postponed };
+  const fields: Partial<WebhookItem> = {
+    lastNumber,
+    claims: { ...Object.fromEntries(open), ...taken },
+    ...(webhook.status === 'active' && { lastTriggeredAt: timestamp(at) }),
+  };
+  const expected: Partial<WebhookItem> = { lastNumber: webhook.lastNumber, status: webhook.status };
+  return {
+    webhook,
+    deliveries,
+    postponed,
+    claim: update('deliveries', { pk: webhook.pk, sk: webhook.sk }, fields, expected),
+  };
+}

@@ -1,0 +1,42 @@
+/** `POST /webhooks` (section 3.1, decisions §6). */
+import type { WebhookWithSecret } from '../../../contract/resources.ts';
+import { env } from '../../env.ts';
+import { fail } from '../../errors.ts';
+import type { ApiKey } from '../../keys/api-key.ts';
+import { decideAndCommit, refusedAt, type Write } from '../../store/transact.ts';
+import { newSecret } from '../sender/secret.ts';
+import { acceptTargetUrl } from '../sender/target-url.ts';
+import { oneMoreActive } from './quota.ts';
+import { registrationPut } from './registration.ts';
+import { firstSecretPut } from './signing-secret.ts';
+import { type NewWebhook, newWebhookItem, type WebhookItem, webhookOf } from './webhook.ts';
+
+/**
+ * Registers a webhook. The key's count of active webhooks is a condition of the same transaction, so that of eleven
+ * concurrent calls one is refused. Errors: `validation_failed` at `targetUrl`, 409 `webhook_limit_reached`.
+ */
+export async function createWebhook(key: ApiKey, body: NewWebhook): Promise<WebhookWithSecret> {
+  await acceptTargetUrl(body.targetUrl);
+  return decideAndCommit(async () => {
+    const item = newWebhookItem(key, body);
+    const secret = newSecret();
+    return {
+      writes: [
+        oneMoreActive(key.businessId, key.id),
+        webhookPut(item),
+        firstSecretPut(item.id, secret),
+        registrationPut(item),
+      ],
+      answer: { ...webhookOf(item), secret },
+      refused: (codes) => {
+        if (refusedAt(codes, 0)) throw fail('webhook_limit_reached');
+      },
+    };
+  });
+}
+
+function webhookPut(item: WebhookItem): Write {
+  return {
+    Put: { TableName: env.table('deliveries'), Item: item, ConditionExpression: 'attribute_not_exists(pk)' },
+  };
+}

@@ -1,0 +1,32 @@
+/** `DELETE /webhooks/:id`. Apart from the other changes, so that it bundles none of their checks of addresses. */
+import { env } from '../../env.ts';
+import type { KeyReference } from '../../keys/api-key.ts';
+import { decideAndCommit } from '../../store/transact.ts';
+import { oneLessActive } from './quota.ts';
+import { registrationDelete } from './registration.ts';
+import { secretDelete } from './signing-secret.ts';
+import { loadWebhook } from './store.ts';
+
+/** What is pending for it finds no webhook any more and is dropped. 404 `not_found`. */
+export function deleteWebhook(key: KeyReference, { id }: { id: number }): Promise<void> {
+  return decideAndCommit(async () => {
+    const before = await loadWebhook(key, id);
+    return {
+      writes: [
+        {
+          Delete: {
+            TableName: env.table('deliveries'),
+            Key: { pk: before.pk, sk: before.sk },
+            ConditionExpression: '#status = :before',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: { ':before': before.status },
+          },
+        },
+        registrationDelete(id),
+        secretDelete(id),
+        ...(before.status === 'active' ? [oneLessActive(before.businessId, before.keyId)] : []),
+      ],
+      answer: undefined,
+    };
+  });
+}

@@ -1,0 +1,51 @@
+/** Every API key's webhooks, as the owner sees them (decisions §8). The verbs are those of the key that each belongs to. */
+import type { AccountWebhook } from '../../../contract/account-resources.ts';
+import type { DeliveryRecord } from '../../../contract/resources.ts';
+import { listDeliveries } from '../../deliveries/log/list.ts';
+import { fail } from '../../errors.ts';
+import type { KeyReference } from '../../keys/api-key.ts';
+import type { Owner } from '../../owner.ts';
+import { cutPage, type PageQuery } from '../../page.ts';
+import { deleteWebhook } from './delete-webhook.ts';
+import { webhooksOfBusiness } from './store.ts';
+import { type WebhookItem, webhookOf } from './webhook.ts';
+
+export async function listBusinessWebhooks(
+  { businessId }: Owner,
+  { apiKeyId, ...query }: PageQuery & { readonly apiKeyId?: number | undefined },
+): Promise<{ data: AccountWebhook[]; total: number }> {
+  const items = await webhooksOfBusiness(businessId);
+  const wanted = apiKeyId === undefined ? items : items.filter(({ keyId }) => keyId === apiKeyId);
+  return cutPage(wanted.map(toAccountWebhook), query);
+}
+
+export async function getBusinessWebhook(owner: Owner, { id }: { id: number }): Promise<AccountWebhook> {
+  return toAccountWebhook(await find(owner, id));
+}
+
+export async function deleteBusinessWebhook(owner: Owner, { id }: { id: number }): Promise<void> {
+  await deleteWebhook(keyOf(await find(owner, id)), { id });
+}
+
+export async function listBusinessDeliveries(
+  owner: Owner,
+  { id }: { id: number },
+  query: PageQuery,
+): Promise<{ data: DeliveryRecord[]; total: number }> {
+  return listDeliveries(keyOf(await find(owner, id)), { id }, query);
+}
+
+/** A webhook's place is known by its key only, and a business has few: all are read. 404 `not_found`. */
+async function find({ businessId }: Owner, id: number): Promise<WebhookItem> {
+  const item = (await webhooksOfBusiness(businessId)).find((one) => one.id === id);
+  if (!item) throw fail('not_found');
+  return item;
+}
+
+function keyOf({ businessId, keyId }: WebhookItem): KeyReference {
+  return { businessId, id: keyId };
+}
+
+function toAccountWebhook(item: WebhookItem): AccountWebhook {
+  return { ...webhookOf(item), apiKeyId: item.keyId };
+}

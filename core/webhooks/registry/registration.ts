@@ -1,0 +1,41 @@
+/**
+ * The list of all webhooks, of every business, that the sweeper goes through. An entry comes and goes with its webhook,
+ * in the same transaction, and is the sweeper's own otherwise: how far it got never contends with deliveries.
+ */
+import { env } from '../../env.ts';
+import type { Write } from '../../store/transact.ts';
+import { deliveries } from '../../table-keys.ts';
+import type { WebhookItem } from './webhook.ts';
+
+export interface Registration {
+  readonly pk: string;
+  readonly sk: string;
+  readonly id: number;
+  readonly businessId: number;
+  readonly keyId: number;
+  /** All records up to this number were read, and have ended but for those that are `open`. */
+  readonly sweptThrough: number;
+  /**
+   * By number, when the message of a delivery that has not ended was last sent as far as the sweeper knows: at first when
+   * its record was created. Numbers without a record are among them, with the age of the record that follows. All in
+   * epoch milliseconds, and bounded by the sweeper.
+   */
+  readonly open?: Readonly<Record<string, number>>;
+}
+
+export function registrationOf({
+  id,
+  businessId,
+  keyId,
+}: Pick<WebhookItem, 'id' | 'businessId' | 'keyId'>): Registration {
+  const { pk, sk } = deliveries.registration(id);
+  return { pk, sk, id, businessId, keyId, sweptThrough: 0 };
+}
+
+export function registrationPut(webhook: WebhookItem): Write {
+  return { Put: { TableName: env.table('deliveries'), Item: registrationOf(webhook) } };
+}
+
+export function registrationDelete(webhookId: number): Write {
+  return { Delete: { TableName: env.table('deliveries'), Key: deliveries.registration(webhookId) } };
+}

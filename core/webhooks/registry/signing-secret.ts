@@ -1,0 +1,57 @@
+/** Signing secrets where they are kept: a table of their own, under a key of their own (design §4). */
+import { now, timestamp } from '../../clock.ts';
+import { env } from '../../env.ts';
+import { fail } from '../../errors.ts';
+import type { ApiKey } from '../../keys/api-key.ts';
+import { getItem } from '../../store/read.ts';
+import { transact, type Write } from '../../store/transact.ts';
+import { deliveries, secrets } from '../../table-keys.ts';
+import { newSecret } from '../sender/secret.ts';
+
+/**
+ * The secret of a new webhook. Secrets and delivery records lie under the webhook's id alone, so the condition makes the
+ * id unique among all tenants: two that are made in the same millisecond may draw the same one (decisions §1).
+ */
+export function firstSecretPut(webhookId: number, secret: string): Write {
+  return {
+    Put: {
+      TableName: env.table('secrets'),
+      Item: { ...secrets.signing(webhookId), secret },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
+function nextSecretPut(webhookId: number, secret: string): Write {
+  return { Put: { TableName: env.table('secrets'), Item: { ...secrets.signing(webhookId), secret } } };
+}
+
+/** Read for each message anew: what was rotated away signs nothing. */
+export async function findSecret(webhookId: number): Promise<string | undefined> {
+  return (await getItem<{ secret: string }>('secrets', secrets.signing(webhookId)))?.secret;
+}
+
+export function secretDelete(webhookId: number): Write {
+  return { Delete: { TableName: env.table('secrets'), Key: secrets.signing(webhookId) } };
+}
+
+/**
+ * `POST /webhooks/:id/rotate-secret`: every attempt reads the secret anew, so the old one signs nothing from here on.
+ * 404 `not_found`.
+ */
+export async function rotateSecret(key: ApiKey, { id }: { id: number }) {
+  const secret = newSecret();
+  const codes = await transact([
+    {
+      ConditionCheck: {
+        TableName: env.table('deliveries'),
+        Key: deliveries.webhook(key.businessId, key.id, id),
+        ConditionExpression: 'attribute_exists(pk)',
+      },
+    },
+    nextSecretPut(id, secret),
+  ]);
+  if (codes === 'committed') return { id, secret, rotatedAt: timestamp(now()) };
+  if (codes[0] === 'ConditionalCheckFailed') throw fail('not_found');
+  throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error(`rotation: ${codes.join(', ')}`) });
+}

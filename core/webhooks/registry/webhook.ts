@@ -1,0 +1,75 @@
+/** A webhook as it is stored, and as the integrator sees it (section 2.2). */
+import type { EventName } from '../../../contract/events.ts';
+import type { Webhook } from '../../../contract/resources.ts';
+import { newId, now, timestamp } from '../../clock.ts';
+import type { KeyReference } from '../../keys/api-key.ts';
+import { deliveries } from '../../table-keys.ts';
+
+export type Claim = readonly [number: number, takenAt: number];
+
+export interface WebhookItem extends Webhook {
+  readonly pk: string;
+  readonly sk: string;
+  readonly businessId: number;
+  /** The API key that created it and that it belongs to (decisions §6). */
+  readonly keyId: number;
+  /** The number of its newest delivery record. Numbers count 1, 2, 3 … without holes (decisions §1). */
+  readonly lastNumber: number;
+  /**
+   * Which numbers events took and when (epoch milliseconds), by the event's id, as long as the event may still be in the
+   * outbox. Written with the number itself, so that an event that is planned twice gets one delivery.
+   */
+  readonly claims?: Readonly<Record<string, Claim>>;
+  /** Its receiver let us wait: until then (epoch milliseconds) its messages take the slow lane. */
+  readonly slowUntil?: number;
+}
+
+export interface NewWebhook {
+  readonly targetUrl: string;
+  readonly events: EventName[];
+  readonly description?: string | undefined;
+}
+
+/** The item of a webhook of that key that begins now: active, with no record yet. */
+export function newWebhookItem(
+  { businessId, id: keyId }: KeyReference,
+  { targetUrl, events, description = '' }: NewWebhook,
+): WebhookItem {
+  const id = newId();
+  const createdAt = timestamp(now());
+  return {
+    ...deliveries.webhook(businessId, keyId, id),
+    id,
+    businessId,
+    keyId,
+    targetUrl,
+    events,
+    description,
+    status: 'active',
+    consecutiveFailures: 0,
+    lastTriggeredAt: null,
+    createdAt,
+    updatedAt: createdAt,
+    lastNumber: 0,
+  };
+}
+
+/** The answer's body. It is listed field by field, so that nothing stored beside them can slip out. */
+export function webhookOf(item: WebhookItem): Webhook {
+  return {
+    id: item.id,
+    targetUrl: item.targetUrl,
+    events: item.events,
+    description: item.description,
+    status: item.status,
+    consecutiveFailures: item.consecutiveFailures,
+    lastTriggeredAt: item.lastTriggeredAt,
+    createdAt: item.createdAt,
+    updatedAt: item.updatedAt,
+  };
+}
+
+/** Section 6.2.1. Whether the webhook is active as well decides between a message and a record that says it was not. */
+export function subscribesTo(webhook: WebhookItem, event: string): boolean {
+  return webhook.events.some((name) => name === event);
+}

@@ -1,0 +1,107 @@
+/** The guarded sender: one attempt to POST a message to an address that a stranger chose (decisions §6). */
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import { limits } from '../../../contract/limits.ts';
+import { now } from '../../clock.ts';
+import { env } from '../../env.ts';
+import { Attempt } from './attempt.ts';
+import { type Dialler, dial, secure } from './dial.ts';
+import { type SendErrorCode, type Stage, unexpectedFailure } from './failures.ts';
+import { exchange } from './post.ts';
+import { type Resolver, resolveTarget } from './resolve.ts';
+import { responseStart } from './response-start.ts';
+import { checkTargetUrl, isLoopbackTarget } from './target-url.ts';
+
+export interface SendRequest {
+  /** The webhook's `targetUrl`, checked again for each attempt. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Text is sent as its UTF-8 bytes. */
+  readonly body: string | Uint8Array;
+  /** From the start of the attempt to the end of the response head. Default `limits.deliveryTimeoutMs`. */
+  readonly timeoutMs?: number;
+  /** Told of each stage as it begins. */
+  readonly onStage?: (stage: Stage) => void;
+}
+
+/** `answered` has any status: whether it is a success (2xx) or `http_status` is the caller's table. */
+export type Outcome =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      /** The first 1 KiB as text. */
+      readonly body: string;
+      /** To the end of the response head. */
+      readonly timeMs: number;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly errorCode: SendErrorCode;
+      /** Public words, no internals. */
+      readonly message: string;
+      readonly timeMs: number;
+      /** A fault of our own side: not to be charged to the receiver. */
+      readonly ours: boolean;
+      /** For the log alone. */
+      readonly cause: unknown;
+    };
+
+/** What tests and the local run replace. */
+export interface SenderParts {
+  readonly resolver?: Resolver;
+  readonly dialler?: Dialler;
+  readonly secureContext?: SecureContext;
+  readonly allowLoopback?: boolean;
+}
+
+/** How long a body may trickle after its head; the attempt's deadline ends it earlier. */
+const bodyTimeoutMs = 1_000;
+
+/** One attempt: never rejects, and settles within `timeoutMs`. */
+export async function send(request: SendRequest, parts: SenderParts = {}): Promise<Outcome> {
+  const startedAt = now();
+  const timeoutMs = request.timeoutMs ?? limits.deliveryTimeoutMs;
+  const attempt = new Attempt(timeoutMs, request.onStage);
+  try {
+    const response = await attempt.withinDeadline(answer(attempt, timeoutMs, request, parts));
+    const timeMs = elapsed(startedAt);
+    const body = await responseStart(response, Math.min(bodyTimeoutMs, Math.max(0, timeoutMs - timeMs)));
+    return { kind: 'answered', status: response.statusCode ?? 0, body, timeMs };
+  } catch (error) {
+    const { errorCode, message, ours, cause } = unexpectedFailure(error);
+    const words = errorCode === 'target_not_allowed' ? `The targetUrl ${message}.` : message;
+    return { kind: 'failed', errorCode, message: words, timeMs: elapsed(startedAt), ours, cause };
+  } finally {
+    attempt.end();
+  }
+}
+
+async function answer(
+  attempt: Attempt,
+  timeoutMs: number,
+  request: SendRequest,
+  { resolver, dialler, secureContext, allowLoopback = env.allowsLoopbackTargets() }: SenderParts,
+): Promise<IncomingMessage> {
+  const url = checkTargetUrl(request.url, allowLoopback);
+  const isLoopback = isLoopbackTarget(url);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const addresses = isLoopback ? loopbackAddresses(host) : await resolveTarget(host, timeoutMs / 2, resolver);
+
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  const connection = await dial(attempt, { addresses, port, timeoutMs: timeoutMs / 2, dialler });
+
+  let socket: Socket = connection;
+  if (url.protocol === 'https:') socket = await secure(attempt, connection, { host, secureContext });
+
+  attempt.enter('exchange');
+  return exchange(socket, { url, headers: request.headers, body: Buffer.from(request.body) });
+}
+
+function loopbackAddresses(host: string): readonly string[] {
+  return host === 'localhost' ? ['127.0.0.1', '::1'] : [host];
+}
+
+function elapsed(startedAt: number): number {
+  return Math.max(0, now() - startedAt);
+}

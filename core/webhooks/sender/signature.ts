@@ -1,0 +1,49 @@
+/** How a message proves where it comes from: section 6.2.2 and, beside it, Standard Webhooks (decisions §6). */
+import { createHmac } from 'node:crypto';
+import { apiVersion } from '../../../contract/events.ts';
+import { timestamp } from '../../clock.ts';
+import { secretPrefix } from './secret.ts';
+
+export interface Signing {
+  /** `whsec_…` as the integrator got it. */
+  readonly secret: string;
+  readonly deliveryId: string;
+  /** Event name, or `ping`. */
+  readonly event: string;
+  /** The exact body that is sent; text is signed and sent as its UTF-8 bytes. */
+  readonly body: string | Uint8Array;
+  /** When this attempt is sent, in epoch milliseconds. */
+  readonly sentAt: number;
+}
+
+/**
+ * Every header of a message: those of section 6.2.2, those of Standard Webhooks, and `User-Agent`.
+ *
+ * `X-Webhook-Signature` is keyed with the whole secret as UTF-8 and covers the body. `webhook-signature` is keyed with
+ * the decoded part after `whsec_` and covers `id.timestamp.body`, which binds the id and the time as well.
+ */
+export function signedHeaders({ secret, deliveryId, event, body, sentAt }: Signing): Record<string, string> {
+  const sentAtSeconds = String(Math.floor(sentAt / 1_000));
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': `BookingWebhooks/${apiVersion}`,
+    'X-Webhook-Event': event,
+    'X-Webhook-Delivery': deliveryId,
+    'X-Webhook-Signature': `sha256=${hmacSha256(secret, body).toString('hex')}`,
+    'X-Webhook-Timestamp': timestamp(sentAt),
+    'webhook-id': deliveryId,
+    'webhook-timestamp': sentAtSeconds,
+    'webhook-signature': `v1,${hmacSha256(standardKey(secret), `${deliveryId}.${sentAtSeconds}.`, body).toString('base64')}`,
+  };
+}
+
+/** HMAC-SHA-256 (RFC 2104) over the parts in a row; text stands for its UTF-8 bytes. */
+export function hmacSha256(key: string | Uint8Array, ...parts: (string | Uint8Array)[]): Buffer {
+  const hmac = createHmac('sha256', key);
+  for (const part of parts) hmac.update(part);
+  return hmac.digest();
+}
+
+function standardKey(secret: string): Buffer {
+  return Buffer.from(secret.slice(secretPrefix.length), 'base64');
+}

@@ -1,0 +1,85 @@
+/** Whatever effect the process dies at, no delivery is lost, doubled, early or attempted a seventh time. */
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { dynamo } from '../../../../core/clients.ts';
+import type { Event } from '../../../../core/events/event.ts';
+import { webhooksOfBusiness } from '../../../../core/webhooks/registry/store.ts';
+import { connectFunctions, createTables, type Engine, startDynamo } from '../../../support/dynamo.ts';
+import { type Functions, ok, Pipeline, type PipelineOptions, refused } from '../../../support/pipeline.ts';
+import { newTenant, violations } from '../../../support/pipeline-state.ts';
+
+/** Dozens of stories each, on whatever machine. */
+vi.setConfig({ testTimeout: 120_000 });
+
+let engine: Engine;
+let pipeline: Pipeline | undefined;
+
+beforeAll(async () => {
+  engine = await startDynamo();
+  await createTables(engine.endpoint);
+  connectFunctions(engine.endpoint);
+});
+afterEach(() => pipeline?.end());
+afterAll(async () => {
+  dynamo().destroy();
+  await engine.stop();
+});
+
+/** Two webhooks, two events; each delivery fails once, and is delivered by its second attempt. */
+async function story(options: PipelineOptions, size = 2): Promise<{ crashed: boolean; found: string[] }> {
+  pipeline?.end();
+  pipeline = new Pipeline({ answer: (_, nth) => (nth === 1 ? refused : ok), ...options });
+  const tenant = await newTenant(size);
+  const events: Event[] = [];
+  for (let i = 0; i < size; i++) events.push(await pipeline.raise(tenant.businessId));
+  await pipeline.run();
+  return { crashed: pipeline.crashed, found: await violations(pipeline, tenant, events) };
+}
+
+/** Dies at the first effect, then in a new story at the second, and so on; stops at the first violation. */
+async function everyCrash(when: 'before' | 'after', options: PipelineOptions = {}, size = 2): Promise<string[]> {
+  for (let at = 1; ; at++) {
+    const { crashed, found } = await story({ ...options, crash: { at, when } }, size);
+    if (found.length > 0) return found;
+    if (!crashed) {
+      expect(at, 'a story has many effects').toBeGreaterThan(10);
+      return [];
+    }
+  }
+}
+
+test('without a crash everything is delivered', async () => {
+  expect((await story({})).found).toEqual([]);
+});
+
+for (const when of ['before', 'after'] as const) {
+  test(`a crash ${when} any effect loses nothing`, async () => {
+    expect(await everyCrash(when)).toEqual([]);
+  });
+
+  test(`a crash ${when} any effect loses nothing, also before the sweeper comes`, async () => {
+    expect(await everyCrash(when, { sweeper: false })).toEqual([]);
+  });
+
+  test(`a crash ${when} any effect of six failing attempts makes no seventh`, async () => {
+    expect(await everyCrash(when, { answer: () => refused }, 1)).toEqual([]);
+  });
+}
+
+test('planted bug: acknowledging before the next hop is sent loses a delivery', async () => {
+  expect(await everyCrash('before', { acknowledgeFirst: true })).not.toEqual([]);
+});
+
+test('planted bug: deduplicating before the messages are sent loses a delivery', async () => {
+  const functions = (real: Functions): Partial<Functions> => ({
+    plan: async (event, context) => {
+      const fresh: typeof event.Records = [];
+      for (const record of event.Records) {
+        const [{ id, businessId }] = JSON.parse(record.body).detail.events;
+        const webhooks = await webhooksOfBusiness(businessId);
+        if (!webhooks.some(({ claims }) => claims?.[id])) fresh.push(record);
+      }
+      return real.plan({ Records: fresh }, context);
+    },
+  });
+  expect(await everyCrash('before', { functions, sweeper: false })).not.toEqual([]);
+});

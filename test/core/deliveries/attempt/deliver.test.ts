@@ -1,0 +1,405 @@
+/** Attempts, recorded in a real engine. */
+import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { queues } from '../../../../contract/queues.ts';
+import { schedules } from '../../../../contract/schedules.ts';
+import { dynamo } from '../../../../core/clients.ts';
+import { deliver } from '../../../../core/deliveries/attempt/deliver.ts';
+import { parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
+import { deliveries, records } from '../../../../core/table-keys.ts';
+import { connectFunctions, createTables, type Engine, startDynamo, tableName } from '../../../support/dynamo.ts';
+import {
+  context,
+  type Functions,
+  ok,
+  ours,
+  Pipeline,
+  type PipelineOptions,
+  refused,
+} from '../../../support/pipeline.ts';
+import {
+  headsOf,
+  newTenant,
+  newWebhook,
+  recordsOf,
+  type Tenant,
+  violations,
+  webhookNow,
+} from '../../../support/pipeline-state.ts';
+
+let engine: Engine;
+let pipeline: Pipeline;
+
+beforeAll(async () => {
+  engine = await startDynamo();
+  await createTables(engine.endpoint);
+  connectFunctions(engine.endpoint);
+});
+afterEach(() => pipeline?.end());
+afterAll(async () => {
+  dynamo().destroy();
+  await engine.stop();
+});
+
+function begin(options: PipelineOptions = {}): Pipeline {
+  pipeline = new Pipeline(options);
+  return pipeline;
+}
+
+const calls = (from: number) => pipeline.dynamoCalls.slice(from);
+const half = 500;
+
+test('ten deliveries to ten webhooks of ten businesses cost 3 calls to deliver: 0.3 each', async () => {
+  begin();
+  const tenants = await Promise.all(Array.from({ length: 10 }, () => newTenant(1)));
+  for (const { businessId } of tenants) await pipeline.raise(businessId);
+  await pipeline.run(pipeline.now - 1);
+  expect(calls(0).slice(-3)).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchExecuteStatement']);
+  expect(pipeline.posts).toHaveLength(10);
+  // Planning: ten queries of webhooks, the outbox with the API keys, the numbers, the records, one deletion.
+  expect(calls(0)).toHaveLength(14 + 3);
+});
+
+test('ten deliveries to one webhook cost 5 calls to plan and 3 to deliver', async () => {
+  begin();
+  const tenant = await newTenant(1);
+  for (let i = 0; i < 10; i++) await pipeline.raise(tenant.businessId);
+  await pipeline.run();
+  expect(calls(0)).toEqual([
+    'Query',
+    'BatchGetItem',
+    'BatchExecuteStatement',
+    'BatchExecuteStatement',
+    'BatchWriteItem',
+    'BatchGetItem',
+    'BatchGetItem',
+    'BatchExecuteStatement',
+  ]);
+  expect(pipeline.posts).toHaveLength(10);
+});
+
+test('a hop on the way to a later attempt costs no call', async () => {
+  begin({ answer: () => refused });
+  const { businessId } = await newTenant(1);
+  await pipeline.raise(businessId);
+  await pipeline.run(pipeline.now + 22 * 60_000);
+  const before = pipeline.dynamoCalls.length;
+  await pipeline.run(pipeline.now + 45 * 60_000);
+  expect(calls(before)).toEqual([]);
+});
+
+test('the functions do what their rows in the contract allow, and the rows allow nothing else', async () => {
+  begin({ answer: (_, nth) => (nth < 2 ? refused : ok) });
+  const tenant = await newTenant(1);
+  await pipeline.raise(tenant.businessId);
+  pipeline.loseStream();
+  await pipeline.raise(tenant.businessId, 'client.created');
+  await pipeline.run();
+  const allowed = (name: string, { needs }: { needs: object }) =>
+    Object.entries(needs)
+      .filter(([store]) => store in { records: 0, deliveries: 0, secrets: 0 })
+      .flatMap(([store, actions]) => (actions as string[]).map((action) => `${name} ${store} ${action}`));
+  expect([...pipeline.actions].sort()).toEqual(
+    [
+      ...allowed('plan', queues.events),
+      ...allowed('deliver', queues.deliveries),
+      ...allowed('sweep', schedules.sweep),
+    ].sort(),
+  );
+  expect(queues.retries.needs).toEqual(queues.deliveries.needs);
+});
+
+test('a delivery that fails twice has three records, numbered 1 to 3, and the third attempt on time', async () => {
+  begin({ answer: (_, nth) => (nth < 3 ? refused : ok) });
+  const tenant = await newTenant(1);
+  const event = await pipeline.raise(tenant.businessId);
+  const startedAt = pipeline.now;
+  await pipeline.run();
+  const [webhook] = tenant.webhooks;
+  const all = await recordsOf(webhook?.id ?? 0);
+  expect(all.map(({ id, attemptNumber, deliveryStatus }) => [id, attemptNumber, deliveryStatus])).toEqual([
+    [1, 1, 'retrying'],
+    [2, 2, 'retrying'],
+    [3, 3, 'success'],
+  ]);
+  expect(pipeline.posts.map(({ at }) => at - startedAt)).toEqual([0, 60_000, 360_000]);
+  expect(new Set(pipeline.posts.map(({ request }) => request.body)).size).toBe(1);
+  expect(JSON.parse(String(pipeline.posts[0]?.request.body))).toEqual({
+    id: all[0]?.deliveryId,
+    event: 'booking.created',
+    timestamp: event.occurredAt,
+    apiVersion: '1.0',
+    data: event.data,
+  });
+  expect(await violations(pipeline, tenant, [event])).toEqual([]);
+});
+
+test('six failed attempts end the delivery at the times of the schedule, and no seventh is made', async () => {
+  begin({ answer: () => refused });
+  const tenant = await newTenant(1);
+  const event = await pipeline.raise(tenant.businessId);
+  const startedAt = pipeline.now;
+  await pipeline.run();
+  expect(pipeline.posts.map(({ at }) => (at - startedAt) / 60_000)).toEqual([0, 1, 6, 21, 81, 321]);
+  expect(await violations(pipeline, tenant, [event])).toEqual([]);
+  const [webhook] = tenant.webhooks;
+  if (webhook) expect(await webhookNow(webhook)).toMatchObject({ status: 'active', consecutiveFailures: 1 });
+});
+
+test('the fifth failed delivery in a row switches the webhook off and frees its place, once', async () => {
+  begin({ answer: () => refused });
+  const tenant = await newTenant(2);
+  const [webhook, healthy] = tenant.webhooks;
+  if (!webhook || !healthy) throw new Error('no webhooks');
+  for (let i = 0; i < 7; i++) await pipeline.raise(tenant.businessId);
+  await pipeline.run();
+  expect(await webhookNow(webhook)).toMatchObject({ status: 'failed', consecutiveFailures: 5 });
+  const quota = await dynamo().send(
+    new GetCommand({ TableName: tableName('deliveries'), Key: deliveries.quota(tenant.businessId, tenant.keyId) }),
+  );
+  expect(quota.Item).toMatchObject({ active: 0 });
+  const posts = pipeline.posts.length;
+  await pipeline.raise(tenant.businessId);
+  await pipeline.run();
+  expect(pipeline.posts).toHaveLength(posts);
+});
+
+test('a success sets the counter back to 0 and says when it was triggered', async () => {
+  begin();
+  const tenant = await newTenant(1, { consecutiveFailures: 4 });
+  await pipeline.raise(tenant.businessId);
+  const at = new Date(pipeline.now).toISOString();
+  await pipeline.run();
+  for (const webhook of tenant.webhooks) {
+    expect(await webhookNow(webhook)).toMatchObject({ status: 'active', consecutiveFailures: 0, lastTriggeredAt: at });
+  }
+});
+
+test('more successes of one webhook than a transaction holds are recorded in two', async () => {
+  begin();
+  const tenant = await newTenant(1, { consecutiveFailures: 3 });
+  for (let i = 0; i < 60; i++) await pipeline.raise(tenant.businessId);
+  await pipeline.run();
+  expect(pipeline.dynamoCalls.filter((name) => name === 'TransactWriteItems')).toHaveLength(2);
+  const [webhook] = tenant.webhooks;
+  expect(webhook && (await webhookNow(webhook))).toMatchObject({ consecutiveFailures: 0, lastNumber: 60 });
+  expect((await recordsOf(webhook?.id ?? 0)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(
+    Array(60).fill('success'),
+  );
+});
+
+test('an attempt that falls due on a webhook that is off is not made, and its record says so', async () => {
+  begin({ answer: () => refused });
+  const tenant = await newTenant(1);
+  const [webhook] = tenant.webhooks;
+  if (!webhook) throw new Error('no webhook');
+  await pipeline.raise(tenant.businessId);
+  await pipeline.run(pipeline.now + half);
+  await dynamo().send(
+    new UpdateCommand({
+      TableName: tableName('deliveries'),
+      Key: { pk: webhook.pk, sk: webhook.sk },
+      UpdateExpression: 'SET #status = :failed',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':failed': 'failed' },
+    }),
+  );
+  await pipeline.run();
+  expect(pipeline.posts).toHaveLength(1);
+  const all = await recordsOf(webhook.id);
+  expect(all.map(({ deliveryStatus, errorCode }) => [deliveryStatus, errorCode])).toEqual([
+    ['retrying', 'http_status'],
+    ['failed', 'webhook_disabled'],
+  ]);
+  expect(all[0]).toMatchObject({ state: 'failed', attempts: 2 });
+  expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 0 });
+});
+
+test.each([
+  ['revoked', { status: 'revoked' }],
+  ['expired', { status: 'active', expiresAt: 1 }],
+])('a key that is %s triggers none of its webhooks, from the next attempt on', async (_, key) => {
+  begin({ answer: () => refused });
+  const tenant = await newTenant(1);
+  await pipeline.raise(tenant.businessId);
+  await pipeline.run(pipeline.now + half);
+  const { businessId, keyId: id } = tenant;
+  await dynamo().send(
+    new UpdateCommand({
+      TableName: tableName('records'),
+      Key: records.key(businessId, id),
+      UpdateExpression: 'SET #status = :status, expiresAt = :expiresAt',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':expiresAt': Number.MAX_SAFE_INTEGER, ...values(key) },
+    }),
+  );
+  await pipeline.raise(tenant.businessId);
+  await pipeline.run();
+  expect(pipeline.posts).toHaveLength(1);
+  expect(await headsOf(tenant.webhooks[0]?.id ?? 0)).toHaveLength(1);
+});
+
+const values = (fields: object) =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [`:${name}`, value]));
+
+test('what is pending for a deleted webhook is dropped', async () => {
+  begin({ answer: () => refused });
+  const tenant = await newTenant(1);
+  await pipeline.raise(tenant.businessId);
+  await pipeline.run(pipeline.now + half);
+  for (const { pk, sk } of tenant.webhooks) {
+    await dynamo().send(new DeleteCommand({ TableName: tableName('deliveries'), Key: { pk, sk } }));
+  }
+  await pipeline.run();
+  expect(pipeline.posts).toHaveLength(1);
+  expect(pipeline.queues.retries).toEqual([]);
+});
+
+test('a webhook deleted while an attempt is under way loses the attempt and nothing else', async () => {
+  const gone: Promise<unknown>[] = [];
+  begin({
+    answer: () => {
+      for (const { pk, sk } of tenant.webhooks.slice(0, 1)) {
+        gone.push(dynamo().send(new DeleteCommand({ TableName: tableName('deliveries'), Key: { pk, sk } })));
+      }
+      return ok;
+    },
+  });
+  const tenant = await newTenant(2);
+  await pipeline.raise(tenant.businessId);
+  await pipeline.run();
+  await Promise.all(gone);
+  const [head] = await headsOf(tenant.webhooks[1]?.id ?? 0);
+  expect(head).toMatchObject({ state: 'success' });
+  expect(pipeline.queues.deliveries).toEqual([]);
+});
+
+test('thirty minutes of our own faults charge nobody, and then everything is delivered', async () => {
+  let healthyAt = Number.POSITIVE_INFINITY;
+  begin({ answer: ({ at }) => (at < healthyAt ? ours : ok) });
+  healthyAt = pipeline.now + 30 * 60_000;
+  const tenants = await Promise.all(Array.from({ length: 5 }, () => newTenant(4)));
+  const events = await Promise.all(tenants.map(({ businessId }) => pipeline.raise(businessId)));
+  await pipeline.run();
+  for (const [i, tenant] of tenants.entries()) {
+    const [event] = events.slice(i);
+    if (event) expect(await violations(pipeline, tenant, [event])).toEqual([]);
+    for (const webhook of tenant.webhooks) {
+      expect(await webhookNow(webhook)).toMatchObject({ status: 'active', consecutiveFailures: 0, lastNumber: 1 });
+      const all = await recordsOf(webhook.id);
+      expect(all.map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success']);
+    }
+  }
+});
+
+test('a hundred duplicates of every message make no second attempt on record', async () => {
+  begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
+  const tenant = await newTenant(1);
+  const event = await pipeline.raise(tenant.businessId);
+  await pipeline.run(pipeline.now + half);
+  const { retries } = pipeline.queues;
+  const [message] = retries;
+  if (!message) throw new Error('no message');
+  for (let i = 0; i < 100; i++) retries.push({ ...message, messageId: `copy-${i}`, availableAt: pipeline.now });
+  await pipeline.run();
+  expect(await recordsOf(tenant.webhooks[0]?.id ?? 0)).toHaveLength(2);
+  expect(await violations(pipeline, tenant, [event])).toEqual([]);
+});
+
+test('a message that comes late sends the next attempt again instead of losing it', async () => {
+  begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
+  const tenant = await newTenant(1);
+  const event = await pipeline.raise(tenant.businessId);
+  await pipeline.run(pipeline.now + half);
+  const [message] = pipeline.queues.retries.splice(0);
+  if (!message) throw new Error('no message');
+  const first = { ...JSON.parse(message.body), attempt: 1, dueAt: pipeline.now };
+  pipeline.queues.deliveries.push({ messageId: 'late', body: JSON.stringify(first), availableAt: pipeline.now });
+  await pipeline.run();
+  expect(pipeline.posts).toHaveLength(2);
+  expect(await violations(pipeline, tenant, [event])).toEqual([]);
+});
+
+test('a queue that takes only some messages gets the others again', async () => {
+  begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
+  const tenant = await newTenant(3);
+  const event = await pipeline.raise(tenant.businessId);
+  pipeline.refuseMessages = [[1], [0], [0, 2], [1]];
+  await pipeline.run();
+  expect(await violations(pipeline, tenant, [event])).toEqual([]);
+});
+
+/** An event is planned, and its first messages wait for somebody. */
+async function planned(tenant: Tenant): Promise<void> {
+  held = true;
+  await pipeline.raise(tenant.businessId);
+  await pipeline.run(pipeline.now);
+  held = false;
+  for (const message of pipeline.queues.deliveries) message.availableAt = 0;
+}
+
+let held = false;
+const holding = (real: Functions): Partial<Functions> => ({
+  deliver: async (event, context) =>
+    held
+      ? { batchItemFailures: event.Records.map(({ messageId }) => ({ itemIdentifier: messageId })) }
+      : real.deliver(event, context),
+});
+
+test('a container whose clock is behind makes a first attempt at once, and a retry not before its time', async () => {
+  begin({ answer: (_, nth) => (nth === 1 ? refused : ok), functions: holding });
+  const tenant = await newTenant(1);
+  await planned(tenant);
+  pipeline.advance(-40);
+  await pipeline.run(pipeline.now);
+  expect(pipeline.posts).toHaveLength(1);
+
+  const [retry] = pipeline.queues.retries;
+  if (!retry) throw new Error('no retry');
+  const { dueAt } = JSON.parse(retry.body);
+  retry.availableAt = dueAt - 40;
+  await pipeline.run(dueAt - 40);
+  expect(pipeline.posts).toHaveLength(1);
+  await pipeline.run();
+  expect(pipeline.posts).toHaveLength(2);
+  expect(pipeline.posts[1]?.at).toBeGreaterThanOrEqual(dueAt);
+});
+
+test('a success under way when its webhook is switched off sets the counter to 0, and leaves the webhook off', async () => {
+  begin({ functions: holding });
+  const tenant = await newTenant(1);
+  const [webhook] = tenant.webhooks;
+  if (!webhook) throw new Error('no webhook');
+  await planned(tenant);
+  const switchOff = new UpdateCommand({
+    TableName: tableName('deliveries'),
+    Key: { pk: webhook.pk, sk: webhook.sk },
+    UpdateExpression: 'SET #status = :failed, consecutiveFailures = :five',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':failed': 'failed', ':five': 5 },
+  });
+  const messages = pipeline.queues.deliveries.map(({ body }) => parseDeliveryMessage(body));
+  await Promise.all(
+    deliver(messages, context, async () => {
+      await dynamo().send(switchOff);
+      return ok;
+    }),
+  );
+  expect(await webhookNow(webhook)).toMatchObject({ status: 'failed', consecutiveFailures: 0 });
+  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }]);
+});
+
+test('attempts of one webhook recorded by many consumers at once have numbers without holes', async () => {
+  begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
+  const tenant = await newTenant(1);
+  const events = [];
+  for (let i = 0; i < 200; i++) events.push(await pipeline.raise(tenant.businessId));
+  await pipeline.run(pipeline.now + half);
+  pipeline.advance(60_000);
+  const posts = pipeline.posts.length;
+  await pipeline.runTogether('retries', 10);
+  // Each second attempt was made once: none came back because it could not be recorded.
+  expect(pipeline.posts).toHaveLength(posts + 200);
+  expect(await violations(pipeline, tenant, events)).toEqual([]);
+  expect(await webhookNow(tenant.webhooks[0] ?? (await newWebhook(1, 1)))).toMatchObject({ lastNumber: 400 });
+});

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
+import { faultPauseSecondsAfter, hopSeconds, nextDueAt } from '../../../../core/deliveries/attempt/due-times.ts';
+
+const minute = 60_000;
+
+test('attempts 2 to 6 are due 1 min, 5 min, 15 min, 1 h and 4 h after the end of the one before (section 6.2.6)', () => {
+  expect([1, 2, 3, 4, 5, 6].map((attempt) => nextDueAt(attempt, 1_000, 1))).toEqual([
+    1_000 + minute,
+    1_000 + 5 * minute,
+    1_000 + 15 * minute,
+    1_000 + 60 * minute,
+    1_000 + 240 * minute,
+    undefined,
+  ]);
+});
+
+test('a time scale divides the waits and rounds them up', () => {
+  expect(nextDueAt(1, 0, 60)).toBe(1_000);
+  expect(nextDueAt(1, 0, 7)).toBe(8_572);
+});
+
+test('hops never exceed what SQS accepts, never arrive early at the end, and reach any due time', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 15_000_000 }), (wait) => {
+      let now = 0;
+      let hops = 0;
+      while (now < wait) {
+        const seconds = hopSeconds(wait, now);
+        expect(seconds).toBeGreaterThan(0);
+        expect(seconds).toBeLessThanOrEqual(limits.queueDelaySecondsMax);
+        now += seconds * 1_000;
+        hops += 1;
+      }
+      expect(now - wait).toBeLessThan(1_000);
+      expect(hops).toBe(Math.ceil(wait / 900_000));
+    }),
+  );
+});
+
+test('what is overdue waits no longer', () => {
+  expect(hopSeconds(0, 5_000)).toBe(0);
+});
+
+test('our own faults are waited out from half a minute to a hop, and for a day at most', () => {
+  expect(
+    [0, 30_000, 60_000, 120_000, 600_000, 3_600_000, 86_400_000].map((late) => faultPauseSecondsAfter(0, late)),
+  ).toEqual([30, 30, 60, 120, 600, 900, 900]);
+  expect(faultPauseSecondsAfter(0, 86_400_001)).toBeUndefined();
+});

@@ -1,0 +1,106 @@
+/** A ping is one try, on record, and changes nothing else (decisions §6). */
+import { expect, test } from 'vitest';
+import { deliveryId } from '../../../../core/deliveries/attempt/delivery-id.ts';
+import { ping } from '../../../../core/deliveries/attempt/ping.ts';
+import type { SendRequest } from '../../../../core/webhooks/sender/send.ts';
+import { hmacSha256 } from '../../../../core/webhooks/sender/signature.ts';
+import { ok, ours, refused } from '../../../support/pipeline.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { newTenant, newWebhook, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+
+const begin = usePipeline();
+
+async function pinged(answer: typeof ok, changes = {}) {
+  const { businessId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(businessId, keyId, changes);
+  const sent: SendRequest[] = [];
+  const result = await ping({ businessId, id: keyId }, { id: webhook.id }, async (request) => {
+    sent.push(request);
+    expect(await recordsOf(webhook.id)).toMatchObject([{ deliveryStatus: 'pending', trigger: 'ping' }]);
+    return answer;
+  });
+  const [record] = await recordsOf(webhook.id);
+  return { webhook, result, sent, record, after: await webhookNow(webhook) };
+}
+
+test('a ping is signed, says what it is, and is on record with its answer', async () => {
+  begin();
+  const { webhook, result, sent, record, after } = await pinged(ok);
+  expect(result).toEqual({
+    success: true,
+    deliveryId: deliveryId(webhook.id, 1),
+    responseStatusCode: 200,
+    responseTimeMs: 12,
+    errorMessage: null,
+  });
+  const [{ url, headers, body } = { url: '', headers: {} as Record<string, string>, body: '' }] = sent;
+  expect(url).toBe(webhook.targetUrl);
+  expect(headers['X-Webhook-Event']).toBe('ping');
+  expect(headers['X-Webhook-Signature']).toBe(`sha256=${hmacSha256('whsec_dGVzdC1zZWNyZXQ=', body).toString('hex')}`);
+  expect(JSON.parse(String(body))).toMatchObject({
+    id: result.deliveryId,
+    event: 'ping',
+    apiVersion: '1.0',
+    data: { webhookId: webhook.id, message: expect.any(String) },
+  });
+  expect(record).toMatchObject({
+    id: 1,
+    event: 'ping',
+    trigger: 'ping',
+    deliveryStatus: 'success',
+    responseStatusCode: 200,
+    responseBody: 'thanks',
+    attemptNumber: 1,
+    nextAttemptAt: null,
+  });
+  expect(after).toEqual({ ...webhook, lastNumber: 1 });
+});
+
+test.each([
+  ['an error status', refused, { responseStatusCode: 500, errorMessage: 'The receiver answered 500.' }],
+  ['no answer', ours, { responseStatusCode: 0, errorMessage: 'The name could not be resolved.' }],
+])('%s is an answer to the ping, not an error, and is neither counted nor tried again', async (_, answer, shown) => {
+  const pipeline = begin();
+  const { webhook, result, record, after } = await pinged(answer, { consecutiveFailures: 4 });
+  expect(result).toMatchObject({ success: false, ...shown });
+  expect(record).toMatchObject({ deliveryStatus: 'failed', nextAttemptAt: null });
+  expect(after).toEqual({ ...webhook, lastNumber: 1 });
+  expect(Object.values(pipeline.queues).flat()).toEqual([]);
+});
+
+test('a success does not reset the counter', async () => {
+  begin();
+  expect((await pinged(ok, { consecutiveFailures: 3 })).after.consecutiveFailures).toBe(3);
+});
+
+test('a webhook that is switched off can be pinged and stays off', async () => {
+  begin();
+  const { result, after } = await pinged(ok, { status: 'failed', consecutiveFailures: 5 });
+  expect(result.success).toBe(true);
+  expect(after).toMatchObject({ status: 'failed', consecutiveFailures: 5 });
+});
+
+test('pings and events of one moment share the numbers without a hole', async () => {
+  const pipeline = begin();
+  const { businessId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(businessId, keyId);
+  for (let i = 0; i < 5; i++) await pipeline.raise(businessId);
+  await Promise.all([
+    pipeline.run(),
+    ...Array.from({ length: 5 }, () => ping({ businessId, id: keyId }, { id: webhook.id }, async () => ok)),
+  ]);
+  expect((await recordsOf(webhook.id)).map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, i) => i + 1));
+});
+
+test("a webhook of another key cannot be pinged: it is 'not_found'", async () => {
+  begin();
+  const { webhooks, businessId } = await newTenant(1);
+  const other = await newTenant(0);
+  const id = webhooks[0]?.id ?? 0;
+  for (const key of [
+    { businessId, id: other.keyId },
+    { businessId: other.businessId, id: other.keyId },
+  ]) {
+    await expect(ping(key, { id }, async () => ok)).rejects.toMatchObject({ code: 'not_found' });
+  }
+});

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
+import type { DeliveryState } from '../../../../core/deliveries/attempt/delivery-record.ts';
+import { type AttemptResult, admit, health, settle } from '../../../../core/deliveries/attempt/state.ts';
+import { ok, ours, refused } from '../../../support/pipeline.ts';
+
+const at = Date.UTC(2026, 10, 24, 8);
+const delivery = (attempts: number): DeliveryState => ({
+  state: attempts === 0 ? 'pending' : 'retrying',
+  attempts,
+  dueAt: at,
+});
+const attempts = Array.from({ length: limits.deliveryAttempts }, (_, i) => i);
+
+describe('admit', () => {
+  test('a delivery that has ended drops every message', () => {
+    for (const state of ['success', 'failed'] as const) {
+      for (const attempt of [1, 2, 6, 7]) expect(admit({ state, attempts: 1, dueAt: at }, attempt)).toBe('drop');
+    }
+  });
+
+  test('the next attempt is made; a message of any other sends the next one again', () => {
+    expect(admit(delivery(0), 1)).toBe('attempt');
+    expect(admit(delivery(2), 3)).toBe('attempt');
+    for (const attempt of [1, 2, 4]) expect(admit(delivery(2), attempt)).toBe('announce');
+  });
+});
+
+describe('settle', () => {
+  test.each(attempts)('a 2xx after %i attempts ends in success and resets the counter', (made) => {
+    for (const status of [200, 201, 204, 299]) {
+      const settled = settle(delivery(made), { ...ok, status } as AttemptResult, at, 1);
+      expect(settled).toMatchObject({
+        written: {
+          record: { deliveryStatus: 'success', responseStatusCode: status, errorCode: null, nextAttemptAt: null },
+          delivery: { state: 'success', attempts: made + 1 },
+        },
+        failures: 'reset',
+        next: { kind: 'stop' },
+      });
+    }
+  });
+
+  const failures: [string, AttemptResult, object][] = [
+    ['a 500', refused, { errorCode: 'http_status', responseStatusCode: 500, responseTimeMs: 8, responseBody: 'oops' }],
+    ['a redirect', { ...refused, status: 302 } as AttemptResult, { errorCode: 'http_status', responseStatusCode: 302 }],
+    ['a 199', { ...refused, status: 199 } as AttemptResult, { errorCode: 'http_status' }],
+    [
+      'no answer',
+      { ...ours, errorCode: 'timeout', message: 'No answer.', ours: false } as AttemptResult,
+      {
+        errorCode: 'timeout',
+        errorMessage: 'No answer.',
+        responseStatusCode: 0,
+        responseTimeMs: 0,
+        responseBody: null,
+      },
+    ],
+  ];
+  describe.each(failures)('%s', (_, result, record) => {
+    test.each(attempts.slice(0, -1))('after %i attempts retries by the schedule and counts nothing', (made) => {
+      const dueAt = at + (limits.retryDelaysSeconds[made] ?? Number.NaN) * 1_000;
+      expect(settle(delivery(made), result, at, 1)).toMatchObject({
+        written: {
+          record: { ...record, deliveryStatus: 'retrying', nextAttemptAt: new Date(dueAt).toISOString() },
+          delivery: { state: 'retrying', attempts: made + 1, dueAt },
+        },
+        failures: 'keep',
+        next: { kind: 'send', attempt: made + 2, dueAt, delaySeconds: Math.min(900, (dueAt - at) / 1_000) },
+      });
+    });
+
+    test('of the sixth attempt ends in failed, counts one delivery, and sends nothing', () => {
+      expect(settle(delivery(5), result, at, 1)).toMatchObject({
+        written: { record: { ...record, deliveryStatus: 'failed', nextAttemptAt: null }, delivery: { attempts: 6 } },
+        failures: 'count',
+        next: { kind: 'stop' },
+      });
+    });
+  });
+
+  test.each(attempts)('an attempt due in vain after %i others ends in failed and charges nobody', (made) => {
+    expect(settle(delivery(made), { kind: 'disabled' }, at, 1)).toMatchObject({
+      written: { record: { deliveryStatus: 'failed', errorCode: 'webhook_disabled', responseStatusCode: 0 } },
+      failures: 'keep',
+      next: { kind: 'stop' },
+    });
+  });
+
+  test.each(attempts)('our own fault after %i attempts writes nothing and tries the same attempt again', (made) => {
+    for (const result of [ours, { kind: 'fault' } as const]) {
+      expect(settle(delivery(made), result, at + 1_000, 1)).toEqual({
+        failures: 'keep',
+        next: { kind: 'send', attempt: made + 1, dueAt: at, delaySeconds: 30 },
+      });
+    }
+  });
+
+  test('our own fault that lasts longer than a day raises the alarm and still charges nobody', () => {
+    expect(settle(delivery(0), ours, at + 86_400_001, 1)).toEqual({
+      failures: 'keep',
+      next: { kind: 'alarm' },
+    });
+  });
+});
+
+describe('settle of a redelivery', () => {
+  const manual = { ...delivery(0), attempts: 3, trigger: 'manual' } as const;
+
+  test('a failure is final, neither retries nor counts', () => {
+    expect(settle(manual, refused, at, 1)).toMatchObject({
+      written: {
+        record: { deliveryStatus: 'failed', nextAttemptAt: null },
+        delivery: { state: 'failed', attempts: 4 },
+      },
+      failures: 'keep',
+      next: { kind: 'stop' },
+    });
+  });
+
+  test('a success ends it and sets the counter to 0', () => {
+    expect(settle(manual, ok, at, 1)).toMatchObject({ written: { delivery: { state: 'success' } }, failures: 'reset' });
+  });
+
+  test('our own fault is tried again', () => {
+    expect(settle(manual, ours, at, 1)).toMatchObject({ next: { kind: 'send', attempt: 4 } });
+  });
+});
+
+describe('health', () => {
+  test('five failed deliveries in a row switch the webhook off, and a success between them starts over', () => {
+    const marks = ['count', 'count', 'count', 'count', 'reset', 'count', 'count', 'count', 'count', 'count'] as const;
+    let webhook: Parameters<typeof health>[0] = { status: 'active', consecutiveFailures: 0 };
+    const seen = marks.map((mark) => {
+      webhook = health(webhook, mark);
+      return `${webhook.status} ${webhook.consecutiveFailures}`;
+    });
+    expect(seen.at(3)).toBe('active 4');
+    expect(seen.at(4)).toBe('active 0');
+    expect(seen.at(8)).toBe('active 4');
+    expect(seen.at(9)).toBe('failed 5');
+  });
+
+  test('a webhook that is off counts no further and is not switched on by a late success', () => {
+    expect(health({ status: 'failed', consecutiveFailures: 5 }, 'count')).toEqual({
+      status: 'failed',
+      consecutiveFailures: 5,
+    });
+    expect(health({ status: 'failed', consecutiveFailures: 5 }, 'reset')).toEqual({
+      status: 'failed',
+      consecutiveFailures: 0,
+    });
+  });
+});

@@ -1,0 +1,189 @@
+/** The log of deliveries: exact, and page 1000 costs as much as page 1 (decisions §6, design §6). */
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type EventName, eventNames, events } from '../../../../contract/events.ts';
+import { limits } from '../../../../contract/limits.ts';
+import { dynamo } from '../../../../core/clients.ts';
+import { newId, timestamp } from '../../../../core/clock.ts';
+import { type HeadItem, newHead } from '../../../../core/deliveries/attempt/delivery-record.ts';
+import { packBody, unpackBody } from '../../../../core/deliveries/attempt/packed-body.ts';
+import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
+import type { Event } from '../../../../core/events/event.ts';
+import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
+import { eventBody } from '../../../../core/webhooks/sender/message.ts';
+import { countUnits, type Spent, sum } from '../../../support/count-units.ts';
+import { tableName } from '../../../support/dynamo.ts';
+import type { Pipeline } from '../../../support/pipeline.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { newTenant, newWebhook } from '../../../support/pipeline-state.ts';
+
+const begin = usePipeline();
+let pipeline: Pipeline;
+let spent: Spent[];
+beforeEach(() => {
+  pipeline = begin();
+});
+afterEach(() => {
+  dynamo().middlewareStack.remove('countUnits');
+});
+
+function head(webhook: WebhookItem, number: number, name: EventName, changes: Partial<HeadItem> = {}): HeadItem {
+  const event = {
+    id: newId(),
+    businessId: webhook.businessId,
+    name,
+    occurredAt: timestamp(pipeline.now),
+    data: events[name].example,
+  } as Event;
+  return {
+    ...newHead(event, webhook, number, { createdAt: pipeline.now, dueAt: pipeline.now }),
+    deliveryStatus: 'success',
+    responseStatusCode: 200,
+    responseTimeMs: 123,
+    responseBody: '{"received":true}',
+    state: 'success',
+    attempts: 1,
+    ...changes,
+  };
+}
+
+/** A webhook with a log, and its key. */
+async function webhookWithLog(count: number, change: (number: number) => Partial<HeadItem> = () => ({})) {
+  const { businessId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(businessId, keyId, { lastNumber: count });
+  const items = Array.from({ length: count }, (_, i) =>
+    head(webhook, i + 1, eventNames[i % eventNames.length] ?? 'booking.created', change(i + 1)),
+  );
+  for (let i = 0; i < count; i += 25) {
+    const RequestItems = {
+      [tableName('deliveries')]: items.slice(i, i + 25).map((Item) => ({ PutRequest: { Item } })),
+    };
+    await dynamo().send(new BatchWriteCommand({ RequestItems }));
+  }
+  spent = countUnits(dynamo());
+  return { id: webhook.id, key: { businessId, id: keyId }, webhook };
+}
+
+describe('pages', () => {
+  test('are newest first, cover everything once, and tell the exact total', async () => {
+    const { id, key } = await webhookWithLog(47);
+    const seen: number[] = [];
+    for (let page = 1; page <= 5; page++) {
+      const { data, total } = await listDeliveries(key, { id }, { page, limit: 10 });
+      expect(total).toBe(47);
+      seen.push(...data.map((record) => record.id));
+    }
+    expect(seen).toEqual(Array.from({ length: 47 }, (_, i) => 47 - i));
+    expect(await listDeliveries(key, { id }, { page: 6, limit: 10 })).toEqual({ data: [], total: 47 });
+  });
+
+  test('of a webhook that has no record yet are empty', async () => {
+    const { id, key } = await webhookWithLog(0);
+    for (const query of [{}, { page: 1 }, { page: 7, limit: 3 }]) {
+      expect(await listDeliveries(key, { id }, query)).toEqual({ data: [], total: 0 });
+    }
+  });
+
+  test('show the fields of section 2.3 and those of decisions §6, and neither body nor anything else', async () => {
+    const { id, key } = await webhookWithLog(1);
+    const { data } = await listDeliveries(key, { id }, {});
+    expect(Object.keys(data[0] ?? {}).sort()).toEqual(
+      [
+        'id',
+        'event',
+        'deliveryId',
+        'responseStatusCode',
+        'responseTimeMs',
+        'deliveryStatus',
+        'attemptNumber',
+        'errorMessage',
+        'createdAt',
+        'errorCode',
+        'nextAttemptAt',
+        'responseBody',
+        'trigger',
+      ].sort(),
+    );
+  });
+
+  test('20 records of all events cost at most 2 read units, on the last page as on the first', async () => {
+    const { id, key } = await webhookWithLog(400);
+    const costs: number[] = [];
+    for (const page of [1, 10, 20]) {
+      spent.length = 0;
+      const { data } = await listDeliveries(key, { id }, { page });
+      expect(data).toHaveLength(20);
+      expect(spent.map(({ operation }) => operation)).toEqual(['GetItem', 'Query', 'Query']);
+      const [, , rows] = spent;
+      costs.push(rows?.units ?? Number.NaN);
+      // The webhook and the oldest record cost one each besides.
+      expect(sum(spent)).toBeLessThanOrEqual((rows?.units ?? 0) + 2);
+    }
+    for (const cost of costs) expect(cost).toBeLessThanOrEqual(2);
+  });
+
+  test('leave out what is past its 30 days, whether DynamoDB has deleted it or not, and count without it', async () => {
+    const past = Math.floor(pipeline.now / 1_000) - 10;
+    const { id, key } = await webhookWithLog(60, (number) => (number <= 23 ? { expiresAtSeconds: past } : {}));
+    const { data, total } = await listDeliveries(key, { id }, { limit: 100 });
+    expect(total).toBe(37);
+    expect(data.map((record) => record.id)).toEqual(Array.from({ length: 37 }, (_, i) => 60 - i));
+    pipeline.advance((limits.deliveryRetentionDays + 1) * 86_400_000);
+    expect(await listDeliveries(key, { id }, {})).toEqual({ data: [], total: 0 });
+  });
+
+  test('hold the record that a stale read does not see', async () => {
+    const { id, key } = await webhookWithLog(5);
+    dynamo().middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          const result = await next(args);
+          const { ConsistentRead, ScanIndexForward } = args.input as {
+            ConsistentRead?: boolean;
+            ScanIndexForward?: boolean;
+          };
+          const output = result.output as unknown as { Items?: unknown[] };
+          if (commandName === 'QueryCommand' && ScanIndexForward === false && !ConsistentRead) output.Items?.shift();
+          return result;
+        },
+      { step: 'initialize', name: 'stale', override: true },
+    );
+    const { data } = await listDeliveries(key, { id }, {});
+    dynamo().middlewareStack.remove('stale');
+    expect(data.map((record) => record.id)).toEqual([5, 4, 3, 2, 1]);
+  });
+});
+
+describe('the body', () => {
+  test('comes out of the record byte for byte as it went in', () => {
+    const odd = { text: 'Jānis „Bērziņš“ 💈\u2028\u0000\n"\\', number: 1e21, nested: { list: [null, true, -0.5] } };
+    for (const name of eventNames) {
+      const text = eventBody({
+        deliveryId: 'dlv_x',
+        event: name,
+        occurredAt: 'now',
+        data: { ...events[name].example, odd },
+      });
+      expect(Buffer.from(unpackBody(packBody(text)))).toEqual(Buffer.from(text));
+    }
+  });
+
+  test('of every event fits, with its record, into one write unit', async () => {
+    const { webhook } = await webhookWithLog(0);
+    for (const name of eventNames) {
+      expect(itemSize(head(webhook, 123_456, name)), name).toBeLessThanOrEqual(1_024);
+    }
+  });
+});
+
+/** Amazon DynamoDB developer guide, "DynamoDB item sizes and formats": names and values, numbers by their digits. */
+function itemSize(item: object): number {
+  return Object.entries(item).reduce((total, [name, value]) => total + Buffer.byteLength(name) + valueSize(value), 0);
+}
+
+function valueSize(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value === 'number') return Math.ceil(String(Math.abs(value)).length / 2) + 1;
+  if (value instanceof Uint8Array) return value.byteLength;
+  return 1;
+}

@@ -1,0 +1,135 @@
+/** Numbers that have no record, or have one no more, hide nothing from `recover` and from the log's total. */
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { dynamo } from '../../../../core/clients.ts';
+import { timestamp } from '../../../../core/clock.ts';
+import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
+import { type firstNumber, lowestRecord } from '../../../../core/deliveries/log/number-range.ts';
+import { recover } from '../../../../core/deliveries/log/recover.ts';
+import { deliveries } from '../../../../core/table-keys.ts';
+import { tableName } from '../../../support/dynamo.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { newTenant, newWebhook } from '../../../support/pipeline-state.ts';
+
+type FirstNumber = typeof firstNumber;
+
+const planted = vi.hoisted(() => ({ firstNumber: undefined as FirstNumber | undefined }));
+vi.mock(import('../../../../core/deliveries/log/number-range.ts'), async (original) => {
+  const real = await original();
+  return { ...real, firstNumber: (...args) => (planted.firstNumber ?? real.firstNumber)(...args) };
+});
+afterEach(() => {
+  planted.firstNumber = undefined;
+});
+
+/** Plants a bug: what has no record counts as past its time. */
+const missingIsPast: FirstNumber = async (webhookId, lastNumber, isFrom, above = 0) => {
+  let before = above;
+  let found = lastNumber + 1;
+  while (found - before > 1) {
+    const middle = Math.floor((before + found) / 2);
+    const record = await lowestRecord(webhookId, middle, middle);
+    if (record && isFrom(record)) found = middle;
+    else before = middle;
+  }
+  return found;
+};
+
+const begin = usePipeline();
+const count = 7;
+const numbers = Array.from({ length: count }, (_, i) => i + 1);
+const hour = 3_600_000;
+
+/** A webhook that was off, with a failed record every hour. */
+async function scene(missing: readonly number[]) {
+  const pipeline = begin();
+  const { businessId, keyId } = await newTenant(0);
+  const { id } = await newWebhook(businessId, keyId, { status: 'failed' });
+  const createdAt: number[] = [];
+  for (const _ of numbers) {
+    pipeline.advance(hour);
+    createdAt.push(pipeline.now);
+    await pipeline.raise(businessId);
+    await pipeline.run(pipeline.now);
+  }
+  pipeline.advance(hour);
+  for (const number of missing) {
+    await dynamo().send(new DeleteCommand({ TableName: tableName('deliveries'), Key: deliveries.record(id, number) }));
+  }
+  return { key: { businessId, id: keyId }, id, createdAt };
+}
+
+const holes = [...numbers.map((number) => [number]), [1, 2], [3, 4], [4, 5, 6], [6, 7], [2, 4, 6], numbers].map(
+  (missing) => ({ missing }),
+);
+
+async function matches(missing: readonly number[]): Promise<boolean[]> {
+  const { key, id, createdAt } = await scene(missing);
+  const ends: boolean[] = [];
+  for (const number of numbers) {
+    const at = createdAt[number - 1] ?? 0;
+    const { matched } = await recover(key, { id }, { since: timestamp(at), until: timestamp(at + hour / 2) });
+    ends.push(matched === (missing.includes(number) ? 0 : 1));
+  }
+  return ends;
+}
+
+describe('recover', () => {
+  test.each(holes)(
+    'finds every failed delivery of an hour and of all time, without the records $missing',
+    async ({ missing }) => {
+      expect(await matches(missing)).toEqual(numbers.map(() => true));
+      const { key, id } = await scene(missing);
+      const { matched } = await recover(key, { id }, { since: '2020-01-01T00:00:00Z' });
+      expect(matched).toBe(count - missing.length);
+    },
+  );
+
+  test('misses some when a missing record counts as past its time (planted)', async () => {
+    planted.firstNumber = missingIsPast;
+    const { key, id } = await scene([4]);
+    const { matched } = await recover(key, { id }, { since: '2020-01-01T00:00:00Z' });
+    expect(matched).toBeLessThan(count - 1);
+  });
+});
+
+describe('the total', () => {
+  /** The first `past` records are past their time; those in `missing` are gone. */
+  async function total(past: number, missing: readonly number[]): Promise<number> {
+    const { key, id } = await scene(missing);
+    for (const number of numbers.filter((one) => one <= past && !missing.includes(one))) {
+      await dynamo().send(
+        new UpdateCommand({
+          TableName: tableName('deliveries'),
+          Key: deliveries.record(id, number),
+          UpdateExpression: 'SET expiresAtSeconds = :past',
+          ExpressionAttributeValues: { ':past': 1 },
+        }),
+      );
+    }
+    return (await listDeliveries(key, { id }, {})).total;
+  }
+
+  test('leaves out what is past its time, wherever DynamoDB has deleted some of it', async () => {
+    for (const past of numbers) {
+      expect(await total(past, []), `${past}`).toBe(count - past);
+      expect(await total(past, [past]), `${past}, the last deleted`).toBe(count - past);
+      expect(
+        await total(
+          past,
+          [2, 3].filter((one) => one <= past),
+        ),
+        `${past}, others deleted`,
+      ).toBe(count - past);
+    }
+  });
+
+  test('counts what follows a number whose record is still to come', async () => {
+    for (const missing of [3, 4, 5, 6]) expect(await total(1, [missing]), `${missing}`).toBe(count - 1);
+  });
+
+  test('drops what precedes it when a missing record counts as past its time (planted)', async () => {
+    planted.firstNumber = missingIsPast;
+    expect(await total(1, [4])).toBeLessThan(count - 1);
+  });
+});

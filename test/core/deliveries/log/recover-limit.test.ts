@@ -1,0 +1,56 @@
+/** What one call of `recover` takes on, with limits that a test can reach. */
+import { expect, test, vi } from 'vitest';
+import { type Period, recover } from '../../../../core/deliveries/log/recover.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { newTenant, newWebhook, recordsOf } from '../../../support/pipeline-state.ts';
+
+vi.mock(import('../../../../contract/limits.ts'), async (original) => {
+  const { limits } = await original();
+  return { limits: { ...limits, recoveredPerCall: 3 as never, recordsPerRecovery: 6 as never } };
+});
+
+const begin = usePipeline();
+const everything = { since: '2020-01-01T00:00:00Z' };
+
+async function missed(count: number, apartMs = 0) {
+  const pipeline = begin();
+  const { businessId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(businessId, keyId, { status: 'failed' });
+  for (let i = 0; i < count; i++) {
+    await pipeline.raise(businessId);
+    await pipeline.run(pipeline.now);
+    pipeline.advance(apartMs);
+  }
+  pipeline.advance(3_600_000);
+  const call = (period: Period = everything) => recover({ businessId, id: keyId }, { id: webhook.id }, period);
+  return { id: webhook.id, call };
+}
+
+test('as many failed deliveries as one call may redeliver are redelivered', async () => {
+  const { call } = await missed(3);
+  expect(await call()).toEqual({ matched: 3 });
+});
+
+test.each([
+  ['more failed deliveries', 4, 'One call redelivers at most 3 deliveries'],
+  ['more records', 8, 'One call looks through at most 6 records'],
+])(
+  'a period with %s than one call looks at is refused in words that help, and redelivers none',
+  async (_, count, why) => {
+    const { id, call } = await missed(count);
+    await expect(call()).rejects.toMatchObject({
+      code: 'range_too_large',
+      message: expect.stringMatching(new RegExp(`${why}, and .*period.*\\. Choose a shorter period\\.`)),
+    });
+    expect(await recordsOf(id)).toHaveLength(count);
+  },
+);
+
+test('records just outside the period do not count: a period that is short enough is always found', async () => {
+  const { id, call } = await missed(8, 1_000);
+  const [first, second, third] = await recordsOf(id);
+  const [since, until] = [second?.createdAt ?? '', third?.createdAt ?? ''];
+  expect(await call({ since, until: since })).toEqual({ matched: 1 });
+  expect(await call({ since, until })).toEqual({ matched: 1 });
+  expect(first?.createdAt).not.toBe(since);
+});

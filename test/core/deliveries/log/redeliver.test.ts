@@ -1,0 +1,273 @@
+/** Redelivery and recovery (decisions §6). */
+import { describe, expect, test, vi } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
+import { timestamp } from '../../../../core/clock.ts';
+import { ping } from '../../../../core/deliveries/attempt/ping.ts';
+import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
+import { recover } from '../../../../core/deliveries/log/recover.ts';
+import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
+import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
+import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
+import { type Answer, ok, type Pipeline, refused } from '../../../support/pipeline.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const begin = usePipeline();
+
+interface Scene {
+  readonly pipeline: Pipeline;
+  readonly webhook: WebhookItem;
+  readonly key: { readonly businessId: number; readonly id: number };
+  /** What the receiver answers from now on. */
+  answer: Answer;
+}
+
+async function scene(changes: Partial<WebhookItem> = {}): Promise<Scene> {
+  const pipeline = begin({ answer: () => made.answer });
+  const { businessId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(businessId, keyId, changes);
+  const made: Scene = { pipeline, webhook, key: { businessId, id: keyId }, answer: refused };
+  return made;
+}
+
+async function deliver(one: Scene, answer: Answer): Promise<string> {
+  one.answer = answer;
+  await one.pipeline.raise(one.key.businessId);
+  await one.pipeline.run();
+  const all = await recordsOf(one.webhook.id);
+  return all.at(-1)?.deliveryId ?? '';
+}
+
+async function setWebhook(webhook: WebhookItem, changes: Partial<WebhookItem>): Promise<void> {
+  await put('deliveries', { ...(await webhookNow(webhook)), ...changes });
+}
+
+describe('redeliver', () => {
+  test('from failed: the attempt numbers go on, id and body stay, and a success resets the counter', async () => {
+    const one = await scene();
+    const deliveryId = await deliver(one, refused);
+    expect(await webhookNow(one.webhook)).toMatchObject({ consecutiveFailures: 1 });
+    const record = await redeliver(one.key, { id: one.webhook.id, deliveryId });
+    expect(record).toEqual({
+      id: 7,
+      event: 'booking.created',
+      deliveryId,
+      responseStatusCode: 0,
+      responseTimeMs: 0,
+      deliveryStatus: 'pending',
+      attemptNumber: 7,
+      errorMessage: null,
+      createdAt: timestamp(one.pipeline.now),
+      errorCode: null,
+      nextAttemptAt: null,
+      responseBody: null,
+      trigger: 'manual',
+    });
+    one.answer = ok;
+    await one.pipeline.run();
+    expect((await recordsOf(one.webhook.id)).at(-1)).toMatchObject({
+      id: 7,
+      deliveryStatus: 'success',
+      attemptNumber: 7,
+    });
+    expect(new Set(one.pipeline.posts.map(({ request }) => String(request.body))).size).toBe(1);
+    expect(new Set(one.pipeline.posts.map((post) => post.deliveryId))).toEqual(new Set([deliveryId]));
+    expect(await webhookNow(one.webhook)).toMatchObject({ consecutiveFailures: 0, lastNumber: 7 });
+  });
+
+  test('a failure of it is final: it neither retries nor counts, and can be followed by another', async () => {
+    const one = await scene();
+    const deliveryId = await deliver(one, ok);
+    for (const attemptNumber of [2, 3, 4]) {
+      one.answer = refused;
+      expect(await redeliver(one.key, { id: one.webhook.id, deliveryId })).toMatchObject({ attemptNumber });
+      await one.pipeline.run();
+      expect((await recordsOf(one.webhook.id)).at(-1)).toMatchObject({
+        attemptNumber,
+        deliveryStatus: 'failed',
+        nextAttemptAt: null,
+        errorCode: 'http_status',
+      });
+    }
+    expect(one.pipeline.posts).toHaveLength(4);
+    expect(await webhookNow(one.webhook)).toMatchObject({ consecutiveFailures: 0, status: 'active', lastNumber: 4 });
+  });
+
+  test('while an attempt is still to come it is refused', async () => {
+    const one = await scene();
+    await one.pipeline.raise(one.key.businessId);
+    await one.pipeline.run(one.pipeline.now + 500);
+    const [head] = await recordsOf(one.webhook.id);
+    const call = () => redeliver(one.key, { id: one.webhook.id, deliveryId: head?.deliveryId ?? '' });
+    expect(head).toMatchObject({ state: 'retrying' });
+    await expect(call()).rejects.toMatchObject({ code: 'invalid_state' });
+    await one.pipeline.run();
+    await call();
+    await expect(call()).rejects.toMatchObject({ code: 'invalid_state' });
+  });
+
+  test('of ten calls at once one makes the redelivery', async () => {
+    const one = await scene();
+    const deliveryId = await deliver(one, ok);
+    const calls = Array.from({ length: 10 }, () => redeliver(one.key, { id: one.webhook.id, deliveryId }));
+    const settled = await Promise.allSettled(calls);
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const call of settled) {
+      if (call.status === 'rejected') expect(call.reason).toMatchObject({ code: 'invalid_state' });
+    }
+    await one.pipeline.run();
+    expect(one.pipeline.posts).toHaveLength(2);
+    expect((await recordsOf(one.webhook.id)).map(({ id }) => id)).toEqual([1, 2]);
+  });
+
+  test('on a webhook that is off nothing is sent, and the record says so', async () => {
+    const one = await scene();
+    const deliveryId = await deliver(one, ok);
+    await setWebhook(one.webhook, { status: 'failed' });
+    await redeliver(one.key, { id: one.webhook.id, deliveryId });
+    await one.pipeline.run();
+    expect(one.pipeline.posts).toHaveLength(1);
+    expect((await recordsOf(one.webhook.id)).at(-1)).toMatchObject({
+      deliveryStatus: 'failed',
+      errorCode: 'webhook_disabled',
+      trigger: 'manual',
+    });
+  });
+
+  test('unknown, foreign, malformed and expired deliveries are not found, and a ping is not sent again', async () => {
+    const one = await scene();
+    const deliveryId = await deliver(one, ok);
+    const other = await newWebhook(one.key.businessId, one.key.id);
+    const foreign = await newTenant(1);
+    const cases: [typeof one.key, number, string][] = [
+      [one.key, one.webhook.id, 'dlv_nonsense'],
+      [one.key, one.webhook.id, `${deliveryId}0`],
+      [one.key, other.id, deliveryId],
+      [{ businessId: foreign.businessId, id: foreign.keyId }, one.webhook.id, deliveryId],
+      [{ businessId: one.key.businessId, id: foreign.keyId }, one.webhook.id, deliveryId],
+    ];
+    for (const [key, id, text] of cases) {
+      await expect(redeliver(key, { id, deliveryId: text }), text).rejects.toMatchObject({ code: 'not_found' });
+    }
+    const pinged = await ping(one.key, { id: one.webhook.id }, async () => ok);
+    await expect(redeliver(one.key, { id: one.webhook.id, deliveryId: pinged.deliveryId })).rejects.toMatchObject({
+      code: 'invalid_state',
+    });
+    one.pipeline.advance(limits.deliveryRetentionDays * 86_400_000 + 1_000);
+    await expect(redeliver(one.key, { id: one.webhook.id, deliveryId })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('a body that is not plain ASCII is sent again byte for byte', async () => {
+    const one = await scene();
+    const deliveryId = await deliver(one, ok);
+    await redeliver(one.key, { id: one.webhook.id, deliveryId });
+    await one.pipeline.run();
+    const [first, second] = one.pipeline.posts.map(({ request }) => Buffer.from(request.body));
+    expect(second).toEqual(first);
+  });
+
+  test('a redelivery whose message the queue did not take is found by the sweeper', async () => {
+    const one = await scene();
+    const deliveryId = await deliver(one, ok);
+    one.pipeline.refuseMessages = Array.from({ length: 4 }, () => [0]);
+    await redeliver(one.key, { id: one.webhook.id, deliveryId });
+    expect(one.pipeline.queues.retries).toEqual([]);
+    one.pipeline.advance(3_600_000);
+    await one.pipeline.sweepDeliveries();
+    await one.pipeline.run();
+    expect(one.pipeline.posts.filter((post) => post.deliveryId === deliveryId)).toHaveLength(2);
+  });
+});
+
+describe('recover', () => {
+  const everything = { since: '2020-01-01T00:00:00Z' };
+
+  test('brings back what a webhook missed while it was switched off', async () => {
+    const one = await scene({ status: 'failed', consecutiveFailures: 5 });
+    for (let i = 0; i < 3; i++) await one.pipeline.raise(one.key.businessId);
+    await one.pipeline.run();
+    expect(one.pipeline.posts).toEqual([]);
+    expect((await recordsOf(one.webhook.id)).map(({ errorCode }) => errorCode)).toEqual(
+      Array(3).fill('webhook_disabled'),
+    );
+    await updateWebhook({ ...one.key, scopes: [], test: true }, { id: one.webhook.id }, { status: 'active' });
+    one.answer = ok;
+    expect(await recover(one.key, { id: one.webhook.id }, everything)).toEqual({ matched: 3 });
+    await one.pipeline.run();
+    expect(one.pipeline.posts).toHaveLength(3);
+    expect((await recordsOf(one.webhook.id)).slice(3).map((record) => [record.trigger, record.deliveryStatus])).toEqual(
+      Array(3).fill(['manual', 'success']),
+    );
+    expect(await recover(one.key, { id: one.webhook.id }, everything), 'and once only').toEqual({ matched: 0 });
+  });
+
+  test('matches what failed last, in the period, and leaves alone what succeeded or is still under way', async () => {
+    const one = await scene();
+    const before = await deliver(one, refused);
+    one.pipeline.advance(60_000);
+    const since = timestamp(one.pipeline.now);
+    const failed = await deliver(one, refused);
+    await deliver(one, ok);
+    const saved = await deliver(one, refused);
+    one.answer = ok;
+    await redeliver(one.key, { id: one.webhook.id, deliveryId: saved });
+    await one.pipeline.run();
+    const failedTwice = await deliver(one, refused);
+    await redeliver(one.key, { id: one.webhook.id, deliveryId: failedTwice });
+    await one.pipeline.run();
+    const until = timestamp(one.pipeline.now);
+    one.pipeline.advance(60_000);
+    const after = await deliver(one, refused);
+    await one.pipeline.raise(one.key.businessId);
+    await one.pipeline.run(one.pipeline.now + 500);
+    const posts = one.pipeline.posts.length;
+    one.answer = ok;
+    expect(await recover(one.key, { id: one.webhook.id }, { since, until })).toEqual({ matched: 2 });
+    await one.pipeline.run(one.pipeline.now + 500);
+    const sent = one.pipeline.posts.slice(posts).map(({ deliveryId }) => deliveryId);
+    expect(sent.sort()).toEqual([failed, failedTwice].sort());
+    expect(sent).not.toContain(before);
+    expect(sent).not.toContain(after);
+  });
+
+  test('a hundred and twenty are redelivered in several transactions, numbered without holes', async () => {
+    const one = await scene({ status: 'failed' });
+    for (let i = 0; i < 120; i++) await one.pipeline.raise(one.key.businessId);
+    await one.pipeline.run();
+    await setWebhook(one.webhook, { status: 'active' });
+    one.answer = ok;
+    expect(await recover(one.key, { id: one.webhook.id }, everything)).toEqual({ matched: 120 });
+    await one.pipeline.run();
+    expect(one.pipeline.posts).toHaveLength(120);
+    const all = await recordsOf(one.webhook.id);
+    expect(all.map(({ id }) => id)).toEqual(Array.from({ length: 240 }, (_, i) => i + 1));
+    const { total } = await listDeliveries(one.key, { id: one.webhook.id }, {});
+    expect(total).toBe(240);
+  });
+
+  test('two calls at once redeliver each delivery once', async () => {
+    const one = await scene({ status: 'failed' });
+    for (let i = 0; i < 20; i++) await one.pipeline.raise(one.key.businessId);
+    await one.pipeline.run();
+    await setWebhook(one.webhook, { status: 'active' });
+    const both = await Promise.all([1, 2].map(() => recover(one.key, { id: one.webhook.id }, everything)));
+    expect(both.reduce((sum, { matched }) => sum + matched, 0)).toBe(20);
+  });
+
+  test('a period that ends before it begins is refused', async () => {
+    const one = await scene();
+    await expect(
+      recover(one.key, { id: one.webhook.id }, { since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00+00:00' }),
+    ).rejects.toMatchObject({ code: 'validation_failed' });
+  });
+
+  test('the webhook of another key is not found', async () => {
+    const one = await scene();
+    const other = await newTenant(0);
+    await expect(
+      recover({ businessId: other.businessId, id: other.keyId }, { id: one.webhook.id }, everything),
+    ).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

@@ -1,0 +1,360 @@
+/** What a turn of the sweeper reads is bounded, and nothing is lost by that. The logs are held by the test. */
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, test } from 'vitest';
+import { dynamo } from '../../../../core/clients.ts';
+import { timestamp } from '../../../../core/clock.ts';
+import type { HeadItem } from '../../../../core/deliveries/attempt/delivery-record.ts';
+import { parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
+import { overdueMs, sweepDeliveries } from '../../../../core/deliveries/log/sweep.ts';
+import { deliveries } from '../../../../core/table-keys.ts';
+import { type Registration, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
+import { tableName } from '../../../support/dynamo.ts';
+import type { Pipeline } from '../../../support/pipeline.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { newTenant } from '../../../support/pipeline-state.ts';
+
+const begin = usePipeline();
+const minute = 60_000;
+const hour = 60 * minute;
+const quarter = 15 * minute;
+const plenty = 600_000;
+
+type Head = Pick<HeadItem, 'id' | 'createdAt' | 'attempts' | 'dueAt' | 'trigger' | 'deliveryStatus' | 'state'>;
+
+interface ReadInput {
+  readonly ExpressionAttributeValues?: Record<string, string>;
+  readonly ExclusiveStartKey?: { sk: string };
+  readonly Limit?: number;
+  readonly RequestItems?: Record<string, { Keys: { pk: string; sk: string }[] }>;
+  readonly Key?: { pk: string };
+}
+
+const numberOf = (sk: string) => Number(sk.slice(2));
+
+/** The log of one webhook, and what is read of it. */
+class Log {
+  readonly records = new Map<number, Head>();
+  /** How often each record came out of a query, and each number was looked up. */
+  readonly queried = new Map<number, number>();
+  readonly lookedUp = new Map<number, number>();
+  pages = 0;
+  /** Plants a bug: what has not ended is not noted. */
+  forgetful = false;
+  readonly #pipeline: Pipeline;
+  readonly #registration: Registration;
+
+  constructor(pipeline: Pipeline, registration: Registration) {
+    this.#pipeline = pipeline;
+    this.#registration = registration;
+    dynamo().middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          const output = this.#answer(String(commandName), args.input as ReadInput);
+          return output ? ({ output, response: {} } as never) : next(this.#note(String(commandName), args));
+        },
+      { name: 'log', step: 'initialize', override: true },
+    );
+  }
+
+  put(id: number, createdAt: number, state: Head['state'], dueAt = createdAt): void {
+    const status = { state, deliveryStatus: state };
+    this.records.set(id, { id, createdAt: timestamp(createdAt), attempts: 1, dueAt, trigger: 'scheduled', ...status });
+  }
+
+  end(id: number): void {
+    const head = this.records.get(id);
+    if (head) this.records.set(id, { ...head, state: 'success', deliveryStatus: 'success' });
+  }
+
+  /** One run. Returns the numbers that messages were sent for. */
+  async sweep(msLeft: () => number = () => plenty): Promise<number[]> {
+    const { retries } = this.#pipeline.queues;
+    await sweepDeliveries(undefined, { getRemainingTimeInMillis: msLeft });
+    const sent = retries.splice(0).map(({ body }) => parseDeliveryMessage(body));
+    return sent.filter(({ webhookId }) => webhookId === this.#registration.id).map(({ number }) => number);
+  }
+
+  /** Runs, a quarter of an hour apart or more; everything that is sent ends before the next. */
+  async settle(runs: number, apart = quarter): Promise<number[]> {
+    const sent: number[] = [];
+    for (let run = 0; run < runs; run++) {
+      const now = await this.sweep();
+      for (const number of now) this.end(number);
+      sent.push(...now);
+      this.#pipeline.advance(apart);
+    }
+    return sent;
+  }
+
+  async registration(): Promise<Registration> {
+    const { pk, sk } = this.#registration;
+    const { Item } = await dynamo().send(new GetCommand({ TableName: tableName('deliveries'), Key: { pk, sk } }));
+    return Item as Registration;
+  }
+
+  counted(reads: Map<number, number>): number {
+    return [...reads.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  #answer(commandName: string, input: ReadInput): object | undefined {
+    const { pk } = deliveries.record(this.#registration.id, 0);
+    if (commandName === 'QueryCommand' && input.ExpressionAttributeValues?.[':log'] === pk) {
+      this.pages += 1;
+      const first = numberOf(input.ExpressionAttributeValues[':first'] ?? '');
+      const after = input.ExclusiveStartKey ? numberOf(input.ExclusiveStartKey.sk) : 0;
+      const all = [...this.records.values()].filter(({ id }) => id >= first && id > after).sort((a, b) => a.id - b.id);
+      const Items = all.slice(0, input.Limit);
+      for (const { id } of Items) this.queried.set(id, (this.queried.get(id) ?? 0) + 1);
+      const last = Items.length < all.length ? Items.at(-1) : undefined;
+      return { Items, ...(last && { LastEvaluatedKey: deliveries.record(this.#registration.id, last.id) }) };
+    }
+    const keys = input.RequestItems?.[tableName('deliveries')]?.Keys;
+    if (commandName !== 'BatchGetItemCommand' || keys?.[0]?.pk !== pk) return undefined;
+    const Responses = keys.flatMap((key) => {
+      const number = numberOf(key.sk);
+      this.lookedUp.set(number, (this.lookedUp.get(number) ?? 0) + 1);
+      const record = this.records.get(number);
+      return record ? [{ ...key, ...record }] : [];
+    });
+    return { Responses: { [tableName('deliveries')]: Responses } };
+  }
+
+  #note<T extends { input: object }>(commandName: string, args: T): T {
+    const { Key, ExpressionAttributeValues: values } = args.input as ReadInput;
+    const noted = commandName === 'UpdateItemCommand' && Key?.pk.startsWith('WEBHOOKS#') && this.forgetful;
+    return noted ? { ...args, input: { ...args.input, ExpressionAttributeValues: { ...values, ':open': {} } } } : args;
+  }
+}
+
+afterEach(() => {
+  dynamo().middlewareStack.remove('log');
+});
+
+async function scene(forgetful = false) {
+  const pipeline = begin();
+  const { webhooks } = await newTenant(1);
+  const [webhook] = webhooks;
+  if (!webhook) throw new Error('no webhook');
+  const log = new Log(pipeline, registrationOf(webhook));
+  log.forgetful = forgetful;
+  return { pipeline, log };
+}
+
+test('behind a delivery that stays open each record is read once', async () => {
+  const { pipeline, log } = await scene();
+  log.put(1, pipeline.now, 'retrying', pipeline.now + 4 * hour);
+  for (let number = 2; number <= 1_500; number++) log.put(number, pipeline.now, 'success');
+  pipeline.advance(overdueMs);
+  for (let run = 1; run <= 10; run++) {
+    await log.sweep();
+    expect(log.counted(log.queried)).toBe(1_500);
+    expect([...log.lookedUp]).toEqual(run === 1 ? [] : [[1, run - 1]]);
+    pipeline.advance(quarter);
+  }
+});
+
+test('over a day of records that come steadily, one page a run at most is read in vain', async () => {
+  const { pipeline, log } = await scene();
+  const [count, runs] = [3_000, 96];
+  const every = (runs * quarter) / count;
+  for (let number = 1; number <= count; number++) {
+    const at = pipeline.now + number * every;
+    log.put(number, at, number % 10 ? 'success' : 'retrying', at + 5 * hour);
+  }
+  let most = 0;
+  for (let run = 0; run < runs; run++) {
+    await log.sweep();
+    for (const { id, createdAt } of log.records.values()) {
+      if (Date.parse(createdAt) + 5 * hour < pipeline.now) log.end(id);
+    }
+    most = Math.max(most, Object.keys((await log.registration()).open ?? {}).length);
+    pipeline.advance(quarter);
+  }
+  expect(log.counted(log.queried)).toBeLessThanOrEqual(count + runs * 100);
+  expect(most, 'open for five hours, a tenth of 125 an hour').toBeGreaterThan(50);
+  expect(Math.max(...log.lookedUp.values()), 'at each run while it is open').toBeLessThanOrEqual(20);
+});
+
+test('a turn reads 250 pages of 100 and leaves the rest to the next run', async () => {
+  const { pipeline, log } = await scene();
+  for (let number = 1; number <= 30_000; number++) log.put(number, pipeline.now, 'success');
+  pipeline.advance(overdueMs);
+  await log.sweep();
+  expect([log.pages, (await log.registration()).sweptThrough]).toEqual([250, 25_000]);
+  await log.sweep();
+  expect([log.pages, (await log.registration()).sweptThrough]).toEqual([300, 30_000]);
+});
+
+test('when the time is over in the middle, what was found is sent and noted, and the next run goes on there', async () => {
+  const { pipeline, log } = await scene();
+  for (let number = 1; number <= 500; number++) log.put(number, pipeline.now, number % 150 ? 'success' : 'pending');
+  pipeline.advance(2 * overdueMs);
+  expect(await log.sweep(() => (log.pages < 2 ? plenty : 19_999))).toEqual([150]);
+  expect(await log.registration()).toMatchObject({ sweptThrough: 200, open: { 150: pipeline.now } });
+  expect(await log.sweep()).toEqual([300, 450]);
+  expect(log.counted(log.queried)).toBe(500);
+});
+
+test('without time nothing is read and nothing is lost', async () => {
+  const { pipeline, log } = await scene();
+  log.put(1, pipeline.now, 'pending');
+  pipeline.advance(2 * overdueMs);
+  expect(await log.sweep(() => 0)).toEqual([]);
+  expect(log.pages).toBe(0);
+  expect(await log.sweep()).toEqual([1]);
+});
+
+describe('of thousands that lost their messages', () => {
+  async function thousands() {
+    const { pipeline, log } = await scene();
+    for (let number = 1; number <= 3_000; number++) log.put(number, pipeline.now, 'pending');
+    pipeline.advance(2 * overdueMs);
+    return { pipeline, log };
+  }
+
+  test('each gets one message, three hundred a run', async () => {
+    const { log } = await thousands();
+    const sent = await log.settle(10);
+    expect(sent).toEqual(Array.from({ length: 3_000 }, (_, i) => i + 1));
+    await log.sweep();
+    expect(await log.registration()).toMatchObject({ sweptThrough: 3_000, open: {} });
+  });
+
+  test('three hundred are noted, in less than 6 KB, and while they stay open a run reads one page', async () => {
+    const { pipeline, log } = await thousands();
+    await log.sweep();
+    const { open = {} } = await log.registration();
+    expect(Object.keys(open)).toHaveLength(300);
+    // As DynamoDB reckons: a name by its bytes, a number by half its digits, one byte for each of both.
+    expect(
+      Object.entries(open).reduce((sum, [name, at]) => sum + name.length + String(at).length / 2 + 2, 0),
+    ).toBeLessThan(6_000);
+    for (let run = 0; run < 4; run++) {
+      const before = log.pages;
+      pipeline.advance(quarter);
+      await log.sweep();
+      expect(log.pages - before).toBe(1);
+    }
+  });
+});
+
+test('a delivery that the sweeper comes to late is sent at once, whatever was sent a quarter of an hour ago', async () => {
+  const { pipeline, log } = await scene();
+  for (let number = 1; number <= 301; number++) log.put(number, pipeline.now, 'pending');
+  pipeline.advance(20 * hour);
+  expect(await log.sweep()).toHaveLength(300);
+  for (let number = 1; number <= 300; number++) log.end(number);
+  pipeline.advance(quarter);
+  expect(await log.sweep()).toEqual([301]);
+});
+
+test('what the queue did not take is sent at the next run, and what it took is not', async () => {
+  const { pipeline, log } = await scene();
+  for (let number = 1; number <= 3; number++) log.put(number, pipeline.now, 'pending');
+  pipeline.advance(2 * overdueMs);
+  pipeline.refuseMessages = [[0, 2], [1], [0], [0]];
+  const first = await log.sweep();
+  pipeline.advance(quarter);
+  const second = await log.sweep();
+  expect([...first, ...second].sort()).toEqual([1, 2, 3]);
+  expect(second).toEqual([3]);
+});
+
+describe('a number without a record', () => {
+  async function hole(forgetful = false) {
+    const { pipeline, log } = await scene(forgetful);
+    log.put(1, pipeline.now, 'success');
+    log.put(3, pipeline.now, 'pending');
+    log.put(4, pipeline.now, 'success');
+    pipeline.advance(2 * overdueMs);
+    return { pipeline, log };
+  }
+
+  test('hides nothing behind it', async () => {
+    const { log } = await hole();
+    expect(await log.sweep()).toEqual([3]);
+    expect((await log.registration()).sweptThrough).toBe(4);
+  });
+
+  test.each([
+    ['is looked up at each run, so that the record that comes late is swept as any other', false, [2]],
+    ['is lost with its record by a sweeper that does not note it (planted)', true, []],
+  ])('%s', async (_, forgetful, found) => {
+    const { pipeline, log } = await hole(forgetful);
+    await log.settle(10, 2 * hour);
+    log.put(2, pipeline.now, 'pending');
+    await log.sweep();
+    pipeline.advance(2 * overdueMs);
+    expect(await log.settle(2)).toEqual(found);
+  });
+
+  test('is waited for until what follows it is two days old', async () => {
+    const { pipeline, log } = await hole();
+    await log.settle(24, 2 * hour - 3 * minute);
+    expect((await log.registration()).open).toHaveProperty('2');
+    pipeline.advance(quarter);
+    await log.sweep();
+    expect((await log.registration()).open).toEqual({});
+  });
+
+  test('that DynamoDB has deleted long since is not waited for, were they millions', async () => {
+    const { pipeline, log } = await scene();
+    log.put(5_000_000, pipeline.now, 'success');
+    pipeline.advance(3 * 24 * hour);
+    await log.sweep();
+    expect(await log.registration()).toMatchObject({ sweptThrough: 5_000_000 });
+  });
+
+  test('by the thousand and young are waited for in turn, and none is passed over', async () => {
+    const { pipeline, log } = await scene();
+    log.put(1_001, pipeline.now, 'pending');
+    pipeline.advance(2 * overdueMs);
+    await log.sweep();
+    expect((await log.registration()).sweptThrough).toBe(300);
+    for (let number = 1; number <= 1_000; number++) log.put(number, pipeline.now - 2 * overdueMs, 'pending');
+    const sent = await log.settle(5);
+    expect([...sent].sort((a, b) => a - b)).toEqual(Array.from({ length: 1_001 }, (_, i) => i + 1));
+  });
+});
+
+describe('however runs break off, queues refuse and records come late', () => {
+  /** Plays a log of 900 numbers through thirty hours of trouble and then a calm day. Returns what was never sent. */
+  async function play(seed: number, forgetful: boolean): Promise<readonly number[]> {
+    const { pipeline, log } = await scene(forgetful);
+    let state = seed;
+    const chance = () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return state / 2 ** 32;
+    };
+    const late: number[] = [];
+    const begun = pipeline.now;
+    for (let number = 1; number <= 900; number++) {
+      const at = begun + number * minute;
+      if (chance() < 0.05) late.push(number);
+      else log.put(number, at, chance() < 0.2 ? 'pending' : 'success', at + Math.floor(chance() * 4) * hour);
+    }
+    for (let run = 0; run < 120; run++) {
+      pipeline.advance(quarter);
+      const pages = log.pages + Math.floor(chance() * 3);
+      if (chance() < 0.3) pipeline.refuseMessages = Array.from({ length: 8 }, () => [0, 1, 2]);
+      for (const number of await log.sweep(() => (log.pages < pages ? plenty : 0))) if (chance() < 0.5) log.end(number);
+      pipeline.refuseMessages = [];
+      const [due] = late;
+      if (due !== undefined && begun + due * minute < pipeline.now - 2 * hour && late.shift())
+        log.put(due, pipeline.now, 'pending');
+    }
+    for (const number of late) log.put(number, pipeline.now, 'pending');
+    await log.settle(30, hour);
+    const { sweptThrough, open } = await log.registration();
+    if (!forgetful) expect({ sweptThrough, open }).toEqual({ sweptThrough: 900, open: {} });
+    return [...log.records.values()].filter((record) => record.state === 'pending').map(({ id }) => id);
+  }
+
+  test.each([1, 2, 3])('every overdue delivery is sent in the end (%i)', async (seed) => {
+    expect(await play(seed, false)).toEqual([]);
+  });
+
+  test('a sweeper that notes nothing of what is open loses some (planted)', async () => {
+    expect(await play(1, true)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,119 @@
+/** The sweeper finds what a queue lost, reads each record once, and lets alone what is only waiting. */
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from 'vitest';
+import { schedules } from '../../../../contract/schedules.ts';
+import { dynamo } from '../../../../core/clients.ts';
+import { ping } from '../../../../core/deliveries/attempt/ping.ts';
+import { isTurn, overdueMs } from '../../../../core/deliveries/log/sweep.ts';
+import { deliveries } from '../../../../core/table-keys.ts';
+import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
+import { tableName } from '../../../support/dynamo.ts';
+import { ok, refused } from '../../../support/pipeline.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { newTenant, recordsOf, violations } from '../../../support/pipeline-state.ts';
+
+const begin = usePipeline();
+const minute = 60_000;
+
+async function registration({ id }: WebhookItem) {
+  const { Item } = await dynamo().send(
+    new GetCommand({ TableName: tableName('deliveries'), Key: deliveries.registration(id) }),
+  );
+  return Item;
+}
+
+test('a first attempt and a retry whose messages a queue lost are made after all', async () => {
+  const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
+  const tenant = await newTenant(2);
+  const events = [await pipeline.raise(tenant.businessId)];
+  await pipeline.run(pipeline.now + 500);
+  pipeline.queues.retries.length = 0;
+  events.push(await pipeline.raise(tenant.businessId));
+  await pipeline.run(pipeline.now - 1);
+  pipeline.queues.deliveries.length = 0;
+  await pipeline.run();
+  pipeline.advance(2 * overdueMs);
+  expect(await violations(pipeline, tenant, events)).not.toEqual([]);
+  await pipeline.sweepDeliveries();
+  await pipeline.run();
+  expect(await violations(pipeline, tenant, events)).toEqual([]);
+});
+
+test('what only waits for its time is let alone', async () => {
+  const pipeline = begin({ answer: () => refused });
+  const tenant = await newTenant(1);
+  await pipeline.raise(tenant.businessId);
+  await pipeline.run(pipeline.now + 90 * minute);
+  const waiting = pipeline.queues.retries.length;
+  await pipeline.sweepDeliveries();
+  expect(pipeline.queues.retries).toHaveLength(waiting);
+});
+
+test('records that have ended are read once', async () => {
+  const pipeline = begin();
+  const tenant = await newTenant(1);
+  const [webhook] = tenant.webhooks;
+  if (!webhook) throw new Error('no webhook');
+  for (let i = 0; i < 5; i++) await pipeline.raise(tenant.businessId);
+  await pipeline.run();
+  await pipeline.sweepDeliveries();
+  expect(await registration(webhook), 'young records may still change').toMatchObject({ sweptThrough: 0 });
+  pipeline.advance(overdueMs);
+  await pipeline.sweepDeliveries();
+  expect(await registration(webhook)).toMatchObject({ sweptThrough: 5 });
+});
+
+test('an open delivery is noted with the age of its record until it has ended, and what follows it is read once', async () => {
+  const pipeline = begin({ answer: ({ deliveryId }, nth) => (deliveryId.endsWith('2') && nth < 6 ? refused : ok) });
+  const tenant = await newTenant(1);
+  const [webhook] = tenant.webhooks;
+  if (!webhook) throw new Error('no webhook');
+  for (let i = 0; i < 3; i++) await pipeline.raise(tenant.businessId);
+  await pipeline.run(pipeline.now + 100 * minute);
+  await pipeline.sweepDeliveries();
+  const records = await recordsOf(webhook.id);
+  const open = { 2: Date.parse(records[1]?.createdAt ?? '') };
+  expect(await registration(webhook), 'the last is young').toMatchObject({ sweptThrough: records.length - 1, open });
+  await pipeline.run();
+  pipeline.advance(overdueMs);
+  await pipeline.sweepDeliveries();
+  expect(await registration(webhook)).toMatchObject({ sweptThrough: (await recordsOf(webhook.id)).length, open: {} });
+});
+
+test('a ping that was broken off does not stay pending, and one that ended is let alone', async () => {
+  const pipeline = begin();
+  const { businessId, keyId, webhooks } = await newTenant(1);
+  const id = webhooks[0]?.id ?? 0;
+  const send = () => ping({ businessId, id: keyId }, { id }, async () => ok);
+  await send();
+  await expect(ping({ businessId, id: keyId }, { id }, () => Promise.reject(new Error('the end')))).rejects.toThrow();
+  expect((await recordsOf(id)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success', 'pending']);
+  pipeline.advance(overdueMs);
+  await pipeline.sweepDeliveries();
+  expect((await recordsOf(id)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success', 'failed']);
+});
+
+test('the sweeper does what its row allows and nothing else', async () => {
+  const pipeline = begin({ answer: () => refused });
+  const tenant = await newTenant(1);
+  await pipeline.raise(tenant.businessId);
+  await pipeline.run(pipeline.now + 500);
+  pipeline.advance(overdueMs);
+  for (let run = 1; run <= 2; run++) await pipeline.sweepDeliveries();
+  const { needs } = schedules.sweepDeliveries;
+  expect([...pipeline.actions].filter((action) => action.startsWith('sweepDeliveries')).sort()).toEqual(
+    needs.deliveries.map((action) => `sweepDeliveries deliveries ${action}`).sort(),
+  );
+});
+
+test('a delivery that stays overdue is sent again after half an hour, one, two, four, and not at every run', () => {
+  const interval = 15 * minute;
+  const turns: number[] = [];
+  let revivedAt = 0;
+  for (let overdue = interval; overdue <= 48 * 60 * minute; overdue += interval) {
+    if (!isTurn(overdue, overdue - revivedAt)) continue;
+    revivedAt = overdue;
+    turns.push(overdue / minute);
+  }
+  expect(turns).toEqual([30, 60, 120, 240, 480, 960, 1920]);
+});

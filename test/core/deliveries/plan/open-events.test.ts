@@ -1,0 +1,265 @@
+/** What is noted in a webhook of events that are still in the outbox, when there are many, and when something is wrong. */
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test, vi } from 'vitest';
+import { chunksOf } from '../../../../core/chunks.ts';
+import { dynamo } from '../../../../core/clients.ts';
+import { newId } from '../../../../core/clock.ts';
+import { parseEventMessage, plan } from '../../../../core/deliveries/plan/plan.ts';
+import { notesMax, planDeliveries } from '../../../../core/deliveries/plan/planning.ts';
+import { type Event, outboxPut } from '../../../../core/events/event.ts';
+import { records } from '../../../../core/table-keys.ts';
+import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
+import { tableName } from '../../../support/dynamo.ts';
+import type { Pipeline } from '../../../support/pipeline.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import {
+  newTenant,
+  newWebhook,
+  outbox,
+  put,
+  recordsOf,
+  type Tenant,
+  violations,
+  webhookNow,
+} from '../../../support/pipeline-state.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const begin = usePipeline();
+
+/** Events in the outbox whose numbers are taken: all that a planner had done when it died. */
+async function noted(
+  pipeline: Pipeline,
+  tenant: Tenant,
+  count: number,
+): Promise<{ webhook: WebhookItem; open: Event[] }> {
+  const example = await pipeline.raise(tenant.businessId);
+  const open = [example, ...Array.from({ length: count - 1 }, () => ({ ...example, id: newId() }))];
+  pipeline.loseStream();
+  await Promise.all(
+    chunksOf(open.slice(1), 25).map((some) =>
+      dynamo().send(
+        new BatchWriteCommand({
+          RequestItems: {
+            [tableName('records')]: some.map((event) => ({ PutRequest: { Item: outboxPut(event).Put.Item } })),
+          },
+        }),
+      ),
+    ),
+  );
+  const claims = Object.fromEntries(open.map(({ id }, i) => [id, [i + 1, pipeline.now] as const]));
+  const webhook = await newWebhook(tenant.businessId, tenant.keyId, { claims, lastNumber: count });
+  return { webhook, open };
+}
+
+const notesOf = async (webhook: WebhookItem) => Object.keys((await webhookNow(webhook)).claims ?? {}).length;
+
+test('a webhook with as many open events as it can note gets no further number, and loses nothing', async () => {
+  const pipeline = begin();
+  const tenant = await newTenant(0);
+  const { webhook, open } = await noted(pipeline, tenant, notesMax);
+  const [before, after] = [await pipeline.raise(tenant.businessId), await pipeline.raise(tenant.businessId)];
+  pipeline.loseStream();
+  const [first] = await Promise.allSettled(plan([[before, after]]));
+  expect(first).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('open events') } });
+  expect(await webhookNow(webhook)).toMatchObject({ lastNumber: notesMax });
+  expect(await notesOf(webhook)).toBe(notesMax);
+
+  await pipeline.run();
+  expect(await outbox()).toEqual([]);
+  expect(await violations(pipeline, { ...tenant, webhooks: [webhook] }, [...open, before, after])).toEqual([]);
+});
+
+test('the bound holds for what a batch takes at once', () => {
+  const events = Array.from(
+    { length: 7 },
+    (_, i): Event => ({ id: i + 1, businessId: 1, name: 'booking.created' }) as Event,
+  );
+  const claims = Object.fromEntries(Array.from({ length: notesMax - 5 }, (_, i) => [1_000 + i, [i + 1, 0]]));
+  const webhook = { businessId: 1, id: 2, keyId: 3, lastNumber: 9_000, status: 'active', events: ['booking.created'] };
+  const [made] = planDeliveries(
+    events,
+    [{ webhook: { ...webhook, claims } as unknown as WebhookItem, live: true }],
+    () => true,
+    0,
+  );
+  expect(made?.deliveries.map(({ head }) => head.id)).toEqual([9_001, 9_002, 9_003, 9_004, 9_005]);
+  expect(made?.postponed.map(({ eventId }) => eventId)).toEqual([6, 7]);
+});
+
+test('an event that has its number goes on when the numbers of others cannot be taken', async () => {
+  const pipeline = begin();
+  const tenant = await newTenant(0);
+  const { webhook, open } = await noted(pipeline, tenant, 1);
+  const next = await pipeline.raise(tenant.businessId);
+  pipeline.loseStream();
+  dynamo().middlewareStack.add(
+    (proceed, { commandName }) =>
+      (args) => {
+        const { Statements = [] } = args.input as { Statements?: { Statement: string }[] };
+        const isClaim = commandName === 'BatchExecuteStatementCommand' && Statements[0]?.Statement.startsWith('UPDATE');
+        if (isClaim) throw new Error('ThrottlingException');
+        return proceed(args);
+      },
+    { step: 'initialize', name: 'no claims', override: true },
+  );
+  const ends = await Promise.allSettled(plan([open, [next]]));
+  dynamo().middlewareStack.remove('no claims');
+  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  expect((await recordsOf(webhook.id)).map(({ id }) => id)).toEqual([1]);
+  await pipeline.run();
+  expect(await violations(pipeline, { ...tenant, webhooks: [webhook] }, [...open, next])).toEqual([]);
+});
+
+test('stale notes of a webhook that takes no more numbers do not keep those of the others', async () => {
+  const pipeline = begin();
+  const tenant = await newTenant(1);
+  const [hot] = tenant.webhooks;
+  if (!hot) throw new Error('no webhook');
+  const stale = Object.fromEntries(Array.from({ length: 1_500 }, (_, i) => [newId(), [i + 1, pipeline.now] as const]));
+  await newWebhook(tenant.businessId, tenant.keyId, { claims: stale, lastNumber: 1_500, events: ['review.created'] });
+  const sizes: number[] = [];
+  for (let i = 0; i < 6; i++) {
+    for (let j = 0; j < 10; j++) await pipeline.raise(tenant.businessId);
+    await pipeline.run();
+    sizes.push(await notesOf(hot));
+  }
+  expect(Math.max(...sizes)).toBeLessThan(30);
+});
+
+test('many events at once leave few notes behind', async () => {
+  const pipeline = begin();
+  const tenant = await newTenant(1);
+  const [webhook] = tenant.webhooks;
+  if (!webhook) throw new Error('no webhook');
+  const sizes: number[] = [];
+  for (let i = 0; i < 8; i++) {
+    for (let j = 0; j < 100; j++) await pipeline.raise(tenant.businessId);
+    await pipeline.run();
+    sizes.push(await notesOf(webhook));
+  }
+  // A hundred of its own, and half of what was there before.
+  expect(Math.max(...sizes)).toBeLessThan(250);
+});
+
+test('an event that cannot be read stays in the outbox and holds up no other', async () => {
+  const pipeline = begin();
+  const tenant = await newTenant(1);
+  const [good, bad] = [await pipeline.raise(tenant.businessId), await pipeline.raise(tenant.businessId)];
+  pipeline.loseStream();
+  const item = outboxPut(bad).Put.Item;
+  await put('records', { ...item, data: '{' });
+  const ends = await Promise.allSettled(plan([[good], [bad]]));
+  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+
+  const later = await pipeline.raise(tenant.businessId);
+  pipeline.loseStream();
+  pipeline.advance(600_000);
+  await pipeline.sweep();
+  expect(pipeline.queues.events.map(({ body }) => parseEventMessage(body))).toEqual([
+    [{ id: later.id, businessId: tenant.businessId, name: 'booking.created' }],
+  ]);
+  await put('records', { ...records.outbox(bad.id), ...item });
+  await pipeline.run();
+  expect(await violations(pipeline, tenant, [good, bad, later])).toEqual([]);
+});
+
+/** One event each of healthy businesses and of one that is in trouble, in one message. */
+async function bundle(pipeline: Pipeline, trouble: (tenant: Tenant) => Promise<void>) {
+  const tenants = await Promise.all(Array.from({ length: 40 }, () => newTenant(1)));
+  const events: Event[] = [];
+  for (const { businessId } of tenants) events.push(await pipeline.raise(businessId));
+  pipeline.loseStream();
+  const troubled = tenants[20] as Tenant;
+  await trouble(troubled);
+  const [end] = await Promise.allSettled(plan([events]));
+  expect(end?.status).toBe('rejected');
+  expect((await outbox()).map(({ businessId }) => businessId)).toEqual([troubled.businessId]);
+  for (const { businessId, webhooks } of tenants) {
+    const planned = await recordsOf(webhooks[0]?.id ?? 0);
+    expect(planned.map(({ id }) => id)).toEqual(businessId === troubled.businessId ? [] : [1]);
+  }
+  return { troubled, event: events[20] as Event };
+}
+
+test('a business whose webhooks cannot be read holds up none of those whose events travel with it', async () => {
+  const pipeline = begin({ sweeper: false });
+  await bundle(pipeline, async ({ businessId }) => {
+    dynamo().middlewareStack.add(
+      (proceed, { commandName }) =>
+        (args) => {
+          if (commandName === 'QueryCommand' && JSON.stringify(args.input).includes(String(businessId))) {
+            throw new Error('ThrottlingException');
+          }
+          return proceed(args);
+        },
+      { step: 'initialize', name: 'unreadable', override: true },
+    );
+  });
+  dynamo().middlewareStack.remove('unreadable');
+  pipeline.end();
+  await begin().run();
+});
+
+test('a webhook whose item makes no sense holds up no other business', async () => {
+  const pipeline = begin({ sweeper: false });
+  const { troubled, event } = await bundle(pipeline, async ({ webhooks: [webhook] }) => {
+    const [{ id } = { id: 0 }] = (await outbox()).filter(({ businessId }) => businessId === webhook?.businessId);
+    await put('deliveries', { ...webhook, claims: { [String(id)]: 'nonsense' }, lastNumber: 1 });
+  });
+  await put('deliveries', { ...troubled.webhooks[0] });
+  pipeline.end();
+  const later = begin();
+  await later.run();
+  expect(await violations(later, troubled, [event])).toEqual([]);
+});
+
+test('a record that is put late tells when its number was taken, and is due now', async () => {
+  const pipeline = begin({ sweeper: false });
+  const tenant = await newTenant(0);
+  const { webhook, open } = await noted(pipeline, tenant, 1);
+  const takenAt = pipeline.now;
+  pipeline.advance(3_600_000);
+  await Promise.all(plan([open]));
+  expect(await recordsOf(webhook.id)).toMatchObject([
+    { createdAt: new Date(takenAt).toISOString(), dueAt: pipeline.now, deliveryStatus: 'pending' },
+  ]);
+});
+
+test('of a thousand events in one batch, what was planned when the time was over is done', async () => {
+  const pipeline = begin({ sweeper: false });
+  const tenant = await newTenant(1);
+  const [webhook] = tenant.webhooks;
+  if (!webhook) throw new Error('no webhook');
+  const events: Event[] = [];
+  for (let i = 0; i < 300; i++) events.push(await pipeline.raise(tenant.businessId));
+  pipeline.loseStream();
+  let claims = 0;
+  dynamo().middlewareStack.add(
+    (proceed, { commandName }) =>
+      (args) => {
+        if (commandName === 'QueryCommand') claims += 1;
+        if (claims > 2) throw new Error('the end');
+        return proceed(args);
+      },
+    { step: 'initialize', name: 'breaks off', override: true },
+  );
+  await Promise.allSettled(plan([events]));
+  dynamo().middlewareStack.remove('breaks off');
+  const left = (await outbox()).filter(({ businessId }) => businessId === tenant.businessId);
+  expect(left).toHaveLength(250);
+  expect(await recordsOf(webhook.id)).toHaveLength(50);
+});
+
+test('an event that waits for room in one webhook does not wait in the others', async () => {
+  const pipeline = begin();
+  const tenant = await newTenant(0);
+  const { webhook } = await noted(pipeline, tenant, notesMax);
+  const other = await newWebhook(tenant.businessId, tenant.keyId);
+  const event = await pipeline.raise(tenant.businessId);
+  pipeline.loseStream();
+  await Promise.allSettled(plan([[event]]));
+  expect(pipeline.queues.deliveries.map(({ body }) => JSON.parse(body).webhookId)).toEqual([other.id]);
+  expect((await recordsOf(other.id)).map(({ id }) => id)).toEqual([1]);
+  expect(await recordsOf(webhook.id)).toEqual([]);
+});

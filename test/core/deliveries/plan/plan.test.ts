@@ -1,0 +1,244 @@
+/** Events become deliveries, in a real engine. */
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { dynamo } from '../../../../core/clients.ts';
+import { parseEventMessage } from '../../../../core/deliveries/plan/plan.ts';
+import type { Event } from '../../../../core/events/event.ts';
+import { records } from '../../../../core/table-keys.ts';
+import { connectFunctions, createTables, type Engine, startDynamo } from '../../../support/dynamo.ts';
+import { eventMessage, Pipeline, type PipelineOptions } from '../../../support/pipeline.ts';
+import {
+  headsOf,
+  newTenant,
+  newWebhook,
+  outbox,
+  put,
+  violations,
+  webhookNow,
+} from '../../../support/pipeline-state.ts';
+
+/** Dozens of webhooks each, on whatever machine. */
+vi.setConfig({ testTimeout: 120_000 });
+
+let engine: Engine;
+let pipeline: Pipeline;
+
+beforeAll(async () => {
+  engine = await startDynamo();
+  await createTables(engine.endpoint);
+  connectFunctions(engine.endpoint);
+});
+afterEach(() => pipeline?.end());
+afterAll(async () => {
+  dynamo().destroy();
+  await engine.stop();
+});
+
+function begin(options: PipelineOptions = {}): Pipeline {
+  pipeline = new Pipeline(options);
+  return pipeline;
+}
+
+test('an event reaches the active webhooks that subscribed to it, of its business, and no other', async () => {
+  begin();
+  const tenant = await newTenant(1);
+  const other = await newTenant(1);
+  const elsewhere = await newWebhook(tenant.businessId, tenant.keyId, { events: ['client.created'] });
+  const event = await pipeline.raise(tenant.businessId);
+  await pipeline.run();
+  expect(await violations(pipeline, tenant, [event])).toEqual([]);
+  for (const { id } of [elsewhere, ...other.webhooks]) expect(await headsOf(id)).toEqual([]);
+  expect(pipeline.posts).toHaveLength(1);
+});
+
+test('an event for a webhook that is switched off is on record as failed, and no message is sent for it', async () => {
+  begin();
+  const tenant = await newTenant(0);
+  const off = await newWebhook(tenant.businessId, tenant.keyId, { status: 'failed', consecutiveFailures: 5 });
+  const event = await pipeline.raise(tenant.businessId);
+  await pipeline.run(pipeline.now - 1);
+  expect(pipeline.posts).toHaveLength(0);
+  expect(pipeline.queues.deliveries).toEqual([]);
+  const [head] = await headsOf(off.id);
+  expect(head).toMatchObject({
+    id: 1,
+    eventId: event.id,
+    state: 'failed',
+    attempts: 1,
+    deliveryStatus: 'failed',
+    errorCode: 'webhook_disabled',
+    attemptNumber: 1,
+    nextAttemptAt: null,
+  });
+  expect(await webhookNow(off)).toMatchObject({ lastNumber: 1, lastTriggeredAt: null, consecutiveFailures: 5 });
+});
+
+test('an event that nobody subscribed to leaves the outbox without a write of a delivery', async () => {
+  begin();
+  const tenant = await newTenant(1);
+  await pipeline.raise(tenant.businessId, 'review.created');
+  await pipeline.run();
+  expect(await outbox()).toEqual([]);
+  expect(pipeline.dynamoCalls).toEqual(['Query', 'BatchGetItem', 'BatchWriteItem']);
+});
+
+/** More than a call takes statements. */
+const many = 30;
+
+test('an event for more webhooks than a call holds is planned for each webhook once', async () => {
+  begin();
+  const tenant = await newTenant(many);
+  const events = [await pipeline.raise(tenant.businessId), await pipeline.raise(tenant.businessId)];
+  await pipeline.run();
+  expect(await violations(pipeline, tenant, events)).toEqual([]);
+});
+
+test.each(['before', 'after'] as const)(
+  'a crash %s any effect of planning for many webhooks loses and doubles nothing',
+  async (when) => {
+    for (let at = 1; at <= 18; at++) {
+      begin({ crash: { at, when } });
+      const tenant = await newTenant(many);
+      const event = await pipeline.raise(tenant.businessId);
+      await pipeline.run();
+      expect(await violations(pipeline, tenant, [event]), `crash at ${at}`).toEqual([]);
+      pipeline.end();
+    }
+  },
+);
+
+test('an event that comes many times at once is planned once', async () => {
+  begin();
+  const tenant = await newTenant(3);
+  const event = await pipeline.raise(tenant.businessId);
+  pipeline.loseStream();
+  const body = eventMessage(event);
+  for (let i = 0; i < 50; i++) {
+    pipeline.queues.events.push({ messageId: `copy-${i}`, body, availableAt: pipeline.now });
+  }
+  await pipeline.runTogether('events');
+  await pipeline.run();
+  expect(await violations(pipeline, tenant, [event])).toEqual([]);
+});
+
+test('events planned by many consumers at once give each webhook numbers without holes', async () => {
+  begin();
+  const tenant = await newTenant(3);
+  const events: Event[] = [];
+  for (let i = 0; i < 60; i++) {
+    const event = await pipeline.raise(tenant.businessId);
+    events.push(event);
+    pipeline.queues.events.push({
+      messageId: `event-${i}`,
+      body: eventMessage(event),
+      availableAt: pipeline.now,
+    });
+  }
+  pipeline.loseStream();
+  await pipeline.runTogether('events');
+  await pipeline.run();
+  expect(await violations(pipeline, tenant, events)).toEqual([]);
+  for (const webhook of tenant.webhooks) expect(await webhookNow(webhook)).toMatchObject({ lastNumber: 60 });
+});
+
+test('a webhook that comes between two consumers of one event loses nothing', async () => {
+  begin();
+  const tenant = await newTenant(0);
+  const event = await pipeline.raise(tenant.businessId);
+  pipeline.loseStream();
+  const body = eventMessage(event);
+  for (const messageId of ['first', 'second']) {
+    pipeline.queues.events.push({ messageId, body, availableAt: pipeline.now });
+  }
+  await Promise.all([pipeline.runTogether('events', 1), newWebhook(tenant.businessId, tenant.keyId)]);
+  await pipeline.run();
+  expect(await outbox()).toEqual([]);
+});
+
+test('a number once taken gets its record, whatever became of the webhook and its key since', async () => {
+  for (const change of ['subscribes to something else', 'has lost its key', 'is switched off']) {
+    // Dies after the numbers were taken and before the records are put.
+    begin({ crash: { at: 4, when: 'before' } });
+    const tenant = await newTenant(1);
+    const [webhook] = tenant.webhooks;
+    if (!webhook) throw new Error('no webhook');
+    const event = await pipeline.raise(tenant.businessId);
+    pipeline.loseStream();
+    const body = eventMessage(event);
+    pipeline.queues.events.push({ messageId: 'm', body, availableAt: pipeline.now });
+    await pipeline.run(pipeline.now);
+    expect(pipeline.crashed).toBe(true);
+    const claimed = await webhookNow(webhook);
+    expect(claimed).toMatchObject({ lastNumber: 1, claims: { [event.id]: [1, pipeline.now] } });
+    expect(await headsOf(webhook.id)).toEqual([]);
+    if (change === 'subscribes to something else') await put('deliveries', { ...claimed, events: ['client.created'] });
+    if (change === 'is switched off') await put('deliveries', { ...claimed, status: 'failed' });
+    if (change === 'has lost its key') {
+      const { businessId, keyId } = tenant;
+      await put('records', { ...records.key(businessId, keyId), id: keyId, businessId, status: 'revoked' });
+    }
+    await pipeline.run();
+    expect(await violations(pipeline, tenant, [event]), change).toEqual([]);
+    pipeline.end();
+  }
+});
+
+test('notes of events that have left the outbox are dropped, some at a time', async () => {
+  begin();
+  const tenant = await newTenant(1);
+  const [webhook] = tenant.webhooks;
+  if (!webhook) throw new Error('no webhook');
+  const counts: number[] = [];
+  for (let i = 0; i < 25; i++) {
+    const { id } = await pipeline.raise(tenant.businessId);
+    await pipeline.run();
+    const noted = Object.keys((await webhookNow(webhook)).claims ?? {});
+    expect(noted).toContain(String(id));
+    counts.push(noted.length);
+  }
+  expect(Math.max(...counts)).toBeLessThan(10);
+  expect(Math.min(...counts.slice(10))).toBe(1);
+});
+
+test('a stream that loses everything for thirty hours is made up for by the sweeper', async () => {
+  begin();
+  const tenant = await newTenant(2);
+  const events: Event[] = [];
+  for (let i = 0; i < 30; i++) {
+    events.push(await pipeline.raise(tenant.businessId));
+    pipeline.loseStream();
+    pipeline.advance(3_600_000);
+  }
+  await pipeline.run();
+  expect(await violations(pipeline, tenant, events)).toEqual([]);
+});
+
+test('planted bug: without the sweeper those events are lost', async () => {
+  begin({ sweeper: false });
+  const tenant = await newTenant(2);
+  const event = await pipeline.raise(tenant.businessId);
+  pipeline.loseStream();
+  await pipeline.run();
+  expect(await violations(pipeline, tenant, [event])).not.toEqual([]);
+  // Brings the next test a clean outbox.
+  pipeline.end();
+  begin().advance(3_600_000);
+  await pipeline.run();
+});
+
+test('a message that is no event is refused', () => {
+  for (const body of [
+    '',
+    '{',
+    '[]',
+    '{}',
+    '{"detail":{"events":[{"id":1,"businessId":1}]}}',
+    '{"detail-type":"booking.created","detail":{}}',
+    '{"detail-type":"booking.created","detail":{"events":[]}}',
+    '{"detail-type":"booking.created","detail":{"events":[{"id":"1","businessId":1}]}}',
+    '{"detail-type":"booking.created","detail":{"events":[{"id":-1,"businessId":1}]}}',
+    '{"detail-type":"booking.created","detail":{"events":[{"id":1}]}}',
+    '{"detail-type":"booking.created","detail":{"events":[{"id":1,"businessId":1},{}]}}',
+  ]) {
+    expect(() => parseEventMessage(body), body).toThrow();
+  }
+});

@@ -1,0 +1,94 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
+import { firstIdAt, setWorld } from '../../../../core/clock.ts';
+import type { ApiKey } from '../../../../core/keys/api-key.ts';
+import { secrets } from '../../../../core/table-keys.ts';
+import { createWebhook } from '../../../../core/webhooks/registry/create-webhook.ts';
+import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
+import { getWebhook, listWebhooks } from '../../../../core/webhooks/registry/read.ts';
+import { rotateSecret } from '../../../../core/webhooks/registry/signing-secret.ts';
+import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
+import { testNow, useBench } from '../../../support/tenant.ts';
+
+const bench = useBench();
+beforeAll(() => vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true'));
+afterEach(() => setWorld({ now: () => testNow }));
+afterAll(() => vi.unstubAllEnvs());
+
+const wanted = { targetUrl: 'http://127.0.0.1:9000/hooks', events: ['booking.created' as const] };
+const newKey = async (): Promise<ApiKey> => (await bench.tenant()).key;
+const secretsOf = async (id: number) =>
+  (await bench.items('secrets')).filter(({ pk }) => pk === secrets.signing(id).pk).map(({ secret }) => secret);
+
+describe('a webhook', () => {
+  test('shows its secret to whoever creates it, and to nobody after that', async () => {
+    const key = await newKey();
+    const { secret, ...created } = await createWebhook(key, wanted);
+    expect(secret).toMatch(/^whsec_[0-9A-Za-z+/]{43}=$/);
+    expect(created).toMatchObject({ status: 'active', consecutiveFailures: 0, lastTriggeredAt: null, description: '' });
+    expect(await getWebhook(key, created)).toEqual(created);
+    expect(await listWebhooks(key, {})).toEqual({ data: [created], total: 1 });
+    expect(await updateWebhook(key, created, { description: 'mine' })).toEqual({ ...created, description: 'mine' });
+  });
+
+  test('looks to every other key like one that does not exist', async () => {
+    const owner = await newKey();
+    const { id } = await createWebhook(owner, wanted);
+    for (const stranger of [await newKey(), { ...owner, id: owner.id + 1 }]) {
+      expect(await listWebhooks(stranger, {})).toEqual({ data: [], total: 0 });
+      for (const attempt of [
+        () => getWebhook(stranger, { id }),
+        () => updateWebhook(stranger, { id }, { description: '' }),
+        () => deleteWebhook(stranger, { id }),
+        () => rotateSecret(stranger, { id }),
+      ]) {
+        await expect(attempt()).rejects.toMatchObject({ code: 'not_found' });
+      }
+    }
+  });
+
+  test('never shares its id, and with it its secret and its records, with one of another business', async () => {
+    const later = testNow + 86_400_000;
+    const taken = firstIdAt(later);
+    const foreign = { ...secrets.signing(taken), secret: 'whsec_of-somebody-else' };
+    await bench.admin.db.send(new PutCommand({ TableName: bench.admin.table('secrets'), Item: foreign }));
+    const key = await newKey();
+    setWorld({ now: () => later, randomBytes: (size) => new Uint8Array(size) });
+    const { id } = await createWebhook(key, wanted);
+    expect(id).not.toBe(taken);
+    expect(await secretsOf(taken)).toEqual([foreign.secret]);
+  });
+
+  test('signs with its new secret alone once that was rotated', async () => {
+    const key = await newKey();
+    const { id, secret } = await createWebhook(key, wanted);
+    const rotated = await rotateSecret(key, { id });
+    expect(rotated.secret).not.toBe(secret);
+    expect(await secretsOf(id)).toEqual([rotated.secret]);
+  });
+});
+
+describe('of one key', () => {
+  test('at most ten webhooks are active, also when all are created at once', async () => {
+    const key = await newKey();
+    const created = await Promise.allSettled(
+      Array.from({ length: limits.activeWebhooksPerKey + 4 }, () => createWebhook(key, wanted)),
+    );
+    const refused = created.filter((one) => one.status === 'rejected');
+    expect(refused.map(({ reason }) => reason.code)).toEqual(Array(4).fill('webhook_limit_reached'));
+    expect((await listWebhooks(key, {})).total).toBe(limits.activeWebhooksPerKey);
+  });
+
+  test('a deleted webhook leaves its place to another, and no secret', async () => {
+    const key = await newKey();
+    const all = await Promise.all(
+      Array.from({ length: limits.activeWebhooksPerKey }, () => createWebhook(key, wanted)),
+    );
+    const gone = all[0]?.id ?? 0;
+    await deleteWebhook(key, { id: gone });
+    expect(await secretsOf(gone)).toEqual([]);
+    expect(await createWebhook(key, wanted)).toMatchObject({ status: 'active' });
+    await expect(createWebhook(key, wanted)).rejects.toMatchObject({ code: 'webhook_limit_reached' });
+  });
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { isPublicAddress, isSameAddress } from '../../../../core/webhooks/sender/addresses.ts';
+import { forbiddenAddresses, publicAddresses } from './forbidden-targets.ts';
+
+test.each(forbiddenAddresses)('no webhook reaches "%s"', (address) => {
+  expect(isPublicAddress(address)).toBe(false);
+});
+
+test.each(publicAddresses)('a webhook may reach %s', (address) => {
+  expect(isPublicAddress(address)).toBe(true);
+});
+
+test('two spellings of one address are the same, two addresses are not', () => {
+  expect(isSameAddress('2606:4700::1111', '2606:4700:0:0:0:0:0:1111')).toBe(true);
+  expect(isSameAddress('93.184.216.34', '93.184.216.34')).toBe(true);
+  expect(isSameAddress('127.0.0.1', '::ffff:127.0.0.1')).toBe(false);
+  expect(isSameAddress('93.184.216.34', '93.184.216.35')).toBe(false);
+  expect(isSameAddress('x', 'x')).toBe(false);
+});

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { eventMessage, eventNames, events } from '../../../../contract/events.ts';
+import { eventBody } from '../../../../core/webhooks/sender/message.ts';
+
+const occurredAt = '2026-11-24T08:30:00.000Z';
+
+test('the envelope has the five fields of section 2.4 in their order', () => {
+  expect(eventBody({ deliveryId: 'dlv_1', event: 'booking.created', occurredAt, data: { b: 1, a: 'ü' } })).toBe(
+    `{"id":"dlv_1","event":"booking.created","timestamp":"${occurredAt}","apiVersion":"1.0","data":{"b":1,"a":"ü"}}`,
+  );
+});
+
+test.each(eventNames)('the message of %s parses with its contract', (event) => {
+  const row = events[event];
+  const body = eventBody({ deliveryId: 'dlv_1', event, occurredAt, data: row.example });
+  expect(eventMessage(event, row.data).safeParse(JSON.parse(body))).toMatchObject({ success: true });
+});

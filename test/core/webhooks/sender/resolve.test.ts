@@ -1,0 +1,127 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { dnsResolver, type Resolver, resolveTarget } from '../../../../core/webhooks/sender/resolve.ts';
+import { forbiddenAddresses, publicAddresses } from './forbidden-targets.ts';
+import { type Answer, nameServer } from './name-server.ts';
+
+const patienceMs = 200;
+const host = 'hooks.example.com';
+
+const answers =
+  (...addresses: string[]): Resolver =>
+  async () =>
+    addresses;
+const rejects =
+  (code: string): Resolver =>
+  () =>
+    Promise.reject(Object.assign(new Error(code), { code }));
+
+describe('the answer', () => {
+  test('is refused as a whole for one address that is not public, wherever it stands', async () => {
+    for (const address of forbiddenAddresses) {
+      for (const mixed of [[address], ['93.184.216.34', address], [address, '2606:4700::1111']]) {
+        await expect(resolveTarget(host, patienceMs, answers(...mixed)), address).rejects.toMatchObject({
+          errorCode: 'target_not_allowed',
+          ours: false,
+        });
+      }
+    }
+  });
+
+  test('passes when every address is public, IPv4 first, each once', async () => {
+    await expect(resolveTarget(host, patienceMs, answers(...publicAddresses))).resolves.toHaveLength(
+      publicAddresses.length,
+    );
+    const answer = answers('2606:4700::1111', '93.184.216.34', '2606:4700::1111', '8.8.8.8');
+    await expect(resolveTarget(host, patienceMs, answer)).resolves.toEqual([
+      '93.184.216.34',
+      '8.8.8.8',
+      '2606:4700::1111',
+    ]);
+  });
+});
+
+describe('a failure', () => {
+  test.each([
+    ['ENOTFOUND', false],
+    ['ENODATA', false],
+    ['EBADNAME', false],
+    ['EAI_AGAIN', true],
+    ['EAI_FAIL', true],
+    ['ESERVFAIL', true],
+    ['ETIMEOUT', true],
+    ['ECONNREFUSED', true],
+    ['EREFUSED', true],
+    ['ENETUNREACH', true],
+    ['EMFILE', true],
+  ])('%s is a dns_error; ours: %s', async (code, ours) => {
+    await expect(resolveTarget(host, patienceMs, rejects(code))).rejects.toMatchObject({
+      errorCode: 'dns_error',
+      ours,
+    });
+  });
+
+  test('an empty answer is a host without an address', async () => {
+    await expect(resolveTarget(host, patienceMs, answers())).rejects.toMatchObject({
+      errorCode: 'dns_error',
+      message: 'The host name has no address.',
+      ours: false,
+    });
+  });
+
+  test('silence ends in time, as our fault, and the resolver is told that nobody waits', async () => {
+    let told = false;
+    const silent: Resolver = (_, signal) => {
+      signal.addEventListener('abort', () => {
+        told = true;
+      });
+      return new Promise(() => {});
+    };
+    await expect(resolveTarget(host, 20, silent)).rejects.toMatchObject({ errorCode: 'dns_error', ours: true });
+    expect(told).toBe(true);
+  });
+});
+
+describe('name servers', () => {
+  /** Asks a name server that answers so for the host, and so for the root. */
+  async function ask(forHost: Answer, forRoot: Answer = { NS: ['a.root-servers.net'] }) {
+    const server = await nameServer((name) => (name === host ? forHost : name === '' ? forRoot : 'NXDOMAIN'));
+    onTestFinished(() => server.close());
+    return resolveTarget(host, 2_000, dnsResolver({ servers: [server.address], timeoutMs: 100 }));
+  }
+
+  test('both kinds of address are asked for', async () => {
+    await expect(ask({ A: ['93.184.216.34'], AAAA: ['2606:4700::1111'] })).resolves.toEqual([
+      '93.184.216.34',
+      '2606:4700::1111',
+    ]);
+    await expect(ask({ A: ['93.184.216.34'] })).resolves.toEqual(['93.184.216.34']);
+    await expect(ask({ AAAA: ['2606:4700::1111'] })).resolves.toEqual(['2606:4700::1111']);
+  });
+
+  test.each<[string, Answer]>([
+    ['IPv4', { A: ['93.184.216.34', '169.254.169.254'] }],
+    ['IPv6', { A: ['93.184.216.34'], AAAA: ['fd00:ec2::254'] }],
+    ['a mapped address', { AAAA: ['::ffff:7f00:1'] }],
+  ])('an inner address among the answers refuses the host: %s', async (_, answer) => {
+    await expect(ask(answer)).rejects.toMatchObject({ errorCode: 'target_not_allowed' });
+  });
+
+  test.each<[string, Answer, Answer | undefined, string, boolean]>([
+    ['the name does not exist', 'NXDOMAIN', undefined, 'The host name does not exist.', false],
+    ['the name has no address', {}, undefined, 'The host name has no address.', false],
+    ["the host's servers fail", 'SERVFAIL', undefined, 'The name servers of the host do not answer.', false],
+    ["the host's servers are silent", 'silence', undefined, 'The name servers of the host do not answer.', false],
+    ['our resolver fails', 'SERVFAIL', 'SERVFAIL', 'Sending is disturbed on our side.', true],
+    ['our resolver refuses', 'REFUSED', 'REFUSED', 'Sending is disturbed on our side.', true],
+    ['our resolver is silent', 'silence', 'silence', 'Sending is disturbed on our side.', true],
+  ])('%s', async (_, forHost, forRoot, message, ours) => {
+    await expect(ask(forHost, forRoot)).rejects.toMatchObject({ errorCode: 'dns_error', message, ours });
+  });
+
+  test('no resolver at all is our fault', async () => {
+    const server = await nameServer(() => 'silence');
+    await server.close();
+    const gone = dnsResolver({ servers: [server.address], timeoutMs: 100 });
+    await expect(resolveTarget(host, 2_000, gone)).rejects.toMatchObject({ errorCode: 'dns_error', ours: true });
+  });
+});

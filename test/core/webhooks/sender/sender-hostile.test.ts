@@ -1,0 +1,536 @@
+import { once } from 'node:events';
+import { connect, Server, Socket } from 'node:net';
+import { createSecureContext } from 'node:tls';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
+import type { Dialler } from '../../../../core/webhooks/sender/dial.ts';
+import { type Outcome, type SenderParts, send } from '../../../../core/webhooks/sender/send.ts';
+import { selfSigned } from './certificate.ts';
+import { afterRequest, type Behaviour, drips, rawReceiver, says, streams } from './raw-receiver.ts';
+
+const timeoutMs = 300;
+const graceMs = 250;
+
+const warnings: Error[] = [];
+const onWarning = (warning: Error) => {
+  if (warning.name === 'MaxListenersExceededWarning') warnings.push(warning);
+};
+beforeEach(() => {
+  process.on('warning', onWarning);
+});
+afterEach(() => {
+  process.off('warning', onWarning);
+  expect(warnings).toEqual([]);
+});
+
+interface Sent {
+  readonly outcome: Outcome;
+  readonly bytesRead: number;
+}
+
+/** Sends to a receiver on this machine and holds the attempt to its deadline. Afterwards no socket is left. */
+async function deliver(url: string, parts: SenderParts = {}, body: string | Uint8Array = '{"a":1}'): Promise<Sent> {
+  const sockets: Socket[] = [];
+  const dialler: Dialler = (address, port) => {
+    const socket = connect({ host: address, port });
+    sockets.push(socket);
+    return socket;
+  };
+  const startedAt = performance.now();
+  const outcome = await send(
+    { url, headers: { 'Content-Type': 'application/json' }, body, timeoutMs },
+    { dialler, allowLoopback: true, ...parts },
+  );
+  expect(performance.now() - startedAt).toBeLessThan(timeoutMs + graceMs);
+  expect(sockets.every((socket) => socket.destroyed)).toBe(true);
+  return { outcome, bytesRead: sockets.reduce((sum, socket) => sum + socket.bytesRead, 0) };
+}
+
+async function deliverTo(behave: Behaviour): Promise<Sent> {
+  const receiver = await rawReceiver(behave);
+  const sent = await deliver(`http://127.0.0.1:${receiver.port}/hook`);
+  await receiver.allClosed();
+  return sent;
+}
+
+const ok = 'HTTP/1.1 200 OK\r\n';
+const manyHeaders = Array.from({ length: 20_000 }, (_, i) => `X-Header-${i}: ${i}\r\n`).join('');
+
+describe('without a complete response head the attempt fails', () => {
+  test.each<[string, string, Behaviour]>([
+    ['never answers', 'timeout', afterRequest(() => {})],
+    ['never reads', 'timeout', (socket) => socket.pause()],
+    [
+      'drips its head',
+      'timeout',
+      afterRequest((socket) => {
+        socket.write(ok);
+        drips('X-A: b\r\n', 5)(socket);
+      }),
+    ],
+    ['drips its status line', 'timeout', afterRequest(drips('HTTP/1.1 200 OK', 40))],
+    ['sends interim responses slowly', 'timeout', afterRequest(drips('HTTP/1.1 102 Processing\r\n\r\n', 5))],
+    ['closes at once', 'connect_error', (socket) => socket.destroy()],
+    ['ends after the request', 'connect_error', afterRequest((socket) => socket.end())],
+    ['resets after the request', 'connect_error', afterRequest((socket) => socket.resetAndDestroy())],
+    [
+      'resets within the head',
+      'connect_error',
+      afterRequest((socket) => socket.write(ok, () => socket.resetAndDestroy())),
+    ],
+    ['ends within the head', 'connect_error', afterRequest((socket) => socket.end(`${ok}Content-Le`))],
+    ['answers 20 000 headers', 'protocol_error', says(`${ok}${manyHeaders}\r\n`)],
+    ['answers one header of a megabyte', 'protocol_error', says(`${ok}X-A: ${'a'.repeat(1_000_000)}\r\n\r\n`)],
+    [
+      'answers an endless header',
+      'protocol_error',
+      afterRequest((socket) => {
+        socket.write(`${ok}X-A: `);
+        streams(() => 'a'.repeat(65_536))(socket);
+      }),
+    ],
+    [
+      'answers endless headers',
+      'protocol_error',
+      afterRequest((socket) => {
+        socket.write(ok);
+        streams(() => 'A: b\r\n'.repeat(1_000))(socket);
+      }),
+    ],
+    [
+      'answers an endless status line',
+      'protocol_error',
+      afterRequest((socket) => {
+        socket.write('HTTP/1.1 200 ');
+        streams(() => 'a'.repeat(65_536))(socket);
+      }),
+    ],
+    ['sends garbage', 'protocol_error', says('\u0000\u0001\u0002 garbage\r\n\r\n')],
+    ['sends endless garbage', 'protocol_error', afterRequest(streams(() => Buffer.alloc(65_536, 0xff)))],
+    ['greets like SSH', 'protocol_error', (socket) => socket.write('SSH-2.0-OpenSSH_9.9\r\n')],
+    ['greets like SMTP', 'protocol_error', (socket) => socket.write('220 mail.example.com ESMTP\r\n')],
+    ['speaks HTTP/0.9', 'protocol_error', says('<html></html>')],
+    ['speaks HTTP/2', 'protocol_error', says(Buffer.from('000000040000000000', 'hex'))],
+    ['answers a broken status', 'protocol_error', says('HTTP/1.1 2000 OK\r\n\r\n')],
+    ['answers NUL in a header', 'protocol_error', says(`${ok}X-A: \u0000\r\n\r\n`)],
+    ['answers a negative length', 'protocol_error', says(`${ok}Content-Length: -1\r\n\r\n`)],
+    ['answers two lengths', 'protocol_error', says(`${ok}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`)],
+    [
+      'switches protocols',
+      'protocol_error',
+      says('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'),
+    ],
+    ['switches protocols without saying to which', 'protocol_error', says('HTTP/1.1 101 Switching Protocols\r\n\r\n')],
+    ['floods with 100', 'protocol_error', afterRequest(streams(() => 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(100)))],
+    [
+      'floods with 103',
+      'protocol_error',
+      afterRequest(streams(() => 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(100))),
+    ],
+  ])('%s: %s', async (_, errorCode, behave) => {
+    const { outcome, bytesRead } = await deliverTo(behave);
+    expect(outcome).toMatchObject({ kind: 'failed', errorCode, ours: false });
+    expect(bytesRead).toBeLessThanOrEqual(256 * 1_024);
+  });
+});
+
+describe('after a complete response head the answer stands', () => {
+  const kept = limits.responseKeptBytes;
+  const chunked = `${ok}Transfer-Encoding: chunked\r\n\r\n`;
+
+  test.each<[string, number, string, Behaviour]>([
+    ['a plain answer', 200, 'hello', says(`${ok}Content-Length: 5\r\n\r\nhello`)],
+    ['no body', 204, '', says('HTTP/1.1 204 No Content\r\n\r\n')],
+    ['a server error', 500, 'oops', says('HTTP/1.1 500 Oops\r\nContent-Length: 4\r\n\r\noops')],
+    ['an unknown status', 799, '', says('HTTP/1.1 799 What\r\nContent-Length: 0\r\n\r\n')],
+    [
+      'an early hint first',
+      200,
+      'x',
+      says(`HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n${ok}Content-Length: 1\r\n\r\nx`),
+    ],
+    ['a body that ends with the connection', 200, 'abc', afterRequest((socket) => socket.end(`${ok}\r\nabc`))],
+    ['an answer before the request is read', 200, 'x', (socket) => socket.end(`${ok}Content-Length: 1\r\n\r\nx`)],
+    [
+      'a reset within the body',
+      200,
+      'abc',
+      afterRequest((socket) =>
+        socket.write(`${ok}Content-Length: 9\r\n\r\nabc`, () => setTimeout(() => socket.resetAndDestroy(), 20)),
+      ),
+    ],
+    [
+      'an early close within the body',
+      200,
+      'abc',
+      afterRequest((socket) => socket.end(`${ok}Content-Length: 9\r\n\r\nabc`)),
+    ],
+    ['a body that never comes', 200, '', says(`${ok}Content-Length: 9\r\n\r\n`)],
+    ['a body that stops', 200, 'abc', says(`${ok}Content-Length: 9\r\n\r\nabc`)],
+    ['a broken chunk', 200, '', says(`${chunked}zz\r\n`)],
+    ['a broken second chunk', 200, 'abc', says(`${chunked}3\r\nabc\r\nzz\r\n`)],
+    ['a second answer behind the first', 200, 'x', says(`${ok}Content-Length: 1\r\n\r\nxHTTP/1.1 500 No\r\n\r\n`)],
+    [
+      'a gzip bomb',
+      200,
+      '',
+      says(Buffer.concat([Buffer.from(`${ok}Content-Encoding: gzip\r\n\r\n`), gzipSync(Buffer.alloc(10_000_000))])),
+    ],
+    [
+      'an endless body',
+      200,
+      'a'.repeat(kept),
+      afterRequest((socket) => {
+        socket.write(`${ok}\r\n`);
+        streams(() => 'a'.repeat(65_536))(socket);
+      }),
+    ],
+    [
+      'an endless chunked body',
+      200,
+      'a'.repeat(kept),
+      afterRequest((socket) => {
+        socket.write(chunked);
+        streams(() => '1\r\na\r\n'.repeat(5_000))(socket);
+      }),
+    ],
+    [
+      'endless trailers',
+      200,
+      '',
+      afterRequest((socket) => {
+        socket.write(`${chunked}0\r\n`);
+        streams(() => 'A: b\r\n'.repeat(1_000))(socket);
+      }),
+    ],
+    [
+      'an endless chunk extension',
+      200,
+      '',
+      afterRequest((socket) => {
+        socket.write(`${chunked}1;`);
+        streams(() => 'a'.repeat(65_536))(socket);
+      }),
+    ],
+    ['more than is kept', 200, 'a'.repeat(kept), says(`${ok}Content-Length: 5000\r\n\r\n${'a'.repeat(5_000)}`)],
+    [
+      'bytes that are not UTF-8',
+      200,
+      '\ufffd(\ufffd',
+      says(Buffer.concat([Buffer.from(`${ok}Content-Length: 3\r\n\r\n`), Buffer.from([0xc3, 0x28, 0xff])])),
+    ],
+    [
+      'a character that its own end cuts',
+      200,
+      'a\ufffd',
+      says(Buffer.concat([Buffer.from(`${ok}Content-Length: 3\r\n\r\na`), Buffer.from([0xe6, 0xbc])])),
+    ],
+    [
+      'a character on the edge of what is kept',
+      200,
+      'a'.repeat(kept - 1),
+      says(`${ok}Content-Length: ${kept + 2}\r\n\r\n${'a'.repeat(kept - 1)}漢`),
+    ],
+  ])('%s', async (_, status, body, behave) => {
+    const { outcome, bytesRead } = await deliverTo(behave);
+    expect(outcome).toMatchObject({ kind: 'answered', status, body });
+    expect(bytesRead).toBeLessThanOrEqual(256 * 1_024);
+  });
+
+  test('a body that drips is read until the deadline and no longer', async () => {
+    const { outcome } = await deliverTo(
+      afterRequest((socket) => {
+        socket.write(`${ok}\r\n`);
+        drips('a', 20)(socket);
+      }),
+    );
+    expect(outcome).toMatchObject({ kind: 'answered', status: 200, body: expect.stringMatching(/^a+$/) });
+  });
+});
+
+describe('a connection', () => {
+  test('that is refused is a connect_error', async () => {
+    const server = new Server().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    await new Promise((resolve) => server.close(resolve));
+    const { outcome } = await deliver(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`);
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      errorCode: 'connect_error',
+      message: 'The connection was refused.',
+      ours: false,
+    });
+  });
+
+  test('that is never accepted ends by the deadline', async () => {
+    const { outcome } = await deliver('http://127.0.0.1:4444/', { dialler: () => new Socket() });
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      errorCode: 'timeout',
+      message: 'Within 0.3 seconds the connection was not accepted.',
+    });
+  });
+
+  test.each([
+    ['EMFILE', 'connect_error', true],
+    ['ENETUNREACH', 'connect_error', false],
+    ['EHOSTUNREACH', 'connect_error', false],
+    ['ETIMEDOUT', 'timeout', false],
+  ])('that fails on the way with %s is a %s; ours: %s', async (code, errorCode, ours) => {
+    const dialler: Dialler = () => {
+      const socket = new Socket();
+      setImmediate(() => socket.destroy(Object.assign(new Error(code), { code })));
+      return socket;
+    };
+    const { outcome } = await deliver('http://127.0.0.1:4444/', { dialler });
+    expect(outcome).toMatchObject({ kind: 'failed', errorCode, ours });
+  });
+
+  test('that has no route over IPv6 to a host with nothing else is not our outage', async () => {
+    const dialler: Dialler = () => new Socket().destroy(Object.assign(new Error('no route'), { code: 'ENETUNREACH' }));
+    const resolver = async () => ['2606:4700::1111'];
+    const { outcome } = await deliver('https://hooks.example.com/', { dialler, resolver });
+    expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', ours: false });
+  });
+
+  test('is tried with the next address when the first one fails, and not with more than three', async () => {
+    const receiver = await rawReceiver(says(`${ok}Content-Length: 0\r\n\r\n`));
+    const dialled: string[] = [];
+    const dialler: Dialler = (address) => {
+      dialled.push(address);
+      // `localhost` is 127.0.0.1 and ::1 here; the first one fails.
+      return address === '127.0.0.1'
+        ? new Socket().destroy(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }))
+        : connect({ host: '127.0.0.1', port: receiver.port });
+    };
+    await deliver(`http://localhost:${receiver.port}/`, { dialler });
+    expect(dialled).toEqual(['127.0.0.1', '::1']);
+
+    dialled.length = 0;
+    const dead: Dialler = (address) => {
+      dialled.push(address);
+      return new Socket().destroy(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }));
+    };
+    const resolver = async () => ['93.184.216.34', '93.184.216.35', '93.184.216.36', '93.184.216.37'];
+    const { outcome } = await deliver('https://hooks.example.com/', { dialler: dead, resolver });
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      errorCode: 'connect_error',
+      message: 'The connection was refused.',
+    });
+    expect(dialled).toHaveLength(3);
+  });
+
+  test('that stays silent leaves time for the next address', async () => {
+    const dialled: string[] = [];
+    const dialler: Dialler = (address) => {
+      dialled.push(address);
+      return new Socket();
+    };
+    const resolver = async () => ['93.184.216.34', '93.184.216.35'];
+    const { outcome } = await deliver('https://hooks.example.com/', { dialler, resolver });
+    expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'timeout' });
+    expect(dialled).toEqual(['93.184.216.34', '93.184.216.35']);
+  });
+});
+
+describe('a resolver', () => {
+  test('that never answers ends as our dns_error and nothing is dialled', async () => {
+    const dialler = vi.fn<Dialler>();
+    const { outcome } = await deliver('https://hooks.example.com/', { resolver: () => new Promise(() => {}), dialler });
+    expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'dns_error', ours: true });
+    expect(dialler).not.toHaveBeenCalled();
+  });
+
+  test('that answers after the end dials nothing', async () => {
+    const dialler = vi.fn<Dialler>();
+    let answer = (_: string[]) => {};
+    const late = new Promise<string[]>((resolve) => {
+      answer = resolve;
+    });
+    await deliver('https://hooks.example.com/', { resolver: () => late, dialler });
+    answer(['93.184.216.34']);
+    await late;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(dialler).not.toHaveBeenCalled();
+  });
+
+  test('that throws something odd is our fault', async () => {
+    const resolver = () => {
+      throw new TypeError('a bug');
+    };
+    const { outcome } = await deliver('https://hooks.example.com/', { resolver });
+    expect(outcome).toMatchObject({ kind: 'failed', ours: true, message: 'Sending failed on our side.' });
+  });
+});
+
+describe('TLS', () => {
+  const localhost = selfSigned({ names: ['localhost'] });
+  const trusting = (certificate: { cert: string }) =>
+    createSecureContext({ ca: certificate.cert, minVersion: 'TLSv1.2' });
+
+  async function deliverOverTls(behave: Behaviour, certificate = localhost, parts: SenderParts = {}, tls = {}) {
+    const receiver = await rawReceiver(behave, { ...certificate, ...tls });
+    const sent = await deliver(`https://localhost:${receiver.port}/hook`, {
+      secureContext: trusting(certificate),
+      ...parts,
+    });
+    await receiver.allClosed();
+    return sent.outcome;
+  }
+
+  test.each(['TLSv1.2', 'TLSv1.3'])('%s with a trusted certificate delivers', async (version) => {
+    const versions = { minVersion: version, maxVersion: version };
+    const outcome = await deliverOverTls(says(`${ok}Content-Length: 2\r\n\r\nok`), localhost, {}, versions);
+    expect(outcome).toMatchObject({ kind: 'answered', status: 200, body: 'ok' });
+  });
+
+  test('names the host to the receiver', async () => {
+    let servername: string | undefined;
+    const SNICallback = (name: string, done: (error: null, context: undefined) => void) => {
+      servername = name;
+      done(null, undefined);
+    };
+    await deliverOverTls(says(`${ok}Content-Length: 0\r\n\r\n`), localhost, {}, { SNICallback });
+    expect(servername).toBe('localhost');
+  });
+
+  test.each<[string, ReturnType<typeof selfSigned>, boolean, string]>([
+    ['is self-signed', localhost, false, 'The TLS certificate is self-signed.'],
+    [
+      'has expired',
+      selfSigned({ names: ['localhost'], notBefore: new Date('2020-01-01'), notAfter: new Date('2021-01-01') }),
+      true,
+      'The TLS certificate has expired.',
+    ],
+    [
+      'is not valid yet',
+      selfSigned({ names: ['localhost'], notBefore: new Date('2090-01-01'), notAfter: new Date('2091-01-01') }),
+      true,
+      'The TLS certificate is not valid yet.',
+    ],
+    [
+      'is for another host',
+      selfSigned({ names: ['example.com'] }),
+      true,
+      'The TLS certificate is for another host name.',
+    ],
+  ])('a certificate that %s is refused, and nothing is sent', async (_, certificate, trusted, message) => {
+    let bytes = 0;
+    const count: Behaviour = (socket) =>
+      socket.on('data', (chunk) => {
+        bytes += chunk.length;
+      });
+    const context = trusted ? trusting(certificate) : createSecureContext({ minVersion: 'TLSv1.2' });
+    const outcome = await deliverOverTls(count, certificate, { secureContext: context });
+    expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'tls_error', message, ours: false });
+    expect(bytes).toBe(0);
+  });
+
+  test('a bad certificate is refused also where the environment would let it pass', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    const receiver = await rawReceiver(says(`${ok}\r\n`), localhost);
+    const { outcome } = await deliver(`https://localhost:${receiver.port}/`);
+    expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'tls_error' });
+  });
+
+  test('a receiver that offers nothing newer than TLS 1.1 is refused', async () => {
+    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' };
+    const outcome = await deliverOverTls(says(`${ok}\r\n`), localhost, {}, old);
+    expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'tls_error' });
+  });
+
+  test.each<[string, string, Behaviour]>([
+    ['never shakes hands', 'timeout', () => {}],
+    ['shakes hands drop by drop', 'timeout', drips('\u0016\u0003\u0003\u0000\u00ff', 60)],
+    ['answers in plain HTTP', 'tls_error', (socket) => socket.once('data', () => socket.write(`${ok}\r\n`))],
+    ['closes during the handshake', 'tls_error', (socket) => socket.once('data', () => socket.end())],
+    ['resets during the handshake', 'tls_error', (socket) => socket.once('data', () => socket.resetAndDestroy())],
+    ['sends endless garbage', 'tls_error', streams(() => Buffer.alloc(65_536, 0xff))],
+  ])('a receiver that %s: %s', async (_, errorCode, behave) => {
+    const receiver = await rawReceiver(behave);
+    const { outcome } = await deliver(`https://localhost:${receiver.port}/`);
+    expect(outcome).toMatchObject({ kind: 'failed', errorCode, ours: false });
+    await receiver.allClosed();
+  });
+
+  test.each<[string, string, Behaviour]>([
+    ['never answers', 'timeout', () => {}],
+    ['closes after the handshake', 'connect_error', (socket) => socket.end()],
+    ['resets after the request', 'connect_error', afterRequest((socket) => socket.destroy())],
+    ['sends garbage', 'protocol_error', says('garbage\r\n\r\n')],
+  ])('a receiver that shakes hands and then %s: %s', async (_, errorCode, behave) => {
+    expect(await deliverOverTls(behave)).toMatchObject({ kind: 'failed', errorCode, ours: false });
+  });
+
+  test('an endless body over TLS is cut', async () => {
+    const endless = afterRequest((socket) => {
+      socket.write(`${ok}\r\n`);
+      streams(() => 'a'.repeat(65_536))(socket);
+    });
+    expect(await deliverOverTls(endless)).toMatchObject({ kind: 'answered', status: 200, body: 'a'.repeat(1_024) });
+  });
+});
+
+describe('the request', () => {
+  test('is one POST with the given headers, its exact bytes and no offer to compress', async () => {
+    let seen = Buffer.alloc(0);
+    const receiver = await rawReceiver((socket) => {
+      socket.on('data', (chunk) => {
+        seen = Buffer.concat([seen, chunk]);
+        if (seen.includes('}')) socket.end(`${ok}Content-Length: 0\r\n\r\n`);
+      });
+    });
+    const body = Buffer.from('{"name":"Žanete 🙂"}');
+    await deliver(`http://127.0.0.1:${receiver.port}/a/b?c=d%20e#f`, {}, body);
+    const [head = '', sent] = seen.toString('utf8').split('\r\n\r\n');
+    expect(sent).toBe(body.toString('utf8'));
+    expect(head.split('\r\n')).toEqual([
+      'POST /a/b?c=d%20e HTTP/1.1',
+      'Content-Type: application/json',
+      `Host: 127.0.0.1:${receiver.port}`,
+      `Content-Length: ${body.length}`,
+      'Connection: close',
+    ]);
+  });
+
+  test('with a header that cannot be sent fails as our fault', async () => {
+    const receiver = await rawReceiver(says(`${ok}\r\n`));
+    const outcome = await send(
+      { url: `http://127.0.0.1:${receiver.port}/`, headers: { 'X-A': 'b\r\nc' }, body: '', timeoutMs },
+      { allowLoopback: true },
+    );
+    expect(outcome).toMatchObject({ kind: 'failed', ours: true });
+    await receiver.allClosed();
+  });
+
+  test('100 hostile receivers at once end together, each with its own outcome', async () => {
+    const behaviours: Behaviour[] = [
+      () => {},
+      says(`${ok}Content-Length: 0\r\n\r\n`),
+      afterRequest((socket) => {
+        socket.write(`${ok}\r\n`);
+        streams(() => 'a'.repeat(65_536))(socket);
+      }),
+      afterRequest((socket) => socket.resetAndDestroy()),
+    ];
+    const receivers = await Promise.all(behaviours.map((behave) => rawReceiver(behave)));
+    const outcomes = await Promise.all(
+      Array.from({ length: 100 }, (_, i) =>
+        send(
+          { url: `http://127.0.0.1:${receivers[i % 4]?.port}/`, headers: {}, body: '{}', timeoutMs: 1_000 },
+          { allowLoopback: true },
+        ),
+      ),
+    );
+    expect(outcomes.map((outcome) => (outcome.kind === 'answered' ? outcome.status : outcome.errorCode))).toEqual(
+      Array.from({ length: 25 }, () => ['timeout', 200, 200, 'connect_error']).flat(),
+    );
+    await Promise.all(receivers.map((receiver) => receiver.allClosed()));
+  });
+});

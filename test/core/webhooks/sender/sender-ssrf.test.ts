@@ -1,0 +1,213 @@
+import { request as httpsRequest } from 'node:https';
+import { BlockList, connect } from 'node:net';
+import { type ConnectionOptions, connect as tlsConnect } from 'node:tls';
+import { describe, expect, test } from 'vitest';
+import { isPublicAddress } from '../../../../core/webhooks/sender/addresses.ts';
+import type { Dialler } from '../../../../core/webhooks/sender/dial.ts';
+import type { Resolver } from '../../../../core/webhooks/sender/resolve.ts';
+import { type Outcome, type SenderParts, send } from '../../../../core/webhooks/sender/send.ts';
+import { forbiddenAddresses, forbiddenHosts, publicAddresses, publicHosts } from './forbidden-targets.ts';
+import { type RawReceiver, rawReceiver, says } from './raw-receiver.ts';
+
+const loopbackSpellings = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+interface World {
+  readonly trap: RawReceiver;
+  /** Whom the sender wanted to dial. Every dial is diverted to the trap, so that nothing leaves this machine. */
+  readonly dialled: string[];
+  readonly asked: string[];
+  readonly parts: SenderParts;
+}
+
+/** A sender whose names resolve to the given answers, one after the other, and whose every connection is counted. */
+async function world(...answers: string[][]): Promise<World> {
+  const trap = await rawReceiver((socket) => {
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+  });
+  const dialled: string[] = [];
+  const asked: string[] = [];
+  const dialler: Dialler = (address) => {
+    dialled.push(address);
+    return connect({ host: '127.0.0.1', port: trap.port });
+  };
+  const resolver: Resolver = async (host) => {
+    asked.push(host);
+    return answers[Math.min(asked.length, answers.length) - 1] ?? [];
+  };
+  return { trap, dialled, asked, parts: { dialler, resolver, allowLoopback: false } };
+}
+
+function post(url: string, parts: SenderParts): Promise<Outcome> {
+  return send({ url, headers: {}, body: '{}', timeoutMs: 500 }, parts);
+}
+
+const refused = { kind: 'failed', errorCode: 'target_not_allowed', ours: false };
+
+test('there are at least 400 vectors', () => {
+  expect(new Set([...forbiddenAddresses, ...forbiddenHosts]).size).toBeGreaterThanOrEqual(400);
+});
+
+describe('an inner address', () => {
+  test.each([false, true])(
+    'by DNS is never dialled, also not among public ones (local run: %s)',
+    async (allowLoopback) => {
+      for (const address of forbiddenAddresses) {
+        const answers = [[address], ['93.184.216.34', address], [address, '93.184.216.34']];
+        const { trap, dialled, parts } = await world();
+        for (const answer of answers) {
+          const resolver: Resolver = async () => answer;
+          for (const url of ['https://hooks.example.com/', `https://hooks.example.com:${trap.port}/`]) {
+            expect(await post(url, { ...parts, resolver, allowLoopback }), address).toMatchObject(refused);
+          }
+          expect(
+            await post(`http://hooks.example.com:${trap.port}/`, { ...parts, resolver, allowLoopback }),
+          ).toMatchObject(refused);
+        }
+        expect([dialled.length, trap.connections()], address).toEqual([0, 0]);
+      }
+    },
+  );
+
+  test('in the URL is never dialled, in no spelling, over https and http', async () => {
+    const { trap, dialled, asked, parts } = await world(['93.184.216.34']);
+    for (const host of forbiddenHosts) {
+      for (const url of [
+        `https://${host}/`,
+        `https://${host}:${trap.port}/`,
+        `http://${host}:${trap.port}/`,
+        `http://${host}/`,
+      ]) {
+        expect(await post(url, parts), url).toMatchObject(refused);
+      }
+    }
+    expect([dialled.length, asked.length, trap.connections()]).toEqual([0, 0, 0]);
+  });
+
+  test('in the URL is never dialled in a local run, but for its three spellings of loopback', async () => {
+    const { trap, dialled, parts } = await world(['93.184.216.34']);
+    for (const host of forbiddenHosts) {
+      const url = `http://${host}:${trap.port}/`;
+      if (loopbackSpellings.has(URL.parse(url)?.hostname ?? '')) continue;
+      expect(await post(url, { ...parts, allowLoopback: true }), url).toMatchObject(refused);
+    }
+    expect([dialled.length, trap.connections()]).toEqual([0, 0]);
+  });
+});
+
+describe('the controls', () => {
+  test('a public address by DNS is dialled', async () => {
+    for (const address of publicAddresses) {
+      const { dialled, parts } = await world([address]);
+      await post('https://hooks.example.com/', parts);
+      expect(dialled).toEqual([address]);
+    }
+  });
+
+  test('a public host is resolved and dialled', async () => {
+    for (const host of publicHosts) {
+      const { dialled, asked, parts } = await world(['93.184.216.34']);
+      await post(`https://${host}/`, parts);
+      expect(asked).toEqual([new URL(`https://${host}/`).hostname]);
+      expect(dialled).toEqual(['93.184.216.34']);
+    }
+  });
+
+  test('loopback is dialled in a local run', async () => {
+    const { trap, parts } = await world();
+    for (const host of ['localhost', '127.0.0.1']) {
+      const outcome = await post(`http://${host}:${trap.port}/`, { ...parts, allowLoopback: true });
+      expect(outcome).toMatchObject({ kind: 'answered', status: 200 });
+    }
+    expect(trap.connections()).toBe(2);
+  });
+});
+
+describe('a host that rebinds between check and dial', () => {
+  const rebinding = [['93.184.216.34'], ['127.0.0.1'], ['169.254.169.254']];
+
+  test('is asked once, and the address that was checked is the one dialled', async () => {
+    const { dialled, asked, parts } = await world(...rebinding);
+    await post('https://rebind.example.com/', parts);
+    expect(asked).toEqual(['rebind.example.com']);
+    expect(dialled).toEqual(['93.184.216.34']);
+  });
+
+  test('is checked afresh in each attempt', async () => {
+    const { dialled, parts } = await world(...rebinding);
+    await post('https://rebind.example.com/', parts);
+    expect(await post('https://rebind.example.com/', parts)).toMatchObject(refused);
+    expect(await post('https://rebind.example.com/', parts)).toMatchObject(refused);
+    expect(dialled).toEqual(['93.184.216.34']);
+  });
+
+  test('gets no byte when the peer is not the address that was checked', async () => {
+    let bytes = 0;
+    const receiver = await rawReceiver((socket) => {
+      socket.on('data', (chunk) => {
+        bytes += chunk.length;
+      });
+    });
+    const { parts } = await world(['93.184.216.34']);
+    const dialler: Dialler = () => connect({ host: '127.0.0.1', port: receiver.port });
+    expect(await post('https://rebind.example.com/', { ...parts, dialler })).toMatchObject(refused);
+    await receiver.allClosed();
+    expect(bytes).toBe(0);
+  });
+
+  test('reaches this machine through a sender that checks and then dials by name (planted bug)', async () => {
+    const { trap, asked, parts } = await world(...rebinding);
+    const resolve = async (host: string) => (await parts.resolver?.(host, new AbortController().signal)) ?? [];
+    const naiveSend = async (url: URL) => {
+      if (!(await resolve(url.hostname)).every(isPublicAddress)) throw new Error('refused');
+      await new Promise<void>((done) => {
+        const request = httpsRequest(url, {
+          method: 'POST',
+          lookup: (host, _, callback) => {
+            void resolve(host).then(([address = '']) => callback(null, [{ address, family: 4 }]));
+          },
+        });
+        request.on('error', () => done());
+        request.end('{}');
+      });
+    };
+    await naiveSend(new URL(`https://rebind.example.com:${trap.port}/`));
+    expect(asked).toHaveLength(2);
+    expect(trap.connections()).toBe(1);
+  });
+});
+
+describe('a block list', () => {
+  const blockList = new BlockList();
+  blockList.addSubnet('127.0.0.0', 8);
+  const ended = (socket: ReturnType<typeof connect>) => new Promise((resolve) => socket.on('error', resolve));
+
+  test('on tls.connect is ignored, which is why the sender dials first (planted bug)', async () => {
+    const { trap } = await world();
+    const options: ConnectionOptions & { blockList: BlockList } = { host: '127.0.0.1', port: trap.port, blockList };
+    await ended(tlsConnect(options));
+    expect(trap.connections()).toBe(1);
+  });
+
+  test('on net.connect is kept', async () => {
+    const { trap } = await world();
+    await ended(connect({ host: '127.0.0.1', port: trap.port, blockList }));
+    expect(trap.connections()).toBe(0);
+  });
+});
+
+describe('a redirect', () => {
+  test.each([301, 302, 303, 307, 308])('%i to the inside is an answer and nothing more', async (status) => {
+    const { trap, parts } = await world();
+    for (const target of [`http://127.0.0.1:${trap.port}/`, `//localhost:${trap.port}/`, 'http://169.254.169.254/']) {
+      const head = `HTTP/1.1 ${status} Moved\r\nLocation: ${target}\r\nRefresh: 0; url=${target}\r\nContent-Length: 0\r\n\r\n`;
+      const receiver = await rawReceiver(says(head));
+      const outcome = await send(
+        { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}', timeoutMs: 500 },
+        { allowLoopback: true, resolver: parts.resolver as Resolver },
+      );
+      expect(outcome).toMatchObject({ kind: 'answered', status, body: '' });
+      expect(receiver.connections()).toBe(1);
+    }
+    expect(trap.connections()).toBe(0);
+  });
+});

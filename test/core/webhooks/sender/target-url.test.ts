@@ -1,0 +1,159 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { SendFailure } from '../../../../core/webhooks/sender/failures.ts';
+import { acceptTargetUrl, checkTargetAddresses, checkTargetUrl } from '../../../../core/webhooks/sender/target-url.ts';
+import { forbiddenHosts, publicHosts } from './forbidden-targets.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+function refusal(text: string, allowLoopback = false): string | undefined {
+  try {
+    checkTargetUrl(text, allowLoopback);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SendFailure)) throw error;
+    expect(error).toMatchObject({ errorCode: 'target_not_allowed', ours: false });
+    return error.message;
+  }
+}
+
+describe('a deployed stage', () => {
+  test.each(forbiddenHosts)('refuses the host "%s" with a reason, over https and http', (host) => {
+    for (const scheme of ['https', 'http']) {
+      for (const rest of ['/hook', ':8443/hook', ':443/']) {
+        expect(refusal(`${scheme}://${host}${rest}`)).toMatch(/^must /);
+      }
+    }
+  });
+
+  test.each(publicHosts)('accepts the host %s over https and not over http', (host) => {
+    expect(refusal(`https://${host}/hook?a=1`)).toBeUndefined();
+    expect(refusal(`http://${host}/hook`)).toBe('must be an https URL');
+  });
+
+  test.each([
+    ['https://example.com', undefined],
+    ['https://example.com:443/', undefined],
+    ['https://example.com:1024/', undefined],
+    ['https://example.com:8443/', undefined],
+    ['https://example.com:65535/', undefined],
+    ['https://example.com:1023/', 'must use port 443 or a port of at least 1024'],
+    ['https://example.com:22/', 'must use port 443 or a port of at least 1024'],
+    ['https://example.com:80/', 'must use port 443 or a port of at least 1024'],
+    ['https://example.com:0/', 'must use port 443 or a port of at least 1024'],
+    ['https://example.com:65536/', 'must be a valid URL'],
+    ['https://user@example.com/', 'must not contain a user name or password'],
+    ['https://:secret@example.com/', 'must not contain a user name or password'],
+    ['https://', 'must be a valid URL'],
+    ['https:example.com', 'must be an https URL'],
+    ['https:/example.com', 'must be an https URL'],
+    ['//example.com', 'must be an https URL'],
+    ['/hook', 'must be an https URL'],
+    ['', 'must be an https URL'],
+    ['ftp://example.com/', 'must be an https URL'],
+    ['file:///etc/passwd', 'must be an https URL'],
+    ['gopher://example.com/', 'must be an https URL'],
+    ['javascript:alert(1)', 'must be an https URL'],
+    ['data:text/html,x', 'must be an https URL'],
+    [' https://example.com/', 'must not contain spaces, backslashes or control characters'],
+    ['https://example.com/\n', 'must not contain spaces, backslashes or control characters'],
+    ['https://example.com/a b', 'must not contain spaces, backslashes or control characters'],
+    ['https:\\\\example.com', 'must not contain spaces, backslashes or control characters'],
+    ['https://example.com/\u0000', 'must not contain spaces, backslashes or control characters'],
+    ['https://example.com/\u202e', 'must not contain spaces, backslashes or control characters'],
+    ['https://10.0.0.1/', 'must name its host by a domain name, not by an address'],
+    ['https://0xa.1:8443/', 'must name its host by a domain name, not by an address'],
+    ['https://localhost/', 'must point to a public host'],
+    ['https://metadata.google.internal/', 'must point to a public host'],
+    ['https://example.com./', 'must not end its host name with a dot'],
+  ])('says about %j: %s', (text, reason) => {
+    expect(refusal(text)).toBe(reason);
+  });
+
+  test('a URL has at most 2048 characters', () => {
+    const url = 'https://example.com/';
+    expect(refusal(url.padEnd(2_048, 'a'))).toBeUndefined();
+    expect(refusal(url.padEnd(2_049, 'a'))).toBe('must be at most 2048 characters long');
+  });
+
+  test('loopback is refused unless the environment of a local run allows it', () => {
+    vi.stubEnv('ALLOW_LOOPBACK_TARGETS', '');
+    expect(() => checkTargetUrl('http://127.0.0.1:3000/')).toThrow('must point to a public host');
+    vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
+    expect(checkTargetUrl('http://127.0.0.1:3000/').port).toBe('3000');
+  });
+});
+
+describe('a local run', () => {
+  test.each(['http://localhost:3000/', 'http://127.0.0.1:1024/hook', 'http://[::1]:65535/', 'https://localhost:8443/'])(
+    'accepts %s',
+    (url) => {
+      expect(refusal(url, true)).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ['http://localhost/', 'must use a port of at least 1024 on this machine'],
+    ['http://localhost:22/', 'must use a port of at least 1024 on this machine'],
+    ['https://localhost/', 'must use a port of at least 1024 on this machine'],
+    ['http://user@localhost:3000/', 'must not contain a user name or password'],
+    ['http://example.com:3000/', 'must be an https URL'],
+  ])('refuses %s', (url, reason) => {
+    expect(refusal(url, true)).toBe(reason);
+  });
+
+  test('refuses every other address of this machine and of its networks', () => {
+    const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+    for (const host of forbiddenHosts) {
+      if (loopback.has(URL.parse(`http://${host}:3000/`)?.hostname ?? '')) continue;
+      expect(refusal(`http://${host}:3000/`, true), host).toMatch(/^must /);
+      expect(refusal(`https://${host}:3000/`, true), host).toMatch(/^must /);
+    }
+  });
+});
+
+describe('when a webhook is written', () => {
+  const answers = (...addresses: string[]) => vi.fn(async () => addresses);
+  const rejects = (code: string) => async () => Promise.reject(Object.assign(new Error(code), { code }));
+
+  test('a host whose every address is public is accepted as it was given', async () => {
+    const url = await acceptTargetUrl('https://example.com/hook?a=1', answers('93.184.216.34', '2606:4700::1111'));
+    expect(url.href).toBe('https://example.com/hook?a=1');
+  });
+
+  test('one inner address among public ones refuses the host, and the answer does not show it', async () => {
+    const accepted = acceptTargetUrl('https://example.com/', answers('93.184.216.34', '10.1.2.3'));
+    await expect(accepted).rejects.toMatchObject({
+      code: 'validation_failed',
+      extras: { details: [{ path: 'targetUrl', message: 'must point to a host whose every address is public' }] },
+    });
+  });
+
+  test('a URL that breaks a rule is refused without a query', async () => {
+    const resolver = answers('93.184.216.34');
+    await expect(acceptTargetUrl('http://example.com/', resolver)).rejects.toMatchObject({
+      code: 'validation_failed',
+      extras: { details: [{ path: 'targetUrl', message: 'must be an https URL' }] },
+    });
+    expect(resolver).not.toHaveBeenCalled();
+  });
+
+  test('a host that does not exist is refused', async () => {
+    await expect(acceptTargetUrl('https://example.com/', rejects('ENOTFOUND'))).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
+  });
+
+  test('a resolver that is down is our fault', async () => {
+    await expect(acceptTargetUrl('https://example.com/', rejects('EAI_AGAIN'))).rejects.toMatchObject({
+      code: 'temporarily_unavailable',
+    });
+  });
+
+  test('loopback of a local run is not resolved', async () => {
+    const resolver = answers('93.184.216.34');
+    await checkTargetAddresses(new URL('http://localhost:3000/'), resolver);
+    expect(resolver).not.toHaveBeenCalled();
+  });
+});

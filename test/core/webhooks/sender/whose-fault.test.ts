@@ -1,0 +1,120 @@
+/** Whose fault a failure is (decisions §6): ours is never charged, and no receiver can make its own look like ours. */
+import { Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { Attempt } from '../../../../core/webhooks/sender/attempt.ts';
+import { type Dialler, dial } from '../../../../core/webhooks/sender/dial.ts';
+import { type SendFailure, type Stage, sendFailure } from '../../../../core/webhooks/sender/failures.ts';
+import { send } from '../../../../core/webhooks/sender/send.ts';
+import { rawReceiver, says } from './raw-receiver.ts';
+
+const shortages = ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS'];
+const refusals = ['ENETUNREACH', 'EHOSTUNREACH', 'EINVAL', 'ENETDOWN', 'EACCES', 'EPERM', 'EADDRNOTAVAIL'];
+/** Of Linux for a TCP connection, by what a router or the peer answers (icmp_err_convert), and what Node adds. */
+const ofTheNetwork = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTDOWN',
+  'EMSGSIZE',
+  'ENONET',
+  'ENOPROTOOPT',
+  'EOPNOTSUPP',
+  'EPIPE',
+  'EPROTO',
+  'ETIMEDOUT',
+];
+
+const failing = (code: string) => Object.assign(new Error(code), { code });
+
+/** The failure is there when connect(2) has returned. */
+const atOnce =
+  (code: string): Dialler =>
+  () =>
+    new Socket().destroy(failing(code));
+
+/** The failure comes back from the network: in the event loop, at the earliest. */
+const later =
+  (code: string): Dialler =>
+  () => {
+    const socket = new Socket();
+    setImmediate(() => socket.destroy(failing(code)));
+    return socket;
+  };
+
+/** Real connect(2) of an address that no TCP connection leads to, so that the kernel refuses it everywhere. */
+const broadcast = '255.255.255.255';
+
+async function dialFailure(address: string, dialler?: Dialler): Promise<SendFailure> {
+  const attempt = new Attempt(1_000);
+  try {
+    await dial(attempt, { addresses: [address], port: 443, timeoutMs: 500, dialler });
+  } catch (error) {
+    return error as SendFailure;
+  } finally {
+    attempt.end();
+  }
+  throw new Error('connected');
+}
+
+describe('a connection', () => {
+  test('that our own machine refuses to begin is our fault', async () => {
+    expect(await dialFailure(broadcast)).toMatchObject({ errorCode: 'connect_error', ours: true });
+  });
+
+  test.each(refusals)('with %s at once is our fault; the same from the network is not', async (code) => {
+    expect(await dialFailure('93.184.216.34', atOnce(code))).toMatchObject({ errorCode: 'connect_error', ours: true });
+    expect(await dialFailure('93.184.216.34', later(code))).toMatchObject({ errorCode: 'connect_error', ours: false });
+  });
+
+  test.each(refusals)('with %s over IPv6 is not: without IPv6 on our side it would be tried for ever', async (code) => {
+    for (const dialler of [atOnce(code), later(code)]) {
+      expect(await dialFailure('2606:4700::1111', dialler)).toMatchObject({ errorCode: 'connect_error', ours: false });
+    }
+  });
+
+  test.each(shortages)('with %s is our fault at any time, over IPv4 and IPv6', async (code) => {
+    for (const address of ['93.184.216.34', '2606:4700::1111']) {
+      for (const dialler of [atOnce(code), later(code)]) {
+        expect(await dialFailure(address, dialler)).toMatchObject({ errorCode: 'connect_error', ours: true });
+      }
+    }
+  });
+
+  test('whose failures are told apart by their codes alone makes a router of the receiver our fault (planted bug)', async () => {
+    const byCodeAlone = (dialler: Dialler) =>
+      new Promise<boolean>((resolve) => {
+        dialler('93.184.216.34', 443).once('error', (error) => resolve(sendFailure(error, 'begin').ours));
+      });
+    expect(await byCodeAlone(atOnce('ENETUNREACH'))).toBe(true);
+    expect(await byCodeAlone(later('ENETUNREACH'))).toBe(true);
+  });
+});
+
+describe('what is heard from the network', () => {
+  const stages: Stage[] = ['connect', 'secure', 'exchange'];
+
+  test.each(stages)('in the stage "%s" is never our fault, whatever it is', (stage) => {
+    for (const code of [...refusals, ...ofTheNetwork, '', 'ERR_INVALID_CHAR', 'ERR_HTTP_HEADERS_SENT', 'EANYTHING']) {
+      expect(sendFailure(failing(code), stage).ours, code).toBe(false);
+    }
+    expect(sendFailure(new Error('without a code'), stage).ours).toBe(false);
+    for (const code of shortages) expect(sendFailure(failing(code), stage).ours, code).toBe(true);
+  });
+});
+
+test('an error that our own code throws is our fault', async () => {
+  const dialler: Dialler = () => {
+    throw new TypeError('a bug');
+  };
+  const resolver = async () => ['93.184.216.34'];
+  const outcome = await send({ url: 'https://hooks.example.com/', headers: {}, body: '' }, { dialler, resolver });
+  expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', ours: true });
+});
+
+test('the stages of an attempt are told as they begin', async () => {
+  const receiver = await rawReceiver(says('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+  const stages: Stage[] = [];
+  const onStage = (stage: Stage) => stages.push(stage);
+  const url = `http://127.0.0.1:${receiver.port}/`;
+  await send({ url, headers: {}, body: '', onStage }, { allowLoopback: true });
+  expect(stages).toEqual(['resolve', 'begin', 'connect', 'exchange']);
+});
