@@ -1,11 +1,15 @@
 /** The whole system as a CDK app. Needs no account: nothing is looked up. */
 import { App, Tags, Validations } from 'aws-cdk-lib';
+import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import cdkJson from '../cdk.json' with { type: 'json' };
+import { acknowledge } from './acknowledgements.ts';
+import { type Api, apis } from './apis.ts';
 import type { Bundles } from './bundle.ts';
-import { AccountApiStack, type OwnerIssuer } from './stacks/account-api-stack.ts';
+import { Owners } from './constructs/owners.ts';
+import { ApiStack } from './stacks/api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { DeliveryStack } from './stacks/delivery-stack.ts';
-import { IntegrationApiStack } from './stacks/integration-api-stack.ts';
 import { ObservabilityStack } from './stacks/observability-stack.ts';
 import { stageNamed } from './stage.ts';
 
@@ -17,16 +21,10 @@ export interface BookingAppProps {
   readonly outdir?: string;
 }
 
-/** What the app rests on, whoever starts it: the CDK command, the local run or a test. */
-const context = {
-  // Plain exports between stacks, so that a stack that others stand on cannot be deleted under them.
-  '@aws-cdk/core:defaultCrossStackReferences': 'strong',
-  // What the CDK's own rules find fails the synth, like what cdk-nag finds.
-  '@aws-cdk/core:validateAgainstDefaultRules': true,
-};
-
 export function bookingApp({ bundles, outdir, ...props }: BookingAppProps): App {
-  const app = new App({ analyticsReporting: false, context, ...(outdir && { outdir }) });
+  // What the CDK's flags are is the same whoever starts the app: its command, the local run or a test. All are as the CDK
+  // recommends but one: plain exports between stacks, so that a stack that others stand on cannot be deleted under them.
+  const app = new App({ analyticsReporting: false, context: cdkJson.context, ...(outdir && { outdir }) });
   const stage = stageNamed(props.stage ?? app.node.tryGetContext('stage') ?? 'dev');
   const common = { stage, bundles };
   const named = (name: string) => ({ stackName: `${stage.prefix}-${name}` });
@@ -42,29 +40,29 @@ export function bookingApp({ bundles, outdir, ...props }: BookingAppProps): App 
     description: 'Booking: from events to webhooks',
     stores: data.stores,
   });
-  const integrationApi = new IntegrationApiStack(app, 'IntegrationApi', {
-    ...named('integration-api'),
-    ...common,
-    description: 'Booking: integration API',
-    resources: delivery.resources,
-  });
-  const accountApi = new AccountApiStack(app, 'AccountApi', {
-    ...named('account-api'),
-    ...common,
-    description: 'Booking: account API',
-    resources: delivery.resources,
-    ...ownerIssuerOf(app),
+  const ownerIssuer = ownerIssuerOf(app);
+  const apiStacks = Object.values<Api>(apis).map((api) => {
+    const stack = new ApiStack(app, api.id, {
+      ...named(api.name),
+      ...common,
+      api,
+      description: `Booking: ${api.description}`,
+      resources: delivery.resources,
+      authorizer: (scope) => {
+        const { issuer, audience } = ownerIssuer ?? new Owners(scope, 'Owners', { stage });
+        return new HttpJwtAuthorizer('OwnerToken', issuer, { jwtAudience: [audience] });
+      },
+    });
+    if (api.callers === 'keys') acknowledge(stack.gateway, 'keyCheckedInFunction');
+    return stack;
   });
   new ObservabilityStack(app, 'Observability', {
     ...named('observability'),
     stage,
     description: 'Booking: alarms and dashboard',
     watched: {
-      apis: [
-        { title: 'IntegrationApi', apiId: integrationApi.gateway.api.apiId },
-        { title: 'AccountApi', apiId: accountApi.gateway.api.apiId },
-      ],
-      functions: [...integrationApi.functions, ...accountApi.functions, ...delivery.functions].map(({ name }) => name),
+      apis: apiStacks.map(({ node, gateway }) => ({ title: node.id, apiId: gateway.api.apiId })),
+      functions: [...apiStacks, delivery].flatMap(({ functions }) => functions.map(({ name }) => name)),
       streamFunctions: delivery.streamFunctions.map(({ name }) => name),
       queues: delivery.queues.map(({ name }) => name),
       deadLetterQueues: delivery.deadLetterQueues,
@@ -78,12 +76,12 @@ export function bookingApp({ bundles, outdir, ...props }: BookingAppProps): App 
 }
 
 /** `-c ownerIssuer=https://… -c ownerAudience=…`: both, or neither and the stack has a user pool of its own. */
-function ownerIssuerOf(app: App): { ownerIssuer?: OwnerIssuer } {
+function ownerIssuerOf(app: App): Pick<Owners, 'issuer' | 'audience'> | undefined {
   const issuer: unknown = app.node.tryGetContext('ownerIssuer');
   const audience: unknown = app.node.tryGetContext('ownerAudience');
-  if (issuer === undefined && audience === undefined) return {};
+  if (issuer === undefined && audience === undefined) return undefined;
   if (typeof issuer === 'string' && /^https:\/\/\S+$/.test(issuer) && typeof audience === 'string' && audience !== '') {
-    return { ownerIssuer: { issuer, audience } };
+    return { issuer, audience };
   }
   throw new Error('Give both -c ownerIssuer=https://… and -c ownerAudience=…, or neither.');
 }

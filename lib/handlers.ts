@@ -4,14 +4,15 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { accountRoutes } from '../contract/account-api.ts';
-import { fileName, liveRoutes } from '../contract/api.ts';
+import { fileName } from '../contract/api.ts';
 import { type Queue, queues } from '../contract/queues.ts';
 import { schedules } from '../contract/schedules.ts';
 import { streams } from '../contract/streams.ts';
+import { type Api, apis } from './apis.ts';
+import { routeKeyOf } from './route-keys.ts';
 
 /** A folder of `functions/`. */
-export type HandlerKind = 'api' | 'account' | 'queues' | 'streams' | 'schedules';
+export type HandlerKind = Api['folder'] | 'queues' | 'streams' | 'schedules';
 
 /** `<kind>/<file without its ending>`, such as `api/create-webhook`: a handler's file and its bundle. */
 export type HandlerName = `${HandlerKind}/${string}`;
@@ -22,15 +23,8 @@ export interface Handler {
   readonly wantedBy: string;
 }
 
-/** The two functions of the integration API that serve no row of their own. */
-export const routeNotFound: HandlerName = 'api/route-not-found';
-export const preflight: HandlerName = 'api/preflight';
-/** The one function of the account API that serves no row. */
-export const accountRouteNotFound: HandlerName = 'account/route-not-found';
-
 export const handlerOf = {
-  route: (operation: string): HandlerName => `api/${fileName(operation)}`,
-  account: (operation: string): HandlerName => `account/${fileName(operation)}`,
+  route: ({ folder }: Api, operation: string): HandlerName => `${folder}/${fileName(operation)}`,
   queue: (row: Queue): HandlerName => `queues/${row.handler}`,
   stream: (operation: string): HandlerName => `streams/${fileName(operation)}`,
   schedule: (operation: string): HandlerName => `schedules/${fileName(operation)}`,
@@ -38,17 +32,16 @@ export const handlerOf = {
 
 function wanted(): Handler[] {
   return [
-    ...liveRoutes.map(({ operation }) => ({
-      name: handlerOf.route(operation),
-      wantedBy: `the live row ${operation} of contract/routes.ts`,
-    })),
-    { name: routeNotFound, wantedBy: 'the route $default of the integration API' },
-    { name: preflight, wantedBy: 'the route OPTIONS of the integration API' },
-    ...accountRoutes.map(({ operation }) => ({
-      name: handlerOf.account(operation),
-      wantedBy: `the row ${operation} of contract/account-routes.ts`,
-    })),
-    { name: accountRouteNotFound, wantedBy: 'the route $default of the account API' },
+    ...Object.values<Api>(apis).flatMap((api) => [
+      ...api.rows.map((row) => ({
+        name: handlerOf.route(api, row.operation),
+        wantedBy: `the row ${row.operation}, ${routeKeyOf(api.prefix, row)}`,
+      })),
+      ...api.extras.map(({ operation, routeKey }) => ({
+        name: handlerOf.route(api, operation),
+        wantedBy: `the route ${routeKey} of the stack ${api.id}`,
+      })),
+    ]),
     ...Object.entries<Queue>(queues).map(([name, row]) => ({
       name: handlerOf.queue(row),
       wantedBy: `the row ${name} of contract/queues.ts`,

@@ -1,9 +1,9 @@
 /** An HTTP API with one stage: throttled, and logged without a key, a path's id or a query's value. */
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, Fn, RemovalPolicy } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   HttpApi,
-  type HttpMethod,
+  HttpMethod,
   HttpRoute,
   HttpRouteKey,
   HttpStage,
@@ -13,7 +13,7 @@ import {
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { pascalCase } from '../names.ts';
+import { defaultRouteKey, routeId } from '../route-keys.ts';
 import type { Stage } from '../stage.ts';
 import type { RowFunction } from './row-function.ts';
 
@@ -26,19 +26,9 @@ export interface GatewayProps {
   readonly authorizer?: IHttpRouteAuthorizer;
 }
 
-export interface GatewayRoute {
-  /** Names the route: `CreateWebhook`. */
-  readonly id: string;
-  readonly method: HttpMethod;
-  /** As the gateway writes it: `/v1/integration/webhooks/{id}`. */
-  readonly path: string;
-  readonly function: RowFunction;
-}
-
 const accessLogFields = {
   time: '$context.requestTime',
   requestId: '$context.requestId',
-  sourceIp: '$context.identity.sourceIp',
   // The route and not the path: what an integrator puts into a path or a query stays out of the log.
   route: '$context.routeKey',
   status: '$context.status',
@@ -63,8 +53,9 @@ export class Gateway extends Construct {
       createDefaultStage: false,
     });
     const accessLog = new LogGroup(this, 'AccessLog', {
-      // This prefix keeps the log's resource policy from growing with every API of the account.
-      logGroupName: `/aws/vendedlogs/${stage.prefix}-${name}`,
+      // The first part keeps the log's resource policy from growing with every API of the account; the last is new with
+      // each creation of the stack, so that a log that outlived an earlier one is not in the way.
+      logGroupName: `/aws/vendedlogs/${stage.prefix}-${name}-${Fn.select(2, Fn.split('/', Aws.STACK_ID))}`,
       retention: stage.logRetentionDays,
       removalPolicy: stage.keepsLogs ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
@@ -81,22 +72,22 @@ export class Gateway extends Construct {
     this.url = deployed.url;
   }
 
-  route({ id, method, path, function: target }: GatewayRoute): HttpRoute {
-    return this.#connect(id, HttpRouteKey.with(path, method), target);
-  }
-
-  /** What no other route matches. */
-  fallback(target: RowFunction): HttpRoute {
-    return this.#connect('Fallback', HttpRouteKey.DEFAULT, target);
-  }
-
   /** The integration also permits this API, and of it this path, to invoke the function. */
-  #connect(id: string, routeKey: HttpRouteKey, target: RowFunction): HttpRoute {
-    return new HttpRoute(this, `${pascalCase(id)}Route`, {
+  route(routeKey: string, target: RowFunction): HttpRoute {
+    const id = routeId(routeKey);
+    return new HttpRoute(this, `${id}Route`, {
       httpApi: this.api,
-      routeKey,
+      routeKey: parsed(routeKey),
       ...(this.#authorizer && { authorizer: this.#authorizer }),
-      integration: new HttpLambdaIntegration(`${pascalCase(id)}Integration`, target.lambda),
+      integration: new HttpLambdaIntegration(`${id}Integration`, target.lambda),
     });
   }
+}
+
+function parsed(routeKey: string): HttpRouteKey {
+  if (routeKey === defaultRouteKey) return HttpRouteKey.DEFAULT;
+  const [method, path = ''] = routeKey.split(' ');
+  const known = Object.values(HttpMethod).find((name) => name === method);
+  if (!known) throw new Error(`${routeKey} does not begin with a method.`);
+  return HttpRouteKey.with(path, known);
 }

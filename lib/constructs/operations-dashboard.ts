@@ -1,4 +1,5 @@
 /** One page for whoever operates the stage: requests, the pipeline's queues, what died, what failed. */
+import { Aws } from 'aws-cdk-lib';
 import { Dashboard, GraphWidget, type IMetric, type IWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { apiMetrics, functionMetrics, queueMetrics } from '../metrics.ts';
@@ -24,7 +25,8 @@ export class OperationsDashboard extends Construct {
   constructor(scope: Construct, id: string, { stage, watched }: OperationsDashboardProps) {
     super(scope, id);
     new Dashboard(this, 'Dashboard', {
-      dashboardName: stage.prefix,
+      // Dashboards are named for the account, and a stage may stand in two of its regions.
+      dashboardName: `${stage.prefix}-${Aws.REGION}`,
       widgets: [
         ...watched.apis.map(({ title, apiId }) => [
           graph(`${title}: requests`, [

@@ -59,7 +59,7 @@ export class RowFunction extends Construct implements IGrantable {
     this.name = `${stage.prefix}-${props.name}`;
 
     const logGroup = new LogGroup(this, 'Logs', {
-      logGroupName: `/aws/lambda/${this.name}`,
+      // Without a name: a log that outlives its function must not be in the way when the function comes back.
       retention: stage.logRetentionDays,
       removalPolicy: stage.keepsLogs ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
@@ -89,7 +89,8 @@ export class RowFunction extends Construct implements IGrantable {
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
-      systemLogLevelV2: SystemLogLevel.WARN,
+      // Starts, durations and memory: one short line each.
+      systemLogLevelV2: SystemLogLevel.INFO,
       ...(props.feedsItself && { recursiveLoop: RecursiveLoop.ALLOW }),
     });
     // The role already allows tracing, in a policy of its own; the construct's `tracing` would mix the wildcard into

@@ -41,7 +41,8 @@ export class Stores extends Construct {
           partitionKey: { name: index.partitionKey, type: AttributeType.STRING },
           sortKey: { name: index.sortKey, type: AttributeType.STRING },
         })),
-      ...(row.stream && { dynamoStream: StreamViewType.NEW_IMAGE }),
+      // Both images are what a replica in another region asks for, and another kind later would be another stream.
+      ...(row.stream && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },

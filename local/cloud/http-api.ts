@@ -4,7 +4,7 @@ import { arn, localRegion } from './arn.ts';
 import { type Check, readAuthorizers } from './authorizers.ts';
 import type { Functions, InvokePermissions, LocalFunction } from './functions.ts';
 import { decodedPath, fromAnswer, type GatewayAnswer, type GatewayRequest, toEvent } from './http-event.ts';
-import { parseRouteKey, type RouteKey, selectRoute, sharedSegments } from './http-routes.ts';
+import { parseRouteKey, type RouteKey, refuseTwoNamesOfAPlace, selectRoute, sharedSegments } from './http-routes.ts';
 import { ignored, type Kind, number } from './kind.ts';
 import type { LocalLog } from './log.ts';
 import type { Model } from './model.ts';
@@ -92,6 +92,7 @@ export function standUpHttpApis(
   log: LocalLog,
 ): HttpApis {
   const apis = readApis(model, functions);
+  for (const routes of apis) refuseTwoNamesOfAPlace(routes);
 
   return {
     async answer(request, headers) {

@@ -104,7 +104,7 @@ describe('a row without its handler', () => {
     const functionsFolder = stubFunctions(['api/create-webhook', 'streams/relay-events']);
     await expect(bundleFunctions({ functionsFolder, outputFolder: temporaryFolder('bundles') })).rejects.toThrow(
       [
-        '  functions/api/create-webhook.ts, for the live row createWebhook of contract/routes.ts',
+        '  functions/api/create-webhook.ts, for the row createWebhook, POST /v1/integration/webhooks',
         '  functions/streams/relay-events.ts, for the row relayEvents of contract/streams.ts',
       ].join('\n'),
     );

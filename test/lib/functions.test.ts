@@ -30,6 +30,23 @@ describe.each(stageNames)('on the stage %s', (stage) => {
     }
   });
 
+  test('nothing that outlives its stack has a fixed name: the next stack of that name would find it in its way', () => {
+    const perStack = new RegExp(/"Ref":"AWS::StackId"/);
+    const kept = assembly.resources.filter(({ deletionPolicy }) => /^Retain/.test(deletionPolicy ?? ''));
+    expect(kept.length).toBeGreaterThan(0);
+    for (const { id, properties } of kept) {
+      for (const name of ['TableName', 'LogGroupName', 'AliasName']) {
+        if (properties[name] !== undefined) expect(JSON.stringify(properties[name]), id).toMatch(perStack);
+      }
+    }
+  });
+
+  test('a dashboard, which the account names once, says its region', () => {
+    for (const { properties } of assembly.ofType('AWS::CloudWatch::Dashboard')) {
+      expect(JSON.stringify(properties.DashboardName)).toContain('{"Ref":"AWS::Region"}');
+    }
+  });
+
   test('no template knows the switches of the local run', () => {
     const everything = JSON.stringify(assembly.resources);
     expect(everything).not.toContain('ALLOW_LOOPBACK_TARGETS');
@@ -39,7 +56,7 @@ describe.each(stageNames)('on the stage %s', (stage) => {
 
   test('every physical name begins with the stage, so that stages live side by side in one account', () => {
     const names = assembly.resources.flatMap(({ properties }) =>
-      ['FunctionName', 'QueueName', 'DashboardName']
+      ['FunctionName', 'QueueName']
         .map((property) => properties[property])
         .filter((name): name is string => typeof name === 'string'),
     );

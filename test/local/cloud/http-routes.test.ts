@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { parseRouteKey, selectRoute, sharedSegments } from '../../../local/cloud/http-routes.ts';
+import {
+  parseRouteKey,
+  refuseTwoNamesOfAPlace,
+  selectRoute,
+  sharedSegments,
+} from '../../../local/cloud/http-routes.ts';
 
 const routes = ['GET /pets/dog/1', 'GET /pets/dog/{id}', 'GET /pets/{proxy+}', 'ANY /{proxy+}', '$default'].map(
   (key) => ({
@@ -41,4 +46,12 @@ test('of several APIs the one whose routes share the beginning of the path answe
   const account = [parseRouteKey('GET /v1/account/slots')];
   expect(sharedSegments(integration, '/v1/account/nothing')).toBe(1);
   expect(sharedSegments(account, '/v1/account/nothing')).toBe(2);
+});
+
+test('two names for the variable of one place are refused, and one name at two places is not', () => {
+  const keyed = (...keys: string[]) => keys.map((routeKey) => ({ routeKey, ...parseRouteKey(routeKey) }));
+  expect(() => refuseTwoNamesOfAPlace(keyed('GET /a/{id}', 'GET /a/{id}/b/{other}', 'GET /b/{name}'))).not.toThrow();
+  expect(() => refuseTwoNamesOfAPlace(keyed('GET /a/{id}', 'POST /a/{name}/b'))).toThrow(
+    'A gateway refuses the route POST /a/{name}/b: {name} has the place that is {id} in GET /a/{id}.',
+  );
 });

@@ -1,0 +1,68 @@
+/** An HTTP API: one route and one function for each row of its table, and for each of its extra routes. */
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { IHttpRouteAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { Construct } from 'constructs';
+import { fileName } from '../../contract/api.ts';
+import type { Api } from '../apis.ts';
+import type { Bundles } from '../bundle.ts';
+import { Gateway } from '../constructs/gateway.ts';
+import { allOf, type Resources } from '../constructs/needs.ts';
+import { RowFunction } from '../constructs/row-function.ts';
+import { handlerOf } from '../handlers.ts';
+import { pascalCase } from '../names.ts';
+import { refuseTwoNamesOfAPlace, routeKeyOf } from '../route-keys.ts';
+import type { Stage } from '../stage.ts';
+
+/** Enough for the slowest chain of calls with the SDK's retries; rows with more to do say so. */
+const timeoutSecondsDefault = 10;
+/** Half a gigabyte buys the processor time that a start needs. */
+const memoryMb = 512;
+
+export interface ApiStackProps extends StackProps {
+  readonly api: Api;
+  readonly stage: Stage;
+  readonly bundles: Bundles;
+  readonly resources: Resources;
+  /** Who checks the owners' tokens, made in the stack that it is given. Only an API of owners asks for it. */
+  readonly authorizer: (scope: Construct) => IHttpRouteAuthorizer;
+}
+
+export class ApiStack extends Stack {
+  readonly gateway: Gateway;
+  readonly functions: readonly RowFunction[];
+
+  constructor(scope: Construct, id: string, props: ApiStackProps) {
+    const { api, stage, bundles, resources, authorizer, ...stackProps } = props;
+    super(scope, id, stackProps);
+    this.gateway = new Gateway(this, 'Gateway', {
+      stage,
+      name: api.name,
+      description: api.description,
+      ...(api.callers === 'owners' && { authorizer: authorizer(this) }),
+    });
+    const routes: readonly (Served & { readonly routeKey: string })[] = [
+      ...api.rows.map((row) => ({ ...row, needs: allOf(api.needs, row.needs), routeKey: routeKeyOf(api.prefix, row) })),
+      ...api.extras,
+    ];
+    refuseTwoNamesOfAPlace(routes.map(({ routeKey }) => routeKey));
+    this.functions = routes.map(({ routeKey, operation, summary, needs, timeoutSeconds }) => {
+      const served = new RowFunction(this, pascalCase(operation), {
+        stage,
+        bundles,
+        resources,
+        name: `${api.functionPrefix}${fileName(operation)}`,
+        handler: handlerOf.route(api, operation),
+        summary,
+        needs,
+        timeoutSeconds: timeoutSeconds ?? timeoutSecondsDefault,
+        memoryMb,
+      });
+      this.gateway.route(routeKey, served);
+      return served;
+    });
+    new CfnOutput(this, 'ApiUrl', { value: this.gateway.url });
+  }
+}
+
+/** What a row and an extra route have in common. */
+type Served = Pick<Api['rows'][number], 'operation' | 'summary' | 'needs' | 'timeoutSeconds'>;

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { type Api, apis } from '../../lib/apis.ts';
+import { refuseTwoNamesOfAPlace, routeId, routeKeyOf } from '../../lib/route-keys.ts';
+
+describe.each(Object.values<Api>(apis))('the routes of $name', ({ prefix, rows, extras }) => {
+  const keys = [...rows.map((row) => routeKeyOf(prefix, row)), ...extras.map(({ routeKey }) => routeKey)];
+
+  test('each have an id of their own', () => {
+    expect(new Set(keys.map(routeId)).size).toBe(keys.length);
+  });
+
+  test('have one name for the variables of one place', () => {
+    expect(() => refuseTwoNamesOfAPlace(keys)).not.toThrow();
+  });
+
+  test('twin: a row that names a variable anew is refused, with both routes', () => {
+    const known = keys.find((key) => key.endsWith('/{id}')) ?? '';
+    const planted = `${known.replace('{id}', '{planted}')}/more`;
+    expect(() => refuseTwoNamesOfAPlace([...keys, planted])).toThrow(
+      new RegExp(`it is \\{id\\} in .* and \\{planted\\} in ${planted.replace(/[{}]/g, '\\$&')}\\.`),
+    );
+  });
+});
+
+describe('the id of a route', () => {
+  test('says method and path', () => {
+    expect(routeId('PATCH /v1/account/clients/{id}')).toBe('PatchV1AccountClientsAny');
+    expect(routeId('OPTIONS /v1/integration/{proxy+}')).toBe('OptionsV1IntegrationRest');
+    expect(routeId('$default')).toBe('Fallback');
+  });
+
+  test('stays when a variable is renamed: the account would refuse the new route beside the old one', () => {
+    expect(routeId('GET /webhooks/{id}')).toBe(routeId('GET /webhooks/{webhookId}'));
+  });
+});
