@@ -1,7 +1,5 @@
 /** Every API key's webhooks, as the owner sees them (decisions §8). The verbs are those of the key that each belongs to. */
 import type { AccountWebhook } from '../../../contract/account-resources.ts';
-import type { DeliveryRecord } from '../../../contract/resources.ts';
-import { listDeliveries } from '../../deliveries/log/list.ts';
 import { fail } from '../../errors.ts';
 import type { KeyReference } from '../../keys/api-key.ts';
 import type { Owner } from '../../owner.ts';
@@ -24,15 +22,13 @@ export async function getBusinessWebhook(owner: Owner, { id }: { id: number }): 
 }
 
 export async function deleteBusinessWebhook(owner: Owner, { id }: { id: number }): Promise<void> {
-  await deleteWebhook(keyOf(await find(owner, id)), { id });
+  await deleteWebhook(await keyOfWebhook(owner, id), { id });
 }
 
-export async function listBusinessDeliveries(
-  owner: Owner,
-  { id }: { id: number },
-  query: PageQuery,
-): Promise<{ data: DeliveryRecord[]; total: number }> {
-  return listDeliveries(keyOf(await find(owner, id)), { id }, query);
+/** The API key that a webhook of the business belongs to. 404 `not_found`. */
+export async function keyOfWebhook(owner: Owner, id: number): Promise<KeyReference> {
+  const { businessId, keyId } = await find(owner, id);
+  return { businessId, id: keyId };
 }
 
 /** A webhook's place is known by its key only, and a business has few: all are read. 404 `not_found`. */
@@ -40,10 +36,6 @@ async function find({ businessId }: Owner, id: number): Promise<WebhookItem> {
   const item = (await webhooksOfBusiness(businessId)).find((one) => one.id === id);
   if (!item) throw fail('not_found');
   return item;
-}
-
-function keyOf({ businessId, keyId }: WebhookItem): KeyReference {
-  return { businessId, id: keyId };
 }
 
 function toAccountWebhook(item: WebhookItem): AccountWebhook {
