@@ -11,7 +11,12 @@ import { limits } from '../contract/limits.ts';
 import type { DeliveryRecord } from '../contract/resources.ts';
 import { dynamo } from '../core/clients.ts';
 import { newId, now, timestamp } from '../core/clock.ts';
-import { type HeadItem, newHead, type RecordItem, recordOf } from '../core/deliveries/attempt/delivery-record.ts';
+import {
+  type AttemptItem,
+  type DeliveryItem,
+  newDelivery,
+  recordOf,
+} from '../core/deliveries/attempt/delivery-record.ts';
 import { listDeliveries } from '../core/deliveries/log/list.ts';
 import type { Event } from '../core/events/event.ts';
 import { deliveries } from '../core/table-keys.ts';
@@ -52,12 +57,12 @@ async function fill(pages: number): Promise<WebhookItem> {
   return webhook;
 }
 
-function delivered(webhook: WebhookItem, number: number): HeadItem {
+function delivered(webhook: WebhookItem, number: number): DeliveryItem {
   const name = eventNames[number % eventNames.length] ?? 'booking.created';
   const { example: data } = events[name];
   const event = { id: newId(), businessId: webhook.businessId, name, occurredAt: timestamp(now()), data } as Event;
   return {
-    ...newHead(event, webhook, number, { createdAt: now(), dueAt: now() }),
+    ...newDelivery(event, webhook, number, { createdAt: now(), dueAt: now() }),
     deliveryStatus: 'success',
     responseStatusCode: 200,
     responseTimeMs: 123,
@@ -76,13 +81,13 @@ async function skipAndCount(webhook: WebhookItem, page: number): Promise<Page> {
     ScanIndexForward: false,
   };
   const wanted = page * limit;
-  const rows: RecordItem[] = [];
+  const rows: AttemptItem[] = [];
   let from: Record<string, unknown> | undefined;
   do {
     const read: QueryCommandOutput = await dynamo().send(
       new QueryCommand({ ...query, Limit: wanted - rows.length, ExclusiveStartKey: from }),
     );
-    rows.push(...((read.Items ?? []) as RecordItem[]));
+    rows.push(...((read.Items ?? []) as AttemptItem[]));
     from = read.LastEvaluatedKey;
   } while (from && rows.length < wanted);
   let total = 0;

@@ -25,11 +25,14 @@ export type TableAction =
   | 'PartiQLInsert'
   | 'PartiQLUpdate';
 
+/** The queues of messages about deliveries: first attempts, and all that may wait. */
+export type DeliveryQueue = 'deliveries' | 'retries';
+
 export interface Needs extends Partial<Record<Store, readonly TableAction[]>> {
   /** Indexes the function queries. */
   readonly indexes?: readonly Index[];
   /** Queues the function sends to, by their row in `queues.ts`. */
-  readonly send?: readonly ('deliveries' | 'retries')[];
+  readonly send?: readonly DeliveryQueue[];
   /** Whether the function publishes to the event bus. */
   readonly publish?: true;
 }

@@ -2,9 +2,7 @@
  * The only reader of the environment. The stack sets exactly the variables that a function's row needs; asking for
  * another is a bug of the row and says so.
  */
-import type { Store } from '../contract/needs.ts';
-
-type QueueVariable = 'deliveries' | 'retries';
+import type { DeliveryQueue, Store } from '../contract/needs.ts';
 
 function required(name: string): string {
   const value = process.env[name];
@@ -16,7 +14,7 @@ export const env = {
   /** Name of a table: `TABLE_RECORDS` and its like. */
   table: (store: Store): string => required(`TABLE_${store.toUpperCase()}`),
   /** URL of a queue: `QUEUE_DELIVERIES`, `QUEUE_RETRIES`. */
-  queueUrl: (queue: QueueVariable): string => required(`QUEUE_${queue.toUpperCase()}`),
+  queueUrl: (queue: DeliveryQueue): string => required(`QUEUE_${queue.toUpperCase()}`),
   eventBus: (): string => required('EVENT_BUS'),
   /** What Lambda gives every function; read anew at each call, as the SDK asks only when it must. */
   credentials: (): { accessKeyId: string; secretAccessKey: string; sessionToken?: string } => {

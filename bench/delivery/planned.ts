@@ -4,7 +4,7 @@ import { events as eventRows } from '../../contract/events.ts';
 import { chunksOf } from '../../core/chunks.ts';
 import { dynamo } from '../../core/clients.ts';
 import { newId, now, timestamp } from '../../core/clock.ts';
-import { newHead } from '../../core/deliveries/attempt/delivery-record.ts';
+import { newDelivery } from '../../core/deliveries/attempt/delivery-record.ts';
 import type { Event } from '../../core/events/event.ts';
 import { records, secrets } from '../../core/table-keys.ts';
 import { newWebhookItem, type WebhookItem } from '../../core/webhooks/registry/webhook.ts';
@@ -48,7 +48,7 @@ export async function plan(subscribers: readonly Subscriber[], count: number): P
     return { webhook, event, number: numbers.get(webhook.id) ?? 0 };
   });
   const heads = planned.map(({ webhook, event, number }) =>
-    newHead(event, webhook, number, { createdAt: now(), dueAt: now() }),
+    newDelivery(event, webhook, number, { createdAt: now(), dueAt: now() }),
   );
   await together(chunksOf(heads, 25), 4, (items) =>
     dynamo().send(

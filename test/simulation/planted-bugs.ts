@@ -7,7 +7,7 @@ import type { schedules } from '../../contract/schedules.ts';
 import { dynamo, eventBridge } from '../../core/clients.ts';
 import { now, timestamp } from '../../core/clock.ts';
 import { parseDeliveryId } from '../../core/deliveries/attempt/delivery-id.ts';
-import { type HeadItem, recordOf } from '../../core/deliveries/attempt/delivery-record.ts';
+import { type DeliveryItem, recordOf } from '../../core/deliveries/attempt/delivery-record.ts';
 import { again, announceAgain } from '../../core/deliveries/log/redeliver.ts';
 import { env } from '../../core/env.ts';
 import { fail } from '../../core/errors.ts';
@@ -72,7 +72,7 @@ export const plantedBugs = {
       redeliver: async (key, { id, deliveryId }) => {
         const head = await decideAndCommit(async () => {
           const webhook = await loadWebhook(key, id);
-          const first = await getItem<HeadItem>('deliveries', recordNamed(deliveryId));
+          const first = await getItem<DeliveryItem>('deliveries', recordNamed(deliveryId));
           if (!first?.body || first.state === 'pending' || first.state === 'retrying') throw fail('invalid_state');
           const { writes, heads } = again(webhook, [first], now());
           return { writes: writes.slice(0, -1), answer: heads[0] ?? first };
@@ -87,10 +87,14 @@ export const plantedBugs = {
     functions: () => ({
       recover: async (key, { id }, { since, until = timestamp(now()) }) => {
         const webhook = await loadWebhook(key, id);
-        const log = await queryPrefix<HeadItem>('deliveries', deliveries.log(id), 'R#');
+        const log = await queryPrefix<DeliveryItem>('deliveries', deliveries.log(id), 'R#');
         const failed = log.filter(
-          ({ state, trigger, lastManual, createdAt }) =>
-            state === 'failed' && trigger === 'scheduled' && !lastManual && since <= createdAt && createdAt <= until,
+          ({ state, trigger, lastRedelivery, createdAt }) =>
+            state === 'failed' &&
+            trigger === 'scheduled' &&
+            !lastRedelivery &&
+            since <= createdAt &&
+            createdAt <= until,
         );
         const { writes, heads } = again(webhook, failed, now());
         await announceAgain(heads);

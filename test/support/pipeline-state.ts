@@ -3,7 +3,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { limits } from '../../contract/limits.ts';
 import { dynamo } from '../../core/clients.ts';
 import { newId } from '../../core/clock.ts';
-import type { HeadItem, RecordItem } from '../../core/deliveries/attempt/delivery-record.ts';
+import type { AttemptItem, DeliveryItem } from '../../core/deliveries/attempt/delivery-record.ts';
 import type { Event } from '../../core/events/event.ts';
 import { queryAll } from '../../core/store/read.ts';
 import { deliveries, outboxShards, records, secrets } from '../../core/table-keys.ts';
@@ -51,18 +51,18 @@ export async function webhookNow({ pk, sk }: WebhookItem): Promise<WebhookItem> 
 }
 
 /** All records of a webhook, by number. */
-export function recordsOf(webhookId: number): Promise<(RecordItem & Partial<HeadItem>)[]> {
+export function recordsOf(webhookId: number): Promise<(AttemptItem & Partial<DeliveryItem>)[]> {
   return query('deliveries', deliveries.log(webhookId)) as Promise<unknown[]> as Promise<
-    (RecordItem & Partial<HeadItem>)[]
+    (AttemptItem & Partial<DeliveryItem>)[]
   >;
 }
 
-export async function headsOf(webhookId: number): Promise<HeadItem[]> {
+export async function headsOf(webhookId: number): Promise<DeliveryItem[]> {
   return (await recordsOf(webhookId)).filter(isFirst);
 }
 
 /** The record of a delivery's first attempt. */
-function isFirst(item: RecordItem & Partial<HeadItem>): item is HeadItem {
+function isFirst(item: AttemptItem & Partial<DeliveryItem>): item is DeliveryItem {
   return item.body !== undefined && item.trigger === 'scheduled';
 }
 
@@ -95,7 +95,7 @@ export async function violations(pipeline: Pipeline, tenant: Tenant, events: rea
 function violationsAt(
   webhookId: number,
   lastNumber: number,
-  all: readonly (RecordItem & Partial<HeadItem>)[],
+  all: readonly (AttemptItem & Partial<DeliveryItem>)[],
   pipeline: Pipeline,
   events: readonly Event[],
 ): string[] {
@@ -112,7 +112,7 @@ function violationsAt(
   return found;
 }
 
-function violationsOf(head: HeadItem, all: readonly RecordItem[], { posts }: Pipeline): string[] {
+function violationsOf(head: DeliveryItem, all: readonly AttemptItem[], { posts }: Pipeline): string[] {
   const found: string[] = [];
   const say = (words: string) => found.push(`${head.deliveryId}: ${words}`);
   if (head.state !== 'success' && head.state !== 'failed') say(`ends as ${head.state}`);

@@ -10,7 +10,7 @@ import { deliveryId } from './delivery-id.ts';
 import { packBody } from './packed-body.ts';
 
 /** One attempt as the log shows it, with its place and its end. */
-export interface RecordItem extends DeliveryRecord {
+export interface AttemptItem extends DeliveryRecord {
   readonly pk: string;
   readonly sk: string;
   readonly webhookId: number;
@@ -21,14 +21,14 @@ export interface RecordItem extends DeliveryRecord {
  * A record that a message names. It carries the state of a whole delivery beside its own: the record of attempt 1 that
  * of the scheduled attempts, the record of a redelivery (`trigger: manual`) that of the one attempt it is for.
  */
-export interface HeadItem extends RecordItem, DeliveryState {
+export interface DeliveryItem extends AttemptItem, DeliveryState {
   readonly businessId: number;
   readonly keyId: number;
   readonly eventId: number;
   /** The exact body, frozen when the event was planned and packed by `packBody`. */
   readonly body: Uint8Array;
   /** Of the record of attempt 1: the number of the delivery's last redelivery, once there is one. */
-  readonly lastManual?: number;
+  readonly lastRedelivery?: number;
 }
 
 /** Where a delivery stands. `success` and `failed` are its ends (section 3.3). */
@@ -54,7 +54,7 @@ export function isOver(state: DeliveryStatus): boolean {
 }
 
 /** Whether the attempt that comes next has its record already: the head itself. */
-export function isOwnRecord(head: Pick<HeadItem, 'attempts' | 'attemptNumber'>): boolean {
+export function isOwnRecord(head: Pick<DeliveryItem, 'attempts' | 'attemptNumber'>): boolean {
   return head.attempts === head.attemptNumber - 1;
 }
 
@@ -79,12 +79,12 @@ export const disabled = {
  * the order of time, and due when it is planned; both in epoch milliseconds, and nearly always the same. For a webhook that is switched off it has
  * failed at once, so that `redeliver` and `recover` can bring it back.
  */
-export function newHead(
+export function newDelivery(
   event: Event,
   webhook: WebhookItem,
   number: number,
   { createdAt, dueAt }: { readonly createdAt: number; readonly dueAt: number },
-): HeadItem {
+): DeliveryItem {
   const id = deliveryId(webhook.id, number);
   const active = webhook.status === 'active';
   const state = active ? 'pending' : 'failed';
@@ -110,8 +110,8 @@ export function newHead(
 }
 
 /** The record of a redelivery: one more attempt, with the body of the first, that is its own head. */
-export function manualHead(first: HeadItem, number: number, at: number): HeadItem {
-  const { lastManual: _, ...copied } = first;
+export function redeliveryOf(first: DeliveryItem, number: number, at: number): DeliveryItem {
+  const { lastRedelivery: _, ...copied } = first;
   return {
     ...copied,
     ...recordPlace(first.webhookId, number, at),
@@ -128,7 +128,7 @@ export function manualHead(first: HeadItem, number: number, at: number): HeadIte
 }
 
 /** A record as the integrator sees it (section 2.3). */
-export function recordOf(item: RecordItem): DeliveryRecord {
+export function recordOf(item: AttemptItem): DeliveryRecord {
   return {
     id: item.id,
     event: item.event,

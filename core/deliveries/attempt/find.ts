@@ -3,13 +3,13 @@ import type { KeyRecord } from '../../keys/key-record.ts';
 import { batchGet, type Wanted } from '../../store/batch-get.ts';
 import { deliveries, records, secrets } from '../../table-keys.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
-import type { HeadItem } from './delivery-record.ts';
+import type { DeliveryItem } from './delivery-record.ts';
 import type { DeliveryMessage } from './messages.ts';
 
 /** A delivery and the webhook it is for. Nothing when either is gone, and with it the delivery (decisions §6). */
 export interface Found {
   readonly webhook: WebhookItem;
-  readonly head: HeadItem;
+  readonly head: DeliveryItem;
 }
 
 /** What an attempt needs beside the delivery. */
@@ -30,7 +30,7 @@ const secret = (m: DeliveryMessage): Wanted => ({ store: 'secrets', key: secrets
 export async function findDeliveries(messages: readonly DeliveryMessage[]): Promise<readonly (Found | undefined)[]> {
   const lookup = await batchGet(messages.flatMap((m) => [webhook(m), head(m)]));
   return messages.map((m) => {
-    const found = { webhook: lookup<WebhookItem>(webhook(m)), head: lookup<HeadItem>(head(m)) };
+    const found = { webhook: lookup<WebhookItem>(webhook(m)), head: lookup<DeliveryItem>(head(m)) };
     return found.webhook && found.head ? { webhook: found.webhook, head: found.head } : undefined;
   });
 }
@@ -41,7 +41,7 @@ export async function findForAttempts(
 ): Promise<readonly ((Found & Means) | undefined)[]> {
   const lookup = await batchGet(messages.flatMap((m) => [webhook(m), head(m), key(m), secret(m)]));
   return messages.map((m) => {
-    const found = { webhook: lookup<WebhookItem>(webhook(m)), head: lookup<HeadItem>(head(m)) };
+    const found = { webhook: lookup<WebhookItem>(webhook(m)), head: lookup<DeliveryItem>(head(m)) };
     if (!found.webhook || !found.head) return undefined;
     return {
       webhook: found.webhook,

@@ -15,7 +15,7 @@ import { type Outcome, send } from '../../webhooks/sender/send.ts';
 import { signedHeaders } from '../../webhooks/sender/signature.ts';
 import type { Sender } from './deliver.ts';
 import { deliveryId } from './delivery-id.ts';
-import { type RecordItem, recordPlace, unanswered } from './delivery-record.ts';
+import { type AttemptItem, recordPlace, unanswered } from './delivery-record.ts';
 import { type AttemptFields, answerFields, isSuccess } from './state.ts';
 import { newRecord, takeNumbers } from './writes.ts';
 
@@ -52,12 +52,12 @@ export async function ping(key: KeyReference, { id }: { id: number }, post: Send
   return { success, deliveryId: record.deliveryId, responseStatusCode, responseTimeMs, errorMessage };
 }
 
-function recordPending(key: KeyReference, id: number): Promise<{ webhook: WebhookItem; record: RecordItem }> {
+function recordPending(key: KeyReference, id: number): Promise<{ webhook: WebhookItem; record: AttemptItem }> {
   return decideAndCommit(async () => {
     const webhook = await loadWebhook(key, id);
     const number = webhook.lastNumber + 1;
     const at = now();
-    const record: RecordItem = {
+    const record: AttemptItem = {
       ...recordPlace(id, number, at),
       id: number,
       event,
@@ -72,7 +72,7 @@ function recordPending(key: KeyReference, id: number): Promise<{ webhook: Webhoo
   });
 }
 
-async function recordEnd({ pk, sk }: RecordItem, outcome: Outcome, success: boolean): Promise<AttemptFields> {
+async function recordEnd({ pk, sk }: AttemptItem, outcome: Outcome, success: boolean): Promise<AttemptFields> {
   const fields: AttemptFields = {
     ...answerFields(outcome),
     deliveryStatus: success ? 'success' : 'failed',

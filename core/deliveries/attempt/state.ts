@@ -6,7 +6,7 @@ import { limits } from '../../../contract/limits.ts';
 import type { DeliveryRecord, DeliveryStatus, Webhook } from '../../../contract/resources.ts';
 import { timestamp } from '../../clock.ts';
 import type { Outcome } from '../../webhooks/sender/send.ts';
-import { type DeliveryState, disabled, type HeadItem, isOver } from './delivery-record.ts';
+import { type DeliveryItem, type DeliveryState, disabled, isOver } from './delivery-record.ts';
 import { faultPauseSecondsAfter, hopSeconds, nextDueAt } from './due-times.ts';
 
 /** How an attempt ended. Nothing was sent when it fell due in vain (`disabled`) or we were at fault before (`fault`). */
@@ -84,7 +84,7 @@ export function announced(delivery: DeliveryState, now: number): Next {
 
 /** Where the attempt that ended at `endedAt` leaves the delivery, its record, the webhook and the queue. */
 export function settle(
-  delivery: DeliveryState & Partial<Pick<HeadItem, 'trigger'>>,
+  delivery: DeliveryState & Partial<Pick<DeliveryItem, 'trigger'>>,
   result: AttemptResult,
   endedAt: number,
   timeScale: number,

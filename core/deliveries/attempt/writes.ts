@@ -5,11 +5,11 @@ import type { Write } from '../../store/transact.ts';
 import { type Statement, update } from '../../store/write-each.ts';
 import { oneLessActive } from '../../webhooks/registry/quota.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
-import { type HeadItem, isOwnRecord, type RecordItem, recordPlace } from './delivery-record.ts';
+import { type AttemptItem, type DeliveryItem, isOwnRecord, recordPlace } from './delivery-record.ts';
 import { health, type Settlement } from './state.ts';
 
 export interface Settled {
-  readonly head: HeadItem;
+  readonly head: DeliveryItem;
   readonly settlement: Settlement;
   readonly startedAt: number;
   readonly endedAt: number;
@@ -19,7 +19,7 @@ export interface Settled {
  * The one write of an attempt that changes its own record and nothing else: the first of a delivery, or a redelivery.
  * Nothing when the attempt needs a record with a number of its own, or has nothing to write.
  */
-export function ownWrite(head: HeadItem, { written }: Settlement): Statement | undefined {
+export function ownWrite(head: DeliveryItem, { written }: Settlement): Statement | undefined {
   if (!written || !isOwnRecord(head)) return undefined;
   const fields = { ...written.delivery, ...written.record };
   return update('deliveries', { pk: head.pk, sk: head.sk }, fields, { attempts: head.attempts, state: head.state });
@@ -62,7 +62,7 @@ function headUpdate({ head, settlement: { written } }: Settled): Write[] {
 
 function recordPut({ head, settlement: { written }, startedAt, endedAt }: Settled, number: number): Write[] {
   if (!written) return [];
-  const item: RecordItem = {
+  const item: AttemptItem = {
     ...recordPlace(head.webhookId, number, endedAt),
     id: number,
     event: head.event,
@@ -75,7 +75,7 @@ function recordPut({ head, settlement: { written }, startedAt, endedAt }: Settle
   return [newRecord(item)];
 }
 
-export function newRecord(item: RecordItem): Write {
+export function newRecord(item: AttemptItem): Write {
   return { Put: { TableName: env.table('deliveries'), Item: item, ConditionExpression: 'attribute_not_exists(pk)' } };
 }
 

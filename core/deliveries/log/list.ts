@@ -9,7 +9,7 @@ import { queryAll } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
 import { keyOfWebhook } from '../../webhooks/registry/of-business.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
-import { type RecordItem, recordOf } from '../attempt/delivery-record.ts';
+import { type AttemptItem, recordOf } from '../attempt/delivery-record.ts';
 import { firstNumber, lowestRecord } from './number-range.ts';
 
 /**
@@ -44,8 +44,8 @@ export async function listBusinessDeliveries(
 }
 
 /** Newest first. */
-async function readRange(webhookId: number, from: number, to: number, consistent: boolean): Promise<RecordItem[]> {
-  return queryAll<RecordItem>('deliveries', {
+async function readRange(webhookId: number, from: number, to: number, consistent: boolean): Promise<AttemptItem[]> {
+  return queryAll<AttemptItem>('deliveries', {
     KeyConditionExpression: 'pk = :log AND sk BETWEEN :from AND :to',
     ExpressionAttributeValues: {
       ':log': deliveries.log(webhookId),

@@ -3,7 +3,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../../clients.ts';
 import { env } from '../../env.ts';
 import { deliveries } from '../../table-keys.ts';
-import type { RecordItem } from '../attempt/delivery-record.ts';
+import type { AttemptItem } from '../attempt/delivery-record.ts';
 
 /**
  * The number of the lowest record that `isFrom` holds for, by halving; one above `lastNumber` when there is none. Holds
@@ -13,7 +13,7 @@ import type { RecordItem } from '../attempt/delivery-record.ts';
 export async function firstNumber(
   webhookId: number,
   lastNumber: number,
-  isFrom: (record: RecordItem) => boolean,
+  isFrom: (record: AttemptItem) => boolean,
   above = 0,
 ): Promise<number> {
   let found = lastNumber + 1;
@@ -33,7 +33,7 @@ export async function firstNumber(
 }
 
 /** The record with the lowest number from one to another, both included, read consistently: one read unit. */
-export async function lowestRecord(webhookId: number, from: number, to: number): Promise<RecordItem | undefined> {
+export async function lowestRecord(webhookId: number, from: number, to: number): Promise<AttemptItem | undefined> {
   // DynamoDB refuses a range that ends before it begins.
   if (to < from) return undefined;
   const { Items } = await dynamo().send(
@@ -49,5 +49,5 @@ export async function lowestRecord(webhookId: number, from: number, to: number):
       ConsistentRead: true,
     }),
   );
-  return Items?.[0] as RecordItem | undefined;
+  return Items?.[0] as AttemptItem | undefined;
 }

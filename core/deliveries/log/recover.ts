@@ -10,7 +10,7 @@ import { batchGet, type Wanted } from '../../store/batch-get.ts';
 import { decideAndCommit } from '../../store/transact.ts';
 import { deliveries } from '../../table-keys.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
-import type { HeadItem, RecordItem } from '../attempt/delivery-record.ts';
+import type { AttemptItem, DeliveryItem } from '../attempt/delivery-record.ts';
 import { firstNumber } from './number-range.ts';
 import { again, announceAgain, redeliveriesPerTransaction } from './redeliver.ts';
 
@@ -45,7 +45,7 @@ export async function recover(key: KeyReference, { id }: { id: number }, period:
   return { matched };
 }
 
-function redeliverAll(key: KeyReference, id: number, numbers: readonly number[]): Promise<readonly HeadItem[]> {
+function redeliverAll(key: KeyReference, id: number, numbers: readonly number[]): Promise<readonly DeliveryItem[]> {
   return decideAndCommit(async () => {
     const webhook = await loadWebhook(key, id);
     const firsts = await stillFailed(id, numbers);
@@ -97,7 +97,7 @@ async function failedNumbers(webhookId: number, lastNumber: number, from: number
         ExclusiveStartKey: start,
       }),
     );
-    numbers.push(...((page.Items ?? []) as Pick<RecordItem, 'id'>[]).map(({ id }) => id));
+    numbers.push(...((page.Items ?? []) as Pick<AttemptItem, 'id'>[]).map(({ id }) => id));
     if (numbers.length > limits.recoveredPerCall) {
       throw tooMany(
         `One call redelivers at most ${limits.recoveredPerCall} deliveries, and more of the period failed.`,
@@ -113,15 +113,15 @@ function tooMany(why: string) {
 }
 
 /** Those of them whose newest attempt has failed now. */
-async function stillFailed(webhookId: number, numbers: readonly number[]): Promise<readonly HeadItem[]> {
+async function stillFailed(webhookId: number, numbers: readonly number[]): Promise<readonly DeliveryItem[]> {
   const place = (number: number): Wanted => ({ store: 'deliveries', key: deliveries.record(webhookId, number) });
   const lookup = await batchGet(numbers.map(place));
-  const firsts = numbers.flatMap((number) => lookup<HeadItem>(place(number)) ?? []);
+  const firsts = numbers.flatMap((number) => lookup<DeliveryItem>(place(number)) ?? []);
   const manual = await batchGet(
-    firsts.flatMap(({ lastManual }) => (lastManual === undefined ? [] : [place(lastManual)])),
+    firsts.flatMap(({ lastRedelivery }) => (lastRedelivery === undefined ? [] : [place(lastRedelivery)])),
   );
-  return firsts.filter(({ state, lastManual }) => {
-    const newest = lastManual === undefined ? undefined : manual<HeadItem>(place(lastManual));
+  return firsts.filter(({ state, lastRedelivery }) => {
+    const newest = lastRedelivery === undefined ? undefined : manual<DeliveryItem>(place(lastRedelivery));
     return state === 'failed' && (newest === undefined || newest.state === 'failed');
   });
 }

@@ -11,7 +11,7 @@ import { deliveries } from '../../table-keys.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { parseDeliveryId } from '../attempt/delivery-id.ts';
-import { type HeadItem, isOver, manualHead, recordOf } from '../attempt/delivery-record.ts';
+import { type DeliveryItem, isOver, recordOf, redeliveryOf } from '../attempt/delivery-record.ts';
 import { sendMessages } from '../attempt/messages.ts';
 import { newRecord, takeNumbers } from '../attempt/writes.ts';
 
@@ -38,18 +38,18 @@ export async function redeliver(
 }
 
 /** The record of attempt 1, which the `deliveryId` names. */
-async function loadFirst(webhookId: number, deliveryId: string): Promise<HeadItem> {
+async function loadFirst(webhookId: number, deliveryId: string): Promise<DeliveryItem> {
   const named = parseDeliveryId(deliveryId);
   if (named?.webhookId !== webhookId) throw fail('not_found');
-  const item = await getItem<HeadItem>('deliveries', deliveries.record(webhookId, named.number));
+  const item = await getItem<DeliveryItem>('deliveries', deliveries.record(webhookId, named.number));
   if (item?.deliveryId !== deliveryId || item.expiresAtSeconds <= now() / 1_000) throw fail('not_found');
   if (item.trigger === 'ping') throw fail('invalid_state', { message: 'A ping is not sent again: send another.' });
   return item;
 }
 
-async function hasEnded(first: HeadItem): Promise<boolean> {
-  if (!isOver(first.state) || first.lastManual === undefined) return isOver(first.state);
-  const last = await getItem<HeadItem>('deliveries', deliveries.record(first.webhookId, first.lastManual));
+async function hasEnded(first: DeliveryItem): Promise<boolean> {
+  if (!isOver(first.state) || first.lastRedelivery === undefined) return isOver(first.state);
+  const last = await getItem<DeliveryItem>('deliveries', deliveries.record(first.webhookId, first.lastRedelivery));
   return last === undefined || isOver(last.state);
 }
 
@@ -62,16 +62,16 @@ export const redeliveriesPerTransaction = 49;
  */
 export function again(
   webhook: WebhookItem,
-  firsts: readonly HeadItem[],
+  firsts: readonly DeliveryItem[],
   at: number,
-): { writes: readonly Write[]; heads: readonly HeadItem[] } {
-  const heads = firsts.map((first, i) => manualHead(first, webhook.lastNumber + 1 + i, at));
+): { writes: readonly Write[]; heads: readonly DeliveryItem[] } {
+  const heads = firsts.map((first, i) => redeliveryOf(first, webhook.lastNumber + 1 + i, at));
   const notes = firsts.map(
     (first, i): Write => ({
       Update: {
         TableName: env.table('deliveries'),
         Key: { pk: first.pk, sk: first.sk },
-        UpdateExpression: 'SET attempts = :after, lastManual = :number',
+        UpdateExpression: 'SET attempts = :after, lastRedelivery = :number',
         ConditionExpression: 'attempts = :before AND #state = :state',
         ExpressionAttributeNames: { '#state': 'state' },
         ExpressionAttributeValues: {
@@ -87,7 +87,7 @@ export function again(
 }
 
 /** What the queue does not take is on record as pending: the sweeper finds it. */
-export async function announceAgain(heads: readonly HeadItem[]): Promise<void> {
+export async function announceAgain(heads: readonly DeliveryItem[]): Promise<void> {
   const sent = await sendMessages(
     'retries',
     heads.map(({ businessId, keyId, webhookId, id, attemptNumber, dueAt }) => ({

@@ -17,11 +17,11 @@ import { batchGet, type Wanted } from '../../store/batch-get.ts';
 import type { Key } from '../../store/read.ts';
 import { deliveries, webhookShards } from '../../table-keys.ts';
 import type { Registration } from '../../webhooks/registry/registration.ts';
-import { type HeadItem, isOver } from '../attempt/delivery-record.ts';
+import { type DeliveryItem, isOver } from '../attempt/delivery-record.ts';
 import { sendMessages } from '../attempt/messages.ts';
 
 /** Beyond what queues take to bring back a message that failed a few times. */
-export const overdueMs = 30 * 60_000;
+export const revivedAfterMs = 30 * 60_000;
 /** A number without a record is waited for: its event is still to be planned. After two days it will not come. */
 const patienceMs = 48 * 3_600_000;
 const registrationsPerPage = 100;
@@ -73,8 +73,8 @@ async function sweepShard(pk: string, time: TimeLeft): Promise<number> {
   return revived;
 }
 
-type Seen = Pick<HeadItem, 'id' | 'createdAt' | 'attempts' | 'dueAt' | 'trigger' | 'deliveryStatus'> &
-  Partial<Pick<HeadItem, 'state'>>;
+type Seen = Pick<DeliveryItem, 'id' | 'createdAt' | 'attempts' | 'dueAt' | 'trigger' | 'deliveryStatus'> &
+  Partial<Pick<DeliveryItem, 'state'>>;
 
 /** Returns how many deliveries were brought back. One webhook's trouble is not another's. */
 async function sweepWebhook(registration: Registration, time: TimeLeft): Promise<number> {
@@ -82,7 +82,7 @@ async function sweepWebhook(registration: Registration, time: TimeLeft): Promise
     const at = now();
     const { sweptThrough, open, heads, brokenOff } = await look(registration, at, time);
     await Promise.all(brokenOff.map((number) => endPing(registration.id, number)));
-    const due = heads.filter(({ id, dueAt }) => isTurn(at - dueAt, at - (open.get(id) ?? 0)));
+    const due = heads.filter(({ id, dueAt }) => isRevivalDue(at - dueAt, at - (open.get(id) ?? 0)));
     const { businessId, keyId, id } = registration;
     const sent = await sendMessages(
       'retries',
@@ -105,10 +105,10 @@ async function sweepWebhook(registration: Registration, time: TimeLeft): Promise
  * Whether a delivery that is overdue for so long is sent again, given how long ago that was last done: at half an hour,
  * an hour, two, four and so on, so that a message which always fails does not fill the dead-letter queue with copies.
  */
-export function isTurn(overdueForMs: number, revivedMsAgo: number): boolean {
-  const turn = (ms: number) => Math.floor(Math.log2(ms / overdueMs));
+export function isRevivalDue(overdueForMs: number, revivedMsAgo: number): boolean {
+  const turn = (ms: number) => Math.floor(Math.log2(ms / revivedAfterMs));
   const before = overdueForMs - revivedMsAgo;
-  return overdueForMs >= overdueMs && (before < overdueMs || turn(before) < turn(overdueForMs));
+  return overdueForMs >= revivedAfterMs && (before < revivedAfterMs || turn(before) < turn(overdueForMs));
 }
 
 /** Looks up what was open, then reads on from where the last run stopped, as far as records are old enough. */
@@ -129,7 +129,7 @@ async function look({ id, sweptThrough, open: before = {} }: Registration, at: n
   let last = sweptThrough;
   for await (const record of readOn(id, sweptThrough + 1, time)) {
     const createdAt = Date.parse(record.createdAt);
-    if (at - createdAt < overdueMs) break;
+    if (at - createdAt < revivedAfterMs) break;
     // Numbers below it without a record are as old as it, about.
     for (; last < record.id && open.size < openMax; last++) {
       see(last + 1, createdAt, last + 1 === record.id ? record : undefined);

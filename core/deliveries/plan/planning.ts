@@ -3,7 +3,7 @@ import { timestamp } from '../../clock.ts';
 import type { Event } from '../../events/event.ts';
 import { type Statement, update } from '../../store/write-each.ts';
 import { type Claim, subscribesTo, type WebhookItem } from '../../webhooks/registry/webhook.ts';
-import { type HeadItem, newHead } from '../attempt/delivery-record.ts';
+import { type DeliveryItem, newDelivery } from '../attempt/delivery-record.ts';
 
 /** What a batch of events means to one webhook. */
 export interface WebhookPlan {
@@ -24,7 +24,7 @@ export interface PlannedDelivery {
   readonly eventId: number;
   /** Whether its number is one of those that `claim` takes. */
   readonly isNew: boolean;
-  readonly head: HeadItem;
+  readonly head: DeliveryItem;
 }
 
 export interface Subscription {
@@ -37,7 +37,7 @@ export interface Subscription {
  * Notes in one webhook at most, 70 KB of the 400 that an item may have. So many events can only be open at once while the
  * queue `deliveries` takes nothing, or DynamoDB; those behind them wait in the outbox.
  */
-export const notesMax = 2_000;
+export const claimsMax = 2_000;
 
 /**
  * Gives each event, for each webhook that subscribed to it, the webhook's next number, or the one that an earlier try
@@ -82,8 +82,8 @@ function planFor(
     const noted = claims[event.id];
     if (!noted) {
       if (!live || !subscribesTo(webhook, event.name)) return [];
-      if (open.length + lastNumber - webhook.lastNumber >= notesMax) {
-        const reason = new Error(`Webhook ${webhook.id} has ${notesMax} open events before event ${event.id}`);
+      if (open.length + lastNumber - webhook.lastNumber >= claimsMax) {
+        const reason = new Error(`Webhook ${webhook.id} has ${claimsMax} open events before event ${event.id}`);
         postponed.push({ eventId: event.id, reason });
         return [];
       }
@@ -92,7 +92,11 @@ function planFor(
     }
     const [number, takenAt] = noted ?? [lastNumber, at];
     return [
-      { eventId: event.id, isNew: !noted, head: newHead(event, webhook, number, { createdAt: takenAt, dueAt: at }) },
+      {
+        eventId: event.id,
+        isNew: !noted,
+        head: newDelivery(event, webhook, number, { createdAt: takenAt, dueAt: at }),
+      },
     ];
   });
   if (deliveries.length + postponed.length === 0) return undefined;

@@ -1,6 +1,6 @@
 /** What an attempt that is on record must be true to: the requests that were made, the schedule, the switch. */
 import { limits } from '../../../contract/limits.ts';
-import type { HeadItem, RecordItem } from '../../../core/deliveries/attempt/delivery-record.ts';
+import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
 import type { Outcome } from '../../../core/webhooks/sender/send.ts';
 import { isGood, type Made, type Scene } from './tracked.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -18,7 +18,7 @@ export class AttemptRules {
   }
 
   /** `made` are the requests that may have been this attempt. */
-  check(head: HeadItem, record: RecordItem, made: readonly Made[]): void {
+  check(head: DeliveryItem, record: AttemptItem, made: readonly Made[]): void {
     const { say } = this;
     const { deliveryId: name, state, attempts, trigger } = head;
     if (record.deliveryStatus !== state) say(`${name}: recorded as ${record.deliveryStatus}, and is ${state}`);
@@ -39,7 +39,7 @@ export class AttemptRules {
 
   /** An end has its cause: an answer, the last failure, or a switch that was off. */
   #checkReason(
-    { deliveryId: name, state, attempts, trigger, webhookId, keyId }: HeadItem,
+    { deliveryId: name, state, attempts, trigger, webhookId, keyId }: DeliveryItem,
     errorCode: string | null,
     made: readonly Made[],
   ): void {
@@ -61,7 +61,7 @@ export class AttemptRules {
   }
 
   /** Section 6.2.6, from the end of the attempt, to the millisecond. */
-  #checkDue({ deliveryId: name, attempts, dueAt }: HeadItem, record: RecordItem, made: readonly Made[]): void {
+  #checkDue({ deliveryId: name, attempts, dueAt }: DeliveryItem, record: AttemptItem, made: readonly Made[]): void {
     const delayMs = (limits.retryDelaysSeconds[attempts - 1] ?? Number.NaN) * 1_000;
     if (!made.some(({ endedAt = Number.NaN }) => endedAt + delayMs === dueAt)) {
       this.say(`${name}: attempt ${attempts + 1} is due at ${dueAt}, ${delayMs} ms after no attempt`);

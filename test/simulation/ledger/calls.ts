@@ -1,7 +1,7 @@
 /** What integrators asked for, what they were told, and what became of it (decisions §6). */
 import { limits } from '../../../contract/limits.ts';
 import type { DeliveryRecord } from '../../../contract/resources.ts';
-import type { HeadItem, RecordItem } from '../../../core/deliveries/attempt/delivery-record.ts';
+import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
 import type { PingResult } from '../../../core/deliveries/attempt/ping.ts';
 import { deliveries } from '../../../core/table-keys.ts';
 import type { Invocation } from '../world.ts';
@@ -27,7 +27,7 @@ interface Call {
   /** What had failed in the period of a recovery when it was asked for, with the number of its records. */
   readonly owed: ReadonlyMap<readonly Tracked[], number>;
   /** Records that it made. */
-  readonly made: RecordItem[];
+  readonly made: AttemptItem[];
   answer?: Answer;
 }
 
@@ -57,7 +57,7 @@ export class Calls {
   }
 
   /** A redelivery was committed. `failed`: so had the newest attempt. */
-  redelivered(tracked: Tracked, head: HeadItem, failed: boolean): void {
+  redelivered(tracked: Tracked, head: DeliveryItem, failed: boolean): void {
     const call = this.#calling();
     if (!call) return;
     const { asked } = call;
@@ -71,7 +71,7 @@ export class Calls {
     if (!isAsked) this.#say(`${name} was redelivered, and ${asked.verb} did not ask for it`);
   }
 
-  pinged(record: RecordItem): void {
+  pinged(record: AttemptItem): void {
     const call = this.#calling();
     if (!call) return;
     call.made.push(record);
@@ -145,7 +145,7 @@ export class Calls {
     if (!record) return;
     const { store, tables } = this.#scene;
     const item = store.table(tables.deliveries).get(deliveries.record(record.webhookId, record.id)) as
-      | RecordItem
+      | AttemptItem
       | undefined;
     const fields = ['deliveryId', 'responseStatusCode', 'responseTimeMs', 'errorMessage'] as const;
     const differs = fields.filter((field) => body[field] !== item?.[field]);

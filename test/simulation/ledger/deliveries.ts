@@ -1,6 +1,6 @@
 /** Every delivery and every redelivery from its first record to its end, with the messages that lead to it. */
 import { deliveryId } from '../../../core/deliveries/attempt/delivery-id.ts';
-import type { HeadItem, RecordItem } from '../../../core/deliveries/attempt/delivery-record.ts';
+import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
 import { deliveries } from '../../../core/table-keys.ts';
 import type { Change } from '../memory-dynamo/memory-dynamo.ts';
 import { AttemptRules } from './attempt-rules.ts';
@@ -43,20 +43,20 @@ export class Deliveries {
     return this.#families.get(id);
   }
 
-  headOf({ webhookId, number }: Tracked): HeadItem | undefined {
+  headOf({ webhookId, number }: Tracked): DeliveryItem | undefined {
     const { store, tables } = this.#parts.scene;
-    return store.table(tables.deliveries).get(deliveries.record(webhookId, number)) as HeadItem | undefined;
+    return store.table(tables.deliveries).get(deliveries.record(webhookId, number)) as DeliveryItem | undefined;
   }
 
   /** A record that messages may name was put. */
-  began(head: HeadItem, changes: readonly Change[]): void {
+  began(head: DeliveryItem, changes: readonly Change[]): void {
     const webhook = this.#parts.webhooks.get(head.webhookId);
     if (webhook && !isOver(head)) webhook.open += 1;
     if (head.trigger === 'manual') this.#redelivered(head, changes);
     else this.#planned(head);
   }
 
-  #track(head: HeadItem, family: Tracked[]): Tracked {
+  #track(head: DeliveryItem, family: Tracked[]): Tracked {
     const { webhookId, id: number, state } = head;
     const tracked: Tracked = {
       webhookId,
@@ -76,7 +76,7 @@ export class Deliveries {
     return tracked;
   }
 
-  #planned(head: HeadItem): void {
+  #planned(head: DeliveryItem): void {
     const { webhookId, id, deliveryId: name, eventId, state } = head;
     const { scene, webhooks, events } = this.#parts;
     if (name !== deliveryId(webhookId, id)) this.#say(`${name} is not the id of ${webhookId} ${id}`);
@@ -100,7 +100,7 @@ export class Deliveries {
   }
 
   /** One more attempt was asked for: after the end of all others, with their body and the number after theirs. */
-  #redelivered(head: HeadItem, changes: readonly Change[]): void {
+  #redelivered(head: DeliveryItem, changes: readonly Change[]): void {
     const { scene, webhooks, calls } = this.#parts;
     const { deliveryId: name, attemptNumber, webhookId } = head;
     const family = this.#families.get(name);
@@ -113,8 +113,8 @@ export class Deliveries {
       if (!isOver({ state })) this.#say(`${name} was redelivered while its record ${number} was ${state}`);
     }
     const noted = changes.find(({ after }) => after?.pk === head.pk && after.id === first.number);
-    const [before, after] = [noted?.before as HeadItem | undefined, noted?.after as HeadItem | undefined];
-    if (after?.attempts !== (before?.attempts ?? 0) + 1 || after.lastManual !== head.id) {
+    const [before, after] = [noted?.before as DeliveryItem | undefined, noted?.after as DeliveryItem | undefined];
+    if (after?.attempts !== (before?.attempts ?? 0) + 1 || after.lastRedelivery !== head.id) {
       this.#say(`${name}: a redelivery was not counted`);
     } else if (attemptNumber !== after.attempts || head.attempts !== before?.attempts) {
       this.#say(`${name}: a redelivery is attempt ${attemptNumber} after ${before?.attempts}`);
@@ -132,7 +132,7 @@ export class Deliveries {
   }
 
   /** Returns an end. */
-  changed(before: HeadItem, after: HeadItem, changes: readonly Change[]): End | undefined {
+  changed(before: DeliveryItem, after: DeliveryItem, changes: readonly Change[]): End | undefined {
     const { deliveryId: name, webhookId, id, attempts, state, dueAt } = after;
     if (before.state === state && before.attempts === attempts && before.dueAt === dueAt) return undefined;
     const tracked = this.#heads.get(`${webhookId} ${id}`);
@@ -167,17 +167,17 @@ export class Deliveries {
   }
 
   /** Nothing happens to a delivery after its end, but that its redeliveries are counted. */
-  #checkNote(before: HeadItem, after: HeadItem, changes: readonly Change[]): void {
-    const { deliveryId: name, webhookId, state, attempts, lastManual } = after;
+  #checkNote(before: DeliveryItem, after: DeliveryItem, changes: readonly Change[]): void {
+    const { deliveryId: name, webhookId, state, attempts, lastRedelivery } = after;
     const asked = changes.some(
-      (one) => !one.before && one.after?.webhookId === webhookId && one.after.id === lastManual,
+      (one) => !one.before && one.after?.webhookId === webhookId && one.after.id === lastRedelivery,
     );
     const isNote = before.state === state && before.dueAt === after.dueAt && attempts === before.attempts + 1 && asked;
     if (!isNote)
       this.#say(`${name} ended as ${before.state} after ${before.attempts} and became ${state} after ${attempts}`);
   }
 
-  #ended(tracked: Tracked, { state, trigger, attempts }: HeadItem, errorCode: string | null): void {
+  #ended(tracked: Tracked, { state, trigger, attempts }: DeliveryItem, errorCode: string | null): void {
     const { scene, webhooks } = this.#parts;
     const { webhookId, number } = tracked;
     const { counts } = scene.findings;
@@ -232,7 +232,7 @@ export class Deliveries {
   }
 }
 
-function recordIn(changes: readonly Change[], name: string, attempt: number): RecordItem | undefined {
-  const records = changes.map(({ after }) => after as RecordItem | undefined);
+function recordIn(changes: readonly Change[], name: string, attempt: number): AttemptItem | undefined {
+  const records = changes.map(({ after }) => after as AttemptItem | undefined);
   return records.find((one) => one?.deliveryId === name && one.attemptNumber === attempt && !isHead(one));
 }

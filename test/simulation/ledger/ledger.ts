@@ -2,7 +2,7 @@
  * Looks on at everything that happens and says what must not have happened. It takes nothing from the code under test but
  * the shapes of its items: when something is due, what counts, and who gets what is worked out here once more.
  */
-import type { HeadItem, RecordItem } from '../../../core/deliveries/attempt/delivery-record.ts';
+import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
 import type { OutboxItem } from '../../../core/events/event.ts';
 import type { KeyRecord } from '../../../core/keys/key-record.ts';
 import type { Change } from '../memory-dynamo/memory-dynamo.ts';
@@ -59,12 +59,12 @@ export class Ledger {
   }
 
   #recordChanged(before: Change['before'], after: Change['after'], changes: readonly Change[]): End | undefined {
-    const record = after as unknown as RecordItem | undefined;
+    const record = after as unknown as AttemptItem | undefined;
     const webhook = before ? undefined : this.webhooks.get(record?.webhookId ?? 0);
     if (webhook) webhook.records += 1;
     if (!record) this.findings.say(`the record ${before?.pk} ${before?.sk} was deleted`);
     else if (isHead(record)) {
-      if (before) return this.deliveries.changed(before as unknown as HeadItem, record, changes);
+      if (before) return this.deliveries.changed(before as unknown as DeliveryItem, record, changes);
       this.deliveries.began(record, changes);
     } else if (record.trigger === 'ping') {
       if (before) this.#pings.changed(record);

@@ -1,5 +1,5 @@
 /** The webhooks' logs when everything has come to its end: whole, without holes, and each attempt in its place. */
-import type { RecordItem } from '../../../core/deliveries/attempt/delivery-record.ts';
+import type { AttemptItem } from '../../../core/deliveries/attempt/delivery-record.ts';
 import { deliveries } from '../../../core/table-keys.ts';
 import { isHead, isOver, type Scene } from './tracked.ts';
 import type { Subscriber, Webhooks } from './webhooks.ts';
@@ -11,7 +11,7 @@ export function checkLogs(scene: Scene, webhooks: Webhooks): void {
 function checkLog(scene: Scene, webhook: Subscriber): void {
   const { findings, store, tables } = scene;
   const { item, deleted } = webhook;
-  const log = [...store.table(tables.deliveries).walk(undefined, deliveries.log(item.id))] as unknown as RecordItem[];
+  const log = [...store.table(tables.deliveries).walk(undefined, deliveries.log(item.id))] as unknown as AttemptItem[];
   for (const records of Map.groupBy(log, (record) => record.deliveryId).values()) {
     if (records[0]?.trigger === 'ping') checkPing(scene, webhook, records);
     else checkDelivery(scene, webhook, records);
@@ -26,7 +26,7 @@ function checkLog(scene: Scene, webhook: Subscriber): void {
   }
 }
 
-function checkPing({ findings }: Scene, { deleted }: Subscriber, records: readonly RecordItem[]): void {
+function checkPing({ findings }: Scene, { deleted }: Subscriber, records: readonly AttemptItem[]): void {
   const [{ deliveryId = '', deliveryStatus = '' } = {}] = records;
   if (records.length !== 1) findings.say(`${deliveryId}: a ping has ${records.length} records`);
   if (deliveryStatus !== 'pending') return;
@@ -35,7 +35,7 @@ function checkPing({ findings }: Scene, { deleted }: Subscriber, records: readon
 }
 
 /** First the scheduled attempts, numbered from 1 to the one that ended it; then the redeliveries, numbered on. */
-function checkDelivery({ findings }: Scene, { item, deleted }: Subscriber, records: RecordItem[]): void {
+function checkDelivery({ findings }: Scene, { item, deleted }: Subscriber, records: AttemptItem[]): void {
   records.sort((a, b) => a.attemptNumber - b.attemptNumber);
   const [head] = records;
   if (!isHead(head) || head.trigger !== 'scheduled') {

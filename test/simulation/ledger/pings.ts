@@ -1,8 +1,8 @@
 /** Pings: one record and one request each, made by the function that was asked, and of no effect on anything else. */
 import { createHmac } from 'node:crypto';
 import { deliveryId } from '../../../core/deliveries/attempt/delivery-id.ts';
-import type { RecordItem } from '../../../core/deliveries/attempt/delivery-record.ts';
-import { overdueMs } from '../../../core/deliveries/log/sweep.ts';
+import type { AttemptItem } from '../../../core/deliveries/attempt/delivery-record.ts';
+import { revivedAfterMs } from '../../../core/deliveries/log/sweep.ts';
 import type { SendRequest } from '../../../core/webhooks/sender/send.ts';
 import type { Invocation } from '../world.ts';
 import type { Calls } from './calls.ts';
@@ -10,7 +10,7 @@ import { isGood, type Made, type Scene } from './tracked.ts';
 import type { Webhooks } from './webhooks.ts';
 
 interface Ping {
-  readonly begun: RecordItem;
+  readonly begun: AttemptItem;
   readonly invocation: Invocation | undefined;
   request?: Made;
   ended?: true;
@@ -32,7 +32,7 @@ export class Pings {
     this.#scene.findings.say(sentence);
   }
 
-  began(record: RecordItem): void {
+  began(record: AttemptItem): void {
     const { webhookId, id, deliveryId: name } = record;
     const { world, findings } = this.#scene;
     if (name !== deliveryId(webhookId, id)) this.#say(`${name} is not the id of ping ${webhookId} ${id}`);
@@ -46,7 +46,7 @@ export class Pings {
   }
 
   /** By the function that sent it, or long after that one died by the sweeper. */
-  changed(after: RecordItem): void {
+  changed(after: AttemptItem): void {
     const { webhookId, deliveryId: name, deliveryStatus } = after;
     const { world, findings } = this.#scene;
     const ping = this.#pings.get(name);
@@ -62,7 +62,7 @@ export class Pings {
       pings.brokenOff += 1;
       const age = world.now - Date.parse(after.createdAt);
       const isBrokenOff = deliveryStatus === 'failed' && after.errorMessage !== null && after.responseStatusCode === 0;
-      if (!isBrokenOff || age < overdueMs || ping.invocation?.alive)
+      if (!isBrokenOff || age < revivedAfterMs || ping.invocation?.alive)
         this.#say(`${name}: a ping was ended as ${deliveryStatus} by another than its function`);
       return;
     }

@@ -1,7 +1,7 @@
 /** What leaves for the receivers: when, how often, with which body and signature. */
 import { createHmac } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
-import type { HeadItem } from '../../../core/deliveries/attempt/delivery-record.ts';
+import type { DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
 import type { Outcome, SendRequest } from '../../../core/webhooks/sender/send.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Pings } from './pings.ts';
@@ -83,7 +83,12 @@ export class Requests {
   }
 
   /** The frozen body and its signature, worked out anew with the secret of now. */
-  #checkMessage({ url, headers, body }: SendRequest, head: HeadItem, webhook: Subscriber, { invocation }: Made): void {
+  #checkMessage(
+    { url, headers, body }: SendRequest,
+    head: DeliveryItem,
+    webhook: Subscriber,
+    { invocation }: Made,
+  ): void {
     const { item } = webhook;
     if (url !== item.targetUrl) this.#say(`webhook ${item.id}: a request to ${url}`);
     if (inflateRawSync(head.body).toString() !== body)

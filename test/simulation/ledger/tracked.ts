@@ -1,5 +1,5 @@
 /** What the ledger keeps of each delivery, and what it looks on at. */
-import type { HeadItem } from '../../../core/deliveries/attempt/delivery-record.ts';
+import type { DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
 import type { Outcome } from '../../../core/webhooks/sender/send.ts';
 import type { MemoryDynamo } from '../memory-dynamo/memory-dynamo.ts';
 import type { Invocation, World } from '../world.ts';
@@ -27,7 +27,7 @@ export interface Tracked {
   /** When it was committed, and what `createdAt` says. */
   readonly beganAt: number;
   readonly createdAt: number;
-  state: HeadItem['state'];
+  state: DeliveryItem['state'];
   changedAt: number;
   /** Forgotten at the end. */
   requests: Made[];
@@ -44,9 +44,11 @@ export interface Scene {
   readonly findings: Findings;
 }
 
-export const isHead = (item: unknown): item is HeadItem => typeof item === 'object' && item !== null && 'body' in item;
+export const isHead = (item: unknown): item is DeliveryItem =>
+  typeof item === 'object' && item !== null && 'body' in item;
 
-export const isOver = ({ state }: { readonly state: HeadItem['state'] }) => state === 'success' || state === 'failed';
+export const isOver = ({ state }: { readonly state: DeliveryItem['state'] }) =>
+  state === 'success' || state === 'failed';
 
 /** Whether the integrator's server took it (section 6.2.4). */
 export const isGood = (outcome: Outcome | undefined) =>

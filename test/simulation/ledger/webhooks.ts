@@ -1,6 +1,6 @@
 /** The webhooks, their secrets and their API keys, and what the ends of deliveries make of them (section 3.1, decisions §6). */
 import { limits } from '../../../contract/limits.ts';
-import type { HeadItem } from '../../../core/deliveries/attempt/delivery-record.ts';
+import type { DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
 import type { KeyRecord } from '../../../core/keys/key-record.ts';
 import type { WebhookItem } from '../../../core/webhooks/registry/webhook.ts';
 import type { Change } from '../memory-dynamo/memory-dynamo.ts';
@@ -25,7 +25,7 @@ export interface Subscriber {
 
 /** A delivery that came to its end, or a redelivery. */
 export interface End {
-  readonly head: HeadItem;
+  readonly head: DeliveryItem;
   readonly errorCode: string | null;
   readonly answeredAt: number;
 }

@@ -5,7 +5,7 @@ import { type EventName, eventNames, events } from '../../../../contract/events.
 import { limits } from '../../../../contract/limits.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { newId, timestamp } from '../../../../core/clock.ts';
-import { type HeadItem, newHead } from '../../../../core/deliveries/attempt/delivery-record.ts';
+import { type DeliveryItem, newDelivery } from '../../../../core/deliveries/attempt/delivery-record.ts';
 import { packBody, unpackBody } from '../../../../core/deliveries/attempt/packed-body.ts';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
 import type { Event } from '../../../../core/events/event.ts';
@@ -27,7 +27,12 @@ afterEach(() => {
   dynamo().middlewareStack.remove('countUnits');
 });
 
-function head(webhook: WebhookItem, number: number, name: EventName, changes: Partial<HeadItem> = {}): HeadItem {
+function head(
+  webhook: WebhookItem,
+  number: number,
+  name: EventName,
+  changes: Partial<DeliveryItem> = {},
+): DeliveryItem {
   const event = {
     id: newId(),
     businessId: webhook.businessId,
@@ -36,7 +41,7 @@ function head(webhook: WebhookItem, number: number, name: EventName, changes: Pa
     data: events[name].example,
   } as Event;
   return {
-    ...newHead(event, webhook, number, { createdAt: pipeline.now, dueAt: pipeline.now }),
+    ...newDelivery(event, webhook, number, { createdAt: pipeline.now, dueAt: pipeline.now }),
     deliveryStatus: 'success',
     responseStatusCode: 200,
     responseTimeMs: 123,
@@ -48,7 +53,7 @@ function head(webhook: WebhookItem, number: number, name: EventName, changes: Pa
 }
 
 /** A webhook with a log, and its key. */
-async function webhookWithLog(count: number, change: (number: number) => Partial<HeadItem> = () => ({})) {
+async function webhookWithLog(count: number, change: (number: number) => Partial<DeliveryItem> = () => ({})) {
   const { businessId, keyId } = await newTenant(0);
   const webhook = await newWebhook(businessId, keyId, { lastNumber: count });
   const items = Array.from({ length: count }, (_, i) =>

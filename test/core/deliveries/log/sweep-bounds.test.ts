@@ -3,9 +3,9 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test } from 'vitest';
 import { dynamo } from '../../../../core/clients.ts';
 import { timestamp } from '../../../../core/clock.ts';
-import type { HeadItem } from '../../../../core/deliveries/attempt/delivery-record.ts';
+import type { DeliveryItem } from '../../../../core/deliveries/attempt/delivery-record.ts';
 import { parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
-import { overdueMs, sweepDeliveries } from '../../../../core/deliveries/log/sweep.ts';
+import { revivedAfterMs, sweepDeliveries } from '../../../../core/deliveries/log/sweep.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { type Registration, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
 import { tableName } from '../../../support/dynamo.ts';
@@ -19,7 +19,7 @@ const hour = 60 * minute;
 const quarter = 15 * minute;
 const plenty = 600_000;
 
-type Head = Pick<HeadItem, 'id' | 'createdAt' | 'attempts' | 'dueAt' | 'trigger' | 'deliveryStatus' | 'state'>;
+type Head = Pick<DeliveryItem, 'id' | 'createdAt' | 'attempts' | 'dueAt' | 'trigger' | 'deliveryStatus' | 'state'>;
 
 interface ReadInput {
   readonly ExpressionAttributeValues?: Record<string, string>;
@@ -144,7 +144,7 @@ test('behind a delivery that stays open each record is read once', async () => {
   const { pipeline, log } = await scene();
   log.put(1, pipeline.now, 'retrying', pipeline.now + 4 * hour);
   for (let number = 2; number <= 1_500; number++) log.put(number, pipeline.now, 'success');
-  pipeline.advance(overdueMs);
+  pipeline.advance(revivedAfterMs);
   for (let run = 1; run <= 10; run++) {
     await log.sweep();
     expect(log.counted(log.queried)).toBe(1_500);
@@ -178,7 +178,7 @@ test('over a day of records that come steadily, one page a run at most is read i
 test('a turn reads 250 pages of 100 and leaves the rest to the next run', async () => {
   const { pipeline, log } = await scene();
   for (let number = 1; number <= 30_000; number++) log.put(number, pipeline.now, 'success');
-  pipeline.advance(overdueMs);
+  pipeline.advance(revivedAfterMs);
   await log.sweep();
   expect([log.pages, (await log.registration()).sweptThrough]).toEqual([250, 25_000]);
   await log.sweep();
@@ -188,7 +188,7 @@ test('a turn reads 250 pages of 100 and leaves the rest to the next run', async 
 test('when the time is over in the middle, what was found is sent and noted, and the next run goes on there', async () => {
   const { pipeline, log } = await scene();
   for (let number = 1; number <= 500; number++) log.put(number, pipeline.now, number % 150 ? 'success' : 'pending');
-  pipeline.advance(2 * overdueMs);
+  pipeline.advance(2 * revivedAfterMs);
   expect(await log.sweep(() => (log.pages < 2 ? plenty : 19_999))).toEqual([150]);
   expect(await log.registration()).toMatchObject({ sweptThrough: 200, open: { 150: pipeline.now } });
   expect(await log.sweep()).toEqual([300, 450]);
@@ -198,7 +198,7 @@ test('when the time is over in the middle, what was found is sent and noted, and
 test('without time nothing is read and nothing is lost', async () => {
   const { pipeline, log } = await scene();
   log.put(1, pipeline.now, 'pending');
-  pipeline.advance(2 * overdueMs);
+  pipeline.advance(2 * revivedAfterMs);
   expect(await log.sweep(() => 0)).toEqual([]);
   expect(log.pages).toBe(0);
   expect(await log.sweep()).toEqual([1]);
@@ -208,7 +208,7 @@ describe('of thousands that lost their messages', () => {
   async function thousands() {
     const { pipeline, log } = await scene();
     for (let number = 1; number <= 3_000; number++) log.put(number, pipeline.now, 'pending');
-    pipeline.advance(2 * overdueMs);
+    pipeline.advance(2 * revivedAfterMs);
     return { pipeline, log };
   }
 
@@ -251,7 +251,7 @@ test('a delivery that the sweeper comes to late is sent at once, whatever was se
 test('what the queue did not take is sent at the next run, and what it took is not', async () => {
   const { pipeline, log } = await scene();
   for (let number = 1; number <= 3; number++) log.put(number, pipeline.now, 'pending');
-  pipeline.advance(2 * overdueMs);
+  pipeline.advance(2 * revivedAfterMs);
   pipeline.refuseMessages = [[0, 2], [1], [0], [0]];
   const first = await log.sweep();
   pipeline.advance(quarter);
@@ -266,7 +266,7 @@ describe('a number without a record', () => {
     log.put(1, pipeline.now, 'success');
     log.put(3, pipeline.now, 'pending');
     log.put(4, pipeline.now, 'success');
-    pipeline.advance(2 * overdueMs);
+    pipeline.advance(2 * revivedAfterMs);
     return { pipeline, log };
   }
 
@@ -284,7 +284,7 @@ describe('a number without a record', () => {
     await log.settle(10, 2 * hour);
     log.put(2, pipeline.now, 'pending');
     await log.sweep();
-    pipeline.advance(2 * overdueMs);
+    pipeline.advance(2 * revivedAfterMs);
     expect(await log.settle(2)).toEqual(found);
   });
 
@@ -308,10 +308,10 @@ describe('a number without a record', () => {
   test('by the thousand and young are waited for in turn, and none is passed over', async () => {
     const { pipeline, log } = await scene();
     log.put(1_001, pipeline.now, 'pending');
-    pipeline.advance(2 * overdueMs);
+    pipeline.advance(2 * revivedAfterMs);
     await log.sweep();
     expect((await log.registration()).sweptThrough).toBe(300);
-    for (let number = 1; number <= 1_000; number++) log.put(number, pipeline.now - 2 * overdueMs, 'pending');
+    for (let number = 1; number <= 1_000; number++) log.put(number, pipeline.now - 2 * revivedAfterMs, 'pending');
     const sent = await log.settle(5);
     expect([...sent].sort((a, b) => a - b)).toEqual(Array.from({ length: 1_001 }, (_, i) => i + 1));
   });

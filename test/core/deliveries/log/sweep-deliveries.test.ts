@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { schedules } from '../../../../contract/schedules.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
-import { isTurn, overdueMs } from '../../../../core/deliveries/log/sweep.ts';
+import { isRevivalDue, revivedAfterMs } from '../../../../core/deliveries/log/sweep.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { tableName } from '../../../support/dynamo.ts';
@@ -32,7 +32,7 @@ test('a first attempt and a retry whose messages a queue lost are made after all
   await pipeline.run(pipeline.now - 1);
   pipeline.queues.deliveries.length = 0;
   await pipeline.run();
-  pipeline.advance(2 * overdueMs);
+  pipeline.advance(2 * revivedAfterMs);
   expect(await violations(pipeline, tenant, events)).not.toEqual([]);
   await pipeline.sweepDeliveries();
   await pipeline.run();
@@ -58,7 +58,7 @@ test('records that have ended are read once', async () => {
   await pipeline.run();
   await pipeline.sweepDeliveries();
   expect(await registration(webhook), 'young records may still change').toMatchObject({ sweptThrough: 0 });
-  pipeline.advance(overdueMs);
+  pipeline.advance(revivedAfterMs);
   await pipeline.sweepDeliveries();
   expect(await registration(webhook)).toMatchObject({ sweptThrough: 5 });
 });
@@ -75,7 +75,7 @@ test('an open delivery is noted with the age of its record until it has ended, a
   const open = { 2: Date.parse(records[1]?.createdAt ?? '') };
   expect(await registration(webhook), 'the last is young').toMatchObject({ sweptThrough: records.length - 1, open });
   await pipeline.run();
-  pipeline.advance(overdueMs);
+  pipeline.advance(revivedAfterMs);
   await pipeline.sweepDeliveries();
   expect(await registration(webhook)).toMatchObject({ sweptThrough: (await recordsOf(webhook.id)).length, open: {} });
 });
@@ -88,7 +88,7 @@ test('a ping that was broken off does not stay pending, and one that ended is le
   await send();
   await expect(ping({ businessId, id: keyId }, { id }, () => Promise.reject(new Error('the end')))).rejects.toThrow();
   expect((await recordsOf(id)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success', 'pending']);
-  pipeline.advance(overdueMs);
+  pipeline.advance(revivedAfterMs);
   await pipeline.sweepDeliveries();
   expect((await recordsOf(id)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success', 'failed']);
 });
@@ -98,7 +98,7 @@ test('the sweeper does what its row allows and nothing else', async () => {
   const tenant = await newTenant(1);
   await pipeline.raise(tenant.businessId);
   await pipeline.run(pipeline.now + 500);
-  pipeline.advance(overdueMs);
+  pipeline.advance(revivedAfterMs);
   for (let run = 1; run <= 2; run++) await pipeline.sweepDeliveries();
   const { needs } = schedules.sweepDeliveries;
   expect([...pipeline.actions].filter((action) => action.startsWith('sweepDeliveries')).sort()).toEqual(
@@ -111,7 +111,7 @@ test('a delivery that stays overdue is sent again after half an hour, one, two, 
   const turns: number[] = [];
   let revivedAt = 0;
   for (let overdue = interval; overdue <= 48 * 60 * minute; overdue += interval) {
-    if (!isTurn(overdue, overdue - revivedAt)) continue;
+    if (!isRevivalDue(overdue, overdue - revivedAt)) continue;
     revivedAt = overdue;
     turns.push(overdue / minute);
   }

@@ -5,7 +5,7 @@ import { chunksOf } from '../../../../core/chunks.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { newId } from '../../../../core/clock.ts';
 import { parseEventMessage, plan } from '../../../../core/deliveries/plan/plan.ts';
-import { notesMax, planDeliveries } from '../../../../core/deliveries/plan/planning.ts';
+import { claimsMax, planDeliveries } from '../../../../core/deliveries/plan/planning.ts';
 import { type Event, outboxPut } from '../../../../core/events/event.ts';
 import { records } from '../../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
@@ -57,13 +57,13 @@ const notesOf = async (webhook: WebhookItem) => Object.keys((await webhookNow(we
 test('a webhook with as many open events as it can note gets no further number, and loses nothing', async () => {
   const pipeline = begin();
   const tenant = await newTenant(0);
-  const { webhook, open } = await noted(pipeline, tenant, notesMax);
+  const { webhook, open } = await noted(pipeline, tenant, claimsMax);
   const [before, after] = [await pipeline.raise(tenant.businessId), await pipeline.raise(tenant.businessId)];
   pipeline.loseStream();
   const [first] = await Promise.allSettled(plan([[before, after]]));
   expect(first).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('open events') } });
-  expect(await webhookNow(webhook)).toMatchObject({ lastNumber: notesMax });
-  expect(await notesOf(webhook)).toBe(notesMax);
+  expect(await webhookNow(webhook)).toMatchObject({ lastNumber: claimsMax });
+  expect(await notesOf(webhook)).toBe(claimsMax);
 
   await pipeline.run();
   expect(await outbox()).toEqual([]);
@@ -75,7 +75,7 @@ test('the bound holds for what a batch takes at once', () => {
     { length: 7 },
     (_, i): Event => ({ id: i + 1, businessId: 1, name: 'booking.created' }) as Event,
   );
-  const claims = Object.fromEntries(Array.from({ length: notesMax - 5 }, (_, i) => [1_000 + i, [i + 1, 0]]));
+  const claims = Object.fromEntries(Array.from({ length: claimsMax - 5 }, (_, i) => [1_000 + i, [i + 1, 0]]));
   const webhook = { businessId: 1, id: 2, keyId: 3, lastNumber: 9_000, status: 'active', events: ['booking.created'] };
   const [made] = planDeliveries(
     events,
@@ -254,7 +254,7 @@ test('of a thousand events in one batch, what was planned when the time was over
 test('an event that waits for room in one webhook does not wait in the others', async () => {
   const pipeline = begin();
   const tenant = await newTenant(0);
-  const { webhook } = await noted(pipeline, tenant, notesMax);
+  const { webhook } = await noted(pipeline, tenant, claimsMax);
   const other = await newWebhook(tenant.businessId, tenant.keyId);
   const event = await pipeline.raise(tenant.businessId);
   pipeline.loseStream();
