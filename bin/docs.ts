@@ -6,12 +6,7 @@ import { allRoutes } from '../contract/api.ts';
 const tables: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'README.md': [
     ['Method', 'Path', 'Scope', ''],
-    ...allRoutes.map(({ method, path, scope, summary, planned }) => [
-      method,
-      `\`${path}\``,
-      `\`${scope}\``,
-      `${summary}${planned ? ' *(planned)*' : ''}`,
-    ]),
+    ...allRoutes.map(({ method, path, scope, summary }) => [method, `\`${path}\``, `\`${scope}\``, summary]),
   ],
   'docs/account-api.md': [
     ['Method', 'Path', ''],

@@ -7,5 +7,5 @@ export { accountPrefix } from './prefixes.ts';
 
 export type NamedAccountRoute = Named<AccountRoute>;
 
-/** Every row; all of them are deployed and routed. */
+/** Every row with its operation's name, by path and method. */
 export const accountRoutes: readonly NamedAccountRoute[] = named<AccountRoute>({ ...accountRows });

@@ -1,42 +1,35 @@
-/** What an owner may enter: parts of the requests of the account API. Changes name any of the fields, and null empties one. */
+/** Requests of the account API. A change names any of the fields; null empties one. */
 import * as z from 'zod/mini';
 import { clockTime, date, email, id, instant, money, phone, text, timeZone } from './fields.ts';
 import { isObject, someField } from './inputs.ts';
 import { limits } from './limits.ts';
 import { scopeNames, scopeSets } from './scopes.ts';
 
-// @__NO_SIDE_EFFECTS__
 function wholeNumber(min: number, max: number) {
   const error = `must be an integer from ${min} to ${max}`;
   return z.int({ error }).check(z.minimum(min, { error }), z.maximum(max, { error }));
 }
 
-// @__NO_SIDE_EFFECTS__
 function distinct<T>() {
   return z.refine<T[]>((values) => new Set(values).size === values.length, { error: 'must not name anything twice' });
 }
 
-// @__NO_SIDE_EFFECTS__
 function name() {
   return text(1, limits.nameLength);
 }
 
-// @__NO_SIDE_EFFECTS__
 function nullableName() {
   return z.nullable(name());
 }
 
-// @__NO_SIDE_EFFECTS__
 function longText() {
   return text(0, limits.textLength);
 }
 
-// @__NO_SIDE_EFFECTS__
 function assignments() {
   return z.array(id()).check(z.maxLength(limits.assignmentsMax), distinct<number>());
 }
 
-// @__NO_SIDE_EFFECTS__
 function httpsUrl() {
   return z.string().check(
     z.maxLength(limits.targetUrlLength),
@@ -57,7 +50,6 @@ function isAscending(hours: readonly ClockInterval[]): boolean {
 }
 
 /** The working intervals of one day: ascending, not overlapping. What lies between them is a break. */
-// @__NO_SIDE_EFFECTS__
 export function dayHours() {
   return z
     .array(z.strictObject({ from: clockTime(), to: clockTime() }))
@@ -67,7 +59,6 @@ export function dayHours() {
     );
 }
 
-// @__NO_SIDE_EFFECTS__
 export function weeklyHours() {
   return z.strictObject({
     monday: dayHours(),
@@ -80,7 +71,6 @@ export function weeklyHours() {
   });
 }
 
-// @__NO_SIDE_EFFECTS__
 export function businessChanges() {
   return z
     .strictObject({
@@ -105,12 +95,10 @@ export function businessChanges() {
     .check(someField());
 }
 
-// @__NO_SIDE_EFFECTS__
 function currency() {
   return z.string().check(z.regex(/^[A-Z]{3}$/, { error: 'must be an ISO 4217 code, such as EUR' }));
 }
 
-// @__NO_SIDE_EFFECTS__
 function serviceOptions() {
   return {
     description: z.optional(longText()),
@@ -122,7 +110,6 @@ function serviceOptions() {
   };
 }
 
-// @__NO_SIDE_EFFECTS__
 export function newService() {
   return z.strictObject({
     name: name(),
@@ -132,7 +119,6 @@ export function newService() {
   });
 }
 
-// @__NO_SIDE_EFFECTS__
 export function serviceChanges() {
   return z
     .strictObject({
@@ -144,7 +130,6 @@ export function serviceChanges() {
     .check(someField());
 }
 
-// @__NO_SIDE_EFFECTS__
 function staffOptions() {
   return {
     position: z.optional(nullableName()),
@@ -155,7 +140,6 @@ function staffOptions() {
 }
 
 /** Without a schedule a new staff member works when the business is open. */
-// @__NO_SIDE_EFFECTS__
 export function newStaffMember() {
   return z.strictObject({
     name: name(),
@@ -166,13 +150,11 @@ export function newStaffMember() {
   });
 }
 
-// @__NO_SIDE_EFFECTS__
 export function staffChanges() {
   return z.strictObject({ name: z.optional(name()), ...staffOptions() }).check(someField());
 }
 
 /** `weekly` replaces all weekdays; of `exceptions` the named dates alone, and null takes one back. */
-// @__NO_SIDE_EFFECTS__
 export function scheduleChanges() {
   return z
     .strictObject({
@@ -182,7 +164,6 @@ export function scheduleChanges() {
     .check(someField());
 }
 
-// @__NO_SIDE_EFFECTS__
 export function clientChanges() {
   return z
     .strictObject({
@@ -193,7 +174,6 @@ export function clientChanges() {
     .check(someField());
 }
 
-// @__NO_SIDE_EFFECTS__
 export function newReview() {
   return z.strictObject({
     bookingId: id(),
@@ -204,7 +184,6 @@ export function newReview() {
   });
 }
 
-// @__NO_SIDE_EFFECTS__
 export function newPayment() {
   return z.strictObject({
     amount: wholeNumber(1, limits.amountMax),
@@ -219,7 +198,6 @@ export function newPayment() {
 }
 
 /** Without `amount` everything that is left is refunded. */
-// @__NO_SIDE_EFFECTS__
 export function newRefund() {
   return z.strictObject({
     amount: z.optional(wholeNumber(1, limits.amountMax)),
@@ -230,7 +208,6 @@ export function newRefund() {
 /** A host, or `*.` and a host; with a scheme and a port when those shall be compared too (decisions §3). */
 const originEntry = /^(?:https?:\/\/)?(?:\*\.)?(?:[^\s/:@*[\]]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/;
 
-// @__NO_SIDE_EFFECTS__
 export function newApiKey() {
   return z
     .strictObject({

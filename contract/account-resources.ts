@@ -5,12 +5,12 @@ import { dayHours, webhook, weeklyHours } from './resources.ts';
 import { scopeNames } from './scopes.ts';
 
 /** When a staff member works: hours by weekday, and dates on which other hours replace them. */
-export const staffSchedule = /* @__PURE__ */ shape(() =>
+export const staffSchedule = shape(() =>
   z.strictObject({ weekly: weeklyHours, exceptions: z.record(date(), dayHours) }),
 );
 export type StaffSchedule = z.infer<typeof staffSchedule>;
 
-export const client = /* @__PURE__ */ shape(() =>
+export const client = shape(() =>
   z.strictObject({
     id: id(),
     name: z.string(),
@@ -23,7 +23,7 @@ export const client = /* @__PURE__ */ shape(() =>
 export type Client = z.infer<typeof client>;
 
 /** Amounts are minor units of `currency`. */
-export const payment = /* @__PURE__ */ shape(() =>
+export const payment = shape(() =>
   z.strictObject({
     id: id(),
     bookingId: z.nullable(id()),
@@ -38,7 +38,7 @@ export const payment = /* @__PURE__ */ shape(() =>
 );
 export type Payment = z.infer<typeof payment>;
 
-export const refund = /* @__PURE__ */ shape(() =>
+export const refund = shape(() =>
   z.strictObject({
     id: id(),
     paymentId: id(),
@@ -50,16 +50,14 @@ export const refund = /* @__PURE__ */ shape(() =>
 );
 export type Refund = z.infer<typeof refund>;
 
-export const paymentWithRefunds = /* @__PURE__ */ shape(() =>
-  z.strictObject({ ...payment.shape, refunds: z.array(refund) }),
-);
+export const paymentWithRefunds = shape(() => z.strictObject({ ...payment.shape, refunds: z.array(refund) }));
 export type PaymentWithRefunds = z.infer<typeof paymentWithRefunds>;
 
 /** Section 3.2. */
 export const apiKeyStatuses = ['active', 'revoked', 'expired'] as const;
 
 /** Section 2.1, without its value: `prefix` is what one recognises it by. `lastUsedAt` is exact to the minute. */
-export const apiKey = /* @__PURE__ */ shape(() =>
+export const apiKey = shape(() =>
   z.strictObject({
     id: id(),
     name: z.string(),
@@ -77,9 +75,9 @@ export const apiKey = /* @__PURE__ */ shape(() =>
 export type ApiKeyResource = z.infer<typeof apiKey>;
 
 /** The only answers that show a key's value: creation and regeneration. */
-export const apiKeyWithValue = /* @__PURE__ */ shape(() => z.strictObject({ ...apiKey.shape, key: z.string() }));
+export const apiKeyWithValue = shape(() => z.strictObject({ ...apiKey.shape, key: z.string() }));
 export type ApiKeyWithValue = z.infer<typeof apiKeyWithValue>;
 
 /** A webhook with the API key that it belongs to. */
-export const accountWebhook = /* @__PURE__ */ shape(() => z.strictObject({ ...webhook.shape, apiKeyId: id() }));
+export const accountWebhook = shape(() => z.strictObject({ ...webhook.shape, apiKeyId: id() }));
 export type AccountWebhook = z.infer<typeof accountWebhook>;

@@ -1,7 +1,7 @@
 /**
  * The endpoints of the account API, one row each (decisions §8). The export's name is the operation: `createService` is
  * served by `functions/account/create-service.ts`. Gateway, policies, parsing, OpenAPI and the tests that hold for every
- * endpoint are loops over this module. No row has a scope: an owner may do everything in the own business.
+ * endpoint are loops over this module. No row has a scope: an owner may do everything in their business.
  */
 import * as z from 'zod/mini';
 import {
@@ -33,7 +33,7 @@ import {
 import { limits } from './limits.ts';
 import * as resources from './resources.ts';
 
-export const getBusiness = /* @__PURE__ */ get('/business', () => ({
+export const getBusiness = get('/business', () => ({
   summary: 'The business',
   status: 200,
   output: resources.business,
@@ -41,7 +41,7 @@ export const getBusiness = /* @__PURE__ */ get('/business', () => ({
   needs: { records: ['GetItem'] },
 }));
 
-export const updateBusiness = /* @__PURE__ */ patch('/business', () => ({
+export const updateBusiness = patch('/business', () => ({
   summary: 'Change the business',
   description:
     'The first call makes the business and needs `name`, `timeZone` and `currency`. The time zone cannot change while there are bookings that are not over yet.',
@@ -52,7 +52,7 @@ export const updateBusiness = /* @__PURE__ */ patch('/business', () => ({
   needs: { records: ['GetItem', 'Query', 'PutItem', 'UpdateItem'], indexes: ['byStart'] },
 }));
 
-export const listServices = /* @__PURE__ */ get('/services', () => ({
+export const listServices = get('/services', () => ({
   summary: 'Services',
   query: z.strictObject({ ...pageQuery(), staffId: z.optional(queryId()) }),
   status: 200,
@@ -60,7 +60,7 @@ export const listServices = /* @__PURE__ */ get('/services', () => ({
   needs: { records: ['Query'] },
 }));
 
-export const getService = /* @__PURE__ */ get('/services/:id', () => ({
+export const getService = get('/services/:id', () => ({
   summary: 'One service',
   params: byId(),
   status: 200,
@@ -68,7 +68,7 @@ export const getService = /* @__PURE__ */ get('/services/:id', () => ({
   needs: { records: ['GetItem'] },
 }));
 
-export const createService = /* @__PURE__ */ post('/services', () => ({
+export const createService = post('/services', () => ({
   summary: 'Add a service',
   body: newService(),
   status: 201,
@@ -78,7 +78,7 @@ export const createService = /* @__PURE__ */ post('/services', () => ({
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
 }));
 
-export const updateService = /* @__PURE__ */ patch('/services/:id', () => ({
+export const updateService = patch('/services/:id', () => ({
   summary: 'Change a service',
   description: 'Existing bookings keep their time and price. Slots follow at once.',
   params: byId(),
@@ -88,7 +88,7 @@ export const updateService = /* @__PURE__ */ patch('/services/:id', () => ({
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
 }));
 
-export const deleteService = /* @__PURE__ */ del('/services/:id', () => ({
+export const deleteService = del('/services/:id', () => ({
   summary: 'Delete a service',
   description: 'Existing bookings stay. Slots follow at once.',
   params: byId(),
@@ -96,7 +96,7 @@ export const deleteService = /* @__PURE__ */ del('/services/:id', () => ({
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
 }));
 
-export const listStaff = /* @__PURE__ */ get('/staff', () => ({
+export const listStaff = get('/staff', () => ({
   summary: 'Staff members',
   query: z.strictObject({ ...pageQuery(), serviceId: z.optional(queryId()) }),
   status: 200,
@@ -104,7 +104,7 @@ export const listStaff = /* @__PURE__ */ get('/staff', () => ({
   needs: { records: ['Query'] },
 }));
 
-export const getStaffMember = /* @__PURE__ */ get('/staff/:id', () => ({
+export const getStaffMember = get('/staff/:id', () => ({
   summary: 'One staff member',
   params: byId(),
   status: 200,
@@ -112,7 +112,7 @@ export const getStaffMember = /* @__PURE__ */ get('/staff/:id', () => ({
   needs: { records: ['GetItem'] },
 }));
 
-export const createStaffMember = /* @__PURE__ */ post('/staff', () => ({
+export const createStaffMember = post('/staff', () => ({
   summary: 'Add a staff member',
   description: 'Without `schedule` the working hours of the business are the schedule.',
   body: newStaffMember(),
@@ -123,7 +123,7 @@ export const createStaffMember = /* @__PURE__ */ post('/staff', () => ({
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
 }));
 
-export const updateStaffMember = /* @__PURE__ */ patch('/staff/:id', () => ({
+export const updateStaffMember = patch('/staff/:id', () => ({
   summary: 'Change a staff member',
   params: byId(),
   body: staffChanges(),
@@ -132,7 +132,7 @@ export const updateStaffMember = /* @__PURE__ */ patch('/staff/:id', () => ({
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
 }));
 
-export const deleteStaffMember = /* @__PURE__ */ del('/staff/:id', () => ({
+export const deleteStaffMember = del('/staff/:id', () => ({
   summary: 'Delete a staff member',
   description: 'Refused while there are bookings of this staff member that are not over yet; `details` says how many.',
   params: byId(),
@@ -141,7 +141,7 @@ export const deleteStaffMember = /* @__PURE__ */ del('/staff/:id', () => ({
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'], indexes: ['byStart'] },
 }));
 
-export const getStaffSchedule = /* @__PURE__ */ get('/staff/:id/schedule', () => ({
+export const getStaffSchedule = get('/staff/:id/schedule', () => ({
   summary: 'When a staff member works',
   params: byId(),
   status: 200,
@@ -149,7 +149,7 @@ export const getStaffSchedule = /* @__PURE__ */ get('/staff/:id/schedule', () =>
   needs: { records: ['GetItem'] },
 }));
 
-export const updateStaffSchedule = /* @__PURE__ */ patch('/staff/:id/schedule', () => ({
+export const updateStaffSchedule = patch('/staff/:id/schedule', () => ({
   summary: 'Change when a staff member works',
   description:
     '`weekly` replaces all weekdays. `exceptions` replaces the hours of the named dates alone: an empty list is a day off, null goes back to the weekly hours. Existing bookings stay. Slots follow at once.',
@@ -160,7 +160,7 @@ export const updateStaffSchedule = /* @__PURE__ */ patch('/staff/:id/schedule', 
   needs: { records: ['GetItem', 'PutItem'] },
 }));
 
-export const listClients = /* @__PURE__ */ get('/clients', () => ({
+export const listClients = get('/clients', () => ({
   summary: 'Clients, newest first',
   query: z.strictObject({ limit: limitQuery(), cursor: cursorQuery() }),
   status: 200,
@@ -168,7 +168,7 @@ export const listClients = /* @__PURE__ */ get('/clients', () => ({
   needs: { records: ['Query'] },
 }));
 
-export const getClient = /* @__PURE__ */ get('/clients/:id', () => ({
+export const getClient = get('/clients/:id', () => ({
   summary: 'One client',
   params: byId(),
   status: 200,
@@ -176,7 +176,7 @@ export const getClient = /* @__PURE__ */ get('/clients/:id', () => ({
   needs: { records: ['GetItem'] },
 }));
 
-export const createClient = /* @__PURE__ */ post('/clients', () => ({
+export const createClient = post('/clients', () => ({
   summary: 'Add a client',
   body: newClient(),
   status: 201,
@@ -186,7 +186,7 @@ export const createClient = /* @__PURE__ */ post('/clients', () => ({
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
 }));
 
-export const updateClient = /* @__PURE__ */ patch('/clients/:id', () => ({
+export const updateClient = patch('/clients/:id', () => ({
   summary: 'Change a client',
   description: 'Existing bookings keep the name, phone and email that they were made with.',
   params: byId(),
@@ -197,7 +197,7 @@ export const updateClient = /* @__PURE__ */ patch('/clients/:id', () => ({
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
 }));
 
-export const listBookings = /* @__PURE__ */ get('/bookings', () => ({
+export const listBookings = get('/bookings', () => ({
   summary: 'Bookings, sorted by start',
   query: bookingsQuery(),
   status: 200,
@@ -205,7 +205,7 @@ export const listBookings = /* @__PURE__ */ get('/bookings', () => ({
   needs: { indexes: ['byStart'] },
 }));
 
-export const createBooking = /* @__PURE__ */ post('/bookings', () => ({
+export const createBooking = post('/bookings', () => ({
   summary: 'Create a booking',
   description:
     'By the same rules as through the integration API: the start must be one of the listed slots. Its `source` is `account`.',
@@ -218,7 +218,7 @@ export const createBooking = /* @__PURE__ */ post('/bookings', () => ({
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'] },
 }));
 
-export const getBooking = /* @__PURE__ */ get('/bookings/:id', () => ({
+export const getBooking = get('/bookings/:id', () => ({
   summary: 'One booking',
   params: byId(),
   status: 200,
@@ -226,7 +226,7 @@ export const getBooking = /* @__PURE__ */ get('/bookings/:id', () => ({
   needs: { records: ['GetItem'] },
 }));
 
-export const confirmBooking = /* @__PURE__ */ post('/bookings/:id/confirm', () => ({
+export const confirmBooking = post('/bookings/:id/confirm', () => ({
   summary: 'Confirm a pending booking',
   params: byId(),
   status: 200,
@@ -235,7 +235,7 @@ export const confirmBooking = /* @__PURE__ */ post('/bookings/:id/confirm', () =
   needs: { records: ['GetItem', 'PutItem'] },
 }));
 
-export const cancelBooking = /* @__PURE__ */ post('/bookings/:id/cancel', () => ({
+export const cancelBooking = post('/bookings/:id/cancel', () => ({
   summary: 'Cancel a booking',
   description: 'The business may cancel at any time before a visit is completed, whatever notice it asks of others.',
   params: byId(),
@@ -247,7 +247,7 @@ export const cancelBooking = /* @__PURE__ */ post('/bookings/:id/cancel', () => 
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
 }));
 
-export const completeBooking = /* @__PURE__ */ post('/bookings/:id/complete', () => ({
+export const completeBooking = post('/bookings/:id/complete', () => ({
   summary: 'The visit was completed',
   params: byId(),
   status: 200,
@@ -256,7 +256,7 @@ export const completeBooking = /* @__PURE__ */ post('/bookings/:id/complete', ()
   needs: { records: ['GetItem', 'PutItem'] },
 }));
 
-export const markNoShow = /* @__PURE__ */ post('/bookings/:id/no-show', () => ({
+export const markNoShow = post('/bookings/:id/no-show', () => ({
   summary: 'The client did not appear',
   params: byId(),
   status: 200,
@@ -265,7 +265,7 @@ export const markNoShow = /* @__PURE__ */ post('/bookings/:id/no-show', () => ({
   needs: { records: ['GetItem', 'PutItem'] },
 }));
 
-export const rescheduleBooking = /* @__PURE__ */ post('/bookings/:id/reschedule', () => ({
+export const rescheduleBooking = post('/bookings/:id/reschedule', () => ({
   summary: 'Move a booking to another time or staff member',
   params: byId(),
   body: move(),
@@ -275,7 +275,7 @@ export const rescheduleBooking = /* @__PURE__ */ post('/bookings/:id/reschedule'
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'] },
 }));
 
-export const listReviews = /* @__PURE__ */ get('/reviews', () => ({
+export const listReviews = get('/reviews', () => ({
   summary: 'Reviews, newest first',
   query: reviewsQuery(),
   status: 200,
@@ -283,7 +283,7 @@ export const listReviews = /* @__PURE__ */ get('/reviews', () => ({
   needs: { records: ['GetItem', 'Query'] },
 }));
 
-export const createReview = /* @__PURE__ */ post('/reviews', () => ({
+export const createReview = post('/reviews', () => ({
   summary: 'Record what a client says of a completed visit',
   description: 'One review per booking.',
   body: newReview(),
@@ -293,7 +293,7 @@ export const createReview = /* @__PURE__ */ post('/reviews', () => ({
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
 }));
 
-export const replyToReview = /* @__PURE__ */ post('/reviews/:id/reply', () => ({
+export const replyToReview = post('/reviews/:id/reply', () => ({
   summary: 'Reply to a review',
   description: 'A second reply replaces the first.',
   params: byId(),
@@ -303,7 +303,7 @@ export const replyToReview = /* @__PURE__ */ post('/reviews/:id/reply', () => ({
   needs: { records: ['UpdateItem'] },
 }));
 
-export const listPayments = /* @__PURE__ */ get('/payments', () => ({
+export const listPayments = get('/payments', () => ({
   summary: 'Payments, newest first',
   query: z.strictObject({
     bookingId: z.optional(queryId()),
@@ -316,7 +316,7 @@ export const listPayments = /* @__PURE__ */ get('/payments', () => ({
   needs: { records: ['Query'] },
 }));
 
-export const getPayment = /* @__PURE__ */ get('/payments/:id', () => ({
+export const getPayment = get('/payments/:id', () => ({
   summary: 'One payment with its refunds',
   params: byId(),
   status: 200,
@@ -324,7 +324,7 @@ export const getPayment = /* @__PURE__ */ get('/payments/:id', () => ({
   needs: { records: ['GetItem', 'Query'] },
 }));
 
-export const recordPayment = /* @__PURE__ */ post('/payments', () => ({
+export const recordPayment = post('/payments', () => ({
   summary: 'Record a payment that was received',
   description: 'With `bookingId` the client is that of the booking. Without `currency` it is that of the business.',
   body: newPayment(),
@@ -336,7 +336,7 @@ export const recordPayment = /* @__PURE__ */ post('/payments', () => ({
   needs: { records: ['GetItem', 'PutItem'] },
 }));
 
-export const refundPayment = /* @__PURE__ */ post('/payments/:id/refunds', () => ({
+export const refundPayment = post('/payments/:id/refunds', () => ({
   summary: 'Refund a payment, wholly or in part',
   description: 'Without `amount` everything that is left is refunded. Refunds never exceed the payment.',
   params: byId(),
@@ -349,7 +349,7 @@ export const refundPayment = /* @__PURE__ */ post('/payments/:id/refunds', () =>
   needs: { records: ['GetItem', 'PutItem', 'UpdateItem'] },
 }));
 
-export const listApiKeys = /* @__PURE__ */ get('/api-keys', () => ({
+export const listApiKeys = get('/api-keys', () => ({
   summary: 'API keys',
   query: z.strictObject(pageQuery()),
   status: 200,
@@ -357,7 +357,7 @@ export const listApiKeys = /* @__PURE__ */ get('/api-keys', () => ({
   needs: { records: ['Query'], keys: ['BatchGetItem'] },
 }));
 
-export const createApiKey = /* @__PURE__ */ post('/api-keys', () => ({
+export const createApiKey = post('/api-keys', () => ({
   summary: 'Create an API key',
   description:
     'The value is in `key`, in this answer alone. Give `scopes`, or one of the typical sets of them by name as `scopeSet`.',
@@ -368,7 +368,7 @@ export const createApiKey = /* @__PURE__ */ post('/api-keys', () => ({
   needs: { records: ['PutItem'], keys: ['PutItem'] },
 }));
 
-export const getApiKey = /* @__PURE__ */ get('/api-keys/:id', () => ({
+export const getApiKey = get('/api-keys/:id', () => ({
   summary: 'One API key with its use',
   params: byId(),
   status: 200,
@@ -376,7 +376,7 @@ export const getApiKey = /* @__PURE__ */ get('/api-keys/:id', () => ({
   needs: { records: ['GetItem'], keys: ['BatchGetItem'] },
 }));
 
-export const regenerateApiKey = /* @__PURE__ */ post('/api-keys/:id/regenerate', () => ({
+export const regenerateApiKey = post('/api-keys/:id/regenerate', () => ({
   summary: 'Replace the value of an API key',
   description:
     'The old value stops working at once. Id, scopes, origins, expiry, limits used so far and webhooks stay. The new value is in `key`, in this answer alone.',
@@ -387,7 +387,7 @@ export const regenerateApiKey = /* @__PURE__ */ post('/api-keys/:id/regenerate',
   needs: { records: ['GetItem', 'UpdateItem'], keys: ['GetItem', 'PutItem', 'DeleteItem'] },
 }));
 
-export const revokeApiKey = /* @__PURE__ */ post('/api-keys/:id/revoke', () => ({
+export const revokeApiKey = post('/api-keys/:id/revoke', () => ({
   summary: 'Revoke an API key for good',
   description: 'Requests with it are refused at once, and its webhooks are not triggered any more.',
   params: byId(),
@@ -396,7 +396,7 @@ export const revokeApiKey = /* @__PURE__ */ post('/api-keys/:id/revoke', () => (
   needs: { records: ['GetItem', 'UpdateItem'], keys: ['BatchGetItem', 'UpdateItem'] },
 }));
 
-export const listWebhooks = /* @__PURE__ */ get('/webhooks', () => ({
+export const listWebhooks = get('/webhooks', () => ({
   summary: "Every API key's webhooks",
   query: z.strictObject({ ...pageQuery(), apiKeyId: z.optional(queryId()) }),
   status: 200,
@@ -404,7 +404,7 @@ export const listWebhooks = /* @__PURE__ */ get('/webhooks', () => ({
   needs: { deliveries: ['Query'] },
 }));
 
-export const getWebhook = /* @__PURE__ */ get('/webhooks/:id', () => ({
+export const getWebhook = get('/webhooks/:id', () => ({
   summary: 'One webhook',
   params: byId(),
   status: 200,
@@ -412,7 +412,7 @@ export const getWebhook = /* @__PURE__ */ get('/webhooks/:id', () => ({
   needs: { deliveries: ['Query'] },
 }));
 
-export const deleteWebhook = /* @__PURE__ */ del('/webhooks/:id', () => ({
+export const deleteWebhook = del('/webhooks/:id', () => ({
   summary: 'Delete a webhook',
   description: 'What is pending for it is dropped.',
   params: byId(),
@@ -420,7 +420,7 @@ export const deleteWebhook = /* @__PURE__ */ del('/webhooks/:id', () => ({
   needs: { deliveries: ['GetItem', 'Query', 'UpdateItem', 'DeleteItem'], secrets: ['DeleteItem'] },
 }));
 
-export const listDeliveries = /* @__PURE__ */ get('/webhooks/:id/deliveries', () => ({
+export const listDeliveries = get('/webhooks/:id/deliveries', () => ({
   summary: 'Delivery records of a webhook, newest first',
   params: byId(),
   query: z.strictObject(pageQuery()),

@@ -10,9 +10,6 @@ export type NamedRoute = Named<Route>;
 /** Every row with its operation's name, by path and method. */
 export const allRoutes: readonly NamedRoute[] = named<Route>({ ...routeRows });
 
-/** The rows that are deployed and routed. */
-export const liveRoutes: readonly NamedRoute[] = allRoutes.filter((route) => !route.planned);
-
 /** `createWebhook` → `create-webhook`: the name of a handler's file and bundle. */
 export function fileName(operation: string): string {
   return operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -31,8 +31,6 @@ export interface Endpoint {
   readonly errors?: readonly ErrorCode[];
   /** What the function may do beyond the check of who calls. Becomes its policy and its environment. */
   readonly needs: Needs;
-  /** The handler is not written yet: the row is documented as planned, and neither deployed nor routed. */
-  readonly planned?: true;
   readonly timeoutSeconds?: number;
 }
 
@@ -41,28 +39,24 @@ export interface Route extends Endpoint {
   readonly scope: Scope;
 }
 
-/** An endpoint of the account API: the caller is a signed-in owner, who may do everything in the own business. */
+/** An endpoint of the account API: the caller is a signed-in owner, who may do everything in their business. */
 export type AccountRoute = Endpoint;
 
 type Rest = Omit<Endpoint, 'method' | 'path'> & { readonly scope?: Scope };
 type Row<M extends Method, P extends string, R extends Rest> = { method: M; path: P } & R;
 
-// @__NO_SIDE_EFFECTS__
 export function get<const P extends string, const R extends Rest>(path: P, rest: () => R): Row<'GET', P, R> {
   return { method: 'GET', path, ...rest() };
 }
 
-// @__NO_SIDE_EFFECTS__
 export function post<const P extends string, const R extends Rest>(path: P, rest: () => R): Row<'POST', P, R> {
   return { method: 'POST', path, ...rest() };
 }
 
-// @__NO_SIDE_EFFECTS__
 export function patch<const P extends string, const R extends Rest>(path: P, rest: () => R): Row<'PATCH', P, R> {
   return { method: 'PATCH', path, ...rest() };
 }
 
-// @__NO_SIDE_EFFECTS__
 export function del<const P extends string, const R extends Rest>(path: P, rest: () => R): Row<'DELETE', P, R> {
   return { method: 'DELETE', path, ...rest() };
 }

@@ -1,3 +1,5 @@
+import { limits } from './limits.ts';
+
 /**
  * The error catalogue (decisions §2): one row per stable `code`, with its status and the public default message.
  * `{ statusCode, error, message, code, details?, requestId }` is the one shape of every error the functions answer.
@@ -5,7 +7,10 @@
 export const errors = {
   invalid_json: { status: 400, message: 'The request body is not valid JSON.' },
   validation_failed: { status: 400, message: 'The request is not valid. See details.' },
-  range_too_large: { status: 400, message: 'The range from `from` to `to` is longer than 31 days.' },
+  range_too_large: {
+    status: 400,
+    message: `The range from \`from\` to \`to\` is longer than ${limits.slotRangeDays} days.`,
+  },
   api_key_missing: {
     status: 401,
     message: 'Send your API key in the X-API-Key header, or as Authorization: Bearer.',
@@ -30,24 +35,30 @@ export const errors = {
   invalid_state: { status: 409, message: 'The current state does not allow this.' },
   cancellation_window_passed: { status: 409, message: 'It is too late to cancel this booking.' },
   hold_expired: { status: 409, message: 'The slot hold has expired or was released.' },
-  hold_limit_reached: { status: 409, message: 'This API key already has 10 live slot holds.' },
+  hold_limit_reached: { status: 409, message: `This API key already has ${limits.holdsPerKey} live slot holds.` },
   future_bookings: { status: 409, message: 'There are bookings that are not over yet.' },
   client_exists: { status: 409, message: 'Another client already has this phone or email.' },
   review_exists: { status: 409, message: 'This booking already has a review.' },
   refund_exceeds_payment: { status: 409, message: 'The refund is more than what is left of the payment.' },
-  webhook_limit_reached: { status: 409, message: 'This API key already has 10 active webhooks.' },
+  webhook_limit_reached: {
+    status: 409,
+    message: `This API key already has ${limits.activeWebhooksPerKey} active webhooks.`,
+  },
   idempotency_in_progress: {
     status: 409,
     message: 'The first request with this Idempotency-Key is still running. Try again shortly.',
   },
-  payload_too_large: { status: 413, message: 'The request body is larger than 64 KiB.' },
+  payload_too_large: { status: 413, message: `The request body is larger than ${limits.bodyBytes / 1_024} KiB.` },
   unsupported_media_type: { status: 415, message: 'Send the body as Content-Type: application/json.' },
   idempotency_key_reused: {
     status: 422,
     message: 'This Idempotency-Key was already used with another request body.',
   },
-  rate_limit_exceeded: { status: 429, message: 'The limit of 60 requests per minute is exceeded.' },
-  daily_limit_exceeded: { status: 429, message: 'The limit of 10000 requests per day is exceeded.' },
+  rate_limit_exceeded: {
+    status: 429,
+    message: `The limit of ${limits.requestsPerMinute} requests per minute is exceeded.`,
+  },
+  daily_limit_exceeded: { status: 429, message: `The limit of ${limits.requestsPerDay} requests per day is exceeded.` },
   internal_error: { status: 500, message: 'Something went wrong on our side. The request id helps us to find it.' },
   temporarily_unavailable: { status: 503, message: 'The service is briefly unavailable. Try again shortly.' },
 } as const satisfies Record<string, { status: number; message: string }>;

@@ -12,16 +12,15 @@ interface EventRow {
   readonly example: Record<string, unknown>;
 }
 
-const text = /* @__PURE__ */ shape(() => z.string());
-const optionalText = /* @__PURE__ */ shape(() => z.nullable(text));
+const text = shape(() => z.string());
+const optionalText = shape(() => z.nullable(text));
 
-// @__NO_SIDE_EFFECTS__
 function eventRows<const Rows extends Record<string, EventRow>>(build: () => Rows): Rows {
   return build();
 }
 
 /** What every `booking.*` event carries: the five fields of section 6.3 and those of decisions §7. */
-const bookingShape = /* @__PURE__ */ shape(() => ({
+const bookingShape = shape(() => ({
   bookingId: id(),
   status: z.enum(bookingStatuses),
   serviceName: text,
@@ -49,7 +48,7 @@ const bookingExample = {
   externalId: 'crm-1042',
 };
 
-const clientShape = /* @__PURE__ */ shape(() => ({
+const clientShape = shape(() => ({
   clientId: id(),
   name: text,
   phone: optionalText,
@@ -244,10 +243,9 @@ export const events = eventRows(() => ({
 export type EventName = keyof typeof events;
 export type EventData<N extends EventName> = z.infer<(typeof events)[N]['data']>;
 
-export const eventNames = /* @__PURE__ */ Object.keys(events) as [EventName, ...EventName[]];
+export const eventNames = Object.keys(events) as [EventName, ...EventName[]];
 
 /** The body sent to a receiver (section 2.4). `ping` uses the same envelope and cannot be subscribed to. */
-// @__NO_SIDE_EFFECTS__
 export function eventMessage<T extends z.core.$ZodType>(name: string, data: T) {
   return z.strictObject({
     id: z.string(),
@@ -259,8 +257,8 @@ export function eventMessage<T extends z.core.$ZodType>(name: string, data: T) {
 }
 
 /**
- * What we send may gain fields at any time (decisions §7, §9), and nobody who validates by a published schema may break on
- * that: it says which fields there are, and not that there are no others. We ourselves send what is in it and no more.
+ * What we send may gain fields at any time (decisions §7, §9), and a receiver who validates against a published schema must
+ * not break on that. So the schema lists the fields without forbidding others. We send exactly what it lists.
  */
 export function leaveOpen(jsonSchema: { additionalProperties?: unknown }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;

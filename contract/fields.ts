@@ -1,24 +1,19 @@
 /**
- * The vocabulary of schemas: every field of every row is one of these. Each function is free of side effects, so that a
- * function's bundle holds the schemas of its own row and no other.
+ * The vocabulary of schemas: every field of every row is one of these. A function's bundle holds the schemas of its own
+ * row and no other: the build takes a call at the top level of contract/ for what it is, the making of a value.
  */
 import * as z from 'zod/mini';
 import { limits } from './limits.ts';
 
-/** JSON Schema of fields that cannot be read off their zod type: query strings that become numbers. */
+/** JSON Schema of fields whose zod type does not tell it: query strings that become numbers. */
 export const documented = new WeakMap<object, Record<string, unknown>>();
 
-// @__NO_SIDE_EFFECTS__
 export function described<T extends z.core.$ZodType>(schema: T, jsonSchema: Record<string, unknown>): T {
   documented.set(schema, { ...documented.get(schema), ...jsonSchema });
   return schema;
 }
 
-/**
- * A schema, built at once. The arrow lets a bundler see that a schema nobody reads has no effect: a call of zod's that
- * stands by itself is kept in every bundle. Written `/* @__PURE__ *\/ shape(() => …)`.
- */
-// @__NO_SIDE_EFFECTS__
+/** A schema, built at once. The arrow holds what it is made of, so that both leave a bundle that reads neither. */
 export function shape<T>(build: () => T): T {
   return build();
 }
@@ -26,13 +21,11 @@ export function shape<T>(build: () => T): T {
 const maxId = Number.MAX_SAFE_INTEGER;
 
 /** Decisions §1: an integer that a JavaScript number holds exactly. */
-// @__NO_SIDE_EFFECTS__
 export function id() {
   return z.int({ error: 'must be an integer id' }).check(z.positive(), z.maximum(maxId));
 }
 
 /** An id in a path. Anything else than `^[1-9][0-9]{0,15}$` is answered like an unknown id (decisions §1). */
-// @__NO_SIDE_EFFECTS__
 export function pathId() {
   return described(
     z.pipe(
@@ -47,7 +40,6 @@ export function pathId() {
 }
 
 /** Text that people wrote: trimmed, well-formed Unicode, within bounds counted in UTF-16 units. */
-// @__NO_SIDE_EFFECTS__
 export function text(min: number, max: number) {
   return z.string().check(
     z.trim(),
@@ -59,12 +51,10 @@ export function text(min: number, max: number) {
   );
 }
 
-// @__NO_SIDE_EFFECTS__
 export function email() {
   return z.email().check(z.maxLength(254));
 }
 
-// @__NO_SIDE_EFFECTS__
 export function phone() {
   return z
     .string()
@@ -75,7 +65,6 @@ export function phone() {
 }
 
 /** An instant. Input with any offset or `Z`; a time without an offset is refused (decisions §1). */
-// @__NO_SIDE_EFFECTS__
 export function instant() {
   return z.iso.datetime({
     offset: true,
@@ -83,12 +72,10 @@ export function instant() {
   });
 }
 
-// @__NO_SIDE_EFFECTS__
 export function date() {
   return z.iso.date({ error: 'must be a date, such as 2026-12-01' });
 }
 
-// @__NO_SIDE_EFFECTS__
 export function timeZone() {
   return z
     .string()
@@ -106,7 +93,6 @@ function isTimeZone(name: string): boolean {
 }
 
 /** Decisions §1: minor units and an ISO 4217 code. */
-// @__NO_SIDE_EFFECTS__
 export function money() {
   return z.strictObject({
     amount: z.int().check(z.nonnegative()),
@@ -115,13 +101,11 @@ export function money() {
 }
 
 /** `HH:MM` on a day's clock; `24:00` ends a day. */
-// @__NO_SIDE_EFFECTS__
 export function clockTime() {
   return z.string().check(z.regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$/, { error: 'must be HH:MM' }));
 }
 
 /** A whole number in a query string, with the bounds in its error (decisions §1: never a silent clamp). */
-// @__NO_SIDE_EFFECTS__
 export function queryInteger(min: number, max: number) {
   const error = `must be an integer from ${min} to ${max}`;
   return described(
@@ -136,13 +120,11 @@ export function queryInteger(min: number, max: number) {
   );
 }
 
-// @__NO_SIDE_EFFECTS__
 export function queryId() {
   return queryInteger(1, maxId);
 }
 
-/** `page` and `limit` of the bounded lists. Defaults are applied where the page is cut, from the same limits. */
-// @__NO_SIDE_EFFECTS__
+/** `page` and `limit` of the bounded lists. The code that cuts the page applies the defaults, from the same limits. */
 export function pageQuery() {
   return {
     page: z.optional(queryInteger(1, 1_000_000_000)),
@@ -150,25 +132,21 @@ export function pageQuery() {
   };
 }
 
-// @__NO_SIDE_EFFECTS__
 export function limitQuery() {
   return z.optional(queryInteger(1, limits.pageSizeMax));
 }
 
-/** The opaque place in an unbounded list. */
-// @__NO_SIDE_EFFECTS__
+/** A place in an unbounded list. Opaque to clients. */
 export function cursorQuery() {
   return z.optional(z.string().check(z.minLength(1), z.maxLength(1_024)));
 }
 
 /** `{ data, total }`: a bounded list. */
-// @__NO_SIDE_EFFECTS__
 export function pageOf<T extends z.core.$ZodType>(item: T) {
   return z.strictObject({ data: z.array(item), total: z.int().check(z.nonnegative()) });
 }
 
 /** `{ data, nextCursor }`: an unbounded list. */
-// @__NO_SIDE_EFFECTS__
 export function cursorPageOf<T extends z.core.$ZodType>(item: T) {
   return z.strictObject({ data: z.array(item), nextCursor: z.nullable(z.string()) });
 }

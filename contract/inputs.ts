@@ -4,18 +4,16 @@ import { cursorQuery, email, id, instant, limitQuery, pathId, phone, queryId, qu
 import { limits } from './limits.ts';
 import { bookingStatuses } from './resources.ts';
 
-// @__NO_SIDE_EFFECTS__
 export function byId() {
   return z.strictObject({ id: pathId() });
 }
 
-/** Checks over several fields run beside those of the fields, so that all problems are listed at once (decisions §2). */
+/** Lets a check over several fields run even when one of them is wrong, so that all problems are listed at once (decisions §2). */
 export function isObject({ value }: { readonly value: unknown }): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A change names what it changes. */
-// @__NO_SIDE_EFFECTS__
 export function someField() {
   return z.refine<object>((body) => Object.keys(body).length > 0, {
     error: 'at least one field is required',
@@ -23,7 +21,6 @@ export function someField() {
   });
 }
 
-// @__NO_SIDE_EFFECTS__
 export function newClient() {
   return z
     .strictObject({ name: text(1, limits.nameLength), phone: z.optional(phone()), email: z.optional(email()) })
@@ -38,8 +35,7 @@ export function newClient() {
     );
 }
 
-/** A booking by either door; `holdId` is of the integration API alone, because holds belong to keys. */
-// @__NO_SIDE_EFFECTS__
+/** A new booking in both APIs. Only the integration API adds `holdId`: a hold belongs to a key. */
 export function bookingFields() {
   return {
     serviceId: id(),
@@ -52,7 +48,6 @@ export function bookingFields() {
   };
 }
 
-// @__NO_SIDE_EFFECTS__
 export function oneClient() {
   return z.refine<{ client?: unknown; clientId?: unknown }>(
     (body) => (body.client === undefined) !== (body.clientId === undefined),
@@ -64,18 +59,15 @@ export function oneClient() {
   );
 }
 
-// @__NO_SIDE_EFFECTS__
 export function cancellation() {
   return z.strictObject({ reason: z.optional(text(0, limits.textLength)) });
 }
 
-// @__NO_SIDE_EFFECTS__
 export function move() {
   return z.strictObject({ startTime: instant(), staffId: z.optional(id()) });
 }
 
 /** Filters and page of `GET /bookings`. */
-// @__NO_SIDE_EFFECTS__
 export function bookingsQuery() {
   return z.strictObject({
     from: z.optional(instant()),
@@ -91,7 +83,6 @@ export function bookingsQuery() {
 }
 
 /** Filters and page of `GET /reviews`. */
-// @__NO_SIDE_EFFECTS__
 export function reviewsQuery() {
   return z.strictObject({
     staffId: z.optional(queryId()),

@@ -15,16 +15,16 @@ export const limits = {
   deliveryAttempts: 6,
   /** Section 8: from the start of an attempt to the end of the response head. */
   deliveryTimeoutMs: 10_000,
-  /** A receiver that takes longer sends its webhook's messages to the slow lane, for so long. */
+  /** A receiver that takes longer than this is slow: its webhook stays in the slow lane for so many seconds. */
   slowReceiverMs: 3_000,
   slowLaneSeconds: 600,
   /** Section 3.1, in the sense of decisions §6: deliveries that used up all attempts, in a row. */
   failedDeliveriesToDisable: 5,
   deliveryRetentionDays: 30,
-  /** What one call of `recover` sends again, and the records it looks through for it: a matter of seconds. */
+  /** What one call of `recover` redelivers at most, and how many records it may read to find it. Takes seconds. */
   recoveredPerCall: 5_000,
   recordsPerRecovery: 100_000,
-  /** What is read of a receiver's answer, and what is kept of it in the record. */
+  /** How much of a receiver's answer is read, and how much of that the record keeps. */
   responseReadBytes: 16_384,
   responseKeptBytes: 1_024,
   responseHeaderBytes: 16_384,
@@ -39,7 +39,7 @@ export const limits = {
   pageSizeMax: 100,
 
   slotRangeDays: 31,
-  /** Some 145 bytes each in what a function hands over, which may be 6 MB. */
+  /** A slot is about 145 bytes of JSON, and a function may return 6 MB. */
   slotsPerAnswer: 40_000,
   holdMinutesDefault: 5,
   holdMinutesMax: 15,
@@ -62,19 +62,18 @@ export const limits = {
   maxAdvanceDaysMax: 730,
   amountMax: 99_999_999_999,
   intervalsPerDay: 12,
-  /** Staff of one service, services of one member of staff: a change of them is one transaction of at most 100 items. */
+  /** Staff of a service, or services of a staff member. Changing them is one transaction, which holds 100 items. */
   assignmentsMax: 90,
-  /** Each service that gains or loses a member of staff is written and raises its event: two items. */
+  /** A service that gains or loses a staff member costs two items: the service and its event. */
   assignmentChangesMax: 45,
   scheduleExceptionsMax: 1_000,
   originsPerKey: 50,
 } as const;
 
 /**
- * Fails at import, and so at build time, when two numbers that belong together drift apart. A bundle leaves it out: what
- * is deployed was synthesised, and the synth imported this file.
+ * Fails at import, and so at build time, when two numbers that belong together drift apart. Bundles leave it out: every
+ * synth imports this file first.
  */
-// @__NO_SIDE_EFFECTS__
 function relation(holds: () => boolean, sentence: string): void {
   if (!holds()) throw new Error(`contract/limits.ts: ${sentence}`);
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { accountPrefix, accountRoutes } from './account-api.ts';
 import * as accountResources from './account-resources.ts';
-import { bracedPath, integrationPrefix, liveRoutes } from './api.ts';
+import { allRoutes, bracedPath, integrationPrefix } from './api.ts';
 import type { Endpoint, Schema } from './define.ts';
 import { commonAccountErrors, commonErrors, type ErrorCode, errors } from './errors.ts';
 import { apiVersion, eventMessage, events, leaveOpen } from './events.ts';
@@ -247,7 +247,7 @@ const integrationApi: Api = {
   description:
     'Read a business, its services, staff, free slots, bookings and reviews; create and cancel bookings; and have events pushed to your webhooks.',
   prefix: integrationPrefix,
-  routes: liveRoutes,
+  routes: allRoutes,
   commonErrors,
   headers: [...rateLimitHeaders, requestIdHeader],
   security: [{ apiKey: [] }, { bearer: [] }],

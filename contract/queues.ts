@@ -28,7 +28,7 @@ const deliverNeeds = {
 export const queues = {
   events: {
     handler: 'plan-deliveries',
-    summary: 'Events off the bus; each becomes one delivery per active webhook that subscribed to it.',
+    summary: 'Events from the bus. Each becomes one delivery per active webhook that subscribed to it.',
     batchSize: 10,
     batchingWindowSeconds: 0,
     timeoutSeconds: 30,
@@ -44,7 +44,7 @@ export const queues = {
   deliveries: {
     handler: 'deliver-webhook',
     summary: 'First attempts.',
-    // Gathered for the shortest time that Lambda knows: what is read and written is shared by all of a batch.
+    // A second is the shortest window Lambda offers. A larger batch shares its reads and writes.
     batchSize: 100,
     batchingWindowSeconds: 1,
     timeoutSeconds: 60,
@@ -55,9 +55,9 @@ export const queues = {
   },
   retries: {
     handler: 'deliver-webhook',
-    summary: 'The slow lane: later attempts, hops on the way to them, redeliveries, and receivers that let us wait.',
-    // Receivers that hang cost the time of a function, and those that hang together cost it once. More of them would be
-    // more handshakes than a function of this size makes within the time that is charged to receivers.
+    summary: 'The slow lane: retries and the hops towards them, redeliveries, and slow receivers.',
+    // A hanging receiver costs function time, and a hundred that hang in one batch cost it once. A larger batch would
+    // need more TLS handshakes than this function can make before the delay is charged to the receivers.
     batchSize: 100,
     batchingWindowSeconds: 1,
     timeoutSeconds: 60,
@@ -72,6 +72,6 @@ export type QueueName = keyof typeof queues;
 
 for (const [name, row] of Object.entries<Queue>(queues)) {
   if (row.handler === 'deliver-webhook' && row.timeoutSeconds * 1_000 < 2 * limits.deliveryTimeoutMs) {
-    throw new Error(`contract/queues.ts: a batch of ${name} has time for an attempt's deadline twice over`);
+    throw new Error(`contract/queues.ts: the timeout of ${name} is at least twice the deadline of an attempt`);
   }
 }

@@ -4,10 +4,10 @@ import { clockTime, id, instant, money, shape, timeZone } from './fields.ts';
 import { scopeNames } from './scopes.ts';
 
 /** Working intervals of one day, ascending; the gaps between them are the breaks. */
-export const dayHours = /* @__PURE__ */ shape(() => z.array(z.strictObject({ from: clockTime(), to: clockTime() })));
+export const dayHours = shape(() => z.array(z.strictObject({ from: clockTime(), to: clockTime() })));
 
 /** Hours by weekday. */
-export const weeklyHours = /* @__PURE__ */ shape(() =>
+export const weeklyHours = shape(() =>
   z.strictObject({
     monday: dayHours,
     tuesday: dayHours,
@@ -20,7 +20,7 @@ export const weeklyHours = /* @__PURE__ */ shape(() =>
 );
 export type WeeklyHours = z.infer<typeof weeklyHours>;
 
-export const bookingRules = /* @__PURE__ */ shape(() =>
+export const bookingRules = shape(() =>
   z.strictObject({
     slotStepMinutes: z.int(),
     minNoticeMinutes: z.int(),
@@ -30,7 +30,7 @@ export const bookingRules = /* @__PURE__ */ shape(() =>
   }),
 );
 
-export const business = /* @__PURE__ */ shape(() =>
+export const business = shape(() =>
   z.strictObject({
     id: id(),
     name: z.string(),
@@ -46,7 +46,7 @@ export const business = /* @__PURE__ */ shape(() =>
 );
 export type Business = z.infer<typeof business>;
 
-export const service = /* @__PURE__ */ shape(() =>
+export const service = shape(() =>
   z.strictObject({
     id: id(),
     name: z.string(),
@@ -63,7 +63,7 @@ export const service = /* @__PURE__ */ shape(() =>
 );
 export type Service = z.infer<typeof service>;
 
-export const staffMember = /* @__PURE__ */ shape(() =>
+export const staffMember = shape(() =>
   z.strictObject({
     id: id(),
     name: z.string(),
@@ -77,16 +77,16 @@ export const staffMember = /* @__PURE__ */ shape(() =>
 );
 export type StaffMember = z.infer<typeof staffMember>;
 
-export const slot = /* @__PURE__ */ shape(() =>
+export const slot = shape(() =>
   z.strictObject({ startTime: instant(), endTime: instant(), staffId: id(), serviceId: id() }),
 );
-export const slots = /* @__PURE__ */ shape(() => z.strictObject({ data: z.array(slot), timeZone: z.string() }));
+export const slots = shape(() => z.strictObject({ data: z.array(slot), timeZone: z.string() }));
 
-export const hold = /* @__PURE__ */ shape(() => z.strictObject({ holdId: z.string(), expiresAt: instant() }));
+export const hold = shape(() => z.strictObject({ holdId: z.string(), expiresAt: instant() }));
 
 export const bookingStatuses = ['pending', 'confirmed', 'completed', 'no_show', 'cancelled'] as const;
 
-export const bookingClient = /* @__PURE__ */ shape(() =>
+export const bookingClient = shape(() =>
   z.strictObject({
     name: z.string(),
     phone: z.nullable(z.string()),
@@ -94,7 +94,7 @@ export const bookingClient = /* @__PURE__ */ shape(() =>
   }),
 );
 
-export const booking = /* @__PURE__ */ shape(() =>
+export const booking = shape(() =>
   z.strictObject({
     id: id(),
     status: z.enum(bookingStatuses),
@@ -119,7 +119,7 @@ export const booking = /* @__PURE__ */ shape(() =>
 );
 export type Booking = z.infer<typeof booking>;
 
-export const review = /* @__PURE__ */ shape(() =>
+export const review = shape(() =>
   z.strictObject({
     id: id(),
     bookingId: id(),
@@ -133,7 +133,7 @@ export const review = /* @__PURE__ */ shape(() =>
   }),
 );
 
-export const reviewPage = /* @__PURE__ */ shape(() =>
+export const reviewPage = shape(() =>
   z.strictObject({
     data: z.array(review),
     nextCursor: z.nullable(z.string()),
@@ -142,7 +142,7 @@ export const reviewPage = /* @__PURE__ */ shape(() =>
 );
 
 /** Section 2.2. No answer but the one to creation and rotation shows a secret. */
-export const webhook = /* @__PURE__ */ shape(() =>
+export const webhook = shape(() =>
   z.strictObject({
     id: id(),
     targetUrl: z.string(),
@@ -157,12 +157,10 @@ export const webhook = /* @__PURE__ */ shape(() =>
 );
 export type Webhook = z.infer<typeof webhook>;
 
-export const webhookWithSecret = /* @__PURE__ */ shape(() => z.strictObject({ ...webhook.shape, secret: z.string() }));
+export const webhookWithSecret = shape(() => z.strictObject({ ...webhook.shape, secret: z.string() }));
 export type WebhookWithSecret = z.infer<typeof webhookWithSecret>;
 
-export const rotatedSecret = /* @__PURE__ */ shape(() =>
-  z.strictObject({ id: id(), secret: z.string(), rotatedAt: instant() }),
-);
+export const rotatedSecret = shape(() => z.strictObject({ id: id(), secret: z.string(), rotatedAt: instant() }));
 
 export const deliveryStatuses = ['pending', 'success', 'failed', 'retrying'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
@@ -181,7 +179,7 @@ export const deliveryErrorCodes = [
 export type DeliveryErrorCode = (typeof deliveryErrorCodes)[number];
 
 /** Section 2.3 with the additive fields of decisions §6: one record per attempt. */
-export const deliveryRecord = /* @__PURE__ */ shape(() =>
+export const deliveryRecord = shape(() =>
   z.strictObject({
     id: id(),
     event: z.string(),
@@ -200,7 +198,7 @@ export const deliveryRecord = /* @__PURE__ */ shape(() =>
 );
 export type DeliveryRecord = z.infer<typeof deliveryRecord>;
 
-export const pingResult = /* @__PURE__ */ shape(() =>
+export const pingResult = shape(() =>
   z.strictObject({
     success: z.boolean(),
     deliveryId: z.string(),
@@ -210,9 +208,9 @@ export const pingResult = /* @__PURE__ */ shape(() =>
   }),
 );
 
-export const recovery = /* @__PURE__ */ shape(() => z.strictObject({ matched: z.int() }));
+export const recovery = shape(() => z.strictObject({ matched: z.int() }));
 
-export const eventType = /* @__PURE__ */ shape(() =>
+export const eventType = shape(() =>
   z.strictObject({
     name: z.string(),
     description: z.string(),
@@ -223,7 +221,7 @@ export const eventType = /* @__PURE__ */ shape(() =>
 );
 
 /** The one error shape (decisions §2). */
-export const errorBody = /* @__PURE__ */ shape(() =>
+export const errorBody = shape(() =>
   z.strictObject({
     statusCode: z.int(),
     error: z.string(),
@@ -236,4 +234,4 @@ export const errorBody = /* @__PURE__ */ shape(() =>
 );
 
 /** Section 2.1, as the account side sees it. */
-export const apiKeyScopes = /* @__PURE__ */ shape(() => z.array(z.enum(scopeNames)));
+export const apiKeyScopes = shape(() => z.array(z.enum(scopeNames)));

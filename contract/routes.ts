@@ -21,7 +21,6 @@ import { limits } from './limits.ts';
 import * as resources from './resources.ts';
 
 /** The events of a webhook: one to fourteen known names, each once (decisions §6). */
-// @__NO_SIDE_EFFECTS__
 function eventSet() {
   return z.array(z.enum(eventNames, { error: `must be one of: ${eventNames.join(', ')}` })).check(
     z.minLength(1),
@@ -30,7 +29,6 @@ function eventSet() {
   );
 }
 
-// @__NO_SIDE_EFFECTS__
 function targetUrl() {
   return z.string().check(
     z.minLength(1),
@@ -41,12 +39,10 @@ function targetUrl() {
   );
 }
 
-// @__NO_SIDE_EFFECTS__
 function webhookDescription() {
   return text(0, limits.webhookDescriptionLength);
 }
 
-// @__NO_SIDE_EFFECTS__
 function webhookChanges() {
   return z
     .strictObject({
@@ -58,7 +54,7 @@ function webhookChanges() {
     .check(someField());
 }
 
-export const getBusiness = /* @__PURE__ */ get('/business', () => ({
+export const getBusiness = get('/business', () => ({
   scope: 'business:read',
   summary: 'Business information',
   status: 200,
@@ -67,7 +63,7 @@ export const getBusiness = /* @__PURE__ */ get('/business', () => ({
   needs: { records: ['GetItem'] },
 }));
 
-export const listServices = /* @__PURE__ */ get('/services', () => ({
+export const listServices = get('/services', () => ({
   scope: 'services:read',
   summary: 'Services',
   query: z.strictObject({ ...pageQuery(), staffId: z.optional(queryId()) }),
@@ -77,7 +73,7 @@ export const listServices = /* @__PURE__ */ get('/services', () => ({
   needs: { records: ['Query'] },
 }));
 
-export const getService = /* @__PURE__ */ get('/services/:id', () => ({
+export const getService = get('/services/:id', () => ({
   scope: 'services:read',
   summary: 'One service',
   params: byId(),
@@ -87,7 +83,7 @@ export const getService = /* @__PURE__ */ get('/services/:id', () => ({
   needs: { records: ['GetItem'] },
 }));
 
-export const listStaff = /* @__PURE__ */ get('/staff', () => ({
+export const listStaff = get('/staff', () => ({
   scope: 'staff:read',
   summary: 'Staff members',
   query: z.strictObject({ ...pageQuery(), serviceId: z.optional(queryId()) }),
@@ -97,7 +93,7 @@ export const listStaff = /* @__PURE__ */ get('/staff', () => ({
   needs: { records: ['Query'] },
 }));
 
-export const getStaffMember = /* @__PURE__ */ get('/staff/:id', () => ({
+export const getStaffMember = get('/staff/:id', () => ({
   scope: 'staff:read',
   summary: 'One staff member',
   params: byId(),
@@ -107,7 +103,7 @@ export const getStaffMember = /* @__PURE__ */ get('/staff/:id', () => ({
   needs: { records: ['GetItem'] },
 }));
 
-export const listSlots = /* @__PURE__ */ get('/slots', () => ({
+export const listSlots = get('/slots', () => ({
   scope: 'slots:read',
   summary: 'Free slots of a service',
   description: 'Both dates are inclusive and read in `timeZone`, by default the zone of the business. At most 31 days.',
@@ -124,7 +120,7 @@ export const listSlots = /* @__PURE__ */ get('/slots', () => ({
   needs: { records: ['BatchGetItem', 'Query'] },
 }));
 
-export const createHold = /* @__PURE__ */ post('/slots/holds', () => ({
+export const createHold = post('/slots/holds', () => ({
   scope: 'bookings:write',
   summary: 'Hold a slot for some minutes',
   body: z.strictObject({
@@ -139,7 +135,7 @@ export const createHold = /* @__PURE__ */ post('/slots/holds', () => ({
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'] },
 }));
 
-export const releaseHold = /* @__PURE__ */ del('/slots/holds/:holdId', () => ({
+export const releaseHold = del('/slots/holds/:holdId', () => ({
   scope: 'bookings:write',
   summary: 'Release a hold',
   params: z.strictObject({ holdId: text(1, 64) }),
@@ -147,7 +143,7 @@ export const releaseHold = /* @__PURE__ */ del('/slots/holds/:holdId', () => ({
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
 }));
 
-export const listBookings = /* @__PURE__ */ get('/bookings', () => ({
+export const listBookings = get('/bookings', () => ({
   scope: 'bookings:read',
   summary: 'Bookings, sorted by start',
   query: bookingsQuery(),
@@ -156,7 +152,7 @@ export const listBookings = /* @__PURE__ */ get('/bookings', () => ({
   needs: { indexes: ['byStart'] },
 }));
 
-export const createBooking = /* @__PURE__ */ post('/bookings', () => ({
+export const createBooking = post('/bookings', () => ({
   scope: 'bookings:write',
   summary: 'Create a booking',
   description:
@@ -170,7 +166,7 @@ export const createBooking = /* @__PURE__ */ post('/bookings', () => ({
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
 }));
 
-export const getBooking = /* @__PURE__ */ get('/bookings/:id', () => ({
+export const getBooking = get('/bookings/:id', () => ({
   scope: 'bookings:read',
   summary: 'One booking',
   params: byId(),
@@ -179,7 +175,7 @@ export const getBooking = /* @__PURE__ */ get('/bookings/:id', () => ({
   needs: { records: ['GetItem'] },
 }));
 
-export const cancelBooking = /* @__PURE__ */ post('/bookings/:id/cancel', () => ({
+export const cancelBooking = post('/bookings/:id/cancel', () => ({
   scope: 'bookings:write',
   summary: 'Cancel a booking',
   params: byId(),
@@ -191,7 +187,7 @@ export const cancelBooking = /* @__PURE__ */ post('/bookings/:id/cancel', () => 
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
 }));
 
-export const rescheduleBooking = /* @__PURE__ */ post('/bookings/:id/reschedule', () => ({
+export const rescheduleBooking = post('/bookings/:id/reschedule', () => ({
   scope: 'bookings:write',
   summary: 'Move a booking to another time or staff member',
   params: byId(),
@@ -202,7 +198,7 @@ export const rescheduleBooking = /* @__PURE__ */ post('/bookings/:id/reschedule'
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'] },
 }));
 
-export const listReviews = /* @__PURE__ */ get('/reviews', () => ({
+export const listReviews = get('/reviews', () => ({
   scope: 'reviews:read',
   summary: 'Reviews, newest first',
   query: reviewsQuery(),
@@ -211,7 +207,7 @@ export const listReviews = /* @__PURE__ */ get('/reviews', () => ({
   needs: { records: ['GetItem', 'Query'] },
 }));
 
-export const listEventTypes = /* @__PURE__ */ get('/webhooks/events', () => ({
+export const listEventTypes = get('/webhooks/events', () => ({
   scope: 'webhooks:manage',
   summary: 'The events a webhook can subscribe to',
   status: 200,
@@ -219,7 +215,7 @@ export const listEventTypes = /* @__PURE__ */ get('/webhooks/events', () => ({
   needs: {},
 }));
 
-export const createWebhook = /* @__PURE__ */ post('/webhooks', () => ({
+export const createWebhook = post('/webhooks', () => ({
   scope: 'webhooks:manage',
   summary: 'Register a webhook',
   description: 'The answer is the only one that shows the signing secret, until it is rotated.',
@@ -235,7 +231,7 @@ export const createWebhook = /* @__PURE__ */ post('/webhooks', () => ({
   needs: { deliveries: ['PutItem', 'UpdateItem'], secrets: ['PutItem'] },
 }));
 
-export const listWebhooks = /* @__PURE__ */ get('/webhooks', () => ({
+export const listWebhooks = get('/webhooks', () => ({
   scope: 'webhooks:manage',
   summary: "The key's webhooks",
   query: z.strictObject(pageQuery()),
@@ -244,7 +240,7 @@ export const listWebhooks = /* @__PURE__ */ get('/webhooks', () => ({
   needs: { deliveries: ['Query'] },
 }));
 
-export const getWebhook = /* @__PURE__ */ get('/webhooks/:id', () => ({
+export const getWebhook = get('/webhooks/:id', () => ({
   scope: 'webhooks:manage',
   summary: 'One webhook',
   params: byId(),
@@ -253,7 +249,7 @@ export const getWebhook = /* @__PURE__ */ get('/webhooks/:id', () => ({
   needs: { deliveries: ['GetItem'] },
 }));
 
-export const updateWebhook = /* @__PURE__ */ patch('/webhooks/:id', () => ({
+export const updateWebhook = patch('/webhooks/:id', () => ({
   scope: 'webhooks:manage',
   summary: 'Change or reactivate a webhook',
   description: 'Setting `status` to `active` switches a failed webhook on again and resets `consecutiveFailures`.',
@@ -265,7 +261,7 @@ export const updateWebhook = /* @__PURE__ */ patch('/webhooks/:id', () => ({
   needs: { deliveries: ['GetItem', 'UpdateItem'] },
 }));
 
-export const deleteWebhook = /* @__PURE__ */ del('/webhooks/:id', () => ({
+export const deleteWebhook = del('/webhooks/:id', () => ({
   scope: 'webhooks:manage',
   summary: 'Delete a webhook',
   description: 'What is pending for it is dropped.',
@@ -274,7 +270,7 @@ export const deleteWebhook = /* @__PURE__ */ del('/webhooks/:id', () => ({
   needs: { deliveries: ['GetItem', 'UpdateItem', 'DeleteItem'], secrets: ['DeleteItem'] },
 }));
 
-export const rotateWebhookSecret = /* @__PURE__ */ post('/webhooks/:id/rotate-secret', () => ({
+export const rotateWebhookSecret = post('/webhooks/:id/rotate-secret', () => ({
   scope: 'webhooks:manage',
   summary: 'Replace the signing secret',
   description: 'The old secret signs nothing from that moment.',
@@ -284,7 +280,7 @@ export const rotateWebhookSecret = /* @__PURE__ */ post('/webhooks/:id/rotate-se
   needs: { deliveries: ['ConditionCheckItem'], secrets: ['PutItem'] },
 }));
 
-export const pingWebhook = /* @__PURE__ */ post('/webhooks/:id/ping', () => ({
+export const pingWebhook = post('/webhooks/:id/ping', () => ({
   scope: 'webhooks:manage',
   summary: 'Send a test message now',
   params: byId(),
@@ -296,7 +292,7 @@ export const pingWebhook = /* @__PURE__ */ post('/webhooks/:id/ping', () => ({
   timeoutSeconds: 20,
 }));
 
-export const listDeliveries = /* @__PURE__ */ get('/webhooks/:id/deliveries', () => ({
+export const listDeliveries = get('/webhooks/:id/deliveries', () => ({
   scope: 'webhooks:manage',
   summary: 'Delivery records, newest first',
   params: byId(),
@@ -306,7 +302,7 @@ export const listDeliveries = /* @__PURE__ */ get('/webhooks/:id/deliveries', ()
   needs: { deliveries: ['GetItem', 'Query'] },
 }));
 
-export const redeliver = /* @__PURE__ */ post('/webhooks/:id/deliveries/:deliveryId/redeliver', () => ({
+export const redeliver = post('/webhooks/:id/deliveries/:deliveryId/redeliver', () => ({
   scope: 'webhooks:manage',
   summary: 'Send one delivery again',
   params: z.strictObject({ id: pathId(), deliveryId: text(1, 64) }),
@@ -318,7 +314,7 @@ export const redeliver = /* @__PURE__ */ post('/webhooks/:id/deliveries/:deliver
   needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], send: ['retries'] },
 }));
 
-export const recoverWebhook = /* @__PURE__ */ post('/webhooks/:id/recover', () => ({
+export const recoverWebhook = post('/webhooks/:id/recover', () => ({
   scope: 'webhooks:manage',
   summary: 'Send again what failed in a period',
   params: byId(),

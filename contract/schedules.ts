@@ -12,15 +12,14 @@ export interface Schedule {
 /** Keyed by operation: `sweep` is `functions/schedules/sweep.ts`. */
 export const schedules = {
   sweep: {
-    summary: 'Publishes outbox events again that were not planned within minutes.',
+    summary: 'Republishes outbox events that nobody planned within minutes.',
     everyMinutes: 5,
     timeoutSeconds: 60,
     memoryMb: 256,
     needs: { records: ['Query'], publish: true },
   },
   sweepDeliveries: {
-    summary:
-      'Sends messages again for deliveries that are long overdue: a queue lost them, or a dead-letter queue has them.',
+    summary: 'Queues overdue deliveries again: their message was lost, or it is in a dead-letter queue.',
     everyMinutes: 15,
     timeoutSeconds: 600,
     memoryMb: 256,

@@ -12,7 +12,7 @@ export const scopes = {
 
 export type Scope = keyof typeof scopes;
 
-export const scopeNames = /* @__PURE__ */ Object.keys(scopes) as [Scope, ...Scope[]];
+export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]];
 
 /** Section 5.5: the typical sets, by name. */
 export const scopeSets = {

@@ -4,21 +4,21 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-// @__NO_SIDE_EFFECTS__
-function once<T>(build: () => T): () => T {
-  let built: T | undefined;
-  return () => {
-    built ??= build();
-    return built;
-  };
+const built: { dynamo?: DynamoDBDocumentClient; sqs?: SQSClient; eventBridge?: EventBridgeClient } = {};
+
+export function dynamo(): DynamoDBDocumentClient {
+  built.dynamo ??= DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 3 }), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+  return built.dynamo;
 }
 
-export const dynamo = once(() =>
-  DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 3 }), {
-    marshallOptions: { removeUndefinedValues: true },
-  }),
-);
+export function sqs(): SQSClient {
+  built.sqs ??= new SQSClient({ maxAttempts: 3 });
+  return built.sqs;
+}
 
-export const sqs = once(() => new SQSClient({ maxAttempts: 3 }));
-
-export const eventBridge = once(() => new EventBridgeClient({ maxAttempts: 3 }));
+export function eventBridge(): EventBridgeClient {
+  built.eventBridge ??= new EventBridgeClient({ maxAttempts: 3 });
+  return built.eventBridge;
+}

@@ -1,6 +1,6 @@
 /** The two HTTP APIs as rows. The stacks, and the list of handlers that must exist, are loops over them. */
 import { accountPrefix, accountRoutes } from '../contract/account-api.ts';
-import { integrationPrefix, liveRoutes } from '../contract/api.ts';
+import { allRoutes, integrationPrefix } from '../contract/api.ts';
 import type { Endpoint } from '../contract/define.ts';
 import { accessChainNeeds, type Needs } from '../contract/needs.ts';
 import { defaultRouteKey } from './route-keys.ts';
@@ -43,7 +43,7 @@ export const apis = {
     functionPrefix: '',
     callers: 'keys',
     needs: accessChainNeeds,
-    rows: liveRoutes,
+    rows: allRoutes,
     extras: [
       {
         operation: 'routeNotFound',

@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { leanContract } from './bundle/contract.ts';
 import { leanSdk } from './bundle/lean-sdk.ts';
 import { assertHandlersExist, type HandlerName, handlers, sourceFile } from './handlers.ts';
 
@@ -33,6 +34,8 @@ export type Bundles = ReadonlyMap<HandlerName, Bundle>;
 const requireBanner =
   "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
 
+const sdk = leanSdk(projectFolder);
+
 /** How a handler is bundled, but for its entry point and output. */
 export const bundleOptions = {
   bundle: true,
@@ -44,7 +47,8 @@ export const bundleOptions = {
   charset: 'utf8',
   mainFields: ['module', 'main'],
   banner: { js: requireBanner },
-  ...leanSdk(projectFolder),
+  ...sdk,
+  plugins: [...sdk.plugins, leanContract],
   outExtension: { '.js': '.mjs' },
   logLevel: 'warning',
 } satisfies BuildOptions;

@@ -69,7 +69,5 @@ export function assertHandlersExist(functionsFolder: string): void {
   const missing = handlers.filter(({ name }) => !existsSync(sourceFile(functionsFolder, name)));
   if (missing.length === 0) return;
   const lines = missing.map(({ name, wantedBy }) => `  functions/${name}.ts, for ${wantedBy}`);
-  throw new Error(
-    `Handler files are missing. Write each, exporting \`handler\`, or mark its row as planned:\n${lines.join('\n')}`,
-  );
+  throw new Error(`Handler files are missing. Write each, exporting \`handler\`:\n${lines.join('\n')}`);
 }

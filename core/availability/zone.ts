@@ -175,7 +175,7 @@ export function datesToEpoch(zone: Zone, from: string, to: string): Interval {
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
 /** `HH:MM:00` of every minute of a day. */
-const clocks: readonly string[] = /* @__PURE__ */ Array.from(
+const clocks: readonly string[] = Array.from(
   { length: minutesPerDay },
   (_, minute) => `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}:00`,
 );

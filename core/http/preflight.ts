@@ -2,12 +2,12 @@
  * The preflight of CORS (decisions §3). It is answered without a key, since browsers send none, and to any origin:
  * what an origin may read is decided by the actual response. Credentials are never allowed.
  */
-import { integrationPrefix, liveRoutes } from '../../contract/api.ts';
+import { allRoutes, integrationPrefix } from '../../contract/api.ts';
 import { openChain } from './chain.ts';
 import type { HttpEvent, LambdaHandler } from './exchange.ts';
 import { routedPaths } from './routed-paths.ts';
 
-const methodsAt = routedPaths(integrationPrefix, liveRoutes);
+const methodsAt = routedPaths(integrationPrefix, allRoutes);
 
 const maxAgeSeconds = 3_600;
 const allowedHeaders = ['X-API-Key', 'Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match'];

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { fileName, liveRoutes } from '../../contract/api.ts';
+import { allRoutes, fileName } from '../../contract/api.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { errors, reasons } from '../../contract/errors.ts';
 import { rateLimitHeaders } from '../../contract/headers.ts';
@@ -41,9 +41,9 @@ afterAll(async () => {
   await engine.stop();
 });
 
-test('every live row has its handler, and every handler its row', () => {
+test('every row has its handler, and every handler its row', () => {
   const files = readdirSync(folder).map((file) => file.replace(/\.ts$/, ''));
-  const rows = liveRoutes.map(({ operation }) => fileName(operation));
+  const rows = allRoutes.map(({ operation }) => fileName(operation));
   expect(files.sort()).toEqual([...rows, ...fixed].sort());
 });
 
@@ -76,7 +76,7 @@ async function counted(work: () => Promise<Received>): Promise<{ answered: Recei
   return { answered, made: calls.length };
 }
 
-const written = liveRoutes.filter(({ operation }) => existsSync(new URL(`${fileName(operation)}.ts`, folder)));
+const written = allRoutes.filter(({ operation }) => existsSync(new URL(`${fileName(operation)}.ts`, folder)));
 
 describe.each(written)('$method $path', (route) => {
   const send = async (value: string | undefined, sent: Sent = {}) => {
@@ -236,7 +236,7 @@ describe('what no route takes', () => {
     expectError((await send(value, { path })).answered, 'route_not_found');
   });
 
-  test.each(liveRoutes)('another method on $path is 405, and Allow lists the right ones', async (route) => {
+  test.each(allRoutes)('another method on $path is 405, and Allow lists the right ones', async (route) => {
     const { value } = await issueKey(client);
     const { path } = requestTo(route);
     for (const method of ['PUT', 'HEAD', 'TRACE']) {
@@ -277,23 +277,20 @@ describe('the preflight', () => {
     return counted(() => call(handler, { method: 'OPTIONS', path, headers }));
   };
 
-  test.each(liveRoutes)(
-    'of $path allows $method to any origin, without a key, a call or credentials',
-    async (route) => {
-      const { answered, made } = await send(requestTo(route).path ?? '');
-      expect(answered).toMatchObject({ status: 204, text: undefined });
-      expect(answered.headers['access-control-allow-origin']).toBe('*');
-      expect(answered.headers['access-control-allow-methods']?.split(', ')).toContain(route.method);
-      for (const name of ['X-API-Key', 'Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match']) {
-        expect(answered.headers['access-control-allow-headers']).toContain(name);
-      }
-      expect(Number(answered.headers['access-control-max-age'])).toBeGreaterThan(0);
-      expect(answered.headers).not.toHaveProperty('access-control-allow-credentials');
-      expect(answered.headers.vary).toContain('Origin');
-      for (const name of rateLimitHeaders) expect(answered.headers).toHaveProperty(name.toLowerCase());
-      expect(made).toBe(0);
-    },
-  );
+  test.each(allRoutes)('of $path allows $method to any origin, without a key, a call or credentials', async (route) => {
+    const { answered, made } = await send(requestTo(route).path ?? '');
+    expect(answered).toMatchObject({ status: 204, text: undefined });
+    expect(answered.headers['access-control-allow-origin']).toBe('*');
+    expect(answered.headers['access-control-allow-methods']?.split(', ')).toContain(route.method);
+    for (const name of ['X-API-Key', 'Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match']) {
+      expect(answered.headers['access-control-allow-headers']).toContain(name);
+    }
+    expect(Number(answered.headers['access-control-max-age'])).toBeGreaterThan(0);
+    expect(answered.headers).not.toHaveProperty('access-control-allow-credentials');
+    expect(answered.headers.vary).toContain('Origin');
+    for (const name of rateLimitHeaders) expect(answered.headers).toHaveProperty(name.toLowerCase());
+    expect(made).toBe(0);
+  });
 
   test('of a path without endpoints allows the request that will be told so', async () => {
     const { answered } = await send('/v1/integration/nothing');

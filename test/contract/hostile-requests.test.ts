@@ -1,4 +1,4 @@
-/** No malformed request is ever our fault: random ones against every row, planned ones included, with stubbed verbs. */
+/** No malformed request is ever our fault: random ones against every row, with stubbed verbs. */
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as fc from 'fast-check';

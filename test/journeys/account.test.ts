@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, test, vi } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../contract/account-api.ts';
-import { integrationPrefix, liveRoutes } from '../../contract/api.ts';
+import { allRoutes, integrationPrefix } from '../../contract/api.ts';
 import { eventNames } from '../../contract/events.ts';
 import { newId } from '../../core/clock.ts';
 import { alwaysOpen as weekly } from '../support/always-open.ts';
@@ -182,7 +182,7 @@ describe('the two doors', () => {
   test('no integration route takes a token', async () => {
     const { business } = await newTenant(local());
     const { token } = await ownerOf(local(), business.id);
-    for (const { method, path } of liveRoutes) {
+    for (const { method, path } of allRoutes) {
       const address = `${local().run.baseUrl}${integrationPrefix}${filled(path, 1)}`;
       for (const headers of [{ 'X-API-Key': token }, { Authorization: `Bearer ${token}` }]) {
         const answer = await fetch(address, { method, headers });
@@ -194,7 +194,7 @@ describe('the two doors', () => {
 });
 
 describe('the wall between tenants', () => {
-  const walled = liveRoutes.filter(({ path }) => path.includes(':'));
+  const walled = allRoutes.filter(({ path }) => path.includes(':'));
 
   test('every id route of the integration API answers an id of another tenant, or key, like an unknown one', async () => {
     const tenant = await newTenant(local());

@@ -1,7 +1,7 @@
 /** What the handlers' own tests send past the gateway goes through it here: odd bytes, paths, headers and bodies. */
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { liveRoutes } from '../../contract/api.ts';
+import { allRoutes } from '../../contract/api.ts';
 import { errors } from '../../contract/errors.ts';
 import { newTenant, type TestTenant, withLocal } from '../support/local.ts';
 
@@ -114,7 +114,7 @@ test('what the gateway refuses itself has the documented bodies', async () => {
 });
 
 test('every endpoint without a key answers 401 in the common shape', async () => {
-  for (const { method, path } of liveRoutes) {
+  for (const { method, path } of allRoutes) {
     const response = await fetch(`${local().run.baseUrl}${prefix}${path.replace(/:\w+/g, '1')}`, { method });
     expect({ path, status: response.status }).toEqual({ path, status: 401 });
     expect(response.headers.get('www-authenticate')).toBe('Bearer');

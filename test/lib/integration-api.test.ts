@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { allRoutes, bracedPath, fileName, integrationPrefix, liveRoutes } from '../../contract/api.ts';
+import { allRoutes, bracedPath, fileName, integrationPrefix } from '../../contract/api.ts';
 import { type Assembly, inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
 
 let assembly: Assembly;
@@ -29,7 +29,7 @@ function permissionsOf(functionArn: string): readonly Resource[] {
 }
 
 describe.each([
-  ...liveRoutes.map((row) => ({ key: routeKey(row), name: fileName(row.operation) })),
+  ...allRoutes.map((row) => ({ key: routeKey(row), name: fileName(row.operation) })),
   { key: '$default', name: 'route-not-found' },
   { key: `OPTIONS ${integrationPrefix}/{proxy+}`, name: 'preflight' },
 ])('$key', ({ key, name }) => {
@@ -51,22 +51,18 @@ describe.each([
   });
 });
 
-test('every route is of a live row, the preflight or the fallback: a planned row is neither deployed nor routed', () => {
+test('every route is of a row, the preflight or the fallback', () => {
   const found = assembly
     .ofType('AWS::ApiGatewayV2::Route')
     .filter(ours)
     .map(({ properties }) => properties.RouteKey);
   expect([...found].sort()).toEqual(
-    [...liveRoutes.map(routeKey), '$default', `OPTIONS ${integrationPrefix}/{proxy+}`].sort(),
+    [...allRoutes.map(routeKey), '$default', `OPTIONS ${integrationPrefix}/{proxy+}`].sort(),
   );
-  const live = new Set(liveRoutes.map(({ operation }) => operation));
-  for (const { operation } of allRoutes.filter((route) => !live.has(route.operation))) {
-    expect(assembly.byName(`booking-dev-${fileName(operation)}`)).toBeUndefined();
-  }
 });
 
 test('each row has the time it asks for', () => {
-  for (const { operation, timeoutSeconds } of liveRoutes) {
+  for (const { operation, timeoutSeconds } of allRoutes) {
     const found = assembly.byName(`booking-dev-${fileName(operation)}`);
     expect(found?.properties.Timeout).toBe(timeoutSeconds ?? 10);
   }

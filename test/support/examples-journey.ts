@@ -2,7 +2,7 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { vi } from 'vitest';
-import { integrationPrefix, liveRoutes } from '../../contract/api.ts';
+import { allRoutes, integrationPrefix } from '../../contract/api.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Example, Examples } from '../../contract/examples.ts';
 import type { Booking, DeliveryRecord, Webhook } from '../../contract/resources.ts';
@@ -65,7 +65,7 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   const errors: Record<string, { request: string; answer: unknown }> = {};
 
   async function send<T>(operation: string, { params = {}, query, headers, body, key: by = key }: Asked) {
-    const route = liveRoutes.find((one) => one.operation === operation);
+    const route = allRoutes.find((one) => one.operation === operation);
     if (!route) throw new Error(`There is no live endpoint ${operation}`);
     const path = route.path.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
     const search = query ? `?${new URLSearchParams(query as Record<string, string>)}` : '';
@@ -212,7 +212,7 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
 }
 
 function isLive(operation: string): boolean {
-  return liveRoutes.some((route) => route.operation === operation);
+  return allRoutes.some((route) => route.operation === operation);
 }
 
 /** What a function answers when a table is throttled, and when it fails in a way that nobody foresaw. */

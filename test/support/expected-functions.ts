@@ -1,6 +1,6 @@
 /** What the tables say must be deployed: every function, by its physical name, with what it needs. */
 import { accountRoutes } from '../../contract/account-api.ts';
-import { fileName, liveRoutes } from '../../contract/api.ts';
+import { allRoutes, fileName } from '../../contract/api.ts';
 import { accessChainNeeds, type Needs } from '../../contract/needs.ts';
 import { type Queue, queues } from '../../contract/queues.ts';
 import { type Schedule, schedules } from '../../contract/schedules.ts';
@@ -15,7 +15,7 @@ export interface ExpectedFunction {
 
 export function expectedFunctions(prefix: string): ExpectedFunction[] {
   return [
-    ...liveRoutes.map(({ operation, needs }) => ({
+    ...allRoutes.map(({ operation, needs }) => ({
       name: `${prefix}-${fileName(operation)}`,
       needs: [accessChainNeeds, needs],
     })),

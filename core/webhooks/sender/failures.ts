@@ -1,4 +1,5 @@
 /** Why an attempt got no answer: the closed set of decisions §6 in public words, and whose fault it was. */
+import { limits } from '../../../contract/limits.ts';
 import type { DeliveryErrorCode } from '../../../contract/resources.ts';
 
 export type SendErrorCode = Exclude<DeliveryErrorCode, 'http_status' | 'webhook_disabled'>;
@@ -112,7 +113,10 @@ const byCode: Partial<Record<string, Row>> = {
   },
   ERR_TLS_CERT_ALTNAME_INVALID: { code: 'tls_error', message: 'The TLS certificate is for another host name.' },
   EPROTO: { code: 'tls_error', message: 'The TLS connection failed.' },
-  HPE_HEADER_OVERFLOW: { code: 'protocol_error', message: 'The response head is larger than 16 KiB.' },
+  HPE_HEADER_OVERFLOW: {
+    code: 'protocol_error',
+    message: `The response head is larger than ${limits.responseHeaderBytes / 1_024} KiB.`,
+  },
 };
 
 /**
