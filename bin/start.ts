@@ -2,9 +2,9 @@
 /** The whole system on this machine, with a demo business in it. */
 import { adminOf } from '../local/booking/admin.ts';
 import { type Demo, seedDemo } from '../local/booking/seed-demo.ts';
+import { type LocalRun, startLocal } from '../local/booking/start-local.ts';
 import { welcome } from '../local/booking/welcome.ts';
 import type { LogLine } from '../local/cloud/log.ts';
-import { type LocalRun, startLocal } from '../local/cloud/start-local.ts';
 import { numberFlag, portError, readFlags, runCommand, stopSignal, UsageError } from './command-line.ts';
 
 const help = `Runs the whole booking API on this machine, from the same templates that are deployed. No account, no Docker.

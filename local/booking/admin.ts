@@ -2,7 +2,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Store } from '../../contract/needs.ts';
-import { adminClientOptions, type LocalRun } from '../cloud/start-local.ts';
+import { adminClientOptions } from '../cloud/start-cloud.ts';
+import type { LocalRun } from './start-local.ts';
 
 export interface Admin {
   readonly db: DynamoDBDocumentClient;

@@ -2,8 +2,8 @@
 
 import type { EventName } from '../../contract/events.ts';
 import { accountPrefix, integrationPrefix } from '../../contract/prefixes.ts';
-import type { LocalRun } from '../cloud/start-local.ts';
 import type { Demo } from './seed-demo.ts';
+import type { LocalRun } from './start-local.ts';
 
 export interface Welcome {
   readonly run: Pick<LocalRun, 'baseUrl'>;

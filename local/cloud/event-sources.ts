@@ -1,44 +1,15 @@
 /** Event source mappings: which queue or stream feeds which function. */
-import * as z from 'zod/mini';
 import type { AwsEndpoint } from './aws-endpoint.ts';
 import { type KeyOf, permissionsOf } from './aws-permissions.ts';
 import { checkPattern, type Pattern } from './event-pattern.ts';
+import { type EventSourceMapping, eventSourceMapping } from './event-source-mapping.ts';
 import type { Functions, LocalFunction } from './functions.ts';
 import type { Permission } from './iam.ts';
-import { flag, ignored, type Kind, number } from './kind.ts';
 import type { LocalLog } from './log.ts';
 import type { Model } from './model.ts';
 import { pollQueue } from './queue-sources.ts';
 import type { QueueEngine } from './sqs-engine.ts';
 import { readStream, type StreamReader } from './stream-sources.ts';
-
-const mapping = {
-  type: 'AWS::Lambda::EventSourceMapping',
-  attribute: (attribute, name) => ({ Id: name, EventSourceMappingArn: name })[attribute],
-  properties: z.strictObject({
-    EventSourceArn: z.string(),
-    FunctionName: z.string(),
-    BatchSize: z.optional(number),
-    BisectBatchOnFunctionError: z.optional(flag),
-    DestinationConfig: z.optional(z.strictObject({ OnFailure: z.strictObject({ Destination: z.string() }) })),
-    Enabled: z.optional(flag),
-    FilterCriteria: z.optional(z.strictObject({ Filters: z.array(z.strictObject({ Pattern: z.string() })) })),
-    FunctionResponseTypes: z.optional(z.array(z.literal('ReportBatchItemFailures'))),
-    MaximumBatchingWindowInSeconds: z.optional(number),
-    MaximumRecordAgeInSeconds: z.optional(z.union([number, z.literal(-1)])),
-    MaximumRetryAttempts: z.optional(z.union([number, z.literal(-1)])),
-    ScalingConfig: z.optional(z.strictObject({ MaximumConcurrency: number })),
-    StartingPosition: z.optional(z.enum(['TRIM_HORIZON', 'LATEST'])),
-    LoggingConfig: ignored,
-    MetricsConfig: ignored,
-    ParallelizationFactor: ignored,
-    Tags: ignored,
-  }),
-} satisfies Kind;
-
-export const eventSourceKinds: readonly Kind[] = [mapping];
-
-export type EventSourceMapping = z.infer<typeof mapping.properties> & { readonly name: string };
 
 export interface EventSourceServices {
   readonly endpoint: AwsEndpoint;
@@ -62,7 +33,7 @@ export async function startEventSources(model: Model, services: EventSourceServi
   const stopping = new AbortController();
   const running: Promise<void>[] = [];
   const wakes: (() => void)[] = [];
-  for (const { name, logicalId, properties } of model.all(mapping)) {
+  for (const { name, logicalId, properties } of model.all(eventSourceMapping)) {
     if (properties.Enabled === false) continue;
     const one = functions.find(properties.FunctionName);
     checkRole(one, properties.EventSourceArn, properties.DestinationConfig?.OnFailure.Destination, services);
@@ -119,7 +90,7 @@ function filtersOf({ FilterCriteria }: EventSourceMapping, logicalId: string): P
       return pattern;
     } catch (error) {
       throw new Error(
-        `The local run cannot read the filter of ${mapping.type} (${logicalId}): ${error instanceof Error ? error.message : error}.`,
+        `The local run cannot read the filter of ${eventSourceMapping.type} (${logicalId}): ${error instanceof Error ? error.message : error}.`,
       );
     }
   });

@@ -68,7 +68,8 @@ export interface Functions {
 
 export interface FunctionOptions {
   readonly log: LocalLog;
-  readonly timeScale: number;
+  /** Variables that every function gets beside its own. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly workersPerFunction: number;
 }
 
@@ -106,8 +107,7 @@ async function standUp(
     ...properties.Environment?.Variables,
     ...providedByLambda(name, properties.MemorySize, properties.Handler, folder),
     ...endpoints(model.place.awsEndpoint),
-    ALLOW_LOOPBACK_TARGETS: 'true',
-    TIME_SCALE: String(options.timeScale),
+    ...options.environment,
   };
   return {
     name,

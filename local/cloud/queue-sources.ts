@@ -1,7 +1,7 @@
 /** Event sources on queues: long polls, batches, partial failures. What failed stays hidden until its time is up. */
 
 import { localRegion } from './arn.ts';
-import type { EventSourceMapping } from './event-sources.ts';
+import type { EventSourceMapping } from './event-source-mapping.ts';
 import type { LocalFunction } from './functions.ts';
 import type { LocalLog } from './log.ts';
 import type { QueueEngine } from './sqs-engine.ts';

@@ -2,14 +2,14 @@
 import { authorizerKinds } from './authorizers.ts';
 import { tableKinds } from './dynamodb.ts';
 import { eventBusKinds } from './event-bus.ts';
-import { eventSourceKinds } from './event-sources.ts';
+import { eventSourceKinds } from './event-source-mapping.ts';
 import { functionKinds } from './functions.ts';
 import { httpApiKinds } from './http-api.ts';
 import { ignoredKind, type Kind } from './kind.ts';
-import { ownerKinds } from './owners.ts';
 import { policyKinds } from './policies.ts';
 import { scheduleKinds } from './schedules.ts';
 import { queueKinds } from './sqs.ts';
+import { userPoolKinds } from './user-pools.ts';
 
 /** Watching, logging and naming: without meaning on one machine. */
 const ignoredKinds: readonly Kind[] = [
@@ -33,9 +33,9 @@ export const resourceKinds: readonly Kind[] = [
   ...functionKinds,
   ...httpApiKinds,
   ...ignoredKinds,
-  ...ownerKinds,
   ...policyKinds,
   ...queueKinds,
   ...scheduleKinds,
   ...tableKinds,
+  ...userPoolKinds,
 ];

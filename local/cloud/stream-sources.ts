@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { localRegion } from './arn.ts';
 import type { EngineClient } from './engine-client.ts';
 import { matches, type Pattern } from './event-pattern.ts';
-import type { EventSourceMapping } from './event-sources.ts';
+import type { EventSourceMapping } from './event-source-mapping.ts';
 import type { LocalFunction } from './functions.ts';
 import type { LocalLog } from './log.ts';
 import type { QueueEngine } from './sqs-engine.ts';

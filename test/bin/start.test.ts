@@ -94,7 +94,7 @@ test(
 
 test('Ctrl-C while it starts ends it with exit code 0 and leaves no process', async () => {
   const starting = start('--json');
-  await starting.said('stderr', /synthesising/);
+  await starting.said('stderr', /engine runs/);
   const children = await childrenOf(starting.process.pid ?? 0);
   starting.process.kill('SIGINT');
   const { code, stdout, stderr } = await starting.ended;

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { LocalOptions } from '../../local/cloud/start-local.ts';
+import type { LocalOptions } from '../../local/booking/start-local.ts';
 import { leaksOf, type Places } from '../support/canaries.ts';
 import { newTenant, withLocal } from '../support/local.ts';
 import { temporaryFolder } from '../support/synthesised.ts';

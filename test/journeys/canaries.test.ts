@@ -2,7 +2,8 @@
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Booking } from '../../contract/resources.ts';
-import { adminClientOptions, type LocalOptions } from '../../local/cloud/start-local.ts';
+import type { LocalOptions } from '../../local/booking/start-local.ts';
+import { adminClientOptions } from '../../local/cloud/start-cloud.ts';
 import type { Resource } from '../../local/cloud/templates.ts';
 import { leaksOf } from '../support/canaries.ts';
 import { type Answer, newTenant, startReceiver, withLocal } from '../support/local.ts';

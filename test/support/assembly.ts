@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { synthesise } from '../../local/cloud/synthesis.ts';
+import { synthesise } from '../../local/booking/synthesis.ts';
 
 const variable = 'TEST_ASSEMBLY_FOLDER';
 const deadlineMs = 120_000;
@@ -26,7 +26,7 @@ export async function sharedAssembly(): Promise<string> {
   const failed = join(folder, 'failed');
   if (claim(join(folder, 'claimed'))) {
     try {
-      await synthesise(assembly, AbortSignal.timeout(deadlineMs));
+      await synthesise(assembly, { signal: AbortSignal.timeout(deadlineMs) });
       writeFileSync(ready, '');
     } catch (error) {
       writeFileSync(failed, '');

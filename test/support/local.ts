@@ -8,8 +8,8 @@ import { adminOf } from '../../local/booking/admin.ts';
 import type { Tenant } from '../../local/booking/demo.ts';
 import { firstFreeStart } from '../../local/booking/first-free-start.ts';
 import { createBusiness, createKey, type NewKey, type SeededKey } from '../../local/booking/seed.ts';
+import { type LocalOptions, type LocalRun, startLocal } from '../../local/booking/start-local.ts';
 import { openReceiver, type ReceivedDelivery } from '../../local/booking/webhook-receiver.ts';
-import { type LocalOptions, type LocalRun, startLocal } from '../../local/cloud/start-local.ts';
 import { sharedAssembly } from './assembly.ts';
 
 export interface LocalSystem {

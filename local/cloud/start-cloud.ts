@@ -1,4 +1,4 @@
-/** The whole system on one machine, stood up from the synthesised CloudFormation (design §5). */
+/** A whole system on one machine, stood up from its synthesised CloudFormation. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,50 +15,44 @@ import { standUpHttpApis } from './http-api.ts';
 import { startHttpServer } from './http-server.ts';
 import { LocalLog } from './log.ts';
 import { buildModel } from './model.ts';
-import { behindIssuers, type OwnerTokens, standUpIssuers } from './owners.ts';
-import { type LocalResources, physicalNames } from './physical-names.ts';
 import { readPolicies } from './policies.ts';
 import { resourceKinds } from './resource-kinds.ts';
+import { type CloudResources, resourcesOf } from './resources.ts';
 import { startSchedules } from './schedules.ts';
 import { standUpQueues } from './sqs.ts';
 import { startQueueEngine } from './sqs-engine.ts';
 import { streamReader } from './stream-sources.ts';
-import { synthesise } from './synthesis.ts';
 import { stopOnSignals, Teardown } from './teardown.ts';
 import { readTemplates, type Template } from './templates.ts';
+import { behindIssuers, standUpIssuers, type TokenIssuer } from './user-pools.ts';
 
-export type { LocalQueue, LocalResources } from './physical-names.ts';
-
-export interface LocalOptions {
-  /** Port of the HTTP API on 127.0.0.1. 0 or left out: any free one. */
+export interface CloudOptions {
+  /** Folder of a cloud assembly, or what writes one into a folder, while the engines start. */
+  readonly assembly: string | ((folder: string, signal: AbortSignal) => Promise<void>);
+  /** Variables that every function gets beside those of its template. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Port of the HTTP APIs on 127.0.0.1. 0 or left out: any free one. */
   readonly port?: number;
   /** Folder that keeps tables and queues between runs. Left out: everything lives in memory. */
   readonly dataDir?: string;
-  /** Divides the waits between delivery attempts. Default 1. */
-  readonly timeScale?: number;
   /** Gets one short sentence for each thing that happens while starting. */
   readonly progress?: (line: string) => void;
-  /** Changes the synthesised templates before anything is stood up. For tests, such as one that removes a grant. */
+  /** Changes the templates before anything is stood up. For tests, such as one that removes a grant. */
   readonly mutateTemplates?: (templates: readonly Template[]) => void;
   /** Concurrent invocations of one function at most. Default 4. */
   readonly workersPerFunction?: number;
   /** An endpoint that speaks DynamoDB, instead of the engine that comes with the project. Default: `DYNAMODB_URL`. */
   readonly engineUrl?: string;
-  /** A cloud assembly that was synthesised already, instead of a fresh one. For tests that start more than one run. */
-  readonly assemblyDir?: string;
 }
 
-export interface LocalRun {
-  /** `http://127.0.0.1:port`: the HTTP API. Integration paths begin with `/v1/integration`. */
+export interface Cloud {
+  /** `http://127.0.0.1:port`: the HTTP APIs. */
   readonly baseUrl: string;
-  /**
-   * Speaks DynamoDB, DynamoDB Streams, SQS and EventBridge. With the access key id `ADMIN` (any secret) every call is
-   * allowed; `adminClientOptions(run)` gives the options of an SDK client.
-   */
+  /** Speaks DynamoDB, DynamoDB Streams, SQS and EventBridge. `adminClientOptions` gives an SDK client for it. */
   readonly awsEndpoint: string;
-  readonly resources: LocalResources;
-  /** Tokens for the account API. Nothing when the app names an issuer of somebody else. */
-  readonly owners: OwnerTokens | undefined;
+  readonly resources: CloudResources;
+  /** Nothing when the templates name an issuer of somebody else. */
+  readonly tokens: TokenIssuer | undefined;
   readonly log: LocalLog;
   /** Ends every worker, child process, timer and server of this run. Safe to call twice. */
   stop(): Promise<void>;
@@ -67,17 +61,17 @@ export interface LocalRun {
 const adminAccessKeyId = 'ADMIN';
 const workersPerFunctionDefault = 4;
 
-/** Options for `new DynamoDBClient(...)` and its like, for seeding and for tests. */
-export function adminClientOptions(run: Pick<LocalRun, 'awsEndpoint'>) {
+/** Options for `new DynamoDBClient(...)` and its like that may do everything: for seeding and for tests. */
+export function adminClientOptions({ awsEndpoint }: Pick<Cloud, 'awsEndpoint'>) {
   return {
-    endpoint: run.awsEndpoint,
+    endpoint: awsEndpoint,
     region: localRegion,
     credentials: { accessKeyId: adminAccessKeyId, secretAccessKey: 'local' },
   };
 }
 
-/** Synthesises the app and stands it up. Throws an Error with one clear sentence when it cannot; nothing is left then. */
-export async function startLocal(options: LocalOptions = {}): Promise<LocalRun> {
+/** Stands the assembly up. Throws an Error with one clear sentence when it cannot; nothing is left then. */
+export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const teardown = new Teardown();
   stopOnSignals(teardown);
   try {
@@ -89,7 +83,7 @@ export async function startLocal(options: LocalOptions = {}): Promise<LocalRun> 
   }
 }
 
-async function standUp(options: LocalOptions, teardown: Teardown): Promise<LocalRun> {
+async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud> {
   const { progress = () => undefined } = options;
   const log = new LocalLog();
 
@@ -108,7 +102,7 @@ async function standUp(options: LocalOptions, teardown: Teardown): Promise<Local
       startDynamoEngine({ url: options.engineUrl ?? process.env.DYNAMODB_URL, dataDir: folder?.path }),
     ),
     started('SQS', startQueueEngine(folder?.path)),
-    synthesised(options, teardown),
+    templatesOf(options.assembly, teardown),
   ] as const;
   await Promise.allSettled(starting);
   const [dynamo, queueEngine, templates] = await Promise.all(starting);
@@ -126,7 +120,7 @@ async function standUp(options: LocalOptions, teardown: Teardown): Promise<Local
 
   const functions = await standUpFunctions(model, {
     log,
-    timeScale: options.timeScale ?? 1,
+    environment: options.environment ?? {},
     workersPerFunction: options.workersPerFunction ?? workersPerFunctionDefault,
   });
   teardown.add(() => functions.stop());
@@ -162,8 +156,8 @@ async function standUp(options: LocalOptions, teardown: Teardown): Promise<Local
   return {
     baseUrl: http.url,
     awsEndpoint: endpoint.url,
-    resources: physicalNames(functions, queues, busNames(model)),
-    owners: issuers.owners,
+    resources: resourcesOf({ tables, queues, functions, busNames: busNames(model) }),
+    tokens: issuers.tokens,
     log,
     stop: () => teardown.run(),
   };
@@ -176,16 +170,12 @@ async function standUp(options: LocalOptions, teardown: Teardown): Promise<Local
   }
 }
 
-async function synthesised({ assemblyDir, progress }: LocalOptions, teardown: Teardown): Promise<Template[]> {
-  if (assemblyDir !== undefined) return readTemplates(assemblyDir);
-  const outputDir = await mkdtemp(join(tmpdir(), 'booking-local-'));
-  teardown.add(() => rm(outputDir, { recursive: true, force: true }));
+async function templatesOf(assembly: CloudOptions['assembly'], teardown: Teardown): Promise<Template[]> {
+  if (typeof assembly === 'string') return readTemplates(assembly);
+  const folder = await mkdtemp(join(tmpdir(), 'cloud-assembly-'));
+  teardown.add(() => rm(folder, { recursive: true, force: true }));
   const cancelled = new AbortController();
   teardown.add(() => cancelled.abort());
-  const before = performance.now();
-  progress?.('synthesising the stacks');
-  await synthesise(outputDir, cancelled.signal);
-  const templates = await readTemplates(outputDir);
-  progress?.(`${templates.length} stacks synthesised in ${((performance.now() - before) / 1_000).toFixed(1)} s`);
-  return templates;
+  await assembly(folder, cancelled.signal);
+  return readTemplates(folder);
 }

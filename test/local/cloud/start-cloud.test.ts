@@ -13,26 +13,26 @@ import {
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { LogLine } from '../../../local/cloud/log.ts';
-import { adminClientOptions, type LocalOptions, type LocalRun, startLocal } from '../../../local/cloud/start-local.ts';
+import { adminClientOptions, type Cloud, type CloudOptions, startCloud } from '../../../local/cloud/start-cloud.ts';
 import { fixtureAssembly } from './fixture-assembly.ts';
 
-const assemblyDir = fixtureAssembly();
-afterAll(() => rmSync(assemblyDir, { recursive: true, force: true }));
+const assembly = fixtureAssembly();
+afterAll(() => rmSync(assembly, { recursive: true, force: true }));
 
-let shared: LocalRun;
+let shared: Cloud;
 beforeAll(async () => {
-  shared = await startLocal({ assemblyDir });
+  shared = await startCloud({ assembly });
 });
 afterAll(() => shared.stop());
 
-async function call(run: LocalRun, path: string, init: RequestInit = {}) {
+async function call(run: Cloud, path: string, init: RequestInit = {}) {
   const response = await fetch(`${run.baseUrl}${path}`, init);
   const text = await response.text();
   return { status: response.status, body: JSON.parse(text) };
 }
 
 /** Resolves with the first line, said already or still to come, that the predicate accepts. */
-function said(run: LocalRun, predicate: (line: LogLine) => boolean): Promise<LogLine> {
+function said(run: Cloud, predicate: (line: LogLine) => boolean): Promise<LogLine> {
   const before = run.log.lines.find(predicate);
   if (before) return Promise.resolve(before);
   return new Promise((resolve) => {
@@ -50,8 +50,8 @@ function temporaryFolder(): string {
   return folder;
 }
 
-const refused = (options: LocalOptions) =>
-  startLocal({ assemblyDir, ...options }).then(
+const refused = (options: Partial<CloudOptions>) =>
+  startCloud({ assembly, ...options }).then(
     async (run) => {
       await run.stop();
       return 'it started';
@@ -130,7 +130,7 @@ describe('policies', () => {
   });
 
   test('an event source whose role may not poll stops the start', async () => {
-    const mutateTemplates: LocalOptions['mutateTemplates'] = ([app]) => {
+    const mutateTemplates: CloudOptions['mutateTemplates'] = ([app]) => {
       const role = app?.resources.WorkerRole;
       if (role?.Properties) role.Properties.Policies = [];
     };
@@ -224,7 +224,7 @@ describe('a start that cannot be is one sentence', () => {
   });
 
   test('the templates hold what is not known', async () => {
-    const mutateTemplates: LocalOptions['mutateTemplates'] = ([app]) => {
+    const mutateTemplates: CloudOptions['mutateTemplates'] = ([app]) => {
       if (app) app.resources.Bucket = { Type: 'AWS::S3::Bucket' };
     };
     expect(await refused({ mutateTemplates })).toContain('AWS::S3::Bucket (Bucket)');
@@ -233,7 +233,7 @@ describe('a start that cannot be is one sentence', () => {
 
 test('kept data is there in the next run, and what the stream has brought is not brought again', async () => {
   const dataDir = temporaryFolder();
-  const first = await startLocal({ assemblyDir, dataDir });
+  const first = await startCloud({ assembly, dataDir });
   await call(first, '/to/wanted-kept/put', { method: 'POST' });
   await said(first, ({ text }) => text.startsWith('worked wanted-kept'));
   // A stop before the last acknowledgement brings things once more, as everywhere: at least once.
@@ -253,7 +253,7 @@ test('kept data is there in the next run, and what the stream has brought is not
   );
   await first.stop();
 
-  const second = await startLocal({ assemblyDir, dataDir });
+  const second = await startCloud({ assembly, dataDir });
   onTestFinished(() => second.stop());
   const db = new DynamoDBClient(adminClientOptions(second));
   onTestFinished(() => db.destroy());
@@ -269,7 +269,7 @@ test('after the stop nothing answers, and nothing is left to keep the process al
   const handles = () =>
     process.getActiveResourcesInfo().filter((name) => /Process|Worker|MessagePort|Timeout/.test(name)).length;
   const before = handles();
-  const run = await startLocal({ assemblyDir });
+  const run = await startCloud({ assembly });
   await call(run, '/do/hello');
   await run.stop();
   await run.stop();

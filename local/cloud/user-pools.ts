@@ -1,6 +1,6 @@
 /**
- * The issuer of the owners' tokens, played by the local run: a Cognito user pool of the templates signs with a key pair
- * made at the start, and publishes its metadata and its public key where every OpenID Connect issuer does.
+ * Issuers of tokens: a Cognito user pool of the templates signs with a key pair made at the start, and publishes its
+ * metadata and its public key where every OpenID Connect issuer does.
  */
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import * as z from 'zod/mini';
@@ -10,8 +10,7 @@ import { ignored, type Kind } from './kind.ts';
 import type { Model } from './model.ts';
 
 /** Below the address of the local run; behind it comes the pool's name, as behind Cognito's own address. */
-const issuersPath = '/_local/owners/';
-const tokenLifetimeSeconds = 12 * 3_600;
+const issuersPath = '/_local/issuers/';
 const algorithm = 'RS256';
 const keyId = 'local';
 
@@ -64,20 +63,20 @@ const userPoolClient = {
   }),
 } satisfies Kind;
 
-export const ownerKinds: readonly Kind[] = [userPool, userPoolClient];
+export const userPoolKinds: readonly Kind[] = [userPool, userPoolClient];
 
-export interface OwnerTokens {
+/** The first user pool with a client. */
+export interface TokenIssuer {
   readonly issuer: string;
+  /** The client that tokens are made for. */
   readonly audience: string;
-  /** What an owner of this business carries as `Authorization: Bearer` to the account API, for twelve hours. */
-  token(businessId: number): Promise<string>;
-  /** Signs any claims with the issuer's key. For tests of tokens that must be refused. */
+  /** Signs any claims with the issuer's key. They say everything: `iss`, `aud` and `exp` are not added. */
   sign(claims: JWTPayload): Promise<string>;
 }
 
 export interface Issuers {
   /** Nothing when the templates name an issuer of somebody else. */
-  readonly owners: OwnerTokens | undefined;
+  readonly tokens: TokenIssuer | undefined;
   /** Answers what is below the issuers' path. */
   answer(path: string): GatewayAnswer | undefined;
 }
@@ -87,7 +86,7 @@ export async function standUpIssuers(model: Model): Promise<Issuers> {
   const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: keyId, alg: algorithm, use: 'sig' }] };
   const documents = new Map<string, unknown>();
   for (const { name } of model.all(userPool)) {
-    const issuer = `${model.place.baseUrl}${issuersPath}${name}`;
+    const issuer = issuerOf(model, name);
     const path = new URL(issuer).pathname;
     documents.set(`${path}/.well-known/jwks.json`, keys);
     documents.set(`${path}/.well-known/openid-configuration`, {
@@ -103,7 +102,7 @@ export async function standUpIssuers(model: Model): Promise<Issuers> {
   const sign = (claims: JWTPayload) =>
     new SignJWT(claims).setProtectedHeader({ alg: algorithm, kid: keyId, typ: 'JWT' }).sign(privateKey);
   return {
-    owners: client && ownerTokens(model, client.properties.UserPoolId, client.name, sign),
+    tokens: client && { issuer: issuerOf(model, client.properties.UserPoolId), audience: client.name, sign },
     answer(path) {
       if (!path.startsWith(issuersPath)) return undefined;
       const document = documents.get(path);
@@ -117,25 +116,8 @@ export async function standUpIssuers(model: Model): Promise<Issuers> {
   };
 }
 
-function ownerTokens(model: Model, pool: string, audience: string, sign: OwnerTokens['sign']): OwnerTokens {
-  const issuer = `${model.place.baseUrl}${issuersPath}${pool}`;
-  return {
-    issuer,
-    audience,
-    sign,
-    token(businessId) {
-      const seconds = Math.floor(Date.now() / 1_000);
-      return sign({
-        iss: issuer,
-        aud: audience,
-        sub: `owner-of-${businessId}`,
-        token_use: 'id',
-        'custom:businessId': String(businessId),
-        iat: seconds,
-        exp: seconds + tokenLifetimeSeconds,
-      });
-    },
-  };
+function issuerOf({ place }: Model, pool: string): string {
+  return `${place.baseUrl}${issuersPath}${pool}`;
 }
 
 /** The APIs, with the issuers on the same port. */

@@ -1,0 +1,29 @@
+/** The booking API on one machine: its own templates, stood up, with what only a local run tells the functions. */
+import { type Cloud, type CloudOptions, startCloud } from '../cloud/start-cloud.ts';
+import { type OwnerTokens, ownerTokens } from './owner-tokens.ts';
+import { type LocalResources, localResources } from './resources.ts';
+import { synthesise } from './synthesis.ts';
+
+export interface LocalOptions extends Omit<CloudOptions, 'assembly' | 'environment'> {
+  /** Divides the waits between delivery attempts. Default 1. */
+  readonly timeScale?: number;
+  /** A cloud assembly that was synthesised already, instead of a fresh one. For tests that start more than one run. */
+  readonly assemblyDir?: string;
+}
+
+export interface LocalRun extends Omit<Cloud, 'resources' | 'tokens'> {
+  readonly resources: LocalResources;
+  /** Tokens for the account API. Nothing when the app names an issuer of somebody else. */
+  readonly owners: OwnerTokens | undefined;
+}
+
+/** Synthesises the app and stands it up. Throws an Error with one clear sentence when it cannot; nothing is left then. */
+export async function startLocal({ timeScale = 1, assemblyDir, ...options }: LocalOptions = {}): Promise<LocalRun> {
+  const { tokens, resources, ...cloud } = await startCloud({
+    ...options,
+    assembly: assemblyDir ?? ((folder, signal) => synthesise(folder, { signal, progress: options.progress })),
+    // Receivers on this machine are on loopback, which no webhook may name in the account.
+    environment: { ALLOW_LOOPBACK_TARGETS: 'true', TIME_SCALE: String(timeScale) },
+  });
+  return { ...cloud, resources: localResources(resources), owners: tokens && ownerTokens(tokens) };
+}

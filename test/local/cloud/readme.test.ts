@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { resourceKinds } from '../../../local/cloud/resource-kinds.ts';
+
+const readme = readFileSync(new URL('../../../local/cloud/README.md', import.meta.url), 'utf8');
+
+test('the README lists the resource types that are known, each once', () => {
+  const listed = [...readme.matchAll(/`(AWS::[A-Za-z0-9:]+)`/g)].map(([, type]) => type);
+  expect(listed.toSorted()).toEqual(resourceKinds.map(({ type }) => type).toSorted());
+});
+
+test('the README names files that exist', () => {
+  const named = [...readme.matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name).filter((name) => name.includes('-'));
+  expect(named.length).toBeGreaterThan(5);
+  for (const name of named) readFileSync(new URL(`../../../local/cloud/${name}.ts`, import.meta.url));
+});
