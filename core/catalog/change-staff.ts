@@ -5,12 +5,12 @@ import { limits } from '../../contract/limits.ts';
 import type { StaffMember } from '../../contract/resources.ts';
 import { bookingsNotOver } from '../bookings/not-over.ts';
 import { newId, now } from '../clock.ts';
-import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import type { Owner } from '../owner.ts';
 import { getItem } from '../store/read.ts';
 import { asRead, changed, deletion, firstPut, successorPut } from '../store/revised.ts';
-import { decideAndCommit, type Write } from '../store/transact.ts';
+import { decideAndCommit } from '../store/transact.ts';
+import { add, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { serviceWrites } from './assignments.ts';
 import { type BusinessItem, type StaffItem, toStaffMember } from './items.ts';
@@ -48,16 +48,7 @@ export function createStaffMember({ businessId }: Owner, body: NewStaffMember): 
 
 /** Commits only while the business is as it was read, and counts: a change of its zone must not miss the newcomer. */
 function sameBusiness(businessId: number, business: BusinessItem): Write {
-  const condition = asRead(business);
-  return {
-    Update: {
-      TableName: env.table('records'),
-      Key: records.business(businessId),
-      UpdateExpression: 'ADD revision :one',
-      ConditionExpression: condition.ConditionExpression,
-      ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ':one': 1 },
-    },
-  };
+  return add('records', records.business(businessId), { revision: 1 }, asRead(business));
 }
 
 /** 400 for unknown services. Existing bookings stay, also those of somebody who becomes inactive. */

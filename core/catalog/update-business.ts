@@ -4,12 +4,12 @@ import type { updateBusiness as row } from '../../contract/account-routes.ts';
 import type { Business, WeeklyHours } from '../../contract/resources.ts';
 import { bookingsNotOver } from '../bookings/not-over.ts';
 import { now } from '../clock.ts';
-import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import type { Owner } from '../owner.ts';
 import { getItem, queryPrefix } from '../store/read.ts';
 import { asRead, changed, firstPut, successorPut } from '../store/revised.ts';
-import { decideAndCommit, type Write } from '../store/transact.ts';
+import { decideAndCommit } from '../store/transact.ts';
+import { set, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { type BusinessItem, type StaffItem, toBusiness } from './items.ts';
 
@@ -98,16 +98,7 @@ async function zoneChange(businessId: number, timeZone: string): Promise<Write[]
     throw fail('validation_failed', { details: [{ path: 'timeZone', message }] });
   }
   return staff.map((item) => {
-    const condition = asRead(item);
-    return {
-      Update: {
-        TableName: env.table('records'),
-        Key: records.staff(businessId, item.id),
-        UpdateExpression: 'SET #zone = :zone ADD revision :one',
-        ConditionExpression: condition.ConditionExpression,
-        ExpressionAttributeNames: { '#zone': 'timeZone' },
-        ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ':zone': timeZone, ':one': 1 },
-      },
-    };
+    const moved = { timeZone, revision: (item.revision ?? 0) + 1 };
+    return set('records', records.staff(businessId, item.id), moved, asRead(item));
   });
 }

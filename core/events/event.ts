@@ -1,8 +1,8 @@
 /** What happened, as it travels from the change that caused it to the receivers (sections 6.1 and 6.3). */
 import type { EventData, EventName } from '../../contract/events.ts';
 import { newId, timestamp } from '../clock.ts';
-import { env } from '../env.ts';
 import { log } from '../log.ts';
+import { putNew } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 
 interface EventOf<N extends EventName> {
@@ -34,13 +34,7 @@ export function raise<N extends EventName>(businessId: number, name: N, data: Ev
  * stored map would come back with its fields in another order than `contract/events.ts` lists them.
  */
 export function outboxPut(event: EventOf<EventName>) {
-  return {
-    Put: {
-      TableName: env.table('records'),
-      Item: { ...records.outbox(event.id), ...event, data: JSON.stringify(event.data) },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  return putNew('records', { ...records.outbox(event.id), ...event, data: JSON.stringify(event.data) });
 }
 
 /**

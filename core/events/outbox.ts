@@ -2,14 +2,12 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { chunksOf } from '../chunks.ts';
 import { dynamo } from '../clients.ts';
-import { randomFraction, sleep } from '../clock.ts';
 import { env } from '../env.ts';
+import { again, leftovers, retrying } from '../retrying.ts';
 import { records } from '../table-keys.ts';
 
 /** DynamoDB's limit of one BatchWriteItem. */
 const deletesPerCall = 25;
-const rounds = 5;
-const firstPauseMs = 25;
 
 /** Deletes events that need nothing more, in batches; what cannot be deleted is noted in `failures` and comes back. */
 export async function closeOutbox(ids: readonly number[], failures: Map<number, Error>): Promise<void> {
@@ -26,11 +24,11 @@ async function noting(ids: readonly number[], failures: Map<number, Error>, run:
 
 async function deleteTogether(ids: readonly number[]): Promise<void> {
   let left = { [env.table('records')]: ids.map((id) => ({ DeleteRequest: { Key: records.outbox(id) } })) };
-  for (let round = 1; ; round++) {
+  const end = await retrying(leftovers, async () => {
     const { UnprocessedItems } = await dynamo().send(new BatchWriteCommand({ RequestItems: left }));
-    if (!UnprocessedItems || Object.keys(UnprocessedItems).length === 0) return;
-    if (round === rounds) throw new Error('DynamoDB left deletions of a batch undone');
+    if (!UnprocessedItems || Object.keys(UnprocessedItems).length === 0) return 'deleted';
     left = UnprocessedItems as typeof left;
-    await sleep(randomFraction() * firstPauseMs * 2 ** round);
-  }
+    return again;
+  });
+  if (end === again) throw new Error('DynamoDB left deletions of a batch undone');
 }

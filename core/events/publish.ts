@@ -4,9 +4,9 @@ import { eventSource } from '../../contract/event-bus.ts';
 import type { EventName } from '../../contract/events.ts';
 import { chunksOf } from '../chunks.ts';
 import { eventBridge } from '../clients.ts';
-import { randomFraction, sleep } from '../clock.ts';
 import { env } from '../env.ts';
 import { log } from '../log.ts';
+import { again, type Patience, retrying } from '../retrying.ts';
 import type { Event } from './event.ts';
 
 /** Limit of one `PutEvents` request (Amazon EventBridge user guide, "Sending events with PutEvents"). */
@@ -14,8 +14,7 @@ const entriesPerRequest = 10;
 /** The bus and what follows it are paid by the entry, of up to 64 KB; so many events take a seventh of that. */
 const eventsPerEntry = 100;
 
-const rounds = 4;
-const firstPauseMs = 50;
+const patience: Patience = { rounds: 4, firstPauseMs: 100 };
 
 /** Publishes the events and returns those that were not taken in the end. */
 export async function publish(events: readonly Event[]): Promise<readonly Event[]> {
@@ -54,11 +53,11 @@ function entryOf(name: EventName, events: readonly Event[]): PutEventsRequestEnt
 
 async function publishEntries(entries: readonly Published[]): Promise<readonly Event[]> {
   let left = entries;
-  for (let round = 1; ; round++) {
+  await retrying(patience, async () => {
     left = await put(left);
-    if (left.length === 0 || round === rounds) return left.flatMap(({ events }) => events);
-    await sleep(randomFraction() * firstPauseMs * 2 ** round);
-  }
+    return left.length > 0 ? again : 'published';
+  });
+  return left.flatMap(({ events }) => events);
 }
 
 /** One request; returns what it did not take. */

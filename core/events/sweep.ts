@@ -1,11 +1,9 @@
 /** Finds events that were not planned in time and publishes them again (design §1): the stream or the bus lost them. */
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { schedules } from '../../contract/schedules.ts';
-import { dynamo } from '../clients.ts';
 import { firstIdAt, now } from '../clock.ts';
-import { env } from '../env.ts';
 import { log } from '../log.ts';
 import type { TimeLeft } from '../queue/consumer.ts';
+import { pages } from '../store/read.ts';
 import { outboxShards, records } from '../table-keys.ts';
 import { type OutboxItem, readableEvent } from './event.ts';
 import { publish } from './publish.ts';
@@ -43,26 +41,20 @@ export function isTurn(id: number, at: number): boolean {
 
 async function sweepShard(shard: number, at: number, most: number, time: TimeLeft): Promise<number> {
   let republished = 0;
-  let from: Record<string, unknown> | undefined;
-  do {
-    const page = await dynamo().send(
-      new QueryCommand({
-        TableName: env.table('records'),
-        KeyConditionExpression: 'pk = :shard AND sk < :before',
-        ExpressionAttributeValues: {
-          ':shard': records.outboxShard(shard),
-          ':before': records.outbox(firstIdAt(at - overdueMs)).sk,
-        },
-        Limit: pageSize,
-        ExclusiveStartKey: from,
-      }),
-    );
-    const due = ((page.Items ?? []) as OutboxItem[]).filter(({ id }) => isTurn(id, at));
-    const events = due.flatMap((item) => readableEvent(item) ?? []);
+  const overdue = pages<OutboxItem>('records', {
+    KeyConditionExpression: 'pk = :shard AND sk < :before',
+    ExpressionAttributeValues: {
+      ':shard': records.outboxShard(shard),
+      ':before': records.outbox(firstIdAt(at - overdueMs)).sk,
+    },
+    Limit: pageSize,
+  });
+  for await (const { items, isLast } of overdue) {
+    const events = items.filter(({ id }) => isTurn(id, at)).flatMap((item) => readableEvent(item) ?? []);
     const refused = await publish(events);
     republished += events.length - refused.length;
-    from = page.LastEvaluatedKey;
-    if (from) log.info('Sweeping', { shard, republished });
-  } while (from && republished < most && time.getRemainingTimeInMillis() > reserveMs);
+    if (!isLast) log.info('Sweeping', { shard, republished });
+    if (republished >= most || time.getRemainingTimeInMillis() <= reserveMs) break;
+  }
   return republished;
 }

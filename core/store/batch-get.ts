@@ -3,9 +3,9 @@ import { BatchGetCommand, type BatchGetCommandInput } from '@aws-sdk/lib-dynamod
 import type { Store } from '../../contract/needs.ts';
 import { chunksOf } from '../chunks.ts';
 import { dynamo } from '../clients.ts';
-import { randomFraction, sleep } from '../clock.ts';
 import { env } from '../env.ts';
 import { fail } from '../errors.ts';
+import { again, leftovers, retrying } from '../retrying.ts';
 import type { Key } from './read.ts';
 
 export interface Wanted {
@@ -18,8 +18,6 @@ export type Lookup = <Item>(wanted: Wanted) => Item | undefined;
 
 /** DynamoDB's limit of one BatchGetItem. */
 const keysPerCall = 100;
-const rounds = 5;
-const firstPauseMs = 25;
 
 /** Reads consistently. Keys asked for twice are read once. Throws when a part stays unread after some rounds. */
 export async function batchGet(wanted: readonly Wanted[]): Promise<Lookup> {
@@ -32,19 +30,19 @@ export async function batchGet(wanted: readonly Wanted[]): Promise<Lookup> {
 async function readChunk(chunk: readonly Wanted[], found: Map<string, unknown>): Promise<void> {
   const storeOf = new Map(chunk.map(({ store }) => [env.table(store), store]));
   let left = requestOf(chunk);
-  for (let round = 1; ; round++) {
+  const end = await retrying(leftovers, async () => {
     const { Responses, UnprocessedKeys } = await dynamo().send(new BatchGetCommand({ RequestItems: left }));
     for (const [table, items] of Object.entries(Responses ?? {})) {
       const store = storeOf.get(table);
       if (!store) continue;
       for (const item of items) found.set(address({ store, key: item as Key }), item);
     }
-    if (!UnprocessedKeys || Object.keys(UnprocessedKeys).length === 0) return;
-    if (round === rounds) {
-      throw fail('temporarily_unavailable', { cause: new Error('DynamoDB left keys of a batch unread') });
-    }
+    if (!UnprocessedKeys || Object.keys(UnprocessedKeys).length === 0) return 'read';
     left = UnprocessedKeys;
-    await sleep(randomFraction() * firstPauseMs * 2 ** round);
+    return again;
+  });
+  if (end === again) {
+    throw fail('temporarily_unavailable', { cause: new Error('DynamoDB left keys of a batch unread') });
   }
 }
 

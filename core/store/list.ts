@@ -1,16 +1,13 @@
 /** A page of an unbounded list: query, filter, and go on until the page is full or enough was read. */
-import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { limits } from '../../contract/limits.ts';
-import { dynamo } from '../clients.ts';
 import { badCursor, type CursorScope, readCursor, writeCursor } from '../cursor.ts';
-import { env } from '../env.ts';
-import type { Item } from './read.ts';
+import { type Item, type Page, pages, type Query } from './read.ts';
 
 /** A filter that matches little may end a page early rather than read a tenant's whole history for it. */
 const readsMax = 10;
 
 export interface ListQuery<T> {
-  readonly query: Omit<QueryCommandInput, 'TableName'>;
+  readonly query: Query;
   readonly scope: CursorScope;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
@@ -27,33 +24,29 @@ export interface ListQuery<T> {
 export async function listPage<T>(list: ListQuery<T>): Promise<{ items: T[]; nextCursor: string | null }> {
   const limit = list.limit ?? limits.pageSizeDefault;
   const items: T[] = [];
-  let from = list.cursor === undefined ? undefined : list.keyAt(readCursor(list.scope, list.cursor));
-  for (let reads = 1; ; reads++) {
-    // The first read takes what does if every row matches; a filter that takes more reads goes on in large ones.
-    const page = await read(list.query, from, reads === 1 ? limit + 1 : limits.pageSizeMax);
-    const rows = (page.Items ?? []) as T[];
+  let reads = 0;
+  for await (const { items: rows, isLast } of readable(list, limit)) {
     for (const row of rows) {
       const last = items.at(-1);
       if (!list.matches(row)) continue;
       if (last && items.length === limit) return { items, nextCursor: writeCursor(list.scope, list.placeOf(last)) };
       items.push(row);
     }
-    from = page.LastEvaluatedKey;
-    if (!from) return { items, nextCursor: null };
     const reached = rows.at(-1);
-    if (reads >= readsMax && reached) return { items, nextCursor: writeCursor(list.scope, list.placeOf(reached)) };
+    reads += 1;
+    if (!isLast && reads >= readsMax && reached) {
+      return { items, nextCursor: writeCursor(list.scope, list.placeOf(reached)) };
+    }
   }
+  return { items, nextCursor: null };
 }
 
-async function read(
-  query: ListQuery<never>['query'],
-  from: Item | undefined,
-  Limit: number,
-): Promise<QueryCommandOutput> {
+async function* readable<T>({ query, scope, cursor, keyAt }: ListQuery<T>, limit: number): AsyncGenerator<Page<T>> {
+  const from = cursor === undefined ? undefined : keyAt(readCursor(scope, cursor));
+  // The first read takes what does if every row matches; a filter that takes more reads goes on in large ones.
+  const limitOf = (page: number) => (page === 1 ? limit + 1 : limits.pageSizeMax);
   try {
-    return await dynamo().send(
-      new QueryCommand({ TableName: env.table('records'), ...query, Limit, ExclusiveStartKey: from }),
-    );
+    yield* pages<T>('records', { ...query, ExclusiveStartKey: from }, limitOf);
   } catch (error) {
     // DynamoDB refuses a start key outside of the query's range: the place of a cursor that somebody made up.
     if (from && error instanceof Error && error.name === 'ValidationException') throw badCursor();

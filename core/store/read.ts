@@ -23,18 +23,38 @@ export async function getItems<T>(store: Store, keys: readonly Key[]): Promise<(
   return keys.map((key) => lookup<T>({ store, key }));
 }
 
-/** Everything a query finds, over as many pages as it takes. */
-export async function queryAll<T>(store: Store, query: Omit<QueryCommandInput, 'TableName'>): Promise<T[]> {
-  const items: T[] = [];
-  let from: Item | undefined;
-  do {
-    const page = await dynamo().send(
-      new QueryCommand({ TableName: env.table(store), ...query, ExclusiveStartKey: from }),
+export type Query = Omit<QueryCommandInput, 'TableName'>;
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Whether the query ends with it. */
+  readonly isLast: boolean;
+}
+
+/**
+ * The pages of a query, each read when it is asked for: whoever stops early reads no more. `limitOf` says how many items
+ * a page may hold where not all are alike; the first page is number 1.
+ */
+export async function* pages<T>(
+  store: Store,
+  query: Query,
+  limitOf: (page: number) => number | undefined = () => query.Limit,
+): AsyncGenerator<Page<T>, void> {
+  let from = query.ExclusiveStartKey;
+  for (let page = 1; page === 1 || from; page++) {
+    const { Items = [], LastEvaluatedKey } = await dynamo().send(
+      new QueryCommand({ TableName: env.table(store), ...query, Limit: limitOf(page), ExclusiveStartKey: from }),
     );
-    items.push(...((page.Items ?? []) as T[]));
-    from = page.LastEvaluatedKey;
-  } while (from);
-  return items;
+    from = LastEvaluatedKey;
+    yield { items: Items as T[], isLast: !from };
+  }
+}
+
+/** Everything a query finds, over as many pages as it takes. */
+export async function queryAll<T>(store: Store, query: Query): Promise<T[]> {
+  const all: T[] = [];
+  for await (const { items } of pages<T>(store, query)) all.push(...items);
+  return all;
 }
 
 /** All items of one partition whose sort key begins with a prefix, in key order. */

@@ -4,46 +4,32 @@
  * what was read.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { env } from '../env.ts';
+import { type Expected, isThere } from './expected.ts';
 import type { Key } from './read.ts';
-import type { Write } from './transact.ts';
+import { put, putNew, remove, type Write } from './write.ts';
 
 export interface Revised {
   readonly revision?: number;
 }
 
-/** The condition that nobody wrote the item since it was read. */
-export function asRead({ revision }: Revised) {
-  return revision === undefined
-    ? { ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(revision)' }
-    : { ConditionExpression: 'revision = :read', ExpressionAttributeValues: { ':read': revision } };
+/** That nobody wrote the item since it was read. */
+export function asRead({ revision }: Revised): Expected {
+  return { ...isThere, revision };
 }
 
 /** The write of an item that must not exist yet. */
 export function firstPut(key: Key, item: object): Write {
-  return {
-    Put: {
-      TableName: env.table('records'),
-      Item: { ...item, ...key },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  return putNew('records', { ...item, ...key });
 }
 
 /** The write of an item's successor. */
 export function successorPut(key: Key, before: Revised, item: object): Write {
-  return {
-    Put: {
-      TableName: env.table('records'),
-      Item: { ...item, ...key, revision: (before.revision ?? 0) + 1 },
-      ...asRead(before),
-    },
-  };
+  return put('records', { ...item, ...key, revision: (before.revision ?? 0) + 1 }, asRead(before));
 }
 
 /** The write after which the item is gone, if it still is what was read. */
 export function deletion(key: Key, before: Revised): Write {
-  return { Delete: { TableName: env.table('records'), Key: key, ...asRead(before) } };
+  return remove('records', key, asRead(before));
 }
 
 /** What of an item is to change: absent and undefined fields stay. */

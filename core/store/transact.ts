@@ -1,11 +1,12 @@
 /** One `TransactWriteItems`, and the two ways in which it can end that its caller must tell apart. */
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../clients.ts';
-import { randomFraction, sleep } from '../clock.ts';
 import { fail } from '../errors.ts';
+import { again, isOver, type Patience, retrying } from '../retrying.ts';
+import type { Write } from './write.ts';
 
-export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+export type { Write } from './write.ts';
 
 /** Cancellations that say nothing about the data: the same writes may be tried again. */
 const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
@@ -27,42 +28,45 @@ export async function transact(writes: readonly Write[]): Promise<'committed' | 
   }
 }
 
-/** A booking's day may be contended by a whole salon; each loser reads again and decides again. */
-const attemptsMax = 30;
-/** Few losers meet again after a short pause, many need a long one: 96 at once come through in about five rounds each. */
-const firstPauseMs = 50;
-const pauseMsMax = 1_000;
+/**
+ * A booking's day may be contended by a whole salon; each loser reads again and decides again. Few losers meet again
+ * after a short pause, many need a long one: 96 at once come through in about five rounds each.
+ */
+const contended: Patience = { rounds: 30, firstPauseMs: 100, longestPauseMs: 1_000 };
 
 /** Whether one of these writes was refused by its own condition, rather than by a transaction in the way. */
 export function refusedAt(codes: readonly string[], index: number): boolean {
   return codes[index] === 'ConditionalCheckFailed';
 }
 
+/** What a decision comes to: the writes, and what to answer once they are committed. */
+export interface Decided<T> {
+  readonly writes: readonly Write[];
+  readonly answer: T;
+  /** Throws when the cancellation codes say that another attempt cannot help. */
+  readonly refused?: (codes: readonly string[]) => void;
+}
+
 /**
  * Decides on fresh reads and commits, again and again until the commit holds or the decision throws. `decide` returns
- * the writes and what to answer once they are committed; or `'stale'` when its reads, which are several, contradict each
- * other because somebody's commit came between them.
+ * `'stale'` when its reads, which are several, contradict each other because somebody's commit came between them.
+ * 503 `temporarily_unavailable` when the patience is over; then nothing was committed, and nothing will be.
  */
 export async function decideAndCommit<T>(
-  decide: () => Promise<
-    | {
-        writes: readonly Write[];
-        answer: T;
-        /** Throws when the cancellation codes say that another attempt cannot help. */
-        refused?: (codes: readonly string[]) => void;
-      }
-    | 'stale'
-  >,
+  decide: () => Promise<Decided<T> | 'stale'>,
+  patience: Patience = contended,
 ): Promise<T> {
-  for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+  let rounds = 0;
+  const end = await retrying(patience, async (round) => {
+    rounds = round;
     const decided = await decide();
-    if (decided !== 'stale') {
-      const { writes, answer, refused } = decided;
-      const outcome = writes.length === 0 ? 'committed' : await transact(writes);
-      if (outcome === 'committed') return answer;
-      refused?.(outcome);
-    }
-    await sleep(randomFraction() * Math.min(pauseMsMax, firstPauseMs * 2 ** attempt));
-  }
-  throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error(`no commit in ${attemptsMax} attempts`) });
+    if (decided === 'stale' || isOver(patience)) return again;
+    const { writes, answer, refused } = decided;
+    const outcome = writes.length === 0 ? 'committed' : await transact(writes);
+    if (outcome === 'committed') return { answer };
+    refused?.(outcome);
+    return again;
+  });
+  if (end !== again) return end.answer;
+  throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error(`no commit in ${rounds} attempts`) });
 }

@@ -64,7 +64,7 @@ describe('a deletion that comes while its staff member is being booked', () => {
 
 describe('a booking that is placed while the time zone is being changed', () => {
   const changesZone: Interference['when'] = (writes) =>
-    writes.some(({ Update }) => Update?.UpdateExpression?.includes('#zone'));
+    writes.some(({ Update }) => Update?.UpdateExpression?.includes('#timeZone'));
 
   test('refuses the change', async () => {
     const { owner, book } = await business();

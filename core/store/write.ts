@@ -1,0 +1,91 @@
+/**
+ * Writes of one item, as elements of a transaction: `transact` and `decideAndCommit` take them, `writeOne` does an update
+ * by itself. Each names what the item must be like (`Expected`), and is refused otherwise.
+ */
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { type TransactWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Store } from '../../contract/needs.ts';
+import { dynamo } from '../clients.ts';
+import { env } from '../env.ts';
+import { type Expected, isNew, isThere, Placeholders } from './expected.ts';
+
+export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+export type Update = { readonly Update: NonNullable<Write['Update']> };
+
+/** An item with its place. */
+interface Placed {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** An item in the place of the one that is expected; without expectations, whatever was there. */
+export function put<Item extends Placed>(store: Store, item: Item, expected: Expected = {}) {
+  const used = new Placeholders();
+  return { Put: { TableName: env.table(store), Item: item, ...used.condition(expected), ...used.used() } };
+}
+
+/** An item that must not exist yet. */
+export function putNew<Item extends Placed>(store: Store, item: Item) {
+  return put(store, item, isNew);
+}
+
+/** Sets fields of an item, which must be there. Undefined fields stay as they are. */
+export function set(store: Store, key: Placed, fields: object, expected: Expected = {}): Update {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return update(store, key, 'SET', ' = ', given, { ...isThere, ...expected });
+}
+
+/** Adds to numbers of an item. What is not there, a number or the whole item, counts as 0. */
+export function add(
+  store: Store,
+  key: Placed,
+  amounts: Readonly<Record<string, number>>,
+  expected: Expected = {},
+): Update {
+  return update(store, key, 'ADD', ' ', Object.entries(amounts), expected);
+}
+
+function update(
+  store: Store,
+  { pk, sk }: Placed,
+  verb: 'SET' | 'ADD',
+  between: string,
+  fields: readonly (readonly [string, unknown])[],
+  expected: Expected,
+): Update {
+  const used = new Placeholders();
+  const changes = fields.map(([name, value]) => used.field(name) + between + used.value(name, value));
+  return {
+    Update: {
+      TableName: env.table(store),
+      Key: { pk, sk },
+      UpdateExpression: `${verb} ${changes.join(', ')}`,
+      ...used.condition(expected),
+      ...used.used(),
+    },
+  };
+}
+
+/** Deletes an item. One that is gone already is no refusal unless something is expected of it. */
+export function remove(store: Store, { pk, sk }: Placed, expected: Expected = {}): Write {
+  const used = new Placeholders();
+  return { Delete: { TableName: env.table(store), Key: { pk, sk }, ...used.condition(expected), ...used.used() } };
+}
+
+/** Changes nothing, but refuses the transaction unless the item is as expected. */
+export function check(store: Store, { pk, sk }: Placed, expected: Expected = isThere): Write {
+  const used = new Placeholders();
+  const { ConditionExpression = '' } = used.condition(expected);
+  return { ConditionCheck: { TableName: env.table(store), Key: { pk, sk }, ConditionExpression, ...used.used() } };
+}
+
+/** An update by itself, outside of transactions: the item as it is now, or undefined if it was not as expected. */
+export async function writeOne<T>({ Update }: Update): Promise<T | undefined> {
+  try {
+    const { Attributes } = await dynamo().send(new UpdateCommand({ ...Update, ReturnValues: 'ALL_NEW' }));
+    return Attributes as T;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+}
