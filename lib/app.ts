@@ -7,6 +7,8 @@ import { acknowledge } from './acknowledgements.ts';
 import { type Api, apis } from './apis.ts';
 import type { Bundles } from './bundle.ts';
 import { Owners } from './constructs/owners.ts';
+import type { WarmThroughput } from './constructs/stores.ts';
+import { givenStores } from './given-tables.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { DeliveryStack } from './stacks/delivery-stack.ts';
@@ -15,7 +17,7 @@ import { stageNamed } from './stage.ts';
 
 export interface BookingAppProps {
   readonly bundles: Bundles;
-  /** `dev` or `prod`; otherwise the context `stage`, otherwise `dev`. */
+  /** `dev`, `prod` or a branch's; otherwise the context `stage`, otherwise `dev`. */
   readonly stage?: string;
   /** Where the cloud assembly goes; otherwise what the CDK command or `CDK_OUTDIR` says. */
   readonly outdir?: string;
@@ -32,7 +34,10 @@ export function bookingApp({ bundles, outdir, ...props }: BookingAppProps): App 
   const data = new DataStack(app, 'Data', {
     ...named('data'),
     description: 'Booking: tables',
-    terminationProtection: stage.protectsData,
+    terminationProtection: stage.protectsStacks,
+    stage,
+    given: givenStores(app.node),
+    warm: warmThroughputOf(app),
   });
   const delivery = new DeliveryStack(app, 'Delivery', {
     ...named('delivery'),
@@ -56,18 +61,20 @@ export function bookingApp({ bundles, outdir, ...props }: BookingAppProps): App 
     if (api.callers === 'keys') acknowledge(stack.gateway, 'keyCheckedInFunction');
     return stack;
   });
-  new ObservabilityStack(app, 'Observability', {
-    ...named('observability'),
-    stage,
-    description: 'Booking: alarms and dashboard',
-    watched: {
-      apis: apiStacks.map(({ node, gateway }) => ({ title: node.id, apiId: gateway.api.apiId })),
-      functions: [...apiStacks, delivery].flatMap(({ functions }) => functions.map(({ name }) => name)),
-      streamFunctions: delivery.streamFunctions.map(({ name }) => name),
-      queues: delivery.queues.map(({ name }) => name),
-      deadLetterQueues: delivery.deadLetterQueues,
-    },
-  });
+  if (stage.watched) {
+    new ObservabilityStack(app, 'Observability', {
+      ...named('observability'),
+      stage,
+      description: 'Booking: alarms and dashboard',
+      watched: {
+        apis: apiStacks.map(({ node, gateway }) => ({ title: node.id, apiId: gateway.api.apiId })),
+        functions: [...apiStacks, delivery].flatMap(({ functions }) => functions.map(({ name }) => name)),
+        streamFunctions: delivery.streamFunctions.map(({ name }) => name),
+        queues: delivery.queues.map(({ name }) => name),
+        deadLetterQueues: delivery.deadLetterQueues,
+      },
+    });
+  }
 
   Tags.of(app).add('service', 'booking');
   Tags.of(app).add('stage', stage.name);
@@ -84,4 +91,13 @@ function ownerIssuerOf(app: App): Pick<Owners, 'issuer' | 'audience'> | undefine
     return { issuer, audience };
   }
   throw new Error('Give both -c ownerIssuer=https://… and -c ownerAudience=…, or neither.');
+}
+
+/** `-c warmWrites=20000 -c warmReads=40000`: both, or neither and a table grows with its traffic. Paid once. */
+function warmThroughputOf(app: App): WarmThroughput | undefined {
+  const [writes, reads] = ['warmWrites', 'warmReads'].map((key) => app.node.tryGetContext(key));
+  if (writes === undefined && reads === undefined) return undefined;
+  const warm = { writes: Number(writes), reads: Number(reads) };
+  if (warm.writes >= 4_000 && warm.reads >= 12_000) return warm;
+  throw new Error('Give both -c warmWrites=… (at least 4000) and -c warmReads=… (at least 12000), or neither.');
 }

@@ -1,32 +1,70 @@
-/** What differs between the stages. `npx cdk synth -c stage=prod`; without it the stage is `dev`. */
+/**
+ * What differs between the stages. `npx cdk synth -c stage=prod`; without it the stage is `dev`. Any other name is a stage
+ * of a branch, `-c stage=pr-42`: it stands beside the others in one account, and leaves nothing behind.
+ */
 
 interface StageRow {
   readonly logRetentionDays: number;
   /** Requests per second and burst over the whole API, before the limits of each key. */
   readonly throttle: { readonly rate: number; readonly burst: number };
-  /** Whether logs outlive their stack, and whether deleting the stack of the tables is refused. */
+  /** Whether logs outlive their stack. */
   readonly keepsLogs: boolean;
-  readonly protectsData: boolean;
+  /** Whether tables, keys and owners outlive their stack, and cannot be deleted by a slip. */
+  readonly keepsData: boolean;
+  /** Whether deleting the stack of the tables is refused. */
+  readonly protectsStacks: boolean;
+  /** Whether it has alarms and a dashboard, which somebody must look at and pay for. */
+  readonly watched: boolean;
 }
 
 const stages = {
-  dev: { logRetentionDays: 14, throttle: { rate: 500, burst: 1_000 }, keepsLogs: false, protectsData: false },
-  prod: { logRetentionDays: 90, throttle: { rate: 2_000, burst: 4_000 }, keepsLogs: true, protectsData: true },
+  dev: {
+    logRetentionDays: 14,
+    throttle: { rate: 500, burst: 1_000 },
+    keepsLogs: false,
+    keepsData: true,
+    protectsStacks: false,
+    watched: true,
+  },
+  prod: {
+    logRetentionDays: 90,
+    throttle: { rate: 2_000, burst: 4_000 },
+    keepsLogs: true,
+    keepsData: true,
+    protectsStacks: true,
+    watched: true,
+  },
 } as const satisfies Record<string, StageRow>;
+
+const branchStage: StageRow = {
+  logRetentionDays: 3,
+  throttle: { rate: 100, burst: 200 },
+  keepsLogs: false,
+  keepsData: false,
+  protectsStacks: false,
+  watched: false,
+};
 
 export type StageName = keyof typeof stages;
 
+/** The stages with a row of their own. */
 export const stageNames = Object.keys(stages) as [StageName, ...StageName[]];
 
 export interface Stage extends StageRow {
-  readonly name: StageName;
+  readonly name: string;
   /** First part of every physical name: `booking-dev`. */
   readonly prefix: string;
 }
 
+/** The longest name of a function has 64 letters, and 36 of them are not the stage's. */
+const stageName = /^[a-z][a-z0-9-]{0,19}$/;
+
 export function stageNamed(name: unknown): Stage {
+  if (typeof name !== 'string' || !stageName.test(name) || name.endsWith('-')) {
+    throw new Error(
+      `${JSON.stringify(name)} cannot be a stage: use dev, prod, or a branch's name of at most 20 small letters, digits and hyphens.`,
+    );
+  }
   const known = stageNames.find((stage) => stage === name);
-  if (!known)
-    throw new Error(`There is no stage ${JSON.stringify(name)}. Use -c stage=${stageNames.join(' or -c stage=')}.`);
-  return { name: known, prefix: `booking-${known}`, ...stages[known] };
+  return { name, prefix: `booking-${name}`, ...(known ? stages[known] : branchStage) };
 }

@@ -1,9 +1,9 @@
 /** From what a row says its function needs to the statements of its policy and the variables of its environment. */
 import { Aws } from 'aws-cdk-lib';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { Key } from 'aws-cdk-lib/aws-kms';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { type Index, indexes, type Needs, type Store, stores, type TableAction } from '../../contract/needs.ts';
 import { type TableRow, tables as tableRows } from '../tables.ts';
@@ -12,8 +12,8 @@ type QueueName = NonNullable<Needs['send']>[number];
 
 /** What a function can be allowed to touch. The queues and the bus are missing where nothing may send or publish. */
 export interface Resources {
-  readonly tables: Readonly<Record<Store, TableV2>>;
-  readonly secretsKey: Key;
+  readonly tables: Readonly<Record<Store, ITableV2>>;
+  readonly secretsKey: IKey;
   readonly queues?: Readonly<Record<QueueName, Queue>>;
   readonly bus?: EventBus;
 }
@@ -68,7 +68,7 @@ function tableStatements(
 const reads: readonly TableAction[] = ['GetItem', 'BatchGetItem', 'Query', 'ConditionCheckItem'];
 
 /** DynamoDB uses the key in the caller's name; the condition keeps the caller from using it anywhere else. */
-function keyStatement(actions: readonly TableAction[], key: Key): PolicyStatement {
+function keyStatement(actions: readonly TableAction[], key: IKey): PolicyStatement {
   const writes = actions.some((action) => !reads.includes(action));
   return new PolicyStatement({
     actions: [

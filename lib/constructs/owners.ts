@@ -46,8 +46,8 @@ export class Owners extends Construct {
       },
       featurePlan: FeaturePlan.PLUS,
       standardThreatProtectionMode: StandardThreatProtectionMode.FULL_FUNCTION,
-      deletionProtection: stage.protectsData,
-      removalPolicy: RemovalPolicy.RETAIN,
+      deletionProtection: stage.keepsData,
+      removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     const client = pool.addClient('AccountClient', {
       userPoolClientName: `${stage.prefix}-account`,

@@ -1,35 +1,77 @@
-/** The tables. They outlive their stack: deletion protection and `Retain` in every stage, and point-in-time recovery. */
-import { RemovalPolicy } from 'aws-cdk-lib';
+/**
+ * The tables. Where the stage keeps its data they outlive their stack: deletion protection and `Retain`. All have
+ * point-in-time recovery.
+ */
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
   AttributeType,
   Billing,
   type CfnGlobalTable,
+  type ITableV2,
   StreamViewType,
   TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { indexes, type Store, stores } from '../../contract/needs.ts';
+import type { GivenStores, GivenTable } from '../given-tables.ts';
 import { pascalCase } from '../names.ts';
+import type { Stage } from '../stage.ts';
 import { type TableRow, tables } from '../tables.ts';
 
-export class Stores extends Construct {
-  readonly tables: Readonly<Record<Store, TableV2>>;
-  readonly secretsKey: Key;
+/** Units a second that a table takes at once; a new table takes 4 000 writes and 12 000 reads. */
+export interface WarmThroughput {
+  readonly writes: number;
+  readonly reads: number;
+}
 
-  constructor(scope: Construct, id: string) {
+export interface StoresProps {
+  readonly stage: Stage;
+  readonly given: GivenStores;
+  readonly warm: WarmThroughput | undefined;
+}
+
+export class Stores extends Construct {
+  readonly tables: Readonly<Record<Store, ITableV2>>;
+  readonly secretsKey: IKey;
+  readonly #props: StoresProps;
+  readonly #removalPolicy: RemovalPolicy;
+
+  constructor(scope: Construct, id: string, props: StoresProps) {
     super(scope, id);
-    this.secretsKey = new Key(this, 'SecretsKey', {
-      description: 'Encrypts the signing secrets of webhooks',
-      enableKeyRotation: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+    const { stage, given } = props;
+    this.#props = props;
+    this.#removalPolicy = stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    this.secretsKey = given.secretsKeyArn
+      ? Key.fromKeyArn(this, 'GivenSecretsKey', given.secretsKeyArn)
+      : new Key(this, 'SecretsKey', {
+          description: 'Encrypts the signing secrets of webhooks',
+          alias: `${stage.prefix}-secrets`,
+          enableKeyRotation: true,
+          removalPolicy: this.#removalPolicy,
+        });
+    const built = stores.map((store) => {
+      const existing = given.tables[store];
+      return [store, existing ? this.#given(store, existing) : this.#table(store, tables[store])] as const;
     });
-    const built = stores.map((store) => [store, this.#table(store, tables[store])] as const);
-    this.tables = Object.fromEntries(built) as Record<Store, TableV2>;
+    this.tables = Object.fromEntries(built) as Record<Store, ITableV2>;
+  }
+
+  #given(store: Store, { name, streamLabel }: GivenTable): ITableV2 {
+    const tableArn = Stack.of(this).formatArn({ service: 'dynamodb', resource: 'table', resourceName: name });
+    return TableV2.fromTableAttributes(this, `Given${pascalCase(store)}`, {
+      tableArn,
+      ...(streamLabel && { tableStreamArn: `${tableArn}/stream/${streamLabel}` }),
+    });
   }
 
   #table(store: Store, row: TableRow): TableV2 {
+    const { stage } = this.#props;
+    const warm = this.#props.warm && {
+      writeUnitsPerSecond: this.#props.warm.writes,
+      readUnitsPerSecond: this.#props.warm.reads,
+    };
     const table = new TableV2(this, pascalCase(store), {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
       ...(row.sortKey && { sortKey: { name: 'sk', type: AttributeType.STRING } }),
@@ -40,14 +82,16 @@ export class Stores extends Construct {
           indexName,
           partitionKey: { name: index.partitionKey, type: AttributeType.STRING },
           sortKey: { name: index.sortKey, type: AttributeType.STRING },
+          ...(warm && { warmThroughput: warm }),
         })),
       // Both images are what a replica in another region asks for, and another kind later would be another stream.
       ...(row.stream && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      ...(warm && { warmThroughput: warm }),
+      deletionProtection: stage.keepsData,
+      removalPolicy: this.#removalPolicy,
     });
     if (row.ownKey) encryptWith(this.secretsKey, table);
     return table;
@@ -55,7 +99,7 @@ export class Stores extends Construct {
 }
 
 /** The construct takes a key of one's own only for a stack with a fixed region, and ours deploys to any. */
-function encryptWith(key: Key, table: TableV2): void {
+function encryptWith(key: IKey, table: TableV2): void {
   const replica = 'Replicas.0.SSESpecification';
   (table.node.defaultChild as CfnGlobalTable).addPropertyOverride(replica, { KMSMasterKeyId: key.keyArn });
 }

@@ -2,15 +2,17 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { stores } from '../../contract/needs.ts';
-import { Stores } from '../constructs/stores.ts';
+import { Stores, type StoresProps } from '../constructs/stores.ts';
 import { pascalCase } from '../names.ts';
+
+export type DataStackProps = StackProps & StoresProps;
 
 export class DataStack extends Stack {
   readonly stores: Stores;
 
-  constructor(scope: Construct, id: string, props: StackProps) {
+  constructor(scope: Construct, id: string, { stage, given, warm, ...props }: DataStackProps) {
     super(scope, id, props);
-    this.stores = new Stores(this, 'Stores');
+    this.stores = new Stores(this, 'Stores', { stage, given, warm });
     for (const store of stores) {
       new CfnOutput(this, `${pascalCase(store)}TableName`, { value: this.stores.tables[store].tableName });
     }

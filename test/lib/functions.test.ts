@@ -64,3 +64,33 @@ describe.each(stageNames)('on the stage %s', (stage) => {
     for (const name of names) expect(name).toMatch(new RegExp(`^booking-${stage}`));
   });
 });
+
+describe('a stage of a branch', () => {
+  let assembly: Assembly;
+  beforeAll(async () => {
+    assembly = await synthesised('pr-42');
+  });
+
+  test('leaves nothing behind: everything with state goes with its stack', () => {
+    for (const { id, type, properties, deletionPolicy } of assembly.resources) {
+      expect(deletionPolicy ?? 'Delete', id).toBe('Delete');
+      expect(properties.DeletionProtection ?? 'INACTIVE', id).toBe('INACTIVE');
+      if (type !== 'AWS::DynamoDB::GlobalTable') continue;
+      for (const replica of properties.Replicas as { DeletionProtectionEnabled?: boolean }[]) {
+        expect(replica.DeletionProtectionEnabled, id).toBe(false);
+      }
+    }
+  });
+
+  test('keeps its logs for days and wakes nobody', () => {
+    for (const { properties } of assembly.ofType('AWS::Logs::LogGroup')) expect(properties.RetentionInDays).toBe(3);
+    expect(assembly.resources.filter(({ stack }) => stack === 'Observability')).toEqual([]);
+  });
+
+  test('with the longest name still has names that Lambda takes', async () => {
+    const longest = await synthesised('a'.repeat(20));
+    for (const { properties } of longest.ofType('AWS::Lambda::Function')) {
+      expect(String(properties.FunctionName).length).toBeLessThanOrEqual(64);
+    }
+  });
+});

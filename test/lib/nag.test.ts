@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import type { Stack } from 'aws-cdk-lib';
 import { Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { type CfnQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { bookingApp } from '../../lib/app.ts';
-import { stageNames } from '../../lib/stage.ts';
-import { stubApp, stubBundles, temporaryFolder } from '../support/synthesised.ts';
+import { stageNamed, stageNames } from '../../lib/stage.ts';
+import { stubApp } from '../support/synthesised.ts';
 
 beforeEach(() => {
   vi.stubEnv('CDK_VALIDATION', 'true');
@@ -20,7 +19,7 @@ beforeEach(() => {
 const timeout = 120_000;
 
 describe('a synth', { timeout }, () => {
-  test.each(stageNames)(
+  test.each([...stageNames, 'pr-42'])(
     'of the stage %s passes cdk-nag and the rules of the CDK, with nothing to report',
     async (stage) => {
       const { app, folder } = await stubApp(stage);
@@ -33,6 +32,13 @@ describe('a synth', { timeout }, () => {
     const { app } = await stubApp();
     new Queue(app.node.findChild('Delivery') as Stack, 'Planted');
     expect(() => app.synth()).toThrow(/not used as a dead-letter queue/);
+  });
+
+  test('twin: fails on a value that the schema of its resource refuses', async () => {
+    const { app } = await stubApp();
+    const queue = app.node.findChild('Delivery').node.findChild('RetriesQueue').node.findChild('Queue') as Queue;
+    (queue.node.defaultChild as CfnQueue).addPropertyOverride('VisibilityTimeout', 50_000);
+    expect(() => app.synth()).toThrow(/VisibilityTimeout/);
   });
 
   test('twin: an accepted `*` does not hide another beside it', async () => {
@@ -79,9 +85,6 @@ test('two synths of the same sources give the same files', async () => {
   expect(await read()).toEqual(await read());
 });
 
-test('an unknown stage is refused with the names of the known ones', async () => {
-  const bundles = await stubBundles();
-  expect(() => bookingApp({ bundles, stage: 'staging', outdir: temporaryFolder('assembly') })).toThrow(
-    'There is no stage "staging". Use -c stage=dev or -c stage=prod.',
-  );
+test.each(['Prod', 'pr_42', '', 'pr-', 'a'.repeat(21), 42])('%j cannot be a stage', async (stage) => {
+  expect(() => stageNamed(stage)).toThrow('cannot be a stage');
 });

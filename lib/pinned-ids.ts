@@ -1,0 +1,57 @@
+/**
+ * Logical ids that a later deployment must find again. CloudFormation takes another id for another resource: it makes
+ * the new one before it deletes the old one, which fails where the account allows a name once, and loses what is kept.
+ * The ids of the stage `prod` are stored in `pinned-ids.json`; `npm run pin` writes them anew.
+ */
+import { readFileSync } from 'node:fs';
+import type { CloudAssembly } from 'aws-cdk-lib/cx-api';
+
+/** By resource type: the property that names the resource once for the account or its API. */
+const pinnedTypes: Readonly<Record<string, string>> = {
+  'AWS::ApiGatewayV2::Route': 'RouteKey',
+  'AWS::Lambda::Function': 'FunctionName',
+  'AWS::SQS::Queue': 'QueueName',
+};
+
+/** What loses something when it is made anew: records, secrets, sign-ins, or the address that integrators call. */
+const statefulTypes = [
+  'AWS::ApiGatewayV2::Api',
+  'AWS::Cognito::UserPool',
+  'AWS::Cognito::UserPoolClient',
+  'AWS::DynamoDB::GlobalTable',
+  'AWS::Events::EventBus',
+  'AWS::KMS::Key',
+];
+
+/** `Stack Type Name` → logical id. What is stateful goes by its own id, so that it can neither move nor go. */
+export type PinnedIds = Readonly<Record<string, string>>;
+
+export function idsOf(assembly: Pick<CloudAssembly, 'stacks'>): PinnedIds {
+  const found = assembly.stacks.flatMap(({ id: stack, templateFullPath }) => {
+    const template: { Resources: Record<string, { Type: string; Properties?: Record<string, unknown> }> } = JSON.parse(
+      readFileSync(templateFullPath, 'utf8'),
+    );
+    return Object.entries(template.Resources).flatMap(([id, { Type, Properties = {} }]) => {
+      const naming = pinnedTypes[Type];
+      if (naming) return [[`${stack} ${Type} ${Properties[naming]}`, id] as const];
+      return statefulTypes.includes(Type) ? [[`${stack} ${Type} ${id}`, id] as const] : [];
+    });
+  });
+  return Object.fromEntries(found.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/**
+ * A sentence for each pinned id that is another now, and for everything stateful that is gone or not pinned. A route or
+ * a function may go, and a new one is free until it is pinned.
+ */
+export function moved(pinned: PinnedIds, current: PinnedIds): string[] {
+  const stateful = (what: string) => statefulTypes.some((type) => what.includes(` ${type} `));
+  return [
+    ...Object.entries(pinned).flatMap(([what, id]) => {
+      const now = current[what];
+      if (now === id || (now === undefined && !stateful(what))) return [];
+      return [now === undefined ? `${what} is gone.` : `${what} was ${id} and is ${now}.`];
+    }),
+    ...Object.keys(current).flatMap((what) => (stateful(what) && !(what in pinned) ? [`${what} is not pinned.`] : [])),
+  ];
+}

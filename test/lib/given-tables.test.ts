@@ -1,0 +1,73 @@
+import { describe, expect, test, vi } from 'vitest';
+import { bookingApp } from '../../lib/app.ts';
+import { Assembly, inside, stubBundles, temporaryFolder } from '../support/synthesised.ts';
+
+async function synth(context: Readonly<Record<string, string>>): Promise<Assembly> {
+  vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify(context));
+  const app = bookingApp({ bundles: await stubBundles(), outdir: temporaryFolder('assembly') });
+  vi.unstubAllEnvs();
+  return new Assembly(app);
+}
+
+const given = { recordsTable: 'restored-records', recordsStream: '2026-11-21T12:00:00.000', secretsTable: 'restored' };
+
+describe('a table that is given by context', () => {
+  test('is what every function reads and writes, and what the stream feeds from; the others stay', async () => {
+    const assembly = await synth(given);
+    const tables = assembly.ofType('AWS::DynamoDB::GlobalTable').map(({ id }) => id.replace(/[0-9A-F]{8}$/, ''));
+    expect(tables).toEqual(['StoresKeys', 'StoresDeliveries']);
+    const named = assembly
+      .ofType('AWS::Lambda::Function')
+      .map(({ properties }) => (properties.Environment as { Variables?: Record<string, unknown> })?.Variables ?? {})
+      .filter((variables) => 'TABLE_RECORDS' in variables);
+    expect(new Set(named.map(({ TABLE_RECORDS }) => TABLE_RECORDS))).toEqual(new Set(['restored-records']));
+    const arn = 'arn:<AWS::Partition>:dynamodb:<AWS::Region>:<AWS::AccountId>:table/restored-records';
+    const streams = assembly
+      .ofType('AWS::Lambda::EventSourceMapping')
+      .map((mapping) => assembly.named(mapping, 'EventSourceArn'));
+    expect(streams).toContain(`${arn}/stream/2026-11-21T12:00:00.000`);
+    const policies = assembly.ofType('AWS::IAM::Policy').map((policy) => ({
+      stack: policy.stack,
+      statements: inside<{ Resource: never }[]>(policy, 'PolicyDocument', 'Statement'),
+    }));
+    const resources = policies.flatMap(({ stack, statements }) =>
+      statements.flatMap(({ Resource }) => assembly.text(stack, Resource).split(',')),
+    );
+    expect(resources).toContain(arn);
+    expect(resources).toContain(`${arn}/index/byStart`);
+  });
+
+  test('is refused without its stream, so that no event is left behind in silence', async () => {
+    await expect(synth({ recordsTable: 'restored-records' })).rejects.toThrow('-c recordsStream=LABEL');
+    await expect(synth({ secretsTable: 'restored', secretsStream: '2026-11-21T12:00:00' })).rejects.toThrow(
+      'leave out -c secretsStream',
+    );
+  });
+
+  test('may have its own key, when the stack that made it is gone', async () => {
+    const arn = 'arn:aws:kms:eu-central-1:123456789012:key/1';
+    const assembly = await synth({ ...given, secretsKey: arn });
+    expect(assembly.ofType('AWS::KMS::Key')).toEqual([]);
+    expect(JSON.stringify(assembly.ofType('AWS::IAM::Policy'))).toContain(arn);
+  });
+});
+
+describe('warm throughput', () => {
+  test('is given to every table and index, for an opening day', async () => {
+    const tables = (await synth({ warmWrites: '20000', warmReads: '40000' })).ofType('AWS::DynamoDB::GlobalTable');
+    const warm = { WriteUnitsPerSecond: 20_000, ReadUnitsPerSecond: 40_000 };
+    for (const { properties } of tables) {
+      expect(properties.WarmThroughput).toEqual(warm);
+      for (const index of (properties.GlobalSecondaryIndexes ?? []) as { WarmThroughput?: unknown }[]) {
+        expect(index.WarmThroughput).toEqual(warm);
+      }
+    }
+  });
+
+  test.each([{ warmWrites: '20000' }, { warmWrites: '100', warmReads: '40000' }, { warmWrites: 'x', warmReads: '1' }])(
+    'is given whole, or the synth stops: %j',
+    async (context) => {
+      await expect(synth(context as Record<string, string>)).rejects.toThrow('-c warmReads');
+    },
+  );
+});

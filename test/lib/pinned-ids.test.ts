@@ -1,0 +1,31 @@
+import { beforeAll, expect, test, vi } from 'vitest';
+import pinned from '../../lib/pinned-ids.json' with { type: 'json' };
+import { idsOf, moved, type PinnedIds } from '../../lib/pinned-ids.ts';
+import { stubApp } from '../support/synthesised.ts';
+
+let current: PinnedIds;
+beforeAll(async () => {
+  vi.stubEnv('CDK_VALIDATION', 'false');
+  current = idsOf((await stubApp('prod')).app.synth());
+});
+
+test('the next deployment finds every pinned resource under its id; `npm run pin` changes that on purpose', () => {
+  expect(moved(pinned, current)).toEqual([]);
+});
+
+test('twin: another id, and a table that is gone or that nobody pinned, are told by name', () => {
+  const [table = ''] = Object.keys(current).filter((what) => what.includes('GlobalTable'));
+  const [route = ''] = Object.keys(current).filter((what) => what.includes('Route'));
+  const { [table]: _, ...without } = current;
+  expect(moved(current, without)).toEqual([`${table} is gone.`]);
+  expect(moved(without, current)).toEqual([`${table} is not pinned.`]);
+  expect(moved({ ...current, [route]: 'Old' }, current)).toEqual([`${route} was Old and is ${current[route]}.`]);
+});
+
+test('an endpoint may come and go: a route and a function bring nothing that could be lost', () => {
+  const stateless = Object.keys(current).filter((what) => /::(Route|Function) /.test(what));
+  expect(stateless.length).toBeGreaterThan(100);
+  const kept = Object.fromEntries(Object.entries(current).filter(([what]) => !stateless.includes(what)));
+  expect(moved(current, kept)).toEqual([]);
+  expect(moved(kept, current)).toEqual([]);
+});
