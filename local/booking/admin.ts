@@ -12,7 +12,7 @@ export interface Admin {
 }
 
 /** An admin of the run. Call `admin.db.destroy()` in the end. */
-export function adminOf(run: Pick<LocalRun, 'awsEndpoint' | 'resources'>): Admin {
+export function adminOf(run: Pick<LocalRun, 'awsEndpoint' | 'adminAccessKeyId' | 'resources'>): Admin {
   const client = new DynamoDBClient(adminClientOptions(run));
   return {
     db: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),

@@ -1,5 +1,5 @@
 /** The demo business and its key, the same ones on every start with the same data folder. */
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeleteCommand, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { BusinessItem, ServiceItem, StaffItem } from '../../core/catalog/items.ts';
@@ -82,10 +82,10 @@ async function readKept(file: string): Promise<string | undefined> {
   }
 }
 
-/** The mode of `writeFile` counts for a new file only, hence the second line. */
+/** Replaces the file, so that neither the mode of an older one nor a link in its place counts. */
 async function keep(file: string, key: string): Promise<void> {
-  await writeFile(file, `${JSON.stringify({ key })}\n`, { mode: 0o600 });
-  await chmod(file, 0o600);
+  await rm(file, { force: true });
+  await writeFile(file, `${JSON.stringify({ key })}\n`, { mode: 0o600, flag: 'wx' });
 }
 
 async function getBusiness(admin: Admin, businessId: number): Promise<BusinessItem | undefined> {

@@ -8,6 +8,7 @@ import { localAccount } from './arn.ts';
 import { AwsError } from './aws-error.ts';
 import { type Body, type KeyOf, permissionsOf, type Service } from './aws-permissions.ts';
 import type { EngineClient, RawAnswer } from './engine-client.ts';
+import { isForeign } from './foreign-requests.ts';
 import type { Permission } from './iam.ts';
 import type { LocalLog } from './log.ts';
 import type { Policies, Principal } from './policies.ts';
@@ -63,6 +64,14 @@ export async function startAwsEndpoint(log: LocalLog): Promise<AwsEndpoint> {
   }
 
   async function handle(incoming: IncomingMessage): Promise<RawAnswer> {
+    if (isForeign(incoming)) {
+      log.write(
+        'denied',
+        '',
+        `The AWS endpoint refused a request of ${incoming.headers.origin ?? incoming.headers.host}.`,
+      );
+      throw new AwsError('AccessDeniedException', 'This endpoint is for programs on this machine.', 403);
+    }
     const principal = connected().principalOf(accessKeyId(incoming));
     if (!principal)
       throw new AwsError('UnrecognizedClientException', 'The security token included in the request is invalid.');

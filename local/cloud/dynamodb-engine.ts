@@ -1,12 +1,16 @@
 /** The DynamoDB engine: a native process over SQLite, or any endpoint that speaks DynamoDB. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes, randomInt } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { databaseFiles } from './data-folder.ts';
 import { type EngineClient, engineClient } from './engine-client.ts';
 
 export interface DynamoEngine {
+  /** Where it listens. */
+  readonly url: string;
   readonly client: EngineClient;
   stop(): Promise<void>;
 }
@@ -35,8 +39,8 @@ export async function startDynamoEngine({ url, dataDir }: EngineOptions): Promis
   if (url !== undefined) return useEngine(url);
   const binary = await findBinary();
   for (let attempt = 1; ; attempt += 1) {
-    const port = await freePort();
-    const started = await spawnEngine(binary, port, dataDir);
+    const host = engineHost();
+    const started = await spawnEngine(binary, host, await freePort(host), dataDir);
     if ('client' in started) return started;
     // Another process may have taken the port between the search and the start.
     if (attempt === startAttempts || !started.reason.includes('in use')) {
@@ -53,7 +57,7 @@ async function useEngine(url: string): Promise<DynamoEngine> {
     client.close();
     throw new Error(`No DynamoDB endpoint answers at ${url}.`);
   }
-  return { client, stop: async () => client.close() };
+  return { url, client, stop: async () => client.close() };
 }
 
 async function findBinary(): Promise<string> {
@@ -70,13 +74,23 @@ async function findBinary(): Promise<string> {
   }
 }
 
+/**
+ * The engine asks nobody for a password, and lets every web page read its answers (`Access-Control-Allow-Origin: *`).
+ * It cannot be told otherwise, so it listens where no page finds it: at one of the sixteen million loopback addresses
+ * that Linux has, at a random port. Other systems have one address.
+ */
+export function engineHost(platform = process.platform): string {
+  return platform === 'linux' ? `127.${[...randomBytes(2), randomInt(1, 255)].join('.')}` : '127.0.0.1';
+}
+
 async function spawnEngine(
   binary: string,
+  host: string,
   port: number,
   dataDir: string | undefined,
 ): Promise<DynamoEngine | { reason: string }> {
-  const storage = dataDir === undefined ? [] : ['--db-path', join(dataDir, 'dynamodb.sqlite')];
-  const child = spawn('sh', ['-c', untilStdinEnds, binary, '--host', '127.0.0.1', '--port', String(port), ...storage], {
+  const storage = dataDir === undefined ? [] : ['--db-path', join(dataDir, databaseFiles.dynamodb)];
+  const child = spawn('sh', ['-c', untilStdinEnds, binary, '--host', host, '--port', String(port), ...storage], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const failure = await new Promise<string | undefined>((resolve) => {
@@ -91,8 +105,10 @@ async function spawnEngine(
     child.once('exit', () => resolve(said.trim() || 'it ended without a word'));
   });
   if (failure !== undefined) return { reason: failure };
-  const client = engineClient(`http://127.0.0.1:${port}`);
+  const url = `http://${host}:${port}`;
+  const client = engineClient(url);
   return {
+    url,
     client,
     stop: async () => {
       client.close();
@@ -108,11 +124,11 @@ async function ended(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-function freePort(): Promise<number> {
+function freePort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
+    probe.listen(0, host, () => {
       const address = probe.address();
       probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
     });

@@ -1,4 +1,5 @@
 /** Functions: each template's function becomes a pool of workers with its bundle, its environment and its bounds. */
+import { randomUUID } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -53,6 +54,8 @@ export interface LocalFunction {
   readonly name: string;
   readonly arn: string;
   readonly role: Principal & { kind: 'role' };
+  /** Names the function at the AWS endpoint. Drawn at the start. */
+  readonly accessKeyId: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly pool: FunctionPool;
 }
@@ -76,6 +79,7 @@ export interface FunctionOptions {
 export async function standUpFunctions(model: Model, options: FunctionOptions): Promise<Functions> {
   const all = await Promise.all(model.all(lambdaFunction).map((definition) => standUp(definition, model, options)));
   const byName = new Map(all.map((one) => [one.name, one]));
+  const byKey = new Map(all.map((one) => [one.accessKeyId, one]));
   return {
     all,
     find(nameOrArn) {
@@ -84,7 +88,7 @@ export async function standUpFunctions(model: Model, options: FunctionOptions): 
       if (!found) throw new Error(`The templates have no function ${nameOrArn}.`);
       return found;
     },
-    byAccessKeyId: (accessKeyId) => byName.get(accessKeyId),
+    byAccessKeyId: (accessKeyId) => byKey.get(accessKeyId),
     stop: async () => {
       await Promise.all(all.map(({ pool }) => pool.stop()));
     },
@@ -103,9 +107,11 @@ async function standUp(
   const dot = properties.Handler.lastIndexOf('.');
   const moduleName = properties.Handler.slice(0, dot);
   const functionArn = arn('lambda', `function:${name}`);
+  const accessKeyId = `${name}-${randomUUID()}`;
   const environment = {
     ...properties.Environment?.Variables,
-    ...providedByLambda(name, properties.MemorySize, properties.Handler, folder),
+    ...providedByLambda(name, properties, folder),
+    AWS_ACCESS_KEY_ID: accessKeyId,
     ...endpoints(model.place.awsEndpoint),
     ...options.environment,
   };
@@ -113,6 +119,7 @@ async function standUp(
     name,
     arn: functionArn,
     role: { kind: 'role', roleName: properties.Role.split('/').at(-1) ?? '', functionName: name },
+    accessKeyId,
     environment,
     pool: functionPool(
       {
@@ -147,9 +154,12 @@ async function bundleFile(folder: string, moduleName: string, logicalId: string)
   throw new Error(`The code of ${lambdaFunction.type} (${logicalId}) has no file ${moduleName} in ${folder}.`);
 }
 
-function providedByLambda(name: string, memoryMb: number, handler: string, folder: string): Record<string, string> {
+function providedByLambda(
+  name: string,
+  { MemorySize, Handler }: Definition['properties'],
+  folder: string,
+): Record<string, string> {
   return {
-    AWS_ACCESS_KEY_ID: name,
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_SESSION_TOKEN: 'local',
     AWS_REGION: localRegion,
@@ -157,12 +167,12 @@ function providedByLambda(name: string, memoryMb: number, handler: string, folde
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
     AWS_LAMBDA_FUNCTION_NAME: name,
     AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
-    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MemorySize),
     AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
     AWS_LAMBDA_LOG_STREAM_NAME: 'local',
     AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
     LAMBDA_TASK_ROOT: folder,
-    _HANDLER: handler,
+    _HANDLER: Handler,
     TZ: ':UTC',
   };
 }

@@ -1,4 +1,5 @@
 /** A whole system on one machine, stood up from its synthesised CloudFormation. */
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,6 +51,8 @@ export interface Cloud {
   readonly baseUrl: string;
   /** Speaks DynamoDB, DynamoDB Streams, SQS and EventBridge. `adminClientOptions` gives an SDK client for it. */
   readonly awsEndpoint: string;
+  /** May do everything. Drawn at the start: who does not know it, or a function's, gets nothing. */
+  readonly adminAccessKeyId: string;
   readonly resources: CloudResources;
   /** Nothing when the templates name an issuer of somebody else. */
   readonly tokens: TokenIssuer | undefined;
@@ -58,11 +61,10 @@ export interface Cloud {
   stop(): Promise<void>;
 }
 
-const adminAccessKeyId = 'ADMIN';
 const workersPerFunctionDefault = 4;
 
 /** Options for `new DynamoDBClient(...)` and its like that may do everything: for seeding and for tests. */
-export function adminClientOptions({ awsEndpoint }: Pick<Cloud, 'awsEndpoint'>) {
+export function adminClientOptions({ awsEndpoint, adminAccessKeyId }: Pick<Cloud, 'awsEndpoint' | 'adminAccessKeyId'>) {
   return {
     endpoint: awsEndpoint,
     region: localRegion,
@@ -127,6 +129,7 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
 
   const keyOf = (resourceArn: string) => tables.keys.get(resourceArn) ?? queues.keys.get(resourceArn);
   const deliver = eventTargets({ endpoint, queues: queueEngine, functions, permissions, keyOf, log });
+  const adminAccessKeyId = `admin-${randomUUID()}`;
   let wakeStreams: () => void = () => undefined;
   endpoint.connect({
     dynamodb: dynamo.client,
@@ -156,6 +159,7 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
   return {
     baseUrl: http.url,
     awsEndpoint: endpoint.url,
+    adminAccessKeyId,
     resources: resourcesOf({ tables, queues, functions, busNames: busNames(model) }),
     tokens: issuers.tokens,
     log,
