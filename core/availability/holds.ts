@@ -1,11 +1,12 @@
 /** Slot holds (decisions §5): a slot hidden from others for some minutes. */
 import { limits } from '../../contract/limits.ts';
 import { now, random, timestamp } from '../clock.ts';
-import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import type { ApiKey } from '../keys/api-key.ts';
+import { isNew, isThere } from '../store/expected.ts';
 import { getItem } from '../store/read.ts';
-import { decideAndCommit, type Write } from '../store/transact.ts';
+import { decideAndCommit } from '../store/transact.ts';
+import { put, putNew, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { isFreeStart, takenBy } from './free-starts.ts';
 import type { Interval } from './intervals.ts';
@@ -108,16 +109,7 @@ export async function findHold(key: ApiKey, holdId: string, at: number): Promise
 export async function holdGone(key: ApiKey, item: HoldItem, at: number): Promise<Write[]> {
   const mine = await getItem<KeyHolds>('records', records.holdsOfKey(key.businessId, key.id));
   const { [item.id]: _, ...rest } = liveOf(mine, at);
-  return [
-    {
-      Delete: {
-        TableName: env.table('records'),
-        Key: records.hold(key.businessId, item.id),
-        ConditionExpression: 'attribute_exists(pk)',
-      },
-    },
-    keyHoldsPut(key, rest, mine?.version),
-  ];
+  return [remove('records', records.hold(key.businessId, item.id), isThere), keyHoldsPut(key, rest, mine?.version)];
 }
 
 function liveOf(mine: KeyHolds | undefined, at: number): Record<string, number> {
@@ -128,27 +120,11 @@ function liveOf(mine: KeyHolds | undefined, at: number): Record<string, number> 
 const keptSeconds = 86_400;
 
 function holdPut(businessId: number, item: HoldItem): Write {
-  return {
-    Put: {
-      TableName: env.table('records'),
-      Item: {
-        ...records.hold(businessId, item.id),
-        ...item,
-        expiresAtSeconds: Math.ceil(item.expiresAt / 1_000) + keptSeconds,
-      },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  const expiresAtSeconds = Math.ceil(item.expiresAt / 1_000) + keptSeconds;
+  return putNew('records', { ...records.hold(businessId, item.id), ...item, expiresAtSeconds });
 }
 
 function keyHoldsPut(key: ApiKey, holds: Readonly<Record<string, number>>, version: number | undefined): Write {
-  return {
-    Put: {
-      TableName: env.table('records'),
-      Item: { ...records.holdsOfKey(key.businessId, key.id), holds, version: (version ?? 0) + 1 },
-      ...(version === undefined
-        ? { ConditionExpression: 'attribute_not_exists(pk)' }
-        : { ConditionExpression: 'version = :read', ExpressionAttributeValues: { ':read': version } }),
-    },
-  };
+  const item = { ...records.holdsOfKey(key.businessId, key.id), holds, version: (version ?? 0) + 1 };
+  return put('records', item, version === undefined ? isNew : { version });
 }

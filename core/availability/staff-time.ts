@@ -1,8 +1,7 @@
 /** Taking and giving back a staff member's time: the conditional writes of staff-day items (design §4). */
-
-import { env } from '../env.ts';
+import { absentOr, isNew } from '../store/expected.ts';
 import { getItems } from '../store/read.ts';
-import type { Write } from '../store/transact.ts';
+import { add, put, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import type { Interval } from './intervals.ts';
 import { type DayPart, daysOf, emptyStaffDay, type StaffDay } from './staff-day.ts';
@@ -65,35 +64,21 @@ export function changeTime(time: StaffTime, interval: Interval, change: Change):
  * only if none was placed since. It costs what a mere condition would.
  */
 export function staffStays(businessId: number, staffId: number, timeZone: string): Write {
-  return {
-    Update: {
-      TableName: env.table('records'),
-      Key: records.staff(businessId, staffId),
-      UpdateExpression: 'ADD revision :one',
-      ConditionExpression: 'active = :true AND (attribute_not_exists(#zone) OR #zone = :zone)',
-      // TIMEZONE is a reserved word of DynamoDB.
-      ExpressionAttributeNames: { '#zone': 'timeZone' },
-      ExpressionAttributeValues: { ':true': true, ':zone': timeZone, ':one': 1 },
-    },
-  };
+  const expected = { active: true, timeZone: absentOr(timeZone) };
+  return add('records', records.staff(businessId, staffId), { revision: 1 }, expected);
 }
 
 /** The writes of what was changed, each under the version that was read. */
 export function timeWrites({ businessId, staffId, days }: StaffTime): Write[] {
   return [...days]
     .filter(([, item]) => item.changed)
-    .map(([day, { busy, holds, version }]) => ({
-      Put: {
-        TableName: env.table('records'),
-        Item: {
-          ...records.staffDay(businessId, day, staffId),
-          version: version + 1,
-          ...(busy.length > 0 && { busy }),
-          ...(holds.length > 0 && { holds }),
-        },
-        ...(version === 0
-          ? { ConditionExpression: 'attribute_not_exists(pk)' }
-          : { ConditionExpression: 'version = :read', ExpressionAttributeValues: { ':read': version } }),
-      },
-    }));
+    .map(([day, { busy, holds, version }]) => {
+      const item = {
+        ...records.staffDay(businessId, day, staffId),
+        version: version + 1,
+        ...(busy.length > 0 && { busy }),
+        ...(holds.length > 0 && { holds }),
+      };
+      return put('records', item, version === 0 ? isNew : { version });
+    });
 }

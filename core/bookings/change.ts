@@ -1,9 +1,10 @@
 /** Reading one booking, and changing one under the revision that was read. */
 import type { Booking } from '../../contract/resources.ts';
-import { env } from '../env.ts';
 import { fail } from '../errors.ts';
+import { isNew } from '../store/expected.ts';
 import { getItem } from '../store/read.ts';
-import { decideAndCommit, type Write } from '../store/transact.ts';
+import { decideAndCommit } from '../store/transact.ts';
+import { put, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { type BookingItem, toBooking } from './booking.ts';
 
@@ -25,22 +26,12 @@ export async function getBooking(tenant: Tenant, { id }: { id: number }): Promis
 
 /** The write of a booking: new (revision 1), or the successor of the revision that was read. */
 export function bookingPut(businessId: number, item: BookingItem): Write {
-  return {
-    Put: {
-      TableName: env.table('records'),
-      Item: {
-        ...item,
-        ...records.booking(businessId, item.id),
-        ...records.bookingByStart(businessId, item.start, item.id),
-      },
-      ...(item.revision === 1
-        ? { ConditionExpression: 'attribute_not_exists(pk)' }
-        : {
-            ConditionExpression: 'revision = :read',
-            ExpressionAttributeValues: { ':read': item.revision - 1 },
-          }),
-    },
+  const placed = {
+    ...item,
+    ...records.booking(businessId, item.id),
+    ...records.bookingByStart(businessId, item.start, item.id),
   };
+  return put('records', placed, item.revision === 1 ? isNew : { revision: item.revision - 1 });
 }
 
 /**

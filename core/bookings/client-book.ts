@@ -3,14 +3,16 @@ import type * as z from 'zod/mini';
 import type { Client } from '../../contract/account-resources.ts';
 import type { createClient as createRow, updateClient as updateRow } from '../../contract/account-routes.ts';
 import { now, timestamp } from '../clock.ts';
-import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Owner } from '../owner.ts';
+import { absentOr } from '../store/expected.ts';
+import type { Key } from '../store/key.ts';
 import { listPage } from '../store/list.ts';
-import { getItem, getItems, type Key } from '../store/read.ts';
+import { getItem, getItems } from '../store/read.ts';
 import { changed, firstPut, successorPut } from '../store/revised.ts';
-import { decideAndCommit, type Write } from '../store/transact.ts';
+import { decideAndCommit } from '../store/transact.ts';
+import { remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { type ClientItem, contactsOf, newClient } from './clients.ts';
 
@@ -102,14 +104,7 @@ async function assertUnclaimed(contacts: readonly Key[]): Promise<void> {
 }
 
 function release(key: Key, clientId: number): Write {
-  return {
-    Delete: {
-      TableName: env.table('records'),
-      Key: key,
-      ConditionExpression: 'attribute_not_exists(pk) OR clientId = :id',
-      ExpressionAttributeValues: { ':id': clientId },
-    },
-  };
+  return remove('records', key, { clientId: absentOr(clientId) });
 }
 
 async function loadClient(businessId: number, id: number): Promise<ClientItem> {

@@ -1,11 +1,11 @@
 /** The client of a booking: named by id, found by phone or email inside the tenant, or new. */
 import { newId, timestamp } from '../clock.ts';
-import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
+import type { Key } from '../store/key.ts';
 import { getItem, getItems } from '../store/read.ts';
-import type { Revised } from '../store/revised.ts';
-import type { Write } from '../store/transact.ts';
+import { firstPut, type Revised } from '../store/revised.ts';
+import type { Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 
 export interface ClientItem extends Revised {
@@ -62,7 +62,7 @@ export function contactsOf({ phone, email }: { phone?: string | undefined; email
 export function newClient(
   businessId: number,
   { name, phone, email }: NonNullable<ClientRequest['client']>,
-  contacts: ReturnType<typeof records.contact>[],
+  contacts: readonly Key[],
   at: number,
 ): Found {
   const createdAt = timestamp(at);
@@ -74,9 +74,6 @@ export function newClient(
     createdAt,
     updatedAt: createdAt,
   };
-  const put = (item: Record<string, unknown>): Write => ({
-    Put: { TableName: env.table('records'), Item: item, ConditionExpression: 'attribute_not_exists(pk)' },
-  });
   const created = raise(
     businessId,
     'client.created',
@@ -86,8 +83,8 @@ export function newClient(
   return {
     client,
     writes: [
-      put({ ...records.client(businessId, client.id), ...client }),
-      ...contacts.map((key) => put({ ...key, clientId: client.id })),
+      firstPut(records.client(businessId, client.id), client),
+      ...contacts.map((key) => firstPut(key, { clientId: client.id })),
       outboxPut(created),
     ],
   };

@@ -1,6 +1,7 @@
-/** Who is calling, as a handler sees it: an accepted API key without its value, hash or counters. */
+/** What an API key is, and when it is live. */
 import type { Scope } from '../../contract/scopes.ts';
 
+/** Who is calling, as a handler sees it: an accepted key without its value, hash or counters. */
 export interface ApiKey {
   /** Stable across regeneration (decisions §3). */
   readonly id: number;
@@ -12,3 +13,30 @@ export interface ApiKey {
 
 /** Which key, when it does not matter what it may do. */
 export type KeyReference = Pick<ApiKey, 'id' | 'businessId'>;
+
+/**
+ * A key as stored. Two items hold it, and change in one transaction: the one of the keys table, which the key check
+ * reads and counts in, and the `KEY#id` record of the records table, which the owner and the deliveries read.
+ */
+export interface KeyFacts extends ApiKey {
+  readonly status: 'active' | 'revoked';
+  /** Epoch milliseconds; without it the key never expires. */
+  readonly expiresAt?: number;
+  readonly origins: readonly string[];
+}
+
+/** An item of the keys table: the facts, and the counters of its windows by their names. */
+export type CountedKey = KeyFacts & Readonly<Record<string, unknown>>;
+
+type Lifetime = Pick<KeyFacts, 'status' | 'expiresAt'>;
+
+/** Section 3.2: an active key whose validity has ended is expired. `at` in epoch milliseconds. */
+export function statusOf({ status, expiresAt }: Lifetime, at: number): 'active' | 'revoked' | 'expired' {
+  if (status === 'revoked') return 'revoked';
+  return expiresAt !== undefined && expiresAt <= at ? 'expired' : 'active';
+}
+
+/** Webhooks of a revoked, expired or vanished key are not triggered (decisions §6). */
+export function isLive(key: Lifetime | undefined, at: number): boolean {
+  return key !== undefined && statusOf(key, at) === 'active';
+}

@@ -14,13 +14,12 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { limits } from '../../contract/limits.ts';
-import type { Scope } from '../../contract/scopes.ts';
 import { dynamo } from '../clients.ts';
 import * as clock from '../clock.ts';
 import { env } from '../env.ts';
 import { log } from '../log.ts';
 import { keys } from '../table-keys.ts';
-import type { ApiKey } from './api-key.ts';
+import { type ApiKey, type CountedKey, statusOf } from './api-key.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { denyCache } from './deny-cache.ts';
 import { neighbours, staleNames, type Windows, windowsAt } from './windows.ts';
@@ -63,18 +62,6 @@ export interface Refused {
 
 export type KeyCheck = Accepted | Exhausted | Refused;
 
-/** An item of the keys table. Its other attributes are the window counters. */
-interface KeyItem {
-  readonly id: number;
-  readonly businessId: number;
-  readonly status: 'active' | 'revoked';
-  /** Epoch milliseconds. */
-  readonly expiresAt?: number;
-  readonly scopes: readonly Scope[];
-  readonly origins: readonly string[];
-  readonly test: boolean;
-}
-
 type Counters = Readonly<Record<string, unknown>>;
 
 /** The stale windows of a key in the answer that a container had last, and the minute of that answer. */
@@ -83,7 +70,7 @@ interface Seen {
   readonly stale: readonly string[];
 }
 
-/** Nobody counts into a stale window any more: what an answer of this minute did not show is not there. */
+/** An answer of this very minute showed every stale window there is: no new one can have come since. */
 function removable(seen: Seen | undefined, windows: Windows): readonly string[] {
   return seen?.minute === windows.minute ? seen.stale : [...neighbours(windows), ...(seen?.stale ?? [])];
 }
@@ -141,8 +128,8 @@ export function keyChecker({ now = clock.now, client = dynamo }: Container = {})
 export const checkKey = keyChecker();
 
 type Counted =
-  | { readonly accepted: true; readonly found: KeyItem & Counters }
-  | { readonly accepted: false; readonly found: (KeyItem & Counters) | undefined };
+  | { readonly accepted: true; readonly found: CountedKey }
+  | { readonly accepted: false; readonly found: CountedKey | undefined };
 
 async function count(
   client: DynamoDBDocumentClient,
@@ -152,7 +139,7 @@ async function count(
   stale: readonly string[],
 ): Promise<Counted> {
   const removal = removalOf(stale);
-  // A signal that aborts the call would cost each request a twentieth of it. What comes after the deadline is not awaited.
+  // Raced rather than aborted: an abort signal would make every call a twentieth slower.
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error('The key check took too long')), deadlineMs);
   try {
@@ -183,20 +170,20 @@ async function count(
       }),
     );
     const { Attributes } = await Promise.race([counting, late.promise]);
-    return { accepted: true, found: Attributes as KeyItem & Counters };
+    return { accepted: true, found: Attributes as CountedKey };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return { accepted: false, found: error.Item && (unmarshall(error.Item) as KeyItem & Counters) };
+    return { accepted: false, found: error.Item && (unmarshall(error.Item) as CountedKey) };
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** Why the condition did not hold. The day comes before the minute, because its wait is the longer one. */
-function explain(item: (KeyItem & Counters) | undefined, nowMs: number, windows: Windows): Exhausted | Refused {
+function explain(item: CountedKey | undefined, nowMs: number, windows: Windows): Exhausted | Refused {
   if (item === undefined) return { outcome: 'unknown' };
-  if (item.status !== 'active') return { outcome: 'revoked' };
-  if (item.expiresAt !== undefined && item.expiresAt <= nowMs) return { outcome: 'expired' };
+  const status = statusOf(item, nowMs);
+  if (status !== 'active') return { outcome: status };
   const usage = usageOf(item, windows);
   return usage.dayRemaining === 0
     ? { outcome: 'day_exhausted', origins: item.origins, usage, untilMs: windows.dayEndsMs }

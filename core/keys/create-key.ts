@@ -4,13 +4,14 @@ import type { ApiKeyWithValue } from '../../contract/account-resources.ts';
 import type { createApiKey as row } from '../../contract/account-routes.ts';
 import { scopeSets } from '../../contract/scopes.ts';
 import { newId, now, timestamp } from '../clock.ts';
-import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import { firstPut } from '../store/revised.ts';
 import { decideAndCommit } from '../store/transact.ts';
+import { putNew } from '../store/write.ts';
 import { keys, records } from '../table-keys.ts';
+import type { KeyFacts } from './api-key.ts';
 import { createKeyValue, parseKeyValue } from './key-value.ts';
-import { type KeyFacts, type StoredKey, toApiKey } from './stored-key.ts';
+import { type StoredKey, toApiKey } from './stored-key.ts';
 
 export type NewApiKey = z.output<(typeof row)['body']>;
 
@@ -38,16 +39,7 @@ export function createApiKey(
     const { value, hash, prefix } = newValue(test);
     const stored: StoredKey = { ...facts, name: body.name, hash, prefix, createdAt: timestamp(at) };
     return {
-      writes: [
-        {
-          Put: {
-            TableName: env.table('keys'),
-            Item: { ...keys.apiKey(hash), ...facts },
-            ConditionExpression: 'attribute_not_exists(pk)',
-          },
-        },
-        firstPut(records.key(businessId, facts.id), stored),
-      ],
+      writes: [putNew('keys', { ...keys.apiKey(hash), ...facts }), firstPut(records.key(businessId, facts.id), stored)],
       answer: { ...toApiKey(stored, undefined), key: value },
     };
   });

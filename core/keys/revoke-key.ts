@@ -1,8 +1,8 @@
 /** `POST /v1/account/api-keys/:id/revoke` (section 3.2). */
 import type { ApiKeyResource } from '../../contract/account-resources.ts';
-import { env } from '../env.ts';
 import type { Owner } from '../owner.ts';
-import { decideAndCommit, type Write } from '../store/transact.ts';
+import { decideAndCommit } from '../store/transact.ts';
+import { set, type Write } from '../store/write.ts';
 import { keys, records } from '../table-keys.ts';
 import { getApiKey } from './read-keys.ts';
 import { loadKey, type StoredKey } from './stored-key.ts';
@@ -21,29 +21,6 @@ export async function revokeApiKey(owner: Owner, { id }: { id: number }): Promis
 
 /** The record names the hash that was read: a regeneration that came first leads to another read. */
 function revocation(businessId: number, { id, hash }: StoredKey): Write[] {
-  const revoked = {
-    UpdateExpression: 'SET #status = :revoked',
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: { ':revoked': 'revoked' },
-  };
-  return [
-    {
-      Update: {
-        TableName: env.table('keys'),
-        Key: keys.apiKey(hash),
-        ...revoked,
-        ConditionExpression: 'attribute_exists(pk)',
-      },
-    },
-    {
-      Update: {
-        TableName: env.table('records'),
-        Key: records.key(businessId, id),
-        UpdateExpression: revoked.UpdateExpression,
-        ConditionExpression: '#hash = :hash',
-        ExpressionAttributeNames: { ...revoked.ExpressionAttributeNames, '#hash': 'hash' },
-        ExpressionAttributeValues: { ...revoked.ExpressionAttributeValues, ':hash': hash },
-      },
-    },
-  ];
+  const revoked = { status: 'revoked' };
+  return [set('keys', keys.apiKey(hash), revoked), set('records', records.key(businessId, id), revoked, { hash })];
 }

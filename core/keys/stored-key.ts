@@ -1,26 +1,11 @@
-/**
- * An API key as the account side keeps it: the `KEY#id` record of the records table, beside the item of the keys table
- * that the key check reads. Both hold status, expiry, scopes and origins, and change in one transaction.
- */
+/** An API key as the owner sees it, from the `KEY#id` record and the counters of the keys table. */
 import type { ApiKeyResource } from '../../contract/account-resources.ts';
-import type { Scope } from '../../contract/scopes.ts';
 import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { getItem } from '../store/read.ts';
 import { records } from '../table-keys.ts';
+import { type CountedKey, type KeyFacts, statusOf } from './api-key.ts';
 import { windowsAt } from './windows.ts';
-
-/** What both items say of a key. */
-export interface KeyFacts {
-  readonly id: number;
-  readonly businessId: number;
-  readonly status: 'active' | 'revoked';
-  /** Epoch milliseconds; without it the key never expires. */
-  readonly expiresAt?: number;
-  readonly scopes: readonly Scope[];
-  readonly origins: readonly string[];
-  readonly test: boolean;
-}
 
 export interface StoredKey extends KeyFacts {
   readonly name: string;
@@ -30,20 +15,11 @@ export interface StoredKey extends KeyFacts {
   readonly createdAt: string;
 }
 
-/** An item of the keys table: the facts, and the counters of its windows by their names. */
-export type CountedKey = KeyFacts & Readonly<Record<string, unknown>>;
-
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
 export async function loadKey(businessId: number, id: number): Promise<StoredKey> {
   const item = await getItem<StoredKey>('records', records.key(businessId, id));
   if (!item) throw fail('not_found');
   return item;
-}
-
-/** Section 3.2: an active key whose validity has ended is expired. */
-export function statusOf({ status, expiresAt }: KeyFacts, at: number): ApiKeyResource['status'] {
-  if (status === 'revoked') return 'revoked';
-  return expiresAt !== undefined && expiresAt <= at ? 'expired' : 'active';
 }
 
 export function toApiKey(stored: StoredKey, counted: CountedKey | undefined): ApiKeyResource {

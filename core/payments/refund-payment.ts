@@ -4,13 +4,13 @@ import type { Refund } from '../../contract/account-resources.ts';
 import type { refundPayment as row } from '../../contract/account-routes.ts';
 import { idempotently, ownerAsCaller } from '../bookings/idempotency.ts';
 import { newId, now, timestamp } from '../clock.ts';
-import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Owner } from '../owner.ts';
+import { atMost } from '../store/expected.ts';
 import { firstPut } from '../store/revised.ts';
-import type { Write } from '../store/transact.ts';
+import { add, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { loadPayment, type PaymentItem, type RefundItem } from './payment.ts';
 
@@ -65,13 +65,7 @@ export function refundPayment(
 
 /** `exactly`: everything that was left when it was read, so nothing may have been refunded since. */
 function taken(businessId: number, payment: PaymentItem, amount: number, exactly: boolean): Write {
-  return {
-    Update: {
-      TableName: env.table('records'),
-      Key: records.payment(businessId, payment.id),
-      UpdateExpression: 'ADD refundedAmount :amount',
-      ConditionExpression: exactly ? 'refundedAmount = :most' : 'refundedAmount <= :most',
-      ExpressionAttributeValues: { ':amount': amount, ':most': payment.amount - amount },
-    },
-  };
+  const most = payment.amount - amount;
+  const expected = { refundedAmount: exactly ? most : atMost(most) };
+  return add('records', records.payment(businessId, payment.id), { refundedAmount: amount }, expected);
 }

@@ -1,19 +1,17 @@
 /** Reviews on the owner's side (decisions §8): recorded for a completed booking, once, and replied to. */
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
 import type { createReview as createRow } from '../../contract/account-routes.ts';
 import type { BookingItem } from '../bookings/booking.ts';
 import type { StaffItem } from '../catalog/items.ts';
-import { dynamo } from '../clients.ts';
 import { newId, now, timestamp } from '../clock.ts';
-import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Owner } from '../owner.ts';
-import { getItem, getItems, type Key } from '../store/read.ts';
+import type { Key } from '../store/key.ts';
+import { getItem, getItems } from '../store/read.ts';
 import { firstPut, successorPut } from '../store/revised.ts';
-import { decideAndCommit, type Write } from '../store/transact.ts';
+import { decideAndCommit } from '../store/transact.ts';
+import { add, set, type Write, writeOne } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { type RatingItem, type ReviewItem, toReview } from './list.ts';
 
@@ -76,15 +74,7 @@ export function createReview({ businessId }: Owner, body: NewReview): Promise<Re
 }
 
 function oneMore(key: Key, rating: number): Write {
-  return {
-    Update: {
-      TableName: env.table('records'),
-      Key: key,
-      UpdateExpression: 'ADD #count :one, #sum :rating',
-      ExpressionAttributeNames: { '#count': 'count', '#sum': 'sum' },
-      ExpressionAttributeValues: { ':one': 1, ':rating': rating },
-    },
-  };
+  return add('records', key, { count: 1, sum: rating });
 }
 
 /** Every review of a staff member changes the staff member, so count and sum are those of its revision. */
@@ -101,21 +91,7 @@ export async function replyToReview(
   { id }: { id: number },
   { text }: { text: string },
 ): Promise<ReviewItem> {
-  try {
-    const { Attributes } = await dynamo().send(
-      new UpdateCommand({
-        TableName: env.table('records'),
-        Key: records.review(businessId, id),
-        UpdateExpression: 'SET #reply = :text',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeNames: { '#reply': 'reply' },
-        ExpressionAttributeValues: { ':text': text },
-        ReturnValues: 'ALL_NEW',
-      }),
-    );
-    return toReview(Attributes as ReviewItem);
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) throw fail('not_found');
-    throw error;
-  }
+  const replied = await writeOne<ReviewItem>(set('records', records.review(businessId, id), { reply: text }));
+  if (!replied) throw fail('not_found');
+  return toReview(replied);
 }

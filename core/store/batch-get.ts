@@ -6,7 +6,7 @@ import { dynamo } from '../clients.ts';
 import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import { again, leftovers, retrying } from '../retrying.ts';
-import type { Key } from './read.ts';
+import { type Key, keyOf } from './key.ts';
 
 export interface Wanted {
   readonly store: Store;
@@ -35,7 +35,7 @@ async function readChunk(chunk: readonly Wanted[], found: Map<string, unknown>):
     for (const [table, items] of Object.entries(Responses ?? {})) {
       const store = storeOf.get(table);
       if (!store) continue;
-      for (const item of items) found.set(address({ store, key: item as Key }), item);
+      for (const item of items) found.set(address({ store, key: item as unknown as Key }), item);
     }
     if (!UnprocessedKeys || Object.keys(UnprocessedKeys).length === 0) return 'read';
     left = UnprocessedKeys;
@@ -51,11 +51,11 @@ function requestOf(chunk: readonly Wanted[]): NonNullable<BatchGetCommandInput['
   return Object.fromEntries(
     [...byStore].map(([store, some]) => [
       env.table(store),
-      { ConsistentRead: true, Keys: some.map(({ key }) => ({ pk: key.pk, sk: key.sk })) },
+      { ConsistentRead: true, Keys: some.map(({ key }) => keyOf(key)) },
     ]),
   );
 }
 
 function address({ store, key }: Wanted): string {
-  return `${store} ${key.pk} ${key.sk}`;
+  return `${store} ${key.pk} ${key.sk ?? ''}`;
 }

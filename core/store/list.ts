@@ -1,7 +1,8 @@
 /** A page of an unbounded list: query, filter, and go on until the page is full or enough was read. */
 import { limits } from '../../contract/limits.ts';
 import { badCursor, type CursorScope, readCursor, writeCursor } from '../cursor.ts';
-import { type Item, type Page, pages, type Query } from './read.ts';
+import type { Key } from './key.ts';
+import { type Page, pages, type Query } from './read.ts';
 
 /** A filter that matches little may end a page early rather than read a tenant's whole history for it. */
 const readsMax = 10;
@@ -14,7 +15,7 @@ export interface ListQuery<T> {
   readonly matches: (item: T) => boolean;
   /** The text that says where an item stands, and the key of the item that stands there. */
   readonly placeOf: (item: T) => string;
-  readonly keyAt: (place: string) => Item;
+  readonly keyAt: (place: string) => Key;
 }
 
 /**
@@ -46,7 +47,7 @@ async function* readable<T>({ query, scope, cursor, keyAt }: ListQuery<T>, limit
   // The first read takes what does if every row matches; a filter that takes more reads goes on in large ones.
   const limitOf = (page: number) => (page === 1 ? limit + 1 : limits.pageSizeMax);
   try {
-    yield* pages<T>('records', { ...query, ExclusiveStartKey: from }, limitOf);
+    yield* pages<T>('records', { ...query, ExclusiveStartKey: from && { ...from } }, limitOf);
   } catch (error) {
     // DynamoDB refuses a start key outside of the query's range: the place of a cursor that somebody made up.
     if (from && error instanceof Error && error.name === 'ValidationException') throw badCursor();

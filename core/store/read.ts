@@ -4,16 +4,13 @@ import type { Store } from '../../contract/needs.ts';
 import { dynamo } from '../clients.ts';
 import { env } from '../env.ts';
 import { batchGet } from './batch-get.ts';
-
-export type Item = Record<string, unknown>;
-export interface Key extends Record<string, string> {
-  pk: string;
-  sk: string;
-}
+import { type Key, keyOf } from './key.ts';
 
 /** One item, read consistently, or undefined. */
 export async function getItem<T>(store: Store, key: Key): Promise<T | undefined> {
-  const { Item } = await dynamo().send(new GetCommand({ TableName: env.table(store), Key: key, ConsistentRead: true }));
+  const { Item } = await dynamo().send(
+    new GetCommand({ TableName: env.table(store), Key: keyOf(key), ConsistentRead: true }),
+  );
   return Item as T | undefined;
 }
 

@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type Expected, isThere } from './expected.ts';
-import type { Key } from './read.ts';
+import type { Key } from './key.ts';
 import { put, putNew, remove, type Write } from './write.ts';
 
 export interface Revised {

@@ -10,7 +10,7 @@ import { dynamo } from '../clients.ts';
 import { env } from '../env.ts';
 import { log } from '../log.ts';
 import { again, type Patience, retrying } from '../retrying.ts';
-import type { Key } from './read.ts';
+import type { Key } from './key.ts';
 
 export interface Statement {
   readonly Statement: string;

@@ -8,29 +8,24 @@ import type { Store } from '../../contract/needs.ts';
 import { dynamo } from '../clients.ts';
 import { env } from '../env.ts';
 import { type Expected, isNew, isThere, Placeholders } from './expected.ts';
+import { type Key, keyOf } from './key.ts';
 
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 export type Update = { readonly Update: NonNullable<Write['Update']> };
 
-/** An item with its place. */
-interface Placed {
-  readonly pk: string;
-  readonly sk: string;
-}
-
 /** An item in the place of the one that is expected; without expectations, whatever was there. */
-export function put<Item extends Placed>(store: Store, item: Item, expected: Expected = {}) {
+export function put<Item extends Key>(store: Store, item: Item, expected: Expected = {}) {
   const used = new Placeholders();
   return { Put: { TableName: env.table(store), Item: item, ...used.condition(expected), ...used.used() } };
 }
 
 /** An item that must not exist yet. */
-export function putNew<Item extends Placed>(store: Store, item: Item) {
+export function putNew<Item extends Key>(store: Store, item: Item) {
   return put(store, item, isNew);
 }
 
 /** Sets fields of an item, which must be there. Undefined fields stay as they are. */
-export function set(store: Store, key: Placed, fields: object, expected: Expected = {}): Update {
+export function set(store: Store, key: Key, fields: object, expected: Expected = {}): Update {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return update(store, key, 'SET', ' = ', given, { ...isThere, ...expected });
 }
@@ -38,7 +33,7 @@ export function set(store: Store, key: Placed, fields: object, expected: Expecte
 /** Adds to numbers of an item. What is not there, a number or the whole item, counts as 0. */
 export function add(
   store: Store,
-  key: Placed,
+  key: Key,
   amounts: Readonly<Record<string, number>>,
   expected: Expected = {},
 ): Update {
@@ -47,7 +42,7 @@ export function add(
 
 function update(
   store: Store,
-  { pk, sk }: Placed,
+  key: Key,
   verb: 'SET' | 'ADD',
   between: string,
   fields: readonly (readonly [string, unknown])[],
@@ -58,7 +53,7 @@ function update(
   return {
     Update: {
       TableName: env.table(store),
-      Key: { pk, sk },
+      Key: keyOf(key),
       UpdateExpression: `${verb} ${changes.join(', ')}`,
       ...used.condition(expected),
       ...used.used(),
@@ -67,16 +62,16 @@ function update(
 }
 
 /** Deletes an item. One that is gone already is no refusal unless something is expected of it. */
-export function remove(store: Store, { pk, sk }: Placed, expected: Expected = {}): Write {
+export function remove(store: Store, key: Key, expected: Expected = {}): Write {
   const used = new Placeholders();
-  return { Delete: { TableName: env.table(store), Key: { pk, sk }, ...used.condition(expected), ...used.used() } };
+  return { Delete: { TableName: env.table(store), Key: keyOf(key), ...used.condition(expected), ...used.used() } };
 }
 
 /** Changes nothing, but refuses the transaction unless the item is as expected. */
-export function check(store: Store, { pk, sk }: Placed, expected: Expected = isThere): Write {
+export function check(store: Store, key: Key, expected: Expected = isThere): Write {
   const used = new Placeholders();
   const { ConditionExpression = '' } = used.condition(expected);
-  return { ConditionCheck: { TableName: env.table(store), Key: { pk, sk }, ConditionExpression, ...used.used() } };
+  return { ConditionCheck: { TableName: env.table(store), Key: keyOf(key), ConditionExpression, ...used.used() } };
 }
 
 /** An update by itself, outside of transactions: the item as it is now, or undefined if it was not as expected. */

@@ -1,7 +1,7 @@
 /** From a message to an attempt: the consumer of the queues `deliveries` and `retries` (section 6.2, decisions §6). */
 import { limits } from '../../../contract/limits.ts';
 import { now } from '../../clock.ts';
-import { isLive } from '../../keys/key-record.ts';
+import { isLive } from '../../keys/api-key.ts';
 import { log } from '../../log.ts';
 import type { TimeLeft } from '../../queue/consumer.ts';
 import { gather } from '../../queue/gather.ts';

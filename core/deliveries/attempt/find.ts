@@ -1,5 +1,5 @@
 /** Reads what messages name, for a whole batch at once. */
-import type { KeyRecord } from '../../keys/key-record.ts';
+import type { KeyFacts } from '../../keys/api-key.ts';
 import { batchGet, type Wanted } from '../../store/batch-get.ts';
 import { deliveries, records, secrets } from '../../table-keys.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
@@ -14,7 +14,7 @@ export interface Found {
 
 /** What an attempt needs beside the delivery. */
 export interface Means {
-  readonly key: KeyRecord | undefined;
+  readonly key: KeyFacts | undefined;
   readonly secret: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function findForAttempts(
     return {
       webhook: found.webhook,
       head: found.head,
-      key: lookup<KeyRecord>(key(m)),
+      key: lookup<KeyFacts>(key(m)),
       secret: lookup<{ secret: string }>(secret(m))?.secret,
     };
   });

@@ -14,7 +14,7 @@ import { env } from '../../env.ts';
 import { log } from '../../log.ts';
 import type { TimeLeft } from '../../queue/consumer.ts';
 import { batchGet, type Wanted } from '../../store/batch-get.ts';
-import type { Key } from '../../store/read.ts';
+import type { Key } from '../../store/key.ts';
 import { deliveries, webhookShards } from '../../table-keys.ts';
 import type { Registration } from '../../webhooks/registry/registration.ts';
 import { type DeliveryItem, isOver } from '../attempt/delivery-record.ts';

@@ -4,7 +4,7 @@ import { chunksOf, someAtATime } from '../../chunks.ts';
 import { now, randomFraction, sleep } from '../../clock.ts';
 import { type OutboxItem, readableEvent } from '../../events/event.ts';
 import { closeOutbox } from '../../events/outbox.ts';
-import { isLive, type KeyRecord } from '../../keys/key-record.ts';
+import { isLive, type KeyFacts } from '../../keys/api-key.ts';
 import { log } from '../../log.ts';
 import { batchGet, type Lookup, type Wanted } from '../../store/batch-get.ts';
 import { insert, writeEach } from '../../store/write-each.ts';
@@ -190,7 +190,7 @@ function keyOf({ businessId, keyId }: WebhookItem): Wanted {
 
 function subscriptionsOf(webhooks: readonly WebhookItem[], lookup: Lookup) {
   const at = now();
-  return webhooks.map((webhook) => ({ webhook, live: isLive(lookup<KeyRecord>(keyOf(webhook)), at) }));
+  return webhooks.map((webhook) => ({ webhook, live: isLive(lookup<KeyFacts>(keyOf(webhook)), at) }));
 }
 
 /** Takes the numbers of each webhook at once; then puts the records, of which some may be there from an earlier try. */

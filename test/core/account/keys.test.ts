@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { scopeSets } from '../../../contract/scopes.ts';
 import { setWorld } from '../../../core/clock.ts';
+import { isLive } from '../../../core/keys/api-key.ts';
 import { checkKey } from '../../../core/keys/check-key.ts';
 import { createApiKey } from '../../../core/keys/create-key.ts';
-import { isLive } from '../../../core/keys/key-record.ts';
 import { parseKeyValue } from '../../../core/keys/key-value.ts';
 import { getApiKey, listApiKeys } from '../../../core/keys/read-keys.ts';
 import { regenerateApiKey } from '../../../core/keys/regenerate-key.ts';

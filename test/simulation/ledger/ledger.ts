@@ -4,7 +4,7 @@
  */
 import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
 import type { OutboxItem } from '../../../core/events/event.ts';
-import type { KeyRecord } from '../../../core/keys/key-record.ts';
+import type { KeyFacts } from '../../../core/keys/api-key.ts';
 import type { Change } from '../memory-dynamo/memory-dynamo.ts';
 import { Calls } from './calls.ts';
 import { Deliveries } from './deliveries.ts';
@@ -49,7 +49,7 @@ export class Ledger {
         const left = this.events.outboxChanged(before as OutboxItem | undefined, after as OutboxItem | undefined);
         this.deliveries.announced(left);
       } else if (table === tables.records && sk.startsWith('KEY#')) {
-        this.webhooks.keyChanged(after as unknown as KeyRecord);
+        this.webhooks.keyChanged(after as unknown as KeyFacts);
       } else if (table === tables.deliveries && sk.startsWith('R#')) {
         const end = this.#recordChanged(before, after, changes);
         if (end) ends.push(end);

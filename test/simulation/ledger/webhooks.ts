@@ -1,7 +1,7 @@
 /** The webhooks, their secrets and their API keys, and what the ends of deliveries make of them (section 3.1, decisions §6). */
 import { limits } from '../../../contract/limits.ts';
 import type { DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
-import type { KeyRecord } from '../../../core/keys/key-record.ts';
+import type { KeyFacts } from '../../../core/keys/api-key.ts';
 import type { WebhookItem } from '../../../core/webhooks/registry/webhook.ts';
 import type { Change } from '../memory-dynamo/memory-dynamo.ts';
 import type { Scene, Tracked } from './tracked.ts';
@@ -62,7 +62,7 @@ export class Webhooks {
     return [...this.all.values()].reduce((sum, { deleted, open }) => sum + (deleted ? 0 : open), 0);
   }
 
-  keyChanged({ id, status }: KeyRecord): void {
+  keyChanged({ id, status }: KeyFacts): void {
     this.#keys.set(id, { live: status === 'active', since: this.#scene.world.now });
   }
 
