@@ -9,6 +9,7 @@ const steps: readonly (readonly [name: string, command: string, ...args: string[
   ['types', 'tsc', '-p', '.'],
   ['OpenAPI is fresh', 'node', 'bin/openapi.ts', '--check'],
   ['OpenAPI is valid', 'redocly', 'lint', 'openapi.json', 'openapi-account.json'],
+  ['the client is fresh', 'node', 'bin/client.ts', '--check'],
   ['README table is fresh', 'node', 'bin/docs.ts', '--check'],
   ['the stacks synthesise', 'cdk', 'synth', '--quiet'],
   ['tests', 'vitest', 'run'],

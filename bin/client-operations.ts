@@ -1,0 +1,168 @@
+/** Writes `client/src/operations.gen.ts`: a method for each operation of the document, and what a call must know of it. */
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path' | 'header';
+  readonly required?: boolean;
+}
+
+interface Schema {
+  readonly $ref?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+}
+
+interface Body {
+  readonly $ref?: string;
+  readonly required?: boolean;
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+}
+
+interface Response extends Body {
+  readonly description?: string;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly requestBody?: Body;
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+export interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+export function writtenOperations(document: Document, version: string): string {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => read(document, path, method.toUpperCase(), operation)),
+  );
+  const codes = new Set(operations.flatMap((operation) => operation.codes));
+  const everywhere = new Set(
+    [...codes].filter((code) => operations.every((operation) => operation.codes.includes(code))),
+  );
+
+  return `// Generated from openapi.json by npm run client.
+
+import type { CallOptions, CreateOptions, List, Operation } from './call.ts';
+import type * as types from './types.gen.ts';
+
+/** Of this package. */
+export const version = '${version}';
+
+/** What a call must know of each operation. */
+export const operations = {
+${operations.map(({ id, facts }) => `  ${id}: { ${facts.join(', ')} },\n`).join('')}} as const satisfies Record<string, Operation>;
+
+/** Every \`code\` that an operation documents. */
+export type ErrorCode =
+${[...codes]
+  .toSorted()
+  .map((code) => `  | '${code}'`)
+  .join('\n')};
+
+/** The bodies of every documented error. */
+export type ErrorAnswer =
+${operations.map(({ type }) => `  | types.${type}Errors[keyof types.${type}Errors]`).join('\n')};
+
+${operations.map(({ type, input }) => (input ? `export type ${type}Input = ${input};\n` : '')).join('')}
+/** The operations of the API. Each takes one object, whose fields the document spreads over path, query and body. */
+export interface IntegrationClient {
+${operations.map((operation) => method(operation, everywhere)).join('\n')}}
+`;
+}
+
+type Read = ReturnType<typeof read>;
+
+function read(document: Document, path: string, verb: string, operation: Operation) {
+  const id = operation.operationId;
+  const type = `${id.charAt(0).toUpperCase()}${id.slice(1)}`;
+  const parameters = (operation.parameters ?? []).map((parameter) => resolved<Parameter>(document, parameter));
+  const has = (place: string, name?: string) =>
+    parameters.some((parameter) => parameter.in === place && (name === undefined || parameter.name === name));
+  const body = operation.requestBody && resolved<Body>(document, operation.requestBody);
+  const fields = body?.content?.['application/json']?.schema;
+  const ambiguous = parameters.filter(
+    ({ name, in: place }) =>
+      fields && (place === 'query' || (place === 'path' && propertiesOf(document, fields).includes(name))),
+  );
+  for (const { name } of ambiguous)
+    throw new Error(`${id}: one object cannot tell whether ${name} belongs to the body.`);
+
+  const keyed = has('header', 'Idempotency-Key');
+  const pages = has('query', 'cursor') ? 'cursor' : has('query', 'page') ? 'page' : undefined;
+  const parts = (['path', 'query'] as const)
+    .filter((place) => has(place))
+    .map((place) => `types.${type}Data['${place}']`);
+  if (body) parts.push(`types.${type}Data['body']`);
+  const needed =
+    body?.required === true || parameters.some((parameter) => parameter.in !== 'header' && parameter.required);
+  return {
+    id,
+    type,
+    keyed,
+    pages,
+    needed,
+    input: parts.map((part) => `NonNullable<${part}>`).join(' & '),
+    doc: [operation.summary, operation.description].filter(Boolean).join('\n\n'),
+    codes: Object.values(operation.responses).flatMap((response) => codesOf(document, response)),
+    facts: [
+      `method: '${verb}'`,
+      `path: '${path}'`,
+      ...(parts.length > 0 ? [] : ['bare: true']),
+      ...(body ? ['body: true'] : []),
+      ...(keyed ? ['keyed: true'] : []),
+      ...(pages ? [`pages: '${pages}'`] : []),
+    ],
+  };
+}
+
+function method({ id, type, input, needed, keyed, pages, doc, codes }: Read, everywhere: ReadonlySet<string>): string {
+  const own = codes.filter((code) => !everywhere.has(code)).map((code) => `\`${code}\``);
+  const lines = [doc, ...(own.length > 0 ? [`@throws {ApiError} ${own.join(', ')}`] : [])].join('\n\n').split('\n');
+  const comment = lines.map((line) => `   * ${line}`.trimEnd().replaceAll('*/', '* /')).join('\n');
+  const options = `options?: ${keyed ? 'CreateOptions' : 'CallOptions'}`;
+  const parameters = input ? `input${needed ? '' : '?'}: ${type}Input, ${options}` : options;
+  const answer = `types.${type}Response`;
+  return `  /**\n${comment}\n   */\n  ${id}(${parameters}): ${pages ? `List<${answer}>` : `Promise<${answer}>`};\n`;
+}
+
+/** The values that `code` can have in the body of an error. */
+function codesOf(document: Document, response: Response): readonly string[] {
+  const { content, description = '' } = resolved<Response>(document, response);
+  const schema = content?.['application/json']?.schema;
+  const stated = schema ? valuesOf(document, schema, 'code') : [];
+  return stated.length > 0 ? stated : [...description.matchAll(/^`([a-z_]+)`:/gm)].map(([, code = '']) => code);
+}
+
+function propertiesOf(document: Document, schema: Schema): readonly string[] {
+  const { properties = {}, allOf = [], anyOf = [], oneOf = [] } = resolved<Schema>(document, schema);
+  return [
+    ...Object.keys(properties),
+    ...[...allOf, ...anyOf, ...oneOf].flatMap((part) => propertiesOf(document, part)),
+  ];
+}
+
+function valuesOf(document: Document, schema: Schema, property: string): readonly string[] {
+  const { properties = {}, allOf = [], anyOf = [], oneOf = [] } = resolved<Schema>(document, schema);
+  const { const: only, enum: some = [] } = properties[property] ?? {};
+  const parts = [...allOf, ...anyOf, ...oneOf].flatMap((part) => valuesOf(document, part, property));
+  return [...(only === undefined ? some : [only]).map(String), ...parts];
+}
+
+function resolved<T>(document: Document, value: T | { readonly $ref?: string }): T {
+  const ref = (value as { readonly $ref?: string }).$ref;
+  if (ref === undefined) return value as T;
+  const target = ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document);
+  if (target === undefined) throw new Error(`${ref} leads nowhere.`);
+  return resolved(document, target as T);
+}

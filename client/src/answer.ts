@@ -1,0 +1,71 @@
+/** From a response to a value or an `ApiError`, whatever answered. */
+import { ApiError } from './errors.ts';
+
+/** Bytes. The API answers less; what sends more is not the API. */
+const answerMaxBytes = 16 * 1024 * 1024;
+
+/** The parsed body of a 2xx, `undefined` without one. Everything else is thrown as an `ApiError`. */
+export async function answered(response: Response): Promise<unknown> {
+  const { status, headers, ok } = response;
+  const facts = {
+    status,
+    requestId: headers.get('x-request-id') ?? undefined,
+    retryAfter: secondsOf(headers.get('retry-after')),
+  };
+  const unexpected = (what: string, cause?: unknown) =>
+    new ApiError({ ...facts, code: 'unexpected_response', message: `The answer (${status}) ${what}.`, cause });
+
+  // Following would send the key wherever the redirect points to.
+  if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+    throw unexpected('is a redirect, which is not followed: check baseUrl');
+  }
+  if (status === 204) return undefined;
+  const type = headers.get('content-type') ?? 'no type';
+  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) throw unexpected(`is ${type} instead of JSON`);
+  const text = await readText(response, () => unexpected(`is larger than ${answerMaxBytes} bytes`));
+  const body = parsed(text, (cause) => unexpected('is not valid JSON', cause));
+  if (typeof body !== 'object' || body === null) throw unexpected('is not a JSON object');
+  if (ok) return body;
+
+  const told: Readonly<Record<string, unknown>> = { ...body };
+  // The gateway's own errors have a message and no code.
+  if (typeof told.code !== 'string') throw unexpected(`says: ${String(told.message ?? 'nothing')}`);
+  throw new ApiError({
+    status,
+    code: told.code,
+    message: String(told.message ?? ''),
+    details: told.details,
+    requestId: typeof told.requestId === 'string' ? told.requestId : facts.requestId,
+    retryAfter: typeof told.retryAfter === 'number' ? told.retryAfter : facts.retryAfter,
+  });
+}
+
+async function readText(response: Response, tooLarge: () => unknown): Promise<string> {
+  const reader = response.body?.getReader();
+  if (!reader) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.byteLength;
+    if (bytes > answerMaxBytes) throw tooLarge();
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+function parsed(text: string, broken: (cause: unknown) => unknown): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw broken(cause);
+  }
+}
+
+/** `Retry-After` is seconds or a date (RFC 9110). */
+function secondsOf(value: string | null): number | undefined {
+  if (value === null) return undefined;
+  const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1_000);
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+}

@@ -1,0 +1,49 @@
+/** Work and waits that end: at their time, or when the caller says so. */
+
+/**
+ * Runs for at most `ms`, then rejects with what `expired` makes. Rejects with the signal's reason as soon as it aborts.
+ * Either way `run` is told through its own signal, and not waited for: it may not listen.
+ */
+export function bounded<T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  expired: () => unknown,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const own = new AbortController();
+    const over = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', cancelled);
+    };
+    const fail = (reason: unknown) => {
+      over();
+      reject(reason);
+      own.abort(reason);
+    };
+    const cancelled = () => fail(signal?.reason);
+    const timer = setTimeout(() => fail(expired()), ms);
+    if (signal?.aborted) return cancelled();
+    signal?.addEventListener('abort', cancelled);
+    run(own.signal).then((value) => {
+      over();
+      resolve(value);
+    }, fail);
+  });
+}
+
+/** Resolves after `ms`. Rejects with the signal's reason as soon as it aborts. */
+export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancelled = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', cancelled);
+      resolve();
+    }, ms);
+    if (signal?.aborted) return cancelled();
+    signal?.addEventListener('abort', cancelled, { once: true });
+  });
+}

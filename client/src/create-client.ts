@@ -1,0 +1,71 @@
+/** `createClient`: one method for each operation of the document. */
+import { answered } from './answer.ts';
+import { persist } from './attempts.ts';
+import type { CallOptions, CreateOptions, Operation } from './call.ts';
+import { type IntegrationClient, operations, version } from './operations.gen.ts';
+import { list } from './pages.ts';
+import { type Input, target } from './request.ts';
+
+export interface ClientOptions {
+  /** Where the API is, its prefix included: `https://…/v1/integration`. */
+  readonly baseUrl: string;
+  /** `bk_live_…` or `bk_test_…`. A secret: keep it on your server. */
+  readonly apiKey: string;
+  /** Default: the platform's. */
+  readonly fetch?: typeof fetch | undefined;
+  /** Milliseconds for one attempt, its answer's body included. Default 20 000. */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * Milliseconds for a call with all its attempts and waits. Default 90 000: enough to sit out the limit of a minute.
+   * A wait that would not end before it is not begun; the call fails at once instead.
+   */
+  readonly deadlineMs?: number | undefined;
+  /** Attempts after the first one. Default 4. */
+  readonly maxRetries?: number | undefined;
+  /** Milliseconds. The longest wait before the first retry, doubled for each further one. Default 250. */
+  readonly backoffMs?: number | undefined;
+}
+
+/** RFC 9110: of these methods, sending a request twice has the effect of sending it once. */
+const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE']);
+
+/** Browsers ask the API for leave before they send a `User-Agent` of one's own; there it is left to them. */
+const inBrowser = () => 'document' in globalThis || 'importScripts' in globalThis;
+
+/** Throws a `TypeError` when `baseUrl` is not a URL or `apiKey` cannot be a header. */
+export function createClient(options: ClientOptions): IntegrationClient {
+  const { apiKey, timeoutMs = 20_000, deadlineMs = 90_000, maxRetries = 4, backoffMs = 250 } = options;
+  const send: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
+  const baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
+  if (!apiKey) throw new TypeError('apiKey must be an API key.');
+  const common = new Headers({ accept: 'application/json', 'x-api-key': apiKey });
+  if (!inBrowser()) common.set('user-agent', `booking-integration-client/${version}`);
+
+  const call = async (operation: Operation, input: Input = {}, own: CreateOptions = {}): Promise<unknown> => {
+    const { method, keyed = false } = operation;
+    const { url, body } = target(baseUrl, operation, input);
+    const headers = new Headers(common);
+    if (body !== undefined) headers.set('content-type', 'application/json');
+    // Made once for all attempts: so a later one finds the booking that an earlier one made.
+    if (keyed) headers.set('idempotency-key', own.idempotencyKey ?? crypto.randomUUID());
+    const request = { method, headers, redirect: 'manual', ...(body !== undefined && { body }) } as const;
+
+    return persist(async (signal) => answered(await send(url, { ...request, signal })), {
+      repeatable: keyed || idempotentMethods.has(method),
+      deletes: method === 'DELETE',
+      signal: own.signal,
+      timeoutMs: own.timeoutMs ?? timeoutMs,
+      deadlineMs: own.deadlineMs ?? deadlineMs,
+      maxRetries: own.maxRetries ?? maxRetries,
+      backoffMs,
+    });
+  };
+
+  const methods = Object.entries<Operation>(operations).map(([name, operation]) => {
+    const { pages, bare } = operation;
+    if (bare) return [name, (own?: CallOptions) => call(operation, {}, own)];
+    if (!pages) return [name, (input?: Input, own?: CallOptions) => call(operation, input, own)];
+    return [name, (input: Input = {}, own?: CallOptions) => list(pages, input, (at) => call(operation, at, own))];
+  });
+  return Object.fromEntries(methods) as IntegrationClient;
+}

@@ -1,0 +1,27 @@
+/** From an operation and its input to a URL and a body. */
+import type { Operation } from './call.ts';
+
+export type Input = Readonly<Record<string, unknown>>;
+
+export interface Target {
+  readonly url: string;
+  readonly body: string | undefined;
+}
+
+/** Throws a `TypeError` when a field of the path is missing or would lead to another path. */
+export function target(baseUrl: string, { path, body }: Operation, input: Input): Target {
+  const rest = new Map(Object.entries(input));
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest.get(name) ?? '');
+    // `.` and `..` survive encoding, and a URL takes them for steps.
+    if (value === '' || value === '.' || value === '..') throw new TypeError(`${name} must name something.`);
+    rest.delete(name);
+    return encodeURIComponent(value);
+  });
+  const url = new URL(baseUrl + filled);
+  if (body) return { url: url.href, body: JSON.stringify(Object.fromEntries(rest)) };
+  for (const [name, value] of rest) {
+    if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
+  }
+  return { url: url.href, body: undefined };
+}

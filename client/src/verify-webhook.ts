@@ -1,0 +1,118 @@
+/** Webhook messages: proof that one is ours and fresh, by the Standard Webhooks headers. */
+import type { Webhooks } from './types.gen.ts';
+
+/** What `POST /webhooks/{id}/ping` sends. */
+export interface PingEvent {
+  id: string;
+  event: 'ping';
+  timestamp: string;
+  apiVersion: string;
+  data: { webhookId: number; message: string };
+}
+
+/** Told apart by `event`. The API may add events at any time: ignore those you do not know. */
+export type WebhookEvent = Webhooks['body'] | PingEvent;
+
+/** Headers as any platform has them: `Headers`, Node's `request.headers`, or a record. Names in any case. */
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface VerifyOptions {
+  /** Seconds. A message signed longer ago than this, or further ahead, is refused as a replay. Default 300. */
+  readonly toleranceSeconds?: number | undefined;
+  /** Milliseconds since the epoch. Default: now. */
+  readonly now?: number | undefined;
+}
+
+export type WebhookErrorCode = 'header_missing' | 'timestamp_outside_tolerance' | 'signature_mismatch' | 'body_invalid';
+
+/** The message is not to be believed. Answer 401. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+  readonly code: WebhookErrorCode;
+
+  constructor(code: WebhookErrorCode, message: string) {
+    super(`${code}: ${message}`);
+    this.code = code;
+  }
+}
+
+/** A header may carry several signatures. More than these are not ours, and each costs a hash of the body. */
+const signaturesMax = 8;
+
+const utf8 = new TextEncoder();
+
+/**
+ * The event of a message, when one of the secrets signed it not long ago. `rawBody` is the body as it arrived, before
+ * any parser. Several secrets: the old one and the new one while a rotation is under way.
+ *
+ * Rejects with a `WebhookVerificationError`; with a `TypeError` when a secret is not one (`whsec_…`).
+ */
+export async function verifyWebhook(
+  secret: string | readonly string[],
+  headers: WebhookHeaders,
+  rawBody: string | Uint8Array | ArrayBuffer,
+  { toleranceSeconds = 300, now = Date.now() }: VerifyOptions = {},
+): Promise<WebhookEvent> {
+  const id = header(headers, 'webhook-id');
+  const timestamp = header(headers, 'webhook-timestamp');
+  const given = header(headers, 'webhook-signature').split(' ');
+  const signatures = given.filter((signature) => signature.startsWith('v1,')).slice(0, signaturesMax);
+
+  const age = now / 1_000 - Number(timestamp);
+  if (!/^\d+$/.test(timestamp) || Math.abs(age) > toleranceSeconds) {
+    throw new WebhookVerificationError('timestamp_outside_tolerance', `Signed ${age.toFixed(0)} s ago.`);
+  }
+
+  const body = typeof rawBody === 'string' ? utf8.encode(rawBody) : new Uint8Array(rawBody);
+  const signed = joined(utf8.encode(`${id}.${timestamp}.`), body);
+  const keys = await Promise.all([secret].flat().map(importKey));
+  const pairs = keys.flatMap((key) => signatures.map((signature) => ({ key, signature: bytesOf(signature.slice(3)) })));
+  // The platform compares, in constant time.
+  const checks = pairs.map(({ key, signature }) => signature && crypto.subtle.verify('HMAC', key, signature, signed));
+  if (!(await Promise.all(checks)).some(Boolean)) {
+    throw new WebhookVerificationError('signature_mismatch', 'No signature is of this secret and this body.');
+  }
+  return parsed(body);
+}
+
+function header(headers: WebhookHeaders, name: string): string {
+  const value =
+    typeof headers.get === 'function'
+      ? headers.get(name)
+      : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  if (typeof value !== 'string' || value === '') throw new WebhookVerificationError('header_missing', name);
+  return value;
+}
+
+async function importKey(secret: string) {
+  const key = secret.startsWith('whsec_') ? bytesOf(secret.slice('whsec_'.length)) : undefined;
+  // Without the value: it is a secret, and errors are logged.
+  if (!key?.length) throw new TypeError('The secret must be the whsec_… of the webhook.');
+  return crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+}
+
+/** `undefined` when it is not Base64. */
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
+}
+
+function parsed(body: Uint8Array): WebhookEvent {
+  try {
+    return JSON.parse(new TextDecoder().decode(body)) as WebhookEvent;
+  } catch {
+    throw new WebhookVerificationError('body_invalid', 'The body is signed, and is not JSON.');
+  }
+}

@@ -1,0 +1,298 @@
+/** Which attempts a call makes, when, and with what: in virtual time, against a `fetch` that plays a part. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiError, createClient, type IntegrationClient } from '../../client/src/index.ts';
+import { operations } from '../../client/src/operations.gen.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], now: 1_800_000_000_000 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+type Play = (request: Request) => Response | Promise<Response>;
+
+const answer = (status: number, body: object, headers: Record<string, string> = {}) =>
+  new Response(status === 204 ? null : JSON.stringify(body), {
+    status,
+    headers: { 'Content-Type': 'application/json', ...headers },
+  });
+const refusal = (status: number, code: string, more: object = {}, headers: Record<string, string> = {}) =>
+  answer(status, { statusCode: status, error: '', message: 'No.', code, requestId: 'r1', ...more }, headers);
+const cut: Play = () => Promise.reject(new TypeError('fetch failed', { cause: new Error('read ECONNRESET') }));
+const hang: Play = () => new Promise(() => {});
+
+/** Plays the answers one after the other, the last one for ever. */
+function played(...plays: readonly [Play, ...Play[]]) {
+  const requests: Request[] = [];
+  const times: number[] = [];
+  const client = createClient({
+    baseUrl: 'https://api.example.com/v1/integration/',
+    apiKey: 'bk_test_secret',
+    fetch: async (input, init) => {
+      // The platform's own signal is left out: what ends a call must not need a listener.
+      const { signal: _, ...rest } = init ?? {};
+      const request = new Request(input as string, rest);
+      requests.push(request);
+      times.push(performance.now());
+      return (plays[requests.length - 1] ?? plays.at(-1) ?? hang)(request);
+    },
+  });
+  return { client, requests, times };
+}
+
+/** Lets virtual time pass until the call has ended. */
+async function ended<T>(call: Promise<T>): Promise<{ value: T } | { error: unknown }> {
+  const outcome = call.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  await vi.runAllTimersAsync();
+  return outcome;
+}
+
+/** Calls an operation by name, with an input that fills its path. */
+function callOf(client: IntegrationClient, name: string): Promise<unknown> {
+  const call = client[name as keyof IntegrationClient] as (input: object) => Promise<unknown>;
+  return call({ id: 1, holdId: 'h', deliveryId: 'd' });
+}
+
+const rows = Object.entries(operations);
+/** What may be sent twice, from the document: idempotent methods, and what takes an Idempotency-Key. */
+const repeatable = rows.filter(([, row]) => row.method === 'GET' || row.method === 'DELETE' || 'keyed' in row);
+const once = rows.filter((row) => !repeatable.includes(row));
+
+describe.each(rows)('%s', (name, row) => {
+  const safe = repeatable.some(([other]) => other === name);
+
+  test.each<[string, Play]>([
+    ['a cut connection', cut],
+    ['a time-out', hang],
+    ['a 500', () => refusal(500, 'internal_error')],
+    ['a 503', () => refusal(503, 'temporarily_unavailable')],
+  ])(`after %s is ${safe ? 'sent again' : 'not sent again'}`, async (_, play) => {
+    const { client, requests } = played(play, () => answer(200, { data: [] }));
+    const outcome = await ended(callOf(client, name));
+    expect(requests).toHaveLength(safe ? 2 : 1);
+    expect('value' in outcome).toBe(safe);
+  });
+
+  test('is sent again after 429, which refused it', async () => {
+    const { client, requests } = played(
+      () => refusal(429, 'rate_limit_exceeded', { retryAfter: 1 }),
+      () => answer(200, { data: [] }),
+    );
+    expect(await ended(callOf(client, name))).toHaveProperty('value');
+    expect(requests).toHaveLength(2);
+  });
+
+  test('goes where the document says, with the key in its header alone', async () => {
+    const { client, requests } = played(() => answer(200, { data: [] }));
+    await ended(callOf(client, name));
+    const [request] = requests;
+    expect(request?.method).toBe(row.method);
+    const path = row.path.replace('{id}', '1').replace('{holdId}', 'h').replace('{deliveryId}', 'd');
+    expect(request && new URL(request.url).pathname).toBe(`/v1/integration${path}`);
+    expect(request?.headers.get('x-api-key')).toBe('bk_test_secret');
+    expect(request?.url).not.toContain('bk_test');
+  });
+});
+
+test('both kinds of operation exist', () => {
+  expect(repeatable.map(([name]) => name)).toContain('createBooking');
+  expect(once.map(([name]) => name)).toContain('createHold');
+});
+
+const booking = { serviceId: 1, startTime: '2026-12-01T10:00:00Z', client: { name: 'A', email: 'a@example.com' } };
+
+describe('createBooking', () => {
+  test('sends one Idempotency-Key in all attempts of a call, and another in the next call', async () => {
+    const { client, requests } = played(cut, cut, () => answer(201, { id: 1 }));
+    await ended(client.createBooking(booking));
+    await ended(client.createBooking(booking));
+    const keys = requests.map(({ headers }) => headers.get('idempotency-key'));
+    expect(keys).toHaveLength(4);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(keys.slice(0, 3)).size).toBe(1);
+    expect(keys[3]).not.toBe(keys[0]);
+  });
+
+  test('waits while the first attempt is still running', async () => {
+    const { client, requests } = played(
+      cut,
+      () => refusal(409, 'idempotency_in_progress'),
+      () => answer(201, { id: 7 }),
+    );
+    expect(await ended(client.createBooking(booking))).toEqual({ value: { id: 7 } });
+    expect(requests).toHaveLength(3);
+  });
+
+  test("takes the caller's key, so that a call made again after a crash finds its booking", async () => {
+    const { client, requests } = played(() => answer(201, { id: 1 }));
+    await ended(client.createBooking(booking, { idempotencyKey: 'order-4711' }));
+    expect(requests[0]?.headers.get('idempotency-key')).toBe('order-4711');
+  });
+});
+
+describe('waits', () => {
+  test.each<[string, Play, number]>([
+    ['seconds in the body', () => refusal(429, 'rate_limit_exceeded', { retryAfter: 30 }), 30_000],
+    ['seconds in the header', () => refusal(503, 'temporarily_unavailable', {}, { 'Retry-After': '7' }), 7_000],
+    [
+      'a date in the header',
+      () => refusal(503, 'temporarily_unavailable', {}, { 'Retry-After': new Date(Date.now() + 12_000).toUTCString() }),
+      12_000,
+    ],
+  ])('are as long as the answer says in %s', async (_, play, waitMs) => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const { client, times } = played(play, () => answer(200, {}));
+    await ended(client.getBusiness());
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBe(waitMs);
+  });
+
+  test('double from attempt to attempt, drawn anew from the whole of it', async () => {
+    const random = vi.spyOn(Math, 'random').mockReturnValue(1);
+    const { client, times } = played(() => refusal(500, 'internal_error'));
+    await ended(client.getBusiness());
+    expect(times.map((at) => at - (times[0] ?? 0))).toEqual([0, 250, 750, 1_750, 3_750]);
+    random.mockReturnValue(0);
+    const { client: lucky, times: at } = played(() => refusal(500, 'internal_error'));
+    await ended(lucky.getBusiness());
+    expect(new Set(at).size).toBe(1);
+  });
+
+  test('that would not end before the deadline are not begun', async () => {
+    const { client, times } = played(() => refusal(429, 'daily_limit_exceeded', { retryAfter: 40_000 }));
+    const outcome = await ended(client.getBusiness());
+    expect(outcome).toMatchObject({ error: { code: 'daily_limit_exceeded', retryAfter: 40_000 } });
+    expect(times).toHaveLength(1);
+  });
+
+  test('of all attempts together end at the deadline, even when fetch never ends', async () => {
+    const { client, times } = played(hang);
+    const start = performance.now();
+    const outcome = await ended(client.getBusiness({ timeoutMs: 4_000, deadlineMs: 10_000, maxRetries: 99 }));
+    expect(outcome).toMatchObject({ error: { code: 'timeout' } });
+    expect(performance.now() - start).toBeLessThanOrEqual(10_000);
+    expect(times.length).toBeGreaterThan(2);
+  });
+});
+
+describe('the signal of the caller', () => {
+  test.each<[string, Play, number]>([
+    ['an attempt', hang, 1_000],
+    ['a wait', () => refusal(429, 'rate_limit_exceeded', { retryAfter: 30 }), 5_000],
+  ])('ends %s with its reason', async (_, play, atMs) => {
+    const controller = new AbortController();
+    const { client, requests } = played(play);
+    const outcome = client.createBooking(booking, { signal: controller.signal }).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(atMs);
+    const reason = new Error('The customer left.');
+    controller.abort(reason);
+    expect(await outcome).toBe(reason);
+    expect(vi.getTimerCount()).toBe(0);
+    await vi.runAllTimersAsync();
+    expect(requests).toHaveLength(1);
+  });
+
+  test('that has aborted already ends the call', async () => {
+    const { client } = played(hang);
+    await expect(client.getBusiness({ signal: AbortSignal.abort('gone') })).rejects.toBe('gone');
+  });
+});
+
+describe('deleting', () => {
+  test('what a lost attempt had deleted succeeds', async () => {
+    const { client } = played(cut, () => refusal(404, 'not_found'));
+    expect(await ended(client.deleteWebhook({ id: 1 }))).toEqual({ value: undefined });
+  });
+
+  test('what is not there fails', async () => {
+    const { client } = played(
+      () => refusal(429, 'rate_limit_exceeded', { retryAfter: 1 }),
+      () => refusal(404, 'not_found'),
+    );
+    expect(await ended(client.deleteWebhook({ id: 1 }))).toMatchObject({ error: { code: 'not_found' } });
+  });
+});
+
+describe('lists', () => {
+  const entry = (id: number) => ({ id });
+  const ids = async (list: AsyncIterable<{ id: number }>) => {
+    const found: number[] = [];
+    for await (const { id } of list) found.push(id);
+    return found;
+  };
+
+  test('by page: every entry once, and no request more than pages', async () => {
+    const { client, requests } = played(({ url }) => {
+      const page = Number(new URL(url).searchParams.get('page') ?? 1);
+      const all = Array.from({ length: 5 }, (_, i) => entry(i));
+      return answer(200, { data: all.slice((page - 1) * 2, page * 2), total: 5 });
+    });
+    expect(await ids(client.listServices({ limit: 2 }))).toEqual([0, 1, 2, 3, 4]);
+    expect(requests).toHaveLength(3);
+    expect(await ids(client.listServices({ limit: 2, page: 3 }))).toEqual([4]);
+    expect(requests).toHaveLength(4);
+    expect(await client.listServices({ limit: 2 })).toMatchObject({ total: 5 });
+    expect(requests).toHaveLength(5);
+  });
+
+  test('by cursor: with the same filters until it is null, over pages that are short or empty', async () => {
+    const pages: Record<string, object> = {
+      '': { data: [entry(1)], nextCursor: 'a' },
+      a: { data: [], nextCursor: 'b' },
+      b: { data: [entry(2), entry(3)], nextCursor: null },
+    };
+    const { client, requests } = played(({ url }) =>
+      answer(200, pages[new URL(url).searchParams.get('cursor') ?? ''] ?? {}),
+    );
+    expect(await ids(client.listBookings({ status: 'confirmed' }))).toEqual([1, 2, 3]);
+    expect(requests.map(({ url }) => new URL(url).search)).toEqual([
+      '?status=confirmed',
+      '?status=confirmed&cursor=a',
+      '?status=confirmed&cursor=b',
+    ]);
+  });
+
+  test('that lead back to themselves end with an error', async () => {
+    const { client } = played(() => answer(200, { data: [], nextCursor: 'a' }));
+    await expect(ids(client.listBookings())).rejects.toMatchObject({ code: 'unexpected_response' });
+  });
+
+  test('that are left in the middle ask for nothing more', async () => {
+    const { client, requests } = played(() => answer(200, { data: [entry(1), entry(2)], total: 99 }));
+    for await (const { id } of client.listServices()) if (id === 2) break;
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('errors', () => {
+  test('tell code, status, details and request id, and never the key', async () => {
+    const details = { nextAvailable: ['2026-12-01T10:45:00+02:00'] };
+    const { client } = played(() => refusal(409, 'slot_unavailable', { details }));
+    const outcome = await ended(client.createBooking(booking));
+    const error = 'error' in outcome ? outcome.error : undefined;
+    if (!(error instanceof ApiError && error.code === 'slot_unavailable')) throw error;
+    const next: readonly string[] | undefined = error.details?.nextAvailable;
+    expect(next).toEqual(details.nextAvailable);
+    expect(error).toMatchObject({ status: 409, requestId: 'r1', name: 'ApiError' });
+    expect(error.message).toBe('slot_unavailable: No. (request r1)');
+    expect(`${error.stack}${JSON.stringify(error)}`).not.toContain('bk_test');
+  });
+
+  test.each(['', '.', '..'])('an id of %j is refused before it becomes another path', async (holdId) => {
+    const { client, requests } = played(() => answer(204, {}));
+    await expect(client.releaseHold({ holdId })).rejects.toThrow(TypeError);
+    await ended(client.releaseHold({ holdId: '../a?b' }));
+    expect(requests.map(({ url }) => new URL(url).pathname)).toEqual(['/v1/integration/slots/holds/..%2Fa%3Fb']);
+  });
+
+  test.each([
+    { baseUrl: 'api.example.com', apiKey: 'k' },
+    { baseUrl: 'https://api.example.com', apiKey: '' },
+    { baseUrl: 'https://api.example.com', apiKey: 'line\nbreak' },
+  ])('a client of %j is refused when it is made', (options) => {
+    expect(() => createClient(options)).toThrow(TypeError);
+  });
+});

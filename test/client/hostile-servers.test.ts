@@ -1,0 +1,198 @@
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { afterAll, expect, test } from 'vitest';
+import { ApiError, createClient } from '../../client/src/index.ts';
+
+const patience = { timeoutMs: 5_000, deadlineMs: 20_000, maxRetries: 2, backoffMs: 10 };
+/** Milliseconds, for servers that keep us waiting: so that the test is soon done with them. */
+const shortTimeoutMs = 150;
+
+const json = { 'Content-Type': 'application/json' };
+const limited = { statusCode: 429, error: 'Too Many Requests', message: 'Too many.', code: 'rate_limit_exceeded' };
+
+/** Answers bytes of our own choice to whatever arrives first. */
+const raw = (answer: (socket: Socket) => void) =>
+  createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => answer(socket));
+  });
+const http = (listener: RequestListener) => createHttpServer(listener);
+/** Writes on and on until the client is gone. */
+const drip = (socket: Socket, everyMs: number, text: string) => {
+  const timer = setInterval(() => socket.write(text), everyMs);
+  socket.once('close', () => clearInterval(timer));
+};
+
+const opened: (() => Promise<void>)[] = [];
+afterAll(() => Promise.all(opened.map((close) => close())));
+
+interface Expected {
+  readonly code: string;
+  readonly status: number | undefined;
+  readonly retryAfter?: number;
+  readonly attempts: number;
+}
+
+type Row = readonly [name: string, server: () => ReturnType<typeof createServer>, expected: Expected];
+
+const failing = { code: 'connection_failed', status: undefined, attempts: 3 };
+const waiting = { code: 'timeout', status: undefined, attempts: 3 };
+const strange = { code: 'unexpected_response', status: 200, attempts: 1 };
+
+const servers: readonly Row[] = [
+  ['cuts the connection before the head', () => raw((socket) => socket.destroy()), failing],
+  [
+    'cuts the connection in the middle of the body',
+    () =>
+      raw((socket) =>
+        socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"id":1,'),
+      ),
+    failing,
+  ],
+  ['speaks another protocol', () => raw((socket) => socket.end('220 mail.example.com ESMTP\r\n')), failing],
+  ['never answers', () => raw(() => {}), waiting],
+  [
+    'sends its head a byte at a time',
+    () =>
+      raw((socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nX-Padding: ');
+        drip(socket, 20, 'a');
+      }),
+    waiting,
+  ],
+  [
+    'says for ever that it is about to answer',
+    () => raw((socket) => drip(socket, 20, 'HTTP/1.1 103 Early Hints\r\n\r\n')),
+    waiting,
+  ],
+  [
+    'sends its body a byte at a time',
+    () =>
+      http((_, response) => {
+        response.writeHead(200, json).write('{"name":"');
+        if (response.socket) drip(response.socket, 20, '1\r\na\r\n');
+      }),
+    waiting,
+  ],
+  ['answers broken JSON', () => http((_, response) => response.writeHead(200, json).end('{"id":1,')), strange],
+  ['answers no body', () => http((_, response) => response.writeHead(200, json).end()), strange],
+  ['answers JSON that is no object', () => http((_, response) => response.writeHead(200, json).end('"ok"')), strange],
+  [
+    'answers another content type',
+    () => http((_, response) => response.writeHead(200, { 'Content-Type': 'text/plain' }).end('{"id":1}')),
+    strange,
+  ],
+  [
+    'is a proxy with an error page',
+    () => http((_, response) => response.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>Bad Gateway</h1>')),
+    { code: 'unexpected_response', status: 502, attempts: 3 },
+  ],
+  [
+    'is a gateway whose errors have no code',
+    () => http((_, response) => response.writeHead(500, json).end('{"message":"Internal Server Error"}')),
+    { code: 'unexpected_response', status: 500, attempts: 3 },
+  ],
+  [
+    'answers 429 again and again',
+    () => http((_, response) => response.writeHead(429, json).end(JSON.stringify({ ...limited, retryAfter: 0 }))),
+    { code: 'rate_limit_exceeded', status: 429, attempts: 3 },
+  ],
+  [
+    'answers 429 until tomorrow',
+    () => http((_, response) => response.writeHead(429, json).end(JSON.stringify({ ...limited, retryAfter: 86_400 }))),
+    { code: 'rate_limit_exceeded', status: 429, retryAfter: 86_400, attempts: 1 },
+  ],
+  [
+    'is unavailable until a date that is past the deadline',
+    () =>
+      http((_, response) =>
+        response
+          .writeHead(503, { ...json, 'Retry-After': 'Fri, 31 Dec 2199 23:59:59 GMT' })
+          .end(JSON.stringify({ ...limited, statusCode: 503, code: 'temporarily_unavailable' })),
+      ),
+    { code: 'temporarily_unavailable', status: 503, attempts: 1 },
+  ],
+  [
+    'is unavailable until a date that is past',
+    () =>
+      http((_, response) =>
+        response
+          .writeHead(503, { ...json, 'Retry-After': 'Sat, 01 Jan 2000 00:00:00 GMT' })
+          .end(JSON.stringify({ ...limited, statusCode: 503, code: 'temporarily_unavailable' })),
+      ),
+    { code: 'temporarily_unavailable', status: 503, retryAfter: 0, attempts: 3 },
+  ],
+];
+
+test.concurrent.each(servers)(
+  'a server that %s: a typed error, in time',
+  async (_name, make, expected) => {
+    const { baseUrl } = await listening(make());
+    let attempts = 0;
+    const counting: typeof fetch = (...of) => {
+      attempts += 1;
+      return fetch(...of);
+    };
+    const client = createClient({ baseUrl, apiKey: 'bk_test_key', fetch: counting, ...patience });
+    const options = expected.code === 'timeout' ? { timeoutMs: shortTimeoutMs } : {};
+    const { code, status, retryAfter } = await failureOf(client.getService({ id: 1 }, options));
+    expect({ code, status, attempts, ...(expected.retryAfter !== undefined && { retryAfter }) }).toEqual(expected);
+  },
+  20_000,
+);
+
+test('a port where nobody listens: a typed error that says so', async () => {
+  const { baseUrl, close } = await listening(createServer());
+  await close();
+  const error = await failureOf(createClient({ baseUrl, apiKey: 'bk_test_key', ...patience }).getBusiness());
+  expect(error).toMatchObject({ code: 'connection_failed', status: undefined });
+  expect(error.message).toContain('ECONNREFUSED');
+});
+
+test('an endless body ends at a bound on its size', async () => {
+  const chunk = ' '.repeat(1024 * 1024);
+  const { baseUrl } = await listening(
+    http((_, response) => {
+      const more = () => {
+        while (!response.destroyed && response.write(chunk));
+      };
+      response.writeHead(200, json).on('drain', more);
+      more();
+    }),
+  );
+  const client = createClient({ baseUrl, apiKey: 'bk_test_key', maxRetries: 0 });
+  expect(await failureOf(client.getBusiness())).toMatchObject({ code: 'unexpected_response', status: 200 });
+});
+
+test('a redirect is not followed, so that the key goes nowhere else', async () => {
+  const elsewhere = await listening(http((_, response) => response.writeHead(200, json).end('{}')));
+  const { baseUrl } = await listening(
+    http((_, response) => response.writeHead(308, { Location: elsewhere.baseUrl }).end()),
+  );
+  const error = await failureOf(createClient({ baseUrl, apiKey: 'bk_test_key', ...patience }).getBusiness());
+  expect(error).toMatchObject({ code: 'unexpected_response', status: 308 });
+  expect(elsewhere.connections()).toBe(0);
+});
+
+async function failureOf(call: Promise<unknown>): Promise<ApiError> {
+  const error = await call.then(
+    (value) => new Error(`It answered ${JSON.stringify(value)}.`),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof ApiError) return error;
+  throw error;
+}
+
+async function listening(server: ReturnType<typeof createServer>) {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () =>
+    new Promise<void>((resolve) => {
+      for (const socket of sockets) socket.destroy();
+      server.close(() => resolve());
+    });
+  opened.push(close);
+  const { port } = server.address() as AddressInfo;
+  return { baseUrl: `http://127.0.0.1:${port}/v1/integration`, connections: () => sockets.size, close };
+}

@@ -1,0 +1,162 @@
+/** The client as an integrator uses it, against the whole system from its templates. */
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  ApiError,
+  type Booking,
+  createClient,
+  verifyWebhook,
+  type WebhookEvent,
+  WebhookVerificationError,
+} from '../../client/src/index.ts';
+import { newTenant, withLocal } from '../support/local.ts';
+
+const local = withLocal();
+const prefix = '/v1/integration';
+
+async function integrator(send?: typeof fetch) {
+  const tenant = await newTenant(local());
+  const options = { baseUrl: `${local().run.baseUrl}${prefix}`, apiKey: tenant.key.value, backoffMs: 10 };
+  return { tenant, options, client: createClient({ ...options, fetch: send }) };
+}
+
+test('lists, books, is told what is free next when the time is taken, and cancels', async () => {
+  const { tenant, client } = await integrator();
+  const names: string[] = [];
+  for await (const { name } of client.listServices({ limit: 1 })) names.push(name);
+  expect(names.toSorted()).toEqual(tenant.services.map(({ name }) => name).toSorted());
+
+  const { serviceId, client: person } = tenant.booking();
+  const { staffIds } = await client.getService({ id: serviceId });
+  const day = 86_400_000;
+  const date = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const { data: slots } = await client.listSlots({
+    serviceId,
+    from: date(Date.now()),
+    to: date(Date.now() + 14 * day),
+    staffId: staffIds[0] ?? 0,
+  });
+  const { startTime = '', staffId = 0 } = slots[0] ?? {};
+  const booked = await client.createBooking({ serviceId, staffId, startTime, client: person });
+  expect(booked).toMatchObject({ status: 'confirmed', startTime, client: person });
+
+  const error: unknown = await client
+    .createBooking({ serviceId, staffId, startTime, client: person })
+    .catch((reason: unknown) => reason);
+  if (!(error instanceof ApiError && error.code === 'slot_unavailable')) throw error;
+  const next: readonly string[] | undefined = error.details?.nextAvailable;
+  expect(next).toHaveLength(3);
+
+  expect(await client.cancelBooking({ id: booked.id })).toMatchObject({ id: booked.id, status: 'cancelled' });
+  await expect(client.getBooking({ id: 999 })).rejects.toMatchObject({ code: 'not_found', status: 404 });
+});
+
+test('is told every problem of a request, typed', async () => {
+  const { tenant, client } = await integrator();
+  const error: unknown = await client
+    .createBooking({ ...tenant.booking(), startTime: 'tomorrow', client: { name: '' } })
+    .catch((reason: unknown) => reason);
+  if (!(error instanceof ApiError && error.code === 'validation_failed')) throw error;
+  expect(error.details?.map(({ path }) => path)).toEqual(expect.arrayContaining(['startTime', 'client.name']));
+});
+
+test('the limit of a minute is an error that says how long to wait', async () => {
+  const { client } = await integrator();
+  const calls = Array.from({ length: 130 }, () => client.getBusiness({ maxRetries: 0 }).catch((error) => error));
+  const refused = (await Promise.all(calls)).find((answer) => answer instanceof ApiError && answer.status === 429);
+  expect(refused).toMatchObject({ code: 'rate_limit_exceeded', retryAfter: expect.any(Number) });
+});
+
+describe('a connection that is cut after the booking was made', () => {
+  /** Passes requests on to the system and drops the first answer to each. */
+  async function cutting() {
+    let dropped = 0;
+    const url = await serving(async (request, response) => {
+      const body = await bodyOf(request);
+      const answer = await fetch(`${local().run.baseUrl}${request.url}`, {
+        method: request.method ?? '',
+        headers: Object.fromEntries(
+          Object.entries(request.headers).filter(([name]) => !['host', 'connection', 'content-length'].includes(name)),
+        ) as Record<string, string>,
+        ...(body.length > 0 && { body: new Uint8Array(body) }),
+      });
+      const text = await answer.text();
+      dropped += 1;
+      if (dropped === 1) request.socket.destroy();
+      else response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(text);
+    });
+    return `${url}${prefix}`;
+  }
+
+  async function bookingsAfterCut(send?: typeof fetch): Promise<readonly Booking[]> {
+    const { tenant, options } = await integrator();
+    const client = createClient({ ...options, baseUrl: await cutting(), fetch: send });
+    await client.createBooking(tenant.booking());
+    const found: Booking[] = [];
+    for await (const booking of createClient(options).listBookings()) found.push(booking);
+    return found;
+  }
+
+  test('is one booking', async () => {
+    expect(await bookingsAfterCut()).toHaveLength(1);
+  });
+
+  test('would be two with a client that makes a new key for each attempt', async () => {
+    const planted: typeof fetch = (input, init) => {
+      const headers = new Headers(init?.headers);
+      if (headers.has('idempotency-key')) headers.set('idempotency-key', crypto.randomUUID());
+      return fetch(input, { ...init, headers });
+    };
+    expect(await bookingsAfterCut(planted)).toHaveLength(2);
+  });
+});
+
+test('deliveries verify with the secret of their webhook, and with no other', async () => {
+  const { tenant, client } = await integrator();
+  const events: WebhookEvent[] = [];
+  const refusals: unknown[] = [];
+  let arrived = () => {};
+  const both = new Promise<void>((resolve) => {
+    arrived = () => events.length === 2 && resolve();
+  });
+  let secret = '';
+  const targetUrl = await serving(async (request, response) => {
+    const body = await bodyOf(request);
+    events.push(await verifyWebhook(secret, request.headers, body));
+    await verifyWebhook(`whsec_${btoa('another secret')}`, request.headers, body).catch((error) =>
+      refusals.push(error),
+    );
+    response.writeHead(200).end();
+    arrived();
+  });
+  const webhook = await client.createWebhook({ targetUrl, events: ['booking.created'] });
+  secret = webhook.secret;
+  expect(await client.pingWebhook({ id: webhook.id })).toMatchObject({ success: true });
+  const { id } = await client.createBooking(tenant.booking());
+  await both;
+
+  expect(events[0]?.event).toBe('ping');
+  const event = events[1];
+  if (event?.event !== 'booking.created') throw new Error(`This is ${event?.event}.`);
+  const bookingId: number = event.data.bookingId;
+  expect(bookingId).toBe(id);
+  expect(refusals).toHaveLength(2);
+  for (const refusal of refusals) expect(refusal).toBeInstanceOf(WebhookVerificationError);
+});
+
+async function serving(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function bodyOf(request: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
