@@ -1,0 +1,184 @@
+/** What integrators install: the packed package, in an empty project, without a network. */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>>;
+  readonly components: { readonly examples: Readonly<Record<string, { readonly value: unknown }>> };
+}
+type Responses = Readonly<Record<string, { content?: { 'application/json': { readonly example?: unknown } } }>>;
+
+let project = '';
+const installed = () => join(project, 'node_modules/booking-integration-client');
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'booking-integrator-'));
+  await run('npm', ['pack', join(root, 'client'), '--pack-destination', project]);
+  const tarball = (await readdir(project)).find((name) => name.endsWith('.tgz')) ?? '';
+  await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(project, tarball)], { cwd: project });
+});
+afterAll(() => rm(project, { recursive: true, force: true }));
+
+test('the package is its manifest, its README, and modules with types that need nothing', async () => {
+  const manifest = JSON.parse(await readFile(join(installed(), 'package.json'), 'utf8')) as Record<string, unknown>;
+  expect(manifest).not.toHaveProperty('dependencies');
+  expect(await readdir(join(project, 'node_modules'))).toEqual(expect.not.arrayContaining(['@types']));
+  expect((await readdir(installed())).toSorted()).toEqual(['README.md', 'dist', 'package.json']);
+
+  for (const name of await readdir(join(installed(), 'dist'))) {
+    const text = await readFile(join(installed(), 'dist', name), 'utf8');
+    const imports = [...text.matchAll(/(?:from|import\()\s*['"]([^'"]+)['"]/g)].map(([, specifier]) => specifier);
+    // Only its own files; no name that one platform alone has.
+    for (const specifier of imports) expect(specifier).toMatch(/^\.\/[\w.-]+\.(?:js|ts)$/);
+    if (name.endsWith('.js')) expect(text).not.toMatch(/\b(?:process|Buffer|require|__dirname|Deno|Bun)\b\s*[.(]/);
+  }
+});
+
+test('an import of verifyWebhook alone brings nothing of the client', async () => {
+  const bundle = await build({
+    stdin: { contents: `export { verifyWebhook } from 'booking-integration-client'`, resolveDir: project },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'neutral',
+    write: false,
+  });
+  const text = bundle.outputFiles[0]?.text ?? '';
+  expect(text).toContain('webhook-signature');
+  expect(text).not.toContain('idempotency-key');
+});
+
+/** An integration that reads, books, is refused and receives: no cast, no `any`, no `!`. */
+const integration = `
+import { ApiError, createClient, verifyWebhook, type Booking, type ErrorCode } from 'booking-integration-client';
+
+const api = createClient({ baseUrl: 'https://api.example.com/v1/integration', apiKey: 'bk_live_key' });
+
+export async function book(serviceId: number, from: string, name: string, phone: string): Promise<Booking | readonly string[]> {
+  const { data } = await api.listSlots({ serviceId, from, to: from });
+  const [slot] = data;
+  if (!slot) return [];
+  try {
+    return await api.createBooking({ serviceId, startTime: slot.startTime, client: { name, phone } }, { idempotencyKey: name });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === 'slot_unavailable') return error.details?.nextAvailable ?? [];
+    if (error.code === 'validation_failed') return (error.details ?? []).map(({ path, message }) => path + ' ' + message);
+    const code: ErrorCode | 'connection_failed' | 'timeout' | 'unexpected_response' = error.code;
+    throw new Error(code + ' ' + error.requestId + ' ' + error.retryAfter, { cause: error });
+  }
+}
+
+export async function upcoming(signal: AbortSignal): Promise<number[]> {
+  const amounts: number[] = [];
+  for await (const { status, price } of api.listBookings({ status: 'confirmed' }, { signal })) {
+    if (status === 'confirmed') amounts.push(price.amount);
+  }
+  return amounts;
+}
+
+export async function receive(request: Request): Promise<string> {
+  const event = await verifyWebhook(['whsec_b2xk', 'whsec_bmV3'], request.headers, await request.text());
+  switch (event.event) {
+    case 'booking.created':
+      return event.data.startTime;
+    case 'booking.rescheduled':
+      return event.data.previousStartTime;
+    case 'payment.received':
+      return event.data.currency + event.data.amount;
+    default:
+      return event.event;
+  }
+}
+`;
+
+/** What a compiler must refuse, line by line. */
+const mistakes = [
+  `api.createBooking({ serviceId: '1', startTime: '' });`,
+  `api.createBooking({ startTime: '' });`,
+  `api.listSlots({ serviceId: 1, from: '', to: '', color: 'red' });`,
+  `api.getBooking();`,
+  `api.listBookings({ status: 'done' });`,
+  `api.getBusiness({ idempotencyKey: 'x' });`,
+  `(await api.getBusiness()).nmae;`,
+];
+
+test.concurrent.each([
+  ["Node's types", { types: ['node'], typeRoots: [join(root, 'node_modules/@types')], lib: ['es2022'] }],
+  ["the browser's types", { types: [], lib: ['es2022', 'dom', 'dom.iterable'] }],
+])('strict TypeScript with %s takes the README and an integration, and finds every mistake', async (name, options) => {
+  const folder = join(project, name.replaceAll(/\W/g, '-'));
+  await mkdir(folder);
+  const blocks = await readmeBlocks();
+  const files = {
+    'integration.ts': integration,
+    ...Object.fromEntries(blocks.map((code, i) => [`readme-${i}.ts`, code])),
+    'mistakes.ts': `import { createClient } from 'booking-integration-client';
+const api = createClient({ baseUrl: '', apiKey: '' });
+${mistakes.map((line) => `// @ts-expect-error\n${line}`).join('\n')}
+`,
+  };
+  for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
+  const compilerOptions = {
+    strict: true,
+    noUncheckedIndexedAccess: false,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    noEmit: true,
+    target: 'es2022',
+    module: 'nodenext',
+    ...options,
+  };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const { stdout } = await run(process.execPath, [tsc, '-p', folder]).catch((error: { stdout: string }) => error);
+  expect(stdout).toBe('');
+});
+
+test('plain JavaScript runs the lines of the README against the published examples', async () => {
+  const document = JSON.parse(await readFile(join(root, 'openapi.json'), 'utf8')) as Document;
+  let taken = false;
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '', 'http://x').pathname.replace('/v1/integration', '');
+    const responses = document.paths[path]?.[(request.method ?? '').toLowerCase()]?.responses ?? {};
+    const [status = '500', published] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? [];
+    const refused = taken && request.method === 'POST';
+    response.writeHead(refused ? 409 : Number(status), { 'Content-Type': 'application/json' });
+    const example = published?.content?.['application/json'].example;
+    response.end(JSON.stringify(refused ? document.components.examples.slot_unavailable?.value : example));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const [lines = ''] = await readmeBlocks();
+  const local = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/integration`;
+  await writeFile(
+    join(project, 'readme.js'),
+    lines.replace(/http:\/\/[^']+/, local).replace('bk_live_…', 'bk_live_key'),
+  );
+
+  const { stdout: booked } = await run(process.execPath, ['readme.js'], { cwd: project });
+  expect(booked).toContain("status: 'confirmed'");
+  taken = true;
+  const { stdout: refused } = await run(process.execPath, ['readme.js'], { cwd: project });
+  expect(refused).toContain('2026-12-09T10:00:00+02:00');
+});
+
+async function readmeBlocks(): Promise<readonly string[]> {
+  const readme = await readFile(join(installed(), 'README.md'), 'utf8');
+  return [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code);
+}
