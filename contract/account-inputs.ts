@@ -1,9 +1,10 @@
 /** Requests of the account API. A change names any of the fields; null empties one. */
 import * as z from 'zod/mini';
-import { clockTime, date, email, id, instant, money, phone, text, timeZone } from './fields.ts';
+import { scope } from './account-resources.ts';
+import { clockTime, currency, date, email, id, instant, money, phone, shape, text, timeZone } from './fields.ts';
 import { isObject, someField } from './inputs.ts';
 import { limits } from './limits.ts';
-import { scopeNames, scopeSets } from './scopes.ts';
+import { scopeSets } from './scopes.ts';
 
 function wholeNumber(min: number, max: number) {
   const error = `must be an integer from ${min} to ${max}`;
@@ -50,71 +51,93 @@ function isAscending(hours: readonly ClockInterval[]): boolean {
 }
 
 /** The working intervals of one day: ascending, not overlapping. What lies between them is a break. */
-export function dayHours() {
-  return z
-    .array(z.strictObject({ from: clockTime(), to: clockTime() }))
+export const dayHoursInput = shape(() =>
+  z
+    .array(
+      z.strictObject({
+        from: clockTime().check(z.describe('Opens, `HH:MM` on the clock of the business.')),
+        to: clockTime().check(z.describe('Closes, `HH:MM` on the clock of the business; `24:00` is midnight.')),
+      }),
+    )
     .check(
+      z.describe('Working intervals of one day, ascending. The gaps are breaks; an empty list is a day off.'),
       z.maxLength(limits.intervalsPerDay),
       z.refine<ClockInterval[]>(isAscending, { error: 'must be intervals in ascending order that do not overlap' }),
-    );
-}
+    ),
+);
 
-export function weeklyHours() {
-  return z.strictObject({
-    monday: dayHours(),
-    tuesday: dayHours(),
-    wednesday: dayHours(),
-    thursday: dayHours(),
-    friday: dayHours(),
-    saturday: dayHours(),
-    sunday: dayHours(),
-  });
-}
+export const weeklyHoursInput = shape(() =>
+  z
+    .strictObject({
+      monday: dayHoursInput.check(z.describe('Hours on Mondays.')),
+      tuesday: dayHoursInput.check(z.describe('Hours on Tuesdays.')),
+      wednesday: dayHoursInput.check(z.describe('Hours on Wednesdays.')),
+      thursday: dayHoursInput.check(z.describe('Hours on Thursdays.')),
+      friday: dayHoursInput.check(z.describe('Hours on Fridays.')),
+      saturday: dayHoursInput.check(z.describe('Hours on Saturdays.')),
+      sunday: dayHoursInput.check(z.describe('Hours on Sundays.')),
+    })
+    .check(z.describe('Working hours by weekday, in the time zone of the business.')),
+);
 
 export function businessChanges() {
   return z
     .strictObject({
-      name: z.optional(name()),
-      description: z.optional(longText()),
-      phone: z.optional(z.nullable(phone())),
-      email: z.optional(z.nullable(email())),
-      address: z.optional(nullableName()),
-      timeZone: z.optional(timeZone()),
-      currency: z.optional(currency()),
-      workingHours: z.optional(weeklyHours()),
-      bookingRules: z.optional(
-        z.strictObject({
-          slotStepMinutes: z.optional(wholeNumber(1, limits.slotStepMinutesMax)),
-          minNoticeMinutes: z.optional(wholeNumber(0, limits.noticeMinutesMax)),
-          maxAdvanceDays: z.optional(wholeNumber(1, limits.maxAdvanceDaysMax)),
-          cancellationNoticeMinutes: z.optional(wholeNumber(0, limits.noticeMinutesMax)),
-          confirmation: z.optional(z.enum(['automatic', 'manual'])),
-        }),
-      ),
+      name: z.optional(name()).check(z.describe('Name as clients see it.')),
+      description: z.optional(longText()).check(z.describe('What the business says of itself.')),
+      phone: z.optional(z.nullable(phone())).check(z.describe('Phone for clients; null removes it.')),
+      email: z.optional(z.nullable(email())).check(z.describe('Email address for clients; null removes it.')),
+      address: z.optional(nullableName()).check(z.describe('Postal address in one line; null removes it.')),
+      timeZone: z.optional(timeZone()).check(z.describe('IANA time zone, such as `Europe/Riga`.')),
+      currency: z.optional(currency()).check(z.describe('Currency of all prices, ISO 4217.')),
+      workingHours: z.optional(weeklyHoursInput).check(z.describe('When the business is open. Replaces all weekdays.')),
+      bookingRules: z
+        .optional(
+          z.strictObject({
+            slotStepMinutes: z
+              .optional(wholeNumber(1, limits.slotStepMinutesMax))
+              .check(z.describe('Minutes from one possible start to the next.')),
+            minNoticeMinutes: z
+              .optional(wholeNumber(0, limits.noticeMinutesMax))
+              .check(z.describe('A booking starts at least this many minutes from now.')),
+            maxAdvanceDays: z
+              .optional(wholeNumber(1, limits.maxAdvanceDaysMax))
+              .check(z.describe('A booking starts at most this many days from now.')),
+            cancellationNoticeMinutes: z
+              .optional(wholeNumber(0, limits.noticeMinutesMax))
+              .check(z.describe('The API cancels until this many minutes before the start.')),
+            confirmation: z
+              .optional(z.enum(['automatic', 'manual']))
+              .check(z.describe('Whether new bookings wait for staff to confirm them.')),
+          }),
+        )
+        .check(z.describe('Rules to change; those left out stay.')),
     })
     .check(someField());
 }
 
-function currency() {
-  return z.string().check(z.regex(/^[A-Z]{3}$/, { error: 'must be an ISO 4217 code, such as EUR' }));
-}
-
 function serviceOptions() {
   return {
-    description: z.optional(longText()),
-    category: z.optional(nullableName()),
-    bufferBeforeMinutes: z.optional(wholeNumber(0, limits.bufferMinutesMax)),
-    bufferAfterMinutes: z.optional(wholeNumber(0, limits.bufferMinutesMax)),
-    staffIds: z.optional(assignments()),
-    active: z.optional(z.boolean()),
+    description: z.optional(longText()).check(z.describe('What the client gets.')),
+    category: z.optional(nullableName()).check(z.describe('Heading under which the service is listed.')),
+    bufferBeforeMinutes: z
+      .optional(wholeNumber(0, limits.bufferMinutesMax))
+      .check(z.describe('Minutes kept free before each appointment.')),
+    bufferAfterMinutes: z
+      .optional(wholeNumber(0, limits.bufferMinutesMax))
+      .check(z.describe('Minutes kept free after each appointment.')),
+    staffIds: z.optional(assignments()).check(z.describe('Ids of the staff members who do it. Replaces the list.')),
+    active: z.optional(z.boolean()).check(z.describe('`false` offers no slots. Default of a new service: `true`.')),
   };
 }
 
 export function newService() {
   return z.strictObject({
-    name: name(),
-    durationMinutes: wholeNumber(1, limits.durationMinutesMax),
-    price: money(),
+    name: name().check(z.describe('Name as clients see it.')),
+    durationMinutes: wholeNumber(1, limits.durationMinutesMax).check(
+      z.describe('Length of an appointment in minutes, buffers not included.'),
+    ),
+    price: money.check(z.describe('Price of one appointment, in the currency of the business.')),
     ...serviceOptions(),
   });
 }
@@ -122,9 +145,11 @@ export function newService() {
 export function serviceChanges() {
   return z
     .strictObject({
-      name: z.optional(name()),
-      durationMinutes: z.optional(wholeNumber(1, limits.durationMinutesMax)),
-      price: z.optional(money()),
+      name: z.optional(name()).check(z.describe('Name as clients see it.')),
+      durationMinutes: z
+        .optional(wholeNumber(1, limits.durationMinutesMax))
+        .check(z.describe('Length of an appointment in minutes, buffers not included.')),
+      price: z.optional(money).check(z.describe('Price of one appointment, in the currency of the business.')),
       ...serviceOptions(),
     })
     .check(someField());
@@ -132,34 +157,47 @@ export function serviceChanges() {
 
 function staffOptions() {
   return {
-    position: z.optional(nullableName()),
-    photoUrl: z.optional(z.nullable(httpsUrl())),
-    serviceIds: z.optional(assignments()),
-    active: z.optional(z.boolean()),
+    position: z.optional(nullableName()).check(z.describe('Job title, such as `Stylist`.')),
+    photoUrl: z.optional(z.nullable(httpsUrl())).check(z.describe('https address of a photo; null removes it.')),
+    serviceIds: z.optional(assignments()).check(z.describe('Ids of the services they do. Replaces the list.')),
+    active: z
+      .optional(z.boolean())
+      .check(z.describe('`false` offers no slots. Default of a new staff member: `true`.')),
   };
 }
 
 /** Without a schedule a new staff member works when the business is open. */
 export function newStaffMember() {
   return z.strictObject({
-    name: name(),
+    name: name().check(z.describe('Name as clients see it.')),
     ...staffOptions(),
-    schedule: z.optional(
-      z.strictObject({ weekly: weeklyHours(), exceptions: z.optional(z.record(date(), dayHours())) }),
-    ),
+    schedule: z
+      .optional(
+        z.strictObject({
+          weekly: weeklyHoursInput.check(z.describe('Hours of every week.')),
+          exceptions: z
+            .optional(z.record(date(), dayHoursInput))
+            .check(z.describe('Hours that replace the weekly ones, by date `YYYY-MM-DD`.')),
+        }),
+      )
+      .check(z.describe('When they work. Default: the working hours of the business.')),
   });
 }
 
 export function staffChanges() {
-  return z.strictObject({ name: z.optional(name()), ...staffOptions() }).check(someField());
+  return z
+    .strictObject({ name: z.optional(name()).check(z.describe('Name as clients see it.')), ...staffOptions() })
+    .check(someField());
 }
 
 /** `weekly` replaces all weekdays; of `exceptions` the named dates alone, and null takes one back. */
 export function scheduleChanges() {
   return z
     .strictObject({
-      weekly: z.optional(weeklyHours()),
-      exceptions: z.optional(z.record(date(), z.nullable(dayHours()))),
+      weekly: z.optional(weeklyHoursInput).check(z.describe('Replaces the hours of all weekdays.')),
+      exceptions: z
+        .optional(z.record(date(), z.nullable(dayHoursInput)))
+        .check(z.describe('Hours by date `YYYY-MM-DD`. Dates left out stay; null removes an exception.')),
     })
     .check(someField());
 }
@@ -167,41 +205,41 @@ export function scheduleChanges() {
 export function clientChanges() {
   return z
     .strictObject({
-      name: z.optional(name()),
-      phone: z.optional(z.nullable(phone())),
-      email: z.optional(z.nullable(email())),
+      name: z.optional(name()).check(z.describe('Name of the client.')),
+      phone: z.optional(z.nullable(phone())).check(z.describe('Phone with country code; null removes it.')),
+      email: z.optional(z.nullable(email())).check(z.describe('Email address; null removes it.')),
     })
     .check(someField());
 }
 
 export function newReview() {
   return z.strictObject({
-    bookingId: id(),
-    rating: wholeNumber(1, 5),
-    text: z.optional(longText()),
-    /** Default: the name of the booking's client. */
-    authorName: z.optional(name()),
+    bookingId: id().check(z.describe('Id of a completed booking.')),
+    rating: wholeNumber(1, 5).check(z.describe('1 (worst) to 5 (best).')),
+    text: z.optional(longText()).check(z.describe('What the client says.')),
+    authorName: z.optional(name()).check(z.describe("Name to show. Default: that of the booking's client.")),
   });
 }
 
 export function newPayment() {
   return z.strictObject({
-    amount: wholeNumber(1, limits.amountMax),
-    /** Default: the currency of the business. */
-    currency: z.optional(currency()),
-    method: text(1, 50),
-    bookingId: z.optional(id()),
-    clientId: z.optional(id()),
-    /** Default: now. */
-    receivedAt: z.optional(instant()),
+    amount: wholeNumber(1, limits.amountMax).check(z.describe('Amount in minor units of `currency`.')),
+    currency: z.optional(currency()).check(z.describe('ISO 4217 code. Default: the currency of the business.')),
+    method: text(1, 50).check(z.describe('How it was paid, such as `card`.')),
+    bookingId: z.optional(id()).check(z.describe('Id of the booking paid for.')),
+    clientId: z
+      .optional(id())
+      .check(z.describe('Id of the client who paid. With `bookingId` it is that of the booking.')),
+    receivedAt: z.optional(instant()).check(z.describe('When the money was received. Default: now.')),
   });
 }
 
-/** Without `amount` everything that is left is refunded. */
 export function newRefund() {
   return z.strictObject({
-    amount: z.optional(wholeNumber(1, limits.amountMax)),
-    reason: z.optional(longText()),
+    amount: z
+      .optional(wholeNumber(1, limits.amountMax))
+      .check(z.describe('Amount in minor units. Default: everything that is left.')),
+    reason: z.optional(longText()).check(z.describe('Why it is refunded.')),
   });
 }
 
@@ -211,27 +249,31 @@ const originEntry = /^(?:https?:\/\/)?(?:\*\.)?(?:[^\s/:@*[\]]+|\[[0-9A-Fa-f:.]+
 export function newApiKey() {
   return z
     .strictObject({
-      name: name(),
-      scopes: z.optional(
-        z
-          .array(z.enum(scopeNames, { error: `must be one of: ${scopeNames.join(', ')}` }))
-          .check(z.minLength(1), distinct<string>()),
-      ),
-      scopeSet: z.optional(z.enum(Object.keys(scopeSets) as [keyof typeof scopeSets, ...(keyof typeof scopeSets)[]])),
-      allowedOrigins: z.optional(
-        z
-          .array(
-            z
-              .string()
-              .check(
-                z.maxLength(253 + 16),
-                z.regex(originEntry, { error: 'must be a host, *.host, or an origin such as https://example.com' }),
-              ),
-          )
-          .check(z.maxLength(limits.originsPerKey), distinct<string>()),
-      ),
-      expiresAt: z.optional(instant()),
-      test: z.optional(z.boolean()),
+      name: name().check(z.describe('Your own name for the key.')),
+      scopes: z
+        .optional(z.array(scope).check(z.minLength(1), distinct<string>()))
+        .check(z.describe('What the key may do. Exactly one of `scopes` and `scopeSet`.')),
+      scopeSet: z
+        .optional(z.enum(Object.keys(scopeSets) as [keyof typeof scopeSets, ...(keyof typeof scopeSets)[]]))
+        .check(z.describe('A typical set of scopes by name.')),
+      allowedOrigins: z
+        .optional(
+          z
+            .array(
+              z
+                .string()
+                .check(
+                  z.maxLength(253 + 16),
+                  z.regex(originEntry, { error: 'must be a host, *.host, or an origin such as https://example.com' }),
+                ),
+            )
+            .check(z.maxLength(limits.originsPerKey), distinct<string>()),
+        )
+        .check(
+          z.describe('Hosts, `*.` hosts or origins that requests must come from. Empty for a key used on a server.'),
+        ),
+      expiresAt: z.optional(instant()).check(z.describe('When the key stops working. Default: never.')),
+      test: z.optional(z.boolean()).check(z.describe('Makes a value that begins with `bk_test_`.')),
     })
     .check(
       z.refine<{ scopes?: unknown; scopeSet?: unknown }>(

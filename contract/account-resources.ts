@@ -6,78 +6,120 @@ import { scopeNames } from './scopes.ts';
 
 /** When a staff member works: hours by weekday, and dates on which other hours replace them. */
 export const staffSchedule = shape(() =>
-  z.strictObject({ weekly: weeklyHours, exceptions: z.record(date(), dayHours) }),
+  z
+    .strictObject({
+      weekly: weeklyHours.check(z.describe('Hours of every week.')),
+      exceptions: z
+        .record(date(), dayHours)
+        .check(z.describe('Hours that replace the weekly ones, by date `YYYY-MM-DD`. An empty list is a day off.')),
+    })
+    .check(z.describe('When a staff member works.')),
 );
 export type StaffSchedule = z.infer<typeof staffSchedule>;
 
 export const client = shape(() =>
-  z.strictObject({
-    id: id(),
-    name: z.string(),
-    phone: z.nullable(z.string()),
-    email: z.nullable(z.string()),
-    createdAt: instant(),
-    updatedAt: instant(),
-  }),
+  z
+    .strictObject({
+      id: id().check(z.describe('Id of the client.')),
+      name: z.string().check(z.describe('Name of the client.')),
+      phone: z.nullable(z.string()).check(z.describe('Phone of the client.')),
+      email: z.nullable(z.string()).check(z.describe('Email address of the client.')),
+      createdAt: instant().check(z.describe('When the client first appeared, UTC.')),
+      updatedAt: instant().check(z.describe('When the client last changed, UTC.')),
+    })
+    .check(z.describe('Someone who books.')),
 );
 export type Client = z.infer<typeof client>;
 
-/** Amounts are minor units of `currency`. */
 export const payment = shape(() =>
-  z.strictObject({
-    id: id(),
-    bookingId: z.nullable(id()),
-    clientId: z.nullable(id()),
-    amount: z.int(),
-    currency: z.string(),
-    refundedAmount: z.int(),
-    method: z.string(),
-    receivedAt: instant(),
-    createdAt: instant(),
-  }),
+  z
+    .strictObject({
+      id: id().check(z.describe('Id of the payment.')),
+      bookingId: z.nullable(id()).check(z.describe('Id of the booking paid for.')),
+      clientId: z.nullable(id()).check(z.describe('Id of the client who paid.')),
+      amount: z.int().check(z.describe('Amount in minor units of `currency`.')),
+      currency: z.string().check(z.describe('ISO 4217 code.')),
+      refundedAmount: z.int().check(z.describe('What was refunded so far, in minor units.')),
+      method: z.string().check(z.describe('How it was paid, such as `card`.')),
+      receivedAt: instant().check(z.describe('When the money was received, UTC.')),
+      createdAt: instant().check(z.describe('When the payment was recorded, UTC.')),
+    })
+    .check(z.describe('Money that was received.')),
 );
 export type Payment = z.infer<typeof payment>;
 
 export const refund = shape(() =>
-  z.strictObject({
-    id: id(),
-    paymentId: id(),
-    amount: z.int(),
-    currency: z.string(),
-    reason: z.nullable(z.string()),
-    refundedAt: instant(),
-  }),
+  z
+    .strictObject({
+      id: id().check(z.describe('Id of the refund.')),
+      paymentId: id().check(z.describe('Id of the payment.')),
+      amount: z.int().check(z.describe('Amount in minor units of `currency`.')),
+      currency: z.string().check(z.describe('ISO 4217 code, that of the payment.')),
+      reason: z.nullable(z.string()).check(z.describe('Why it was refunded.')),
+      refundedAt: instant().check(z.describe('When the refund was made, UTC.')),
+    })
+    .check(z.describe('Money that was given back.')),
 );
 export type Refund = z.infer<typeof refund>;
 
-export const paymentWithRefunds = shape(() => z.strictObject({ ...payment.shape, refunds: z.array(refund) }));
+export const paymentWithRefunds = shape(() =>
+  z
+    .strictObject({ ...payment.shape, refunds: z.array(refund).check(z.describe('Its refunds, oldest first.')) })
+    .check(z.describe('A payment with its refunds.')),
+);
 export type PaymentWithRefunds = z.infer<typeof paymentWithRefunds>;
 
 /** Section 3.2. */
 export const apiKeyStatuses = ['active', 'revoked', 'expired'] as const;
 
-/** Section 2.1, without its value: `prefix` is what one recognises it by. `lastUsedAt` is exact to the minute. */
+export const apiKeyStatus = shape(() => z.enum(apiKeyStatuses).check(z.describe('State of an API key.')));
+
+export const scope = shape(() =>
+  z
+    .enum(scopeNames, { error: `must be one of: ${scopeNames.join(', ')}` })
+    .check(z.describe('What an API key may be allowed to do.')),
+);
+
+/** Section 2.1, without its value. */
 export const apiKey = shape(() =>
-  z.strictObject({
-    id: id(),
-    name: z.string(),
-    prefix: z.string(),
-    status: z.enum(apiKeyStatuses),
-    scopes: z.array(z.enum(scopeNames)),
-    allowedOrigins: z.array(z.string()),
-    expiresAt: z.nullable(instant()),
-    test: z.boolean(),
-    createdAt: instant(),
-    requestsToday: z.int(),
-    lastUsedAt: z.nullable(instant()),
-  }),
+  z
+    .strictObject({
+      id: id().check(z.describe('Id of the key. It stays when the value is replaced.')),
+      name: z.string().check(z.describe('Your own name for the key.')),
+      prefix: z.string().check(z.describe('First characters of the value, to recognise the key by.')),
+      status: apiKeyStatus.check(z.describe('Only an active key is accepted.')),
+      scopes: z.array(scope).check(z.describe('What the key may do.')),
+      allowedOrigins: z
+        .array(z.string())
+        .check(z.describe('Origins that requests must come from. Empty: a key for a server, which sends none.')),
+      expiresAt: z.nullable(instant()).check(z.describe('When the key stops working, UTC; null is never.')),
+      test: z.boolean().check(z.describe('Whether the value begins with `bk_test_`.')),
+      createdAt: instant().check(z.describe('When the key was made, UTC.')),
+      requestsToday: z.int().check(z.describe('Requests counted today, UTC.')),
+      lastUsedAt: z.nullable(instant()).check(z.describe('When the key was last used, to the minute, UTC.')),
+    })
+    .check(z.describe('An API key without its value.')),
 );
 export type ApiKeyResource = z.infer<typeof apiKey>;
 
 /** The only answers that show a key's value: creation and regeneration. */
-export const apiKeyWithValue = shape(() => z.strictObject({ ...apiKey.shape, key: z.string() }));
+export const apiKeyWithValue = shape(() =>
+  z
+    .strictObject({
+      ...apiKey.shape,
+      key: z.string().check(z.describe('The value. Shown in this answer only: store it now.')),
+    })
+    .check(z.describe('An API key with its value.')),
+);
 export type ApiKeyWithValue = z.infer<typeof apiKeyWithValue>;
 
 /** A webhook with the API key that it belongs to. */
-export const accountWebhook = shape(() => z.strictObject({ ...webhook.shape, apiKeyId: id() }));
+export const accountWebhook = shape(() =>
+  z
+    .strictObject({
+      ...webhook.shape,
+      apiKeyId: id().check(z.describe('Id of the API key that the webhook belongs to.')),
+    })
+    .check(z.describe('A webhook with the API key it belongs to.')),
+);
 export type AccountWebhook = z.infer<typeof accountWebhook>;

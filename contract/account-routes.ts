@@ -27,6 +27,8 @@ import {
   cancellation,
   move,
   newClient,
+  ofService,
+  ofStaff,
   oneClient,
   reviewsQuery,
 } from './inputs.ts';
@@ -54,7 +56,7 @@ export const updateBusiness = patch('/business', () => ({
 
 export const listServices = get('/services', () => ({
   summary: 'Services',
-  query: z.strictObject({ ...pageQuery(), staffId: z.optional(queryId()) }),
+  query: z.strictObject({ ...pageQuery(), staffId: ofStaff() }),
   status: 200,
   output: pageOf(resources.service),
   needs: { records: ['Query'] },
@@ -98,7 +100,7 @@ export const deleteService = del('/services/:id', () => ({
 
 export const listStaff = get('/staff', () => ({
   summary: 'Staff members',
-  query: z.strictObject({ ...pageQuery(), serviceId: z.optional(queryId()) }),
+  query: z.strictObject({ ...pageQuery(), serviceId: ofService() }),
   status: 200,
   output: pageOf(resources.staffMember),
   needs: { records: ['Query'] },
@@ -248,7 +250,7 @@ export const cancelBooking = post('/bookings/:id/cancel', () => ({
 }));
 
 export const completeBooking = post('/bookings/:id/complete', () => ({
-  summary: 'The visit was completed',
+  summary: 'Mark a visit as completed',
   params: byId(),
   status: 200,
   output: resources.booking,
@@ -257,7 +259,7 @@ export const completeBooking = post('/bookings/:id/complete', () => ({
 }));
 
 export const markNoShow = post('/bookings/:id/no-show', () => ({
-  summary: 'The client did not appear',
+  summary: 'Mark a booking as a no-show',
   params: byId(),
   status: 200,
   output: resources.booking,
@@ -297,7 +299,7 @@ export const replyToReview = post('/reviews/:id/reply', () => ({
   summary: 'Reply to a review',
   description: 'A second reply replaces the first.',
   params: byId(),
-  body: z.strictObject({ text: text(1, limits.textLength) }),
+  body: z.strictObject({ text: text(1, limits.textLength).check(z.describe('The reply, shown below the review.')) }),
   status: 200,
   output: resources.review,
   needs: { records: ['UpdateItem'] },
@@ -306,8 +308,8 @@ export const replyToReview = post('/reviews/:id/reply', () => ({
 export const listPayments = get('/payments', () => ({
   summary: 'Payments, newest first',
   query: z.strictObject({
-    bookingId: z.optional(queryId()),
-    clientId: z.optional(queryId()),
+    bookingId: z.optional(queryId()).check(z.describe('Only payments for the booking with this id.')),
+    clientId: z.optional(queryId()).check(z.describe('Only entries of the client with this id.')),
     limit: limitQuery(),
     cursor: cursorQuery(),
   }),
@@ -398,7 +400,10 @@ export const revokeApiKey = post('/api-keys/:id/revoke', () => ({
 
 export const listWebhooks = get('/webhooks', () => ({
   summary: "Every API key's webhooks",
-  query: z.strictObject({ ...pageQuery(), apiKeyId: z.optional(queryId()) }),
+  query: z.strictObject({
+    ...pageQuery(),
+    apiKeyId: z.optional(queryId()).check(z.describe('Only webhooks of the API key with this id.')),
+  }),
   status: 200,
   output: pageOf(account.accountWebhook),
   needs: { deliveries: ['Query'] },

@@ -1,38 +1,42 @@
 /** The fourteen events (specification §6.1, decisions §7): name, meaning, schema of `data`, example. */
 import * as z from 'zod/mini';
+import type { EventName } from './event-names.ts';
 import { id, instant, money, shape } from './fields.ts';
-import { bookingStatuses } from './resources.ts';
+import { bookingActor, bookingSource, bookingStatus } from './resources.ts';
+
+export { type EventName, eventNames } from './event-names.ts';
 
 /** The version label of the message format; a minor version only adds (decisions §7). */
 export const apiVersion = '1.0';
 
 interface EventRow {
   readonly description: string;
-  readonly data: z.core.$ZodType;
+  readonly data: z.ZodMiniType;
   readonly example: Record<string, unknown>;
 }
 
-const text = shape(() => z.string());
-const optionalText = shape(() => z.nullable(text));
-
-function eventRows<const Rows extends Record<string, EventRow>>(build: () => Rows): Rows {
+function eventRows<const Rows extends Record<EventName, EventRow>>(build: () => Rows): Rows {
   return build();
 }
 
 /** What every `booking.*` event carries: the five fields of section 6.3 and those of decisions §7. */
-const bookingShape = shape(() => ({
-  bookingId: id(),
-  status: z.enum(bookingStatuses),
-  serviceName: text,
-  staffName: text,
-  startTime: instant(),
-  serviceId: id(),
-  staffId: id(),
-  clientId: id(),
-  endTime: instant(),
-  timeZone: text,
-  externalId: optionalText,
-}));
+export const bookingEventData = shape(() =>
+  z
+    .strictObject({
+      bookingId: id().check(z.describe('Id of the booking.')),
+      status: bookingStatus.check(z.describe('State of the booking when the event happened.')),
+      serviceName: z.string().check(z.describe('Name of the booked service.')),
+      staffName: z.string().check(z.describe('Name of the staff member.')),
+      startTime: instant().check(z.describe('Start with the offset of `timeZone`.')),
+      serviceId: id().check(z.describe('Id of the booked service.')),
+      staffId: id().check(z.describe('Id of the staff member.')),
+      clientId: id().check(z.describe('Id of the client. Read the booking for name and contacts.')),
+      endTime: instant().check(z.describe('End with the offset of `timeZone`.')),
+      timeZone: z.string().check(z.describe('IANA time zone of the business.')),
+      externalId: z.nullable(z.string()).check(z.describe('Your own reference, as given with the booking.')),
+    })
+    .check(z.describe('What every `booking.*` event tells.')),
+);
 
 const bookingExample = {
   bookingId: 372418265088001,
@@ -48,13 +52,17 @@ const bookingExample = {
   externalId: 'crm-1042',
 };
 
-const clientShape = shape(() => ({
-  clientId: id(),
-  name: text,
-  phone: optionalText,
-  email: optionalText,
-  createdAt: instant(),
-}));
+export const clientEventData = shape(() =>
+  z
+    .strictObject({
+      clientId: id().check(z.describe('Id of the client.')),
+      name: z.string().check(z.describe('Name of the client.')),
+      phone: z.nullable(z.string()).check(z.describe('Phone of the client.')),
+      email: z.nullable(z.string()).check(z.describe('Email address of the client.')),
+      createdAt: instant().check(z.describe('When the client first appeared, UTC.')),
+    })
+    .check(z.describe('What every `client.*` event tells.')),
+);
 
 const clientExample = {
   clientId: 372418265088301,
@@ -67,21 +75,30 @@ const clientExample = {
 export const events = eventRows(() => ({
   'booking.created': {
     description: 'A client created a new booking',
-    data: z.strictObject({ ...bookingShape, source: z.enum(['integration', 'account']), price: money() }),
+    data: z.strictObject({
+      ...bookingEventData.shape,
+      source: bookingSource.check(z.describe('Where the booking was made.')),
+      price: money.check(z.describe('Price when the booking was made.')),
+    }),
     example: { ...bookingExample, source: 'integration', price: { amount: 4500, currency: 'EUR' } },
   },
   'booking.confirmed': {
     description: 'A booking was confirmed',
-    data: z.strictObject({ ...bookingShape, confirmedBy: z.enum(['staff', 'automatic']) }),
+    data: z.strictObject({
+      ...bookingEventData.shape,
+      confirmedBy: z
+        .enum(['staff', 'automatic'])
+        .check(z.describe('`automatic` when the business confirms every booking at once.')),
+    }),
     example: { ...bookingExample, confirmedBy: 'automatic' },
   },
   'booking.cancelled': {
     description: 'A booking was cancelled',
     data: z.strictObject({
-      ...bookingShape,
-      cancelledBy: z.enum(['client', 'staff', 'integration']),
-      reason: optionalText,
-      cancelledAt: instant(),
+      ...bookingEventData.shape,
+      cancelledBy: bookingActor.check(z.describe('Who cancelled.')),
+      reason: z.nullable(z.string()).check(z.describe('Reason given with the cancellation.')),
+      cancelledAt: instant().check(z.describe('When it was cancelled, UTC.')),
     }),
     example: {
       ...bookingExample,
@@ -93,22 +110,28 @@ export const events = eventRows(() => ({
   },
   'booking.completed': {
     description: 'A visit was completed',
-    data: z.strictObject({ ...bookingShape, completedAt: instant() }),
+    data: z.strictObject({
+      ...bookingEventData.shape,
+      completedAt: instant().check(z.describe('When the visit was marked completed, UTC.')),
+    }),
     example: { ...bookingExample, status: 'completed', completedAt: '2026-12-01T08:45:00.000Z' },
   },
   'booking.no_show': {
     description: 'The client did not appear',
-    data: z.strictObject({ ...bookingShape, markedAt: instant() }),
+    data: z.strictObject({
+      ...bookingEventData.shape,
+      markedAt: instant().check(z.describe('When the booking was marked, UTC.')),
+    }),
     example: { ...bookingExample, status: 'no_show', markedAt: '2026-12-01T08:30:00.000Z' },
   },
   'booking.rescheduled': {
     description: 'A booking was moved to another time',
     data: z.strictObject({
-      ...bookingShape,
-      previousStartTime: instant(),
-      previousEndTime: instant(),
-      previousStaffId: id(),
-      rescheduledBy: z.enum(['client', 'staff', 'integration']),
+      ...bookingEventData.shape,
+      previousStartTime: instant().check(z.describe('Start before the move.')),
+      previousEndTime: instant().check(z.describe('End before the move.')),
+      previousStaffId: id().check(z.describe('Id of the staff member before the move.')),
+      rescheduledBy: bookingActor.check(z.describe('Who moved it.')),
     }),
     example: {
       ...bookingExample,
@@ -120,25 +143,29 @@ export const events = eventRows(() => ({
   },
   'client.created': {
     description: 'A new client appeared',
-    data: z.strictObject(clientShape),
+    data: z.strictObject(clientEventData.shape),
     example: clientExample,
   },
   'client.updated': {
     description: 'Client data changed',
-    data: z.strictObject({ ...clientShape, changedFields: z.array(text), updatedAt: instant() }),
+    data: z.strictObject({
+      ...clientEventData.shape,
+      changedFields: z.array(z.string()).check(z.describe('Names of the fields that changed.')),
+      updatedAt: instant().check(z.describe('When they changed, UTC.')),
+    }),
     example: { ...clientExample, changedFields: ['phone'], updatedAt: '2026-11-25T10:00:00.000Z' },
   },
   'review.created': {
     description: 'A client left a review',
     data: z.strictObject({
-      reviewId: id(),
-      bookingId: id(),
-      clientId: id(),
-      staffId: id(),
-      serviceId: id(),
-      rating: z.int().check(z.minimum(1), z.maximum(5)),
-      text,
-      createdAt: instant(),
+      reviewId: id().check(z.describe('Id of the review.')),
+      bookingId: id().check(z.describe('Id of the completed booking.')),
+      clientId: id().check(z.describe('Id of the client.')),
+      staffId: id().check(z.describe('Id of the staff member.')),
+      serviceId: id().check(z.describe('Id of the service.')),
+      rating: z.int().check(z.minimum(1), z.maximum(5), z.describe('1 (worst) to 5 (best).')),
+      text: z.string().check(z.describe('What the client wrote; may be empty.')),
+      createdAt: instant().check(z.describe('When the review was left, UTC.')),
     }),
     example: {
       reviewId: 372418265088401,
@@ -154,13 +181,13 @@ export const events = eventRows(() => ({
   'payment.received': {
     description: 'A payment was received',
     data: z.strictObject({
-      paymentId: id(),
-      bookingId: z.nullable(id()),
-      clientId: z.nullable(id()),
-      amount: z.int(),
-      currency: text,
-      method: text,
-      receivedAt: instant(),
+      paymentId: id().check(z.describe('Id of the payment.')),
+      bookingId: z.nullable(id()).check(z.describe('Id of the booking paid for.')),
+      clientId: z.nullable(id()).check(z.describe('Id of the client who paid.')),
+      amount: z.int().check(z.describe('Amount in minor units of `currency`.')),
+      currency: z.string().check(z.describe('ISO 4217 code.')),
+      method: z.string().check(z.describe('How it was paid, such as `card`.')),
+      receivedAt: instant().check(z.describe('When the money was received, UTC.')),
     }),
     example: {
       paymentId: 372418265088501,
@@ -175,14 +202,14 @@ export const events = eventRows(() => ({
   'payment.refunded': {
     description: 'A refund was made',
     data: z.strictObject({
-      refundId: id(),
-      paymentId: id(),
-      bookingId: z.nullable(id()),
-      amount: z.int(),
-      currency: text,
-      reason: optionalText,
-      partial: z.boolean(),
-      refundedAt: instant(),
+      refundId: id().check(z.describe('Id of the refund.')),
+      paymentId: id().check(z.describe('Id of the payment.')),
+      bookingId: z.nullable(id()).check(z.describe('Id of the booking that was paid for.')),
+      amount: z.int().check(z.describe('Amount in minor units of `currency`.')),
+      currency: z.string().check(z.describe('ISO 4217 code.')),
+      reason: z.nullable(z.string()).check(z.describe('Why it was refunded.')),
+      partial: z.boolean().check(z.describe('Whether a part of the payment is left.')),
+      refundedAt: instant().check(z.describe('When the refund was made, UTC.')),
     }),
     example: {
       refundId: 372418265088601,
@@ -198,11 +225,15 @@ export const events = eventRows(() => ({
   'staff.schedule_updated': {
     description: "A staff member's schedule changed",
     data: z.strictObject({
-      staffId: id(),
-      staffName: text,
-      from: z.nullable(text),
-      to: z.nullable(text),
-      updatedAt: instant(),
+      staffId: id().check(z.describe('Id of the staff member.')),
+      staffName: z.string().check(z.describe('Name of the staff member.')),
+      from: z
+        .nullable(z.string())
+        .check(z.describe('First date that changed, `YYYY-MM-DD`; null: the weekly hours changed.')),
+      to: z
+        .nullable(z.string())
+        .check(z.describe('Last date that changed, `YYYY-MM-DD`; null: the weekly hours changed.')),
+      updatedAt: instant().check(z.describe('When it changed, UTC.')),
     }),
     example: {
       staffId: 372418265088201,
@@ -215,13 +246,13 @@ export const events = eventRows(() => ({
   'service.updated': {
     description: 'A service was updated',
     data: z.strictObject({
-      serviceId: id(),
-      name: text,
-      durationMinutes: z.int(),
-      price: money(),
-      active: z.boolean(),
-      changedFields: z.array(text),
-      updatedAt: instant(),
+      serviceId: id().check(z.describe('Id of the service.')),
+      name: z.string().check(z.describe('Name of the service.')),
+      durationMinutes: z.int().check(z.describe('Length of an appointment in minutes, buffers not included.')),
+      price: money.check(z.describe('Price of one appointment.')),
+      active: z.boolean().check(z.describe('Whether the service can be booked.')),
+      changedFields: z.array(z.string()).check(z.describe('Names of the fields that changed.')),
+      updatedAt: instant().check(z.describe('When they changed, UTC.')),
     }),
     example: {
       serviceId: 372418265088101,
@@ -235,24 +266,25 @@ export const events = eventRows(() => ({
   },
   'service.deleted': {
     description: 'A service was deleted',
-    data: z.strictObject({ serviceId: id(), name: text, deletedAt: instant() }),
+    data: z.strictObject({
+      serviceId: id().check(z.describe('Id of the service.')),
+      name: z.string().check(z.describe('Name the service had.')),
+      deletedAt: instant().check(z.describe('When it was deleted, UTC.')),
+    }),
     example: { serviceId: 372418265088101, name: 'Haircut', deletedAt: '2026-11-24T08:30:00.000Z' },
   },
 }));
 
-export type EventName = keyof typeof events;
 export type EventData<N extends EventName> = z.infer<(typeof events)[N]['data']>;
 
-export const eventNames = Object.keys(events) as [EventName, ...EventName[]];
-
 /** The body sent to a receiver (section 2.4). `ping` uses the same envelope and cannot be subscribed to. */
-export function eventMessage<T extends z.core.$ZodType>(name: string, data: T) {
+export function eventMessage<T extends z.ZodMiniType>(name: string, data: T) {
   return z.strictObject({
-    id: z.string(),
-    event: z.literal(name),
-    timestamp: instant(),
-    apiVersion: z.literal(apiVersion),
-    data,
+    id: z.string().check(z.describe('Id of the message, the same in every attempt. Deduplicate on it.')),
+    event: z.literal(name).check(z.describe('Name of the event.')),
+    timestamp: instant().check(z.describe('When the event happened, UTC.')),
+    apiVersion: z.literal(apiVersion).check(z.describe('Version of the message format.')),
+    data: data.check(z.describe('What happened.')),
   });
 }
 

@@ -92,13 +92,19 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Decisions §1: minor units and an ISO 4217 code. */
-export function money() {
-  return z.strictObject({
-    amount: z.int().check(z.nonnegative()),
-    currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
-  });
+export function currency() {
+  return z.string().check(z.regex(/^[A-Z]{3}$/, { error: 'must be an ISO 4217 code, such as EUR' }));
 }
+
+/** Decisions §1. */
+export const money = shape(() =>
+  z
+    .strictObject({
+      amount: z.int().check(z.nonnegative(), z.describe('Minor units: 4500 EUR is 45 euros, 4500 JPY is 4500 yen.')),
+      currency: currency().check(z.describe('ISO 4217 code, such as `EUR`.')),
+    })
+    .check(z.describe('An amount of money.')),
+);
 
 /** `HH:MM` on a day's clock; `24:00` ends a day. */
 export function clockTime() {
@@ -127,26 +133,36 @@ export function queryId() {
 /** `page` and `limit` of the bounded lists. The code that cuts the page applies the defaults, from the same limits. */
 export function pageQuery() {
   return {
-    page: z.optional(queryInteger(1, 1_000_000_000)),
+    page: z.optional(queryInteger(1, 1_000_000_000)).check(z.describe('Page to read, from 1. Default: 1.')),
     limit: limitQuery(),
   };
 }
 
 export function limitQuery() {
-  return z.optional(queryInteger(1, limits.pageSizeMax));
+  return z
+    .optional(queryInteger(1, limits.pageSizeMax))
+    .check(z.describe(`Entries per page, 1 to ${limits.pageSizeMax}. Default: ${limits.pageSizeDefault}.`));
 }
 
 /** A place in an unbounded list. Opaque to clients. */
 export function cursorQuery() {
-  return z.optional(z.string().check(z.minLength(1), z.maxLength(1_024)));
+  return z
+    .optional(z.string().check(z.minLength(1), z.maxLength(1_024)))
+    .check(z.describe('`nextCursor` of the page before, with the same filters. Without it the first page is read.'));
 }
 
 /** `{ data, total }`: a bounded list. */
 export function pageOf<T extends z.core.$ZodType>(item: T) {
-  return z.strictObject({ data: z.array(item), total: z.int().check(z.nonnegative()) });
+  return z.strictObject({
+    data: z.array(item).check(z.describe('The entries of this page.')),
+    total: z.int().check(z.nonnegative(), z.describe('Number of entries on all pages.')),
+  });
 }
 
 /** `{ data, nextCursor }`: an unbounded list. */
 export function cursorPageOf<T extends z.core.$ZodType>(item: T) {
-  return z.strictObject({ data: z.array(item), nextCursor: z.nullable(z.string()) });
+  return z.strictObject({
+    data: z.array(item).check(z.describe('The entries of this page.')),
+    nextCursor: z.nullable(z.string()).check(z.describe('Give it as `cursor` to read on; null on the last page.')),
+  });
 }

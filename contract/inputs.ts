@@ -2,10 +2,10 @@
 import * as z from 'zod/mini';
 import { cursorQuery, email, id, instant, limitQuery, pathId, phone, queryId, queryInteger, text } from './fields.ts';
 import { limits } from './limits.ts';
-import { bookingStatuses } from './resources.ts';
+import { bookingStatus } from './resources.ts';
 
 export function byId() {
-  return z.strictObject({ id: pathId() });
+  return z.strictObject({ id: pathId().check(z.describe('Id of what the path names.')) });
 }
 
 /** Lets a check over several fields run even when one of them is wrong, so that all problems are listed at once (decisions §2). */
@@ -23,8 +23,13 @@ export function someField() {
 
 export function newClient() {
   return z
-    .strictObject({ name: text(1, limits.nameLength), phone: z.optional(phone()), email: z.optional(email()) })
+    .strictObject({
+      name: text(1, limits.nameLength).check(z.describe('Name of the client.')),
+      phone: z.optional(phone()).check(z.describe('Phone with country code, such as `+371 2000 0000`.')),
+      email: z.optional(email()).check(z.describe('Email address.')),
+    })
     .check(
+      z.describe('A client. `phone` or `email` is required; the same phone or email is the same client.'),
       z.refine(
         (client: { phone?: string | undefined; email?: string | undefined }) => Boolean(client.phone ?? client.email),
         {
@@ -38,13 +43,17 @@ export function newClient() {
 /** A new booking in both APIs. Only the integration API adds `holdId`: a hold belongs to a key. */
 export function bookingFields() {
   return {
-    serviceId: id(),
-    staffId: z.optional(id()),
-    startTime: instant(),
-    client: z.optional(newClient()),
-    clientId: z.optional(id()),
-    comment: z.optional(text(0, limits.textLength)),
-    externalId: z.optional(text(1, limits.nameLength)),
+    serviceId: id().check(z.describe('Id of the service to book.')),
+    staffId: z.optional(id()).check(z.describe('Id of the staff member. Without it a free one is chosen.')),
+    startTime: instant().check(z.describe('Start, with `Z` or any offset. Must be a listed slot.')),
+    client: z
+      .optional(newClient())
+      .check(z.describe('The client, new or known. Exactly one of `client` and `clientId`.')),
+    clientId: z.optional(id()).check(z.describe('Id of a known client. Exactly one of `client` and `clientId`.')),
+    comment: z.optional(text(0, limits.textLength)).check(z.describe('Note of the client for the business.')),
+    externalId: z
+      .optional(text(1, limits.nameLength))
+      .check(z.describe('Your own reference. It comes back in the booking and in its events.')),
   };
 }
 
@@ -60,23 +69,40 @@ export function oneClient() {
 }
 
 export function cancellation() {
-  return z.strictObject({ reason: z.optional(text(0, limits.textLength)) });
+  return z.strictObject({
+    reason: z.optional(text(0, limits.textLength)).check(z.describe('Why, for the business and for your records.')),
+  });
 }
 
 export function move() {
-  return z.strictObject({ startTime: instant(), staffId: z.optional(id()) });
+  return z.strictObject({
+    startTime: instant().check(z.describe('New start, with `Z` or any offset. Must be a listed slot.')),
+    staffId: z
+      .optional(id())
+      .check(z.describe('Id of the new staff member. Without it the booking stays with its own.')),
+  });
+}
+
+export function ofStaff() {
+  return z.optional(queryId()).check(z.describe('Only entries of the staff member with this id.'));
+}
+
+export function ofService() {
+  return z.optional(queryId()).check(z.describe('Only entries of the service with this id.'));
 }
 
 /** Filters and page of `GET /bookings`. */
 export function bookingsQuery() {
   return z.strictObject({
-    from: z.optional(instant()),
-    to: z.optional(instant()),
-    status: z.optional(z.enum(bookingStatuses)),
-    staffId: z.optional(queryId()),
-    serviceId: z.optional(queryId()),
-    clientId: z.optional(queryId()),
-    updatedFrom: z.optional(instant()),
+    from: z.optional(instant()).check(z.describe('Only bookings that start at this time or later.')),
+    to: z.optional(instant()).check(z.describe('Only bookings that start before this time.')),
+    status: z.optional(bookingStatus).check(z.describe('Only bookings in this state.')),
+    staffId: ofStaff(),
+    serviceId: ofService(),
+    clientId: z.optional(queryId()).check(z.describe('Only entries of the client with this id.')),
+    updatedFrom: z
+      .optional(instant())
+      .check(z.describe('Only bookings that changed at this time or later: what is new since you last looked.')),
     limit: limitQuery(),
     cursor: cursorQuery(),
   });
@@ -85,9 +111,9 @@ export function bookingsQuery() {
 /** Filters and page of `GET /reviews`. */
 export function reviewsQuery() {
   return z.strictObject({
-    staffId: z.optional(queryId()),
-    serviceId: z.optional(queryId()),
-    minRating: z.optional(queryInteger(1, 5)),
+    staffId: ofStaff(),
+    serviceId: ofService(),
+    minRating: z.optional(queryInteger(1, 5)).check(z.describe('Only reviews with at least this rating, 1 to 5.')),
     limit: limitQuery(),
     cursor: cursorQuery(),
   });

@@ -5,14 +5,16 @@
  */
 import * as z from 'zod/mini';
 import { del, get, patch, post } from './define.ts';
-import { eventNames } from './events.ts';
-import { cursorPageOf, date, id, instant, pageOf, pageQuery, pathId, queryId, text, timeZone } from './fields.ts';
+import { eventName, eventNames } from './event-names.ts';
+import { cursorPageOf, date, id, instant, pageOf, pageQuery, queryId, text, timeZone } from './fields.ts';
 import {
   bookingFields,
   bookingsQuery,
   byId,
   cancellation,
   move,
+  ofService,
+  ofStaff,
   oneClient,
   reviewsQuery,
   someField,
@@ -22,7 +24,7 @@ import * as resources from './resources.ts';
 
 /** The events of a webhook: one to fourteen known names, each once (decisions §6). */
 function eventSet() {
-  return z.array(z.enum(eventNames, { error: `must be one of: ${eventNames.join(', ')}` })).check(
+  return z.array(eventName).check(
     z.minLength(1),
     z.maxLength(eventNames.length),
     z.refine((names: string[]) => new Set(names).size === names.length, { error: 'must not name an event twice' }),
@@ -46,10 +48,12 @@ function webhookDescription() {
 function webhookChanges() {
   return z
     .strictObject({
-      targetUrl: z.optional(targetUrl()),
-      events: z.optional(eventSet()),
-      description: z.optional(webhookDescription()),
-      status: z.optional(z.literal('active', { error: 'can only be set to active' })),
+      targetUrl: z.optional(targetUrl()).check(z.describe('New address, used from the next attempt on.')),
+      events: z.optional(eventSet()).check(z.describe('Replaces the events the webhook is subscribed to.')),
+      description: z.optional(webhookDescription()).check(z.describe('Your own note.')),
+      status: z
+        .optional(z.literal('active', { error: 'can only be set to active' }))
+        .check(z.describe('Switches a failed webhook on again.')),
     })
     .check(someField());
 }
@@ -66,7 +70,7 @@ export const getBusiness = get('/business', () => ({
 export const listServices = get('/services', () => ({
   scope: 'services:read',
   summary: 'Services',
-  query: z.strictObject({ ...pageQuery(), staffId: z.optional(queryId()) }),
+  query: z.strictObject({ ...pageQuery(), staffId: ofStaff() }),
   status: 200,
   output: pageOf(resources.service),
   etag: true,
@@ -86,7 +90,7 @@ export const getService = get('/services/:id', () => ({
 export const listStaff = get('/staff', () => ({
   scope: 'staff:read',
   summary: 'Staff members',
-  query: z.strictObject({ ...pageQuery(), serviceId: z.optional(queryId()) }),
+  query: z.strictObject({ ...pageQuery(), serviceId: ofService() }),
   status: 200,
   output: pageOf(resources.staffMember),
   etag: true,
@@ -108,11 +112,15 @@ export const listSlots = get('/slots', () => ({
   summary: 'Free slots of a service',
   description: 'Both dates are inclusive and read in `timeZone`, by default the zone of the business. At most 31 days.',
   query: z.strictObject({
-    serviceId: queryId(),
-    from: date(),
-    to: date(),
-    staffId: z.optional(queryId()),
-    timeZone: z.optional(timeZone()),
+    serviceId: queryId().check(z.describe('Id of the service to book.')),
+    from: date().check(z.describe('First date, `YYYY-MM-DD` in `timeZone`.')),
+    to: date().check(z.describe('Last date, included, `YYYY-MM-DD` in `timeZone`.')),
+    staffId: ofStaff(),
+    timeZone: z
+      .optional(timeZone())
+      .check(
+        z.describe('IANA time zone for the dates and for the offsets of the answer. Default: that of the business.'),
+      ),
   }),
   status: 200,
   output: resources.slots,
@@ -124,10 +132,12 @@ export const createHold = post('/slots/holds', () => ({
   scope: 'bookings:write',
   summary: 'Hold a slot for some minutes',
   body: z.strictObject({
-    serviceId: id(),
-    staffId: id(),
-    startTime: instant(),
-    minutes: z.optional(z.int().check(z.minimum(1), z.maximum(limits.holdMinutesMax))),
+    serviceId: id().check(z.describe('Id of the service.')),
+    staffId: id().check(z.describe('Id of the staff member of the slot.')),
+    startTime: instant().check(z.describe('Start of the slot, with `Z` or any offset.')),
+    minutes: z
+      .optional(z.int().check(z.minimum(1), z.maximum(limits.holdMinutesMax)))
+      .check(z.describe(`How long to hold the slot. Default: ${limits.holdMinutesDefault}.`)),
   }),
   status: 201,
   output: resources.hold,
@@ -138,7 +148,7 @@ export const createHold = post('/slots/holds', () => ({
 export const releaseHold = del('/slots/holds/:holdId', () => ({
   scope: 'bookings:write',
   summary: 'Release a hold',
-  params: z.strictObject({ holdId: text(1, 64) }),
+  params: z.strictObject({ holdId: text(1, 64).check(z.describe('`holdId` of the hold.')) }),
   status: 204,
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
 }));
@@ -157,7 +167,14 @@ export const createBooking = post('/bookings', () => ({
   summary: 'Create a booking',
   description:
     'Without `staffId` a free member is chosen. Exactly one of `client` and `clientId` is sent; a client is found again by phone or email.',
-  body: z.strictObject({ ...bookingFields(), holdId: z.optional(text(1, 64)) }).check(oneClient()),
+  body: z
+    .strictObject({
+      ...bookingFields(),
+      holdId: z
+        .optional(text(1, 64))
+        .check(z.describe('`holdId` of a live hold of this slot, which the booking uses up.')),
+    })
+    .check(oneClient()),
   status: 201,
   output: resources.booking,
   location: '/bookings/:id',
@@ -220,9 +237,9 @@ export const createWebhook = post('/webhooks', () => ({
   summary: 'Register a webhook',
   description: 'The answer is the only one that shows the signing secret, until it is rotated.',
   body: z.strictObject({
-    targetUrl: targetUrl(),
-    events: eventSet(),
-    description: z.optional(webhookDescription()),
+    targetUrl: targetUrl().check(z.describe('https address of your server, port 443 or at least 1024.')),
+    events: eventSet().check(z.describe('Events to send, each once.')),
+    description: z.optional(webhookDescription()).check(z.describe('Your own note.')),
   }),
   status: 201,
   output: resources.webhookWithSecret,
@@ -305,7 +322,10 @@ export const listDeliveries = get('/webhooks/:id/deliveries', () => ({
 export const redeliver = post('/webhooks/:id/deliveries/:deliveryId/redeliver', () => ({
   scope: 'webhooks:manage',
   summary: 'Send one delivery again',
-  params: z.strictObject({ id: pathId(), deliveryId: text(1, 64) }),
+  params: z.strictObject({
+    ...byId().shape,
+    deliveryId: text(1, 64).check(z.describe('`deliveryId` of the message.')),
+  }),
   status: 202,
   description:
     'Works from `success` and `failed`. The body and the `deliveryId` are those of the first attempt, the attempt numbers go on. One attempt: a failure is not retried and does not count.',
@@ -318,7 +338,10 @@ export const recoverWebhook = post('/webhooks/:id/recover', () => ({
   scope: 'webhooks:manage',
   summary: 'Send again what failed in a period',
   params: byId(),
-  body: z.strictObject({ since: instant(), until: z.optional(instant()) }),
+  body: z.strictObject({
+    since: instant().check(z.describe('Start of the period, included.')),
+    until: z.optional(instant()).check(z.describe('End of the period, included. Default: now.')),
+  }),
   status: 202,
   description:
     'Redelivers every delivery that was created from `since` to `until` (default: now) and that failed, and whose redelivery, if there was one, failed as well; also those that were not sent because the webhook was switched off. At most 5000 a call, and of a period with at most 100 000 records. A second call finds only what has failed again.',

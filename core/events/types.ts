@@ -1,22 +1,24 @@
 /** `GET /webhooks/events`: what a webhook can subscribe to, with the JSON Schema of each message (decisions §6). */
 import * as z from 'zod/mini';
-import { apiVersion, eventMessage, events, leaveOpen } from '../../contract/events.ts';
+import { apiVersion, eventMessage, eventNames, events, leaveOpen } from '../../contract/events.ts';
 import { timestamp } from '../clock.ts';
 
 const exampleInstantMs = Date.UTC(2026, 10, 24, 8, 30);
 
 function describe() {
-  return Object.entries(events).map(([name, { description, data, example }]) => ({
+  return eventNames.map((name) => ({
     name,
-    description,
+    description: events[name].description,
     apiVersion,
-    schema: z.toJSONSchema(eventMessage(name, data), { override: ({ jsonSchema }) => leaveOpen(jsonSchema) }),
+    schema: z.toJSONSchema(eventMessage(name, events[name].data), {
+      override: ({ jsonSchema }) => leaveOpen(jsonSchema),
+    }),
     example: {
       id: 'dlv_0a1b2c3d4e5f',
       event: name,
       timestamp: timestamp(exampleInstantMs),
       apiVersion,
-      data: example,
+      data: events[name].example,
     },
   }));
 }

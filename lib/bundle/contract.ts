@@ -1,4 +1,4 @@
-/** What a bundle needs to know of contract/ and its files do not say. */
+/** What a bundle needs to know of contract/ and its files do not say, and what they say that no function reads. */
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
 
@@ -13,11 +13,28 @@ export function withPureCalls(source: string): string {
   return source.replace(topLevelCall, '$1/* @__PURE__ */ ');
 }
 
+const literal = String.raw`(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|${'`'}(?:[^${'`'}\\]|\\.)*${'`'})`;
+const fieldWords = new RegExp(String.raw`\s*z\.describe\(\s*${literal},?\s*\),?`, 'g');
+const emptyCheck = /\s*\.check\(\s*\)/g;
+const rowWords = new RegExp(String.raw`^ {2}(?:summary|description):\s*${literal},\n`, 'gm');
+/** The compiler holds verbs to it, and tests the answers. A function reads none. */
+const rowOutput = /^ {2}output: .+,\n/gm;
+
+/**
+ * What the documents say and no function reads: words of fields and rows, and the shapes of answers. Throws when words
+ * of a field are left, which would be in each bundle.
+ */
+export function withoutDocumentation(source: string, path: string): string {
+  const bare = source.replace(fieldWords, '').replace(emptyCheck, '');
+  if (bare.includes('z.describe(')) throw new Error(`${path}: what z.describe says must be one literal.`);
+  return /routes\.ts$/.test(path) ? bare.replace(rowWords, '').replace(rowOutput, '') : bare;
+}
+
 export const leanContract: Plugin = {
   name: 'lean-contract',
   setup(build) {
     build.onLoad({ filter: /\/contract\/[\w-]+\.ts$/ }, ({ path }) => ({
-      contents: withPureCalls(readFileSync(path, 'utf8')),
+      contents: withPureCalls(withoutDocumentation(readFileSync(path, 'utf8'), path)),
       loader: 'ts',
     }));
   },

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import * as accountRows from '../../contract/account-routes.ts';
+import * as rows from '../../contract/routes.ts';
+import { withoutDocumentation, withPureCalls } from '../../lib/bundle/contract.ts';
+import { type Bundles, bundleFunctions, projectFolder } from '../../lib/bundle.ts';
+import { temporaryFolder } from '../support/synthesised.ts';
+
+const contract = join(projectFolder, 'contract');
+const sources = readdirSync(contract)
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => ({ file, source: readFileSync(join(contract, file), 'utf8') }));
+
+let bundles: Bundles;
+beforeAll(async () => {
+  bundles = await bundleFunctions({ outputFolder: temporaryFolder('bundles') });
+});
+
+test('no bundle holds a word that only the documents say', () => {
+  const said = sources.flatMap(({ source }) => [...source.matchAll(/z\.describe\(\s*'((?:[^'\\\n]|\\.)*)'/g)]);
+  const summaries = [...Object.values(rows), ...Object.values(accountRows)].flatMap((row) =>
+    'summary' in row ? [row.summary] : [],
+  );
+  const words = [...said.map(([, text = '']) => text), ...summaries].filter((text) => text.length > 20);
+  expect(words.length).toBeGreaterThan(200);
+  for (const { name, folder } of bundles.values()) {
+    const code = readFileSync(join(folder, 'index.mjs'), 'utf8');
+    expect(
+      words.filter((text) => code.includes(text)),
+      name,
+    ).toEqual([]);
+  }
+});
+
+test('words that are not one literal stop the build, instead of being in each bundle', () => {
+  expect(() => withoutDocumentation("id().check(z.describe(words('id')))", 'contract/some.ts')).toThrow(
+    'contract/some.ts',
+  );
+  expect(withoutDocumentation('id()\n  .check(\n    z.describe(`At most.`),\n  )', 'contract/some.ts')).toBe('id()');
+  expect(withoutDocumentation("text().check(z.minLength(1), z.describe('Says, (so).'))", 'a.ts')).toBe(
+    'text().check(z.minLength(1),)',
+  );
+});
+
+test('every call at the top level of the contract may go when nobody reads it, and none inside a function', () => {
+  expect(withPureCalls("export const a = get('/a', () => ({}));\nrelation(() => true, '');\n  inner();\n")).toBe(
+    "export const a = /* @__PURE__ */ get('/a', () => ({}));\n/* @__PURE__ */ relation(() => true, '');\n  inner();\n",
+  );
+  for (const { file, source } of sources) expect(source, file).not.toMatch(/@?__(?:PURE|NO_SIDE_EFFECTS)__/);
+});
