@@ -4,6 +4,7 @@ import { adminOf } from '../local/booking/admin.ts';
 import { type Demo, seedDemo } from '../local/booking/seed-demo.ts';
 import { type LocalRun, startLocal } from '../local/booking/start-local.ts';
 import { welcome } from '../local/booking/welcome.ts';
+import { type Faults, parseFaults } from '../local/cloud/faults.ts';
 import type { LogLine } from '../local/cloud/log.ts';
 import { numberFlag, portError, readFlags, runCommand, stopSignal, UsageError } from './command-line.ts';
 
@@ -15,6 +16,9 @@ const help = `Runs the whole booking API on this machine, from the same template
   --data DIR       keep everything in this folder, and show the same key at the next start. Without it, nothing is kept.
   --time-scale N   divide the waits between delivery attempts by N: with 60, the minute before attempt 2 is a second.
                    The queues' window and their polling stay as long, and add 1 to 2.5 s to each wait.
+  --faults LIST    troubles that the functions' calls meet, as shares of the calls, drawn from a seed:
+                   throttle=0.05,fail=0.01,half-open=0.01,slow=0.1,seed=7. Refused as too many, failed, never answered
+                   (half of them done), a second late. Names may be left out.
   --json           when ready, print exactly one line of JSON on stdout; everything else goes to stderr
                    (npm prints a banner of its own there: npm start --silent -- --json)
   --verbose        show every line that the functions log, not just errors and refused calls
@@ -28,6 +32,7 @@ async function start(args: readonly string[]): Promise<void> {
     port: { type: 'string', default: '8787' },
     data: { type: 'string' },
     'time-scale': { type: 'string', default: '1' },
+    faults: { type: 'string' },
     json: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -37,6 +42,7 @@ async function start(args: readonly string[]): Promise<void> {
   const timeScale = numberFlag('--time-scale', flags['time-scale'], { min: 1, max: 100_000, whole: false });
   if (flags.data === '') throw new UsageError('--data must name a folder.');
   const data = flags.data;
+  const faults = flags.faults === undefined ? undefined : faultsFlag(flags.faults);
 
   const progress = (line: string) => {
     console.error(`${((performance.now() - began) / 1_000).toFixed(1).padStart(5)} s  ${line}`);
@@ -48,13 +54,17 @@ async function start(args: readonly string[]): Promise<void> {
     console.error('Stopping. Ctrl-C again does not wait.');
   });
 
-  const run = await startLocal({ port, timeScale, progress, ...(data !== undefined && { dataDir: data }) }).catch(
-    (error) => {
-      // Whoever stops it while it starts gets no error for that; what was started is stopped again by now.
-      if (isStopping) process.exit(0);
-      throw portError(error, port);
-    },
-  );
+  const run = await startLocal({
+    port,
+    timeScale,
+    progress,
+    ...(data !== undefined && { dataDir: data }),
+    ...(faults && { faults }),
+  }).catch((error) => {
+    // Whoever stops it while it starts gets no error for that; what was started is stopped again by now.
+    if (isStopping) process.exit(0);
+    throw portError(error, port);
+  });
   try {
     if (!isStopping) {
       run.log.subscribe((line) => show(line, flags.verbose));
@@ -70,6 +80,14 @@ async function start(args: readonly string[]): Promise<void> {
     await run.stop();
   }
   process.exit(0);
+}
+
+function faultsFlag(text: string): Faults {
+  try {
+    return parseFaults(text);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
 }
 
 async function seeded(run: LocalRun, dataDir: string | undefined): Promise<Demo> {

@@ -4,10 +4,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { localAccount } from './arn.ts';
 import { AwsError } from './aws-error.ts';
 import { type Body, type KeyOf, permissionsOf, type Service } from './aws-permissions.ts';
 import type { EngineClient, RawAnswer } from './engine-client.ts';
+import { drawFates, type Fate, type Faults, slowMs } from './faults.ts';
 import { isForeign } from './foreign-requests.ts';
 import type { Permission } from './iam.ts';
 import type { LocalLog } from './log.ts';
@@ -44,8 +46,10 @@ const targets: Readonly<Record<string, Service>> = {
   AWSEvents: 'events',
 };
 
-export async function startAwsEndpoint(log: LocalLog): Promise<AwsEndpoint> {
+/** `faults` befall the calls of functions, never the administrator's. */
+export async function startAwsEndpoint(log: LocalLog, faults: Faults = {}): Promise<AwsEndpoint> {
   let backends: Backends | undefined;
+  const fateOf = drawFates(faults);
 
   function connected(): Backends {
     if (!backends) throw new AwsError('ServiceUnavailable', 'The local run is still starting.', 503);
@@ -63,7 +67,8 @@ export async function startAwsEndpoint(log: LocalLog): Promise<AwsEndpoint> {
     }
   }
 
-  async function handle(incoming: IncomingMessage): Promise<RawAnswer> {
+  /** Nothing: the call is never answered. */
+  async function handle(incoming: IncomingMessage): Promise<RawAnswer | undefined> {
     if (isForeign(incoming)) {
       log.write(
         'denied',
@@ -83,13 +88,18 @@ export async function startAwsEndpoint(log: LocalLog): Promise<AwsEndpoint> {
     const bytes = await readAll(incoming);
     const body = parse(bytes);
     authorize(principal, permissionsOf(service, operation, body, connected().keyOf));
-    return serve(connected(), service, operation, target, body, bytes);
+    const doIt = () => serve(connected(), service, operation, target, body, bytes);
+    const fate = principal.kind === 'role' ? fateOf(principal.functionName, target) : undefined;
+    if (!fate) return doIt();
+    const functionName = principal.kind === 'role' ? principal.functionName : '';
+    log.write('fault', functionName, `${target}: ${fate.kind}${fate.isDone ? ', done' : ''}`);
+    return befall(fate, service, doIt);
   }
 
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
     handle(incoming)
       .catch((error: unknown) => failure(error, log))
-      .then((answer) => write(outgoing, answer));
+      .then((answer) => answer && write(outgoing, answer));
   });
   const url = await listen(server);
 
@@ -105,6 +115,27 @@ export async function startAwsEndpoint(log: LocalLog): Promise<AwsEndpoint> {
         server.closeAllConnections();
       }),
   };
+}
+
+/** As each service says that it is asked too often. */
+const throttled: Readonly<Record<Service, string>> = {
+  dynamodb: 'ProvisionedThroughputExceededException',
+  streams: 'LimitExceededException',
+  sqs: 'RequestThrottled',
+  events: 'ThrottlingException',
+};
+
+async function befall(
+  { kind, isDone }: Fate,
+  service: Service,
+  doIt: () => Promise<RawAnswer>,
+): Promise<RawAnswer | undefined> {
+  if (kind === 'throttle') throw new AwsError(throttled[service], 'The rate of requests is too high.');
+  if (kind === 'fail') throw new AwsError('InternalServerError', 'The service had an internal error.', 500);
+  const answer = isDone ? await doIt() : undefined;
+  if (kind === 'half-open') return undefined;
+  await delay(slowMs);
+  return answer;
 }
 
 const writes = /^(?:Put|Update|Delete|BatchWrite|TransactWrite|BatchExecute|Execute)/;

@@ -28,6 +28,9 @@ export interface EventSources {
   readonly finished: Promise<void>;
 }
 
+/** https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html */
+const batchMaxWithoutWindow = 10;
+
 export async function startEventSources(model: Model, services: EventSourceServices): Promise<EventSources> {
   const { functions, queues, streams, log } = services;
   const stopping = new AbortController();
@@ -41,6 +44,8 @@ export async function startEventSources(model: Model, services: EventSourceServi
     if (properties.EventSourceArn.includes(':sqs:')) {
       if (properties.FilterCriteria)
         throw new Error(`The local run does not know FilterCriteria of a queue (${logicalId}).`);
+      if ((properties.BatchSize ?? 0) > batchMaxWithoutWindow && !properties.MaximumBatchingWindowInSeconds)
+        throw new Error(`Lambda refuses a BatchSize above ${batchMaxWithoutWindow} without a window (${logicalId}).`);
       running.push(pollQueue(source, one, queues, log, stopping.signal));
     } else {
       const reader = await readStream(source, one, filtersOf(source, logicalId), streams, queues, log, stopping.signal);

@@ -4,12 +4,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
-import type { Container, Invocation, WorkerMessage } from './function-worker.ts';
+import { type Container, type Invocation, thawed, type WorkerMessage } from './container.ts';
 import type { LocalLog } from './log.ts';
 
-export interface FunctionSettings extends Container {
+export interface FunctionSettings extends Omit<Container, 'state'> {
   /** Exactly the variables that the function sees. */
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutSeconds: number;
@@ -105,6 +105,7 @@ class PooledWorker {
   readonly #settings: FunctionSettings;
   readonly #log: LocalLog;
   readonly #worker: Worker;
+  readonly #state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #ready: Promise<void>;
   #finish: ((outcome: Outcome) => void) | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -125,14 +126,19 @@ class PooledWorker {
         functionName: settings.functionName,
         functionArn: settings.functionArn,
         memoryMb: settings.memoryMb,
+        state: this.#state.buffer,
       } satisfies Container,
     });
+    const said = new PassThrough();
+    this.#logLines(said);
+    // What the thread itself says when it dies, such as of a full heap.
     this.#logLines(this.#worker.stdout);
     this.#logLines(this.#worker.stderr);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#ready = promise;
     this.#worker.on('message', (message: WorkerMessage) => {
       if (message.kind === 'ready') resolve();
+      else if (message.kind === 'said') said.write(message.text);
       else if (message.kind === 'answer') this.#settle({ ok: true, payload: JSON.parse(message.payload) });
       else this.#settle(failed(message.errorType, message.errorMessage));
     });
@@ -160,6 +166,8 @@ class PooledWorker {
       void this.#worker.terminate();
     }, timeoutMs);
     this.#worker.postMessage({ requestId, event, deadline: Date.now() + timeoutMs } satisfies Invocation);
+    Atomics.store(this.#state, 0, thawed);
+    Atomics.notify(this.#state, 0);
     const outcome = await promise;
     clearTimeout(timer);
     return outcome;

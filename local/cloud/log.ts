@@ -3,8 +3,8 @@
 export interface LogLine {
   /** Milliseconds since the epoch. */
   readonly time: number;
-  /** `function`: a function's own output. `denied`: a call its policy refused. `local`: the machinery of the local run. */
-  readonly kind: 'function' | 'denied' | 'local';
+  /** `function`: a function's own output. `denied`: a call its policy refused. `fault`: a trouble that was asked for. `local`: the machinery of the local run. */
+  readonly kind: 'function' | 'denied' | 'fault' | 'local';
   /** Empty when the line belongs to no function. */
   readonly functionName: string;
   readonly text: string;

@@ -1,5 +1,4 @@
-/** Event sources on queues: long polls, batches, partial failures. What failed stays hidden until its time is up. */
-
+/** Event sources on queues: several pollers, batches, partial failures. What failed stays hidden until its time is up. */
 import { localRegion } from './arn.ts';
 import type { EventSourceMapping } from './event-source-mapping.ts';
 import type { LocalFunction } from './functions.ts';
@@ -17,33 +16,8 @@ interface Message {
 
 const receiveMax = 10;
 const longPollSeconds = 20;
-
-/** Polls until the signal aborts, and resolves when the last batch is over. */
-export async function pollQueue(
-  mapping: EventSourceMapping,
-  one: LocalFunction,
-  queues: QueueEngine,
-  log: LocalLog,
-  signal: AbortSignal,
-): Promise<void> {
-  const queue = mapping.EventSourceArn.split(':').at(-1) ?? '';
-  const source = { mapping, one, queue, queues, log, signal };
-  const concurrency = Math.min(one.pool.maxWorkers, mapping.ScalingConfig?.MaximumConcurrency ?? one.pool.maxWorkers);
-  const batches = new Set<Promise<void>>();
-  while (!signal.aborted) {
-    if (batches.size >= concurrency) {
-      await Promise.race(batches);
-      continue;
-    }
-    const messages = await gather(source);
-    if (messages.length === 0) continue;
-    const batch = handle(messages, source)
-      .catch((error: Error) => log.write('local', one.name, `The event source of ${queue} failed: ${error.message}`))
-      .finally(() => batches.delete(batch));
-    batches.add(batch);
-  }
-  await Promise.all(batches);
-}
+/** Lambda begins with so many. One that polls alone would fill batches that nobody sees in the account. */
+const pollersMax = 5;
 
 interface Source {
   readonly mapping: EventSourceMapping;
@@ -54,16 +28,72 @@ interface Source {
   readonly signal: AbortSignal;
 }
 
-async function gather({ mapping, queue, queues, signal }: Source): Promise<Message[]> {
+/** What one poller has gathered; handed over when it is full or its window ends. */
+interface Gathering {
+  readonly messages: Message[];
+  readonly handOver: () => void;
+}
+
+/**
+ * Polls until the signal aborts, and resolves when the last batch is over. What is received goes to up to five pollers
+ * in turn; without a window each hands over at once what one call brought.
+ */
+export async function pollQueue(
+  mapping: EventSourceMapping,
+  one: LocalFunction,
+  queues: QueueEngine,
+  log: LocalLog,
+  signal: AbortSignal,
+): Promise<void> {
+  const queue = mapping.EventSourceArn.split(':').at(-1) ?? '';
+  const source = { mapping, one, queue, queues, log, signal };
   const size = mapping.BatchSize ?? receiveMax;
-  const messages = await receive(queue, Math.min(size, receiveMax), longPollSeconds, queues);
-  const windowEnd = Date.now() + (mapping.MaximumBatchingWindowInSeconds ?? 0) * 1_000;
-  while (messages.length > 0 && messages.length < size && !signal.aborted) {
-    const restSeconds = Math.ceil((windowEnd - Date.now()) / 1_000);
-    if (restSeconds <= 0) break;
-    messages.push(...(await receive(queue, Math.min(size - messages.length, receiveMax), restSeconds, queues)));
+  const windowMs = (mapping.MaximumBatchingWindowInSeconds ?? 0) * 1_000;
+  const concurrency = Math.min(one.pool.maxWorkers, mapping.ScalingConfig?.MaximumConcurrency ?? one.pool.maxWorkers);
+  const running = new Set<Promise<void>>();
+  const gathering: Gathering[] = [];
+
+  const mayGather = () => gathering.length < Math.min(pollersMax, concurrency - running.size);
+
+  function gather(): Gathering {
+    const poller: Gathering = {
+      messages: [],
+      handOver() {
+        clearTimeout(timer);
+        gathering.splice(gathering.indexOf(poller), 1);
+        const batch = handle(poller.messages, source)
+          .catch((error: Error) =>
+            log.write('local', one.name, `The event source of ${queue} failed: ${error.message}`),
+          )
+          .finally(() => running.delete(batch));
+        running.add(batch);
+      },
+    };
+    const timer = setTimeout(poller.handOver, windowMs);
+    return poller;
   }
-  return messages;
+
+  while (!signal.aborted) {
+    if (gathering.length === 0 && !mayGather()) {
+      await Promise.race(running);
+      continue;
+    }
+    let messages = await receive(queue, Math.min(size, receiveMax), longPollSeconds, queues);
+    while (messages.length > 0) {
+      const poller = mayGather() ? gather() : gathering.shift();
+      if (!poller) {
+        await Promise.race(running);
+        continue;
+      }
+      gathering.push(poller);
+      const room = size - poller.messages.length;
+      poller.messages.push(...messages.slice(0, room));
+      messages = messages.slice(room);
+      if (windowMs === 0 || poller.messages.length === size) poller.handOver();
+    }
+  }
+  for (const { handOver } of [...gathering]) handOver();
+  await Promise.all(running);
 }
 
 async function receive(queue: string, count: number, waitSeconds: number, queues: QueueEngine): Promise<Message[]> {

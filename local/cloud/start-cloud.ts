@@ -11,6 +11,7 @@ import { startDynamoEngine } from './dynamodb-engine.ts';
 import { busNames, putEvents, readRules } from './event-bus.ts';
 import { startEventSources } from './event-sources.ts';
 import { eventTargets } from './event-targets.ts';
+import { describeFaults, type Faults } from './faults.ts';
 import { readInvokePermissions, standUpFunctions } from './functions.ts';
 import { standUpHttpApis } from './http-api.ts';
 import { startHttpServer } from './http-server.ts';
@@ -42,6 +43,8 @@ export interface CloudOptions {
   readonly mutateTemplates?: (templates: readonly Template[]) => void;
   /** Concurrent invocations of one function at most. Default 4. */
   readonly workersPerFunction?: number;
+  /** Troubles that the functions' calls meet. Default: none. */
+  readonly faults?: Faults;
   /** An endpoint that speaks DynamoDB, instead of the engine that comes with the project. Default: `DYNAMODB_URL`. */
   readonly engineUrl?: string;
 }
@@ -94,7 +97,8 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
   if (folder) teardown.add(() => folder.release());
   const http = await startHttpServer(options.port ?? 0, log);
   teardown.add(() => http.stop());
-  const endpoint = await startAwsEndpoint(log);
+  const endpoint = await startAwsEndpoint(log, options.faults);
+  if (options.faults) progress(describeFaults(options.faults));
   teardown.add(() => endpoint.stop());
 
   // The engines start while the app synthesises; if one of the three fails, the others are stopped before it is told.

@@ -121,3 +121,9 @@ test('a data folder that cannot be written is one clear sentence and exit code 1
   expect(sentence).toContain(join(folder, 'file', 'data'));
   expect(sentence).not.toMatch(/^\s+at /);
 });
+
+test('a fault that is none is one clear sentence and exit code 2', async () => {
+  const { code, stdout, stderr } = await start('--faults', 'thunder=1').ended;
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr.trim()).toMatch(/^'thunder=1' is no fault: .* See --help\.$/);
+});

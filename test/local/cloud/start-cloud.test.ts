@@ -161,14 +161,13 @@ describe('from the table to the worker', () => {
     onTestFinished(() => sqs.destroy());
     await call(shared, '/to/wanted-bad/put', { method: 'POST' });
     const QueueUrl = `${shared.awsEndpoint}/000000000000/work-dead`;
-    const { Messages } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 10 }));
-    expect(JSON.parse(Messages?.[0]?.Body ?? '{}')).toMatchObject({
-      version: '0',
-      source: 'fixture',
-      'detail-type': 'wanted',
-      account: '000000000000',
-      detail: { pk: 'wanted-bad' },
-    });
+    let dead: { detail: { pk: string } };
+    do {
+      // Another test's message may be dead as well, when the machine was too busy to work it off in a second.
+      const { Messages } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 10 }));
+      dead = JSON.parse(Messages?.[0]?.Body ?? '{"detail":{}}');
+    } while (dead.detail.pk !== 'wanted-bad');
+    expect(dead).toMatchObject({ version: '0', source: 'fixture', 'detail-type': 'wanted', account: '000000000000' });
     expect(shared.log.lines.some(worked('wanted-bad', 2))).toBe(true);
   });
 });

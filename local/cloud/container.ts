@@ -1,0 +1,29 @@
+/** What a pool and the worker of one container say to each other. */
+
+/** What the worker is started with. */
+export interface Container {
+  /** File of the bundle, and the name of the export that handles. */
+  readonly file: string;
+  readonly exportName: string;
+  readonly functionName: string;
+  readonly functionArn: string;
+  readonly memoryMb: number;
+  /** One 32-bit integer, `frozen` or `thawed`, that the pool and the worker share. */
+  readonly state: SharedArrayBuffer;
+}
+
+export const frozen = 0;
+export const thawed = 1;
+
+export interface Invocation {
+  readonly requestId: string;
+  readonly event: string;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+}
+
+export type WorkerMessage =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'said'; readonly text: string }
+  | { readonly kind: 'answer'; readonly payload: string }
+  | { readonly kind: 'error'; readonly errorType: string; readonly errorMessage: string };
