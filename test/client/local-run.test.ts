@@ -1,6 +1,9 @@
 /** The client as an integrator uses it, against the whole system from its templates. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   ApiError,
@@ -14,6 +17,9 @@ import { newTenant, withLocal } from '../support/local.ts';
 
 const local = withLocal();
 const prefix = '/v1/integration';
+
+/** A date that many days from now. */
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 async function integrator(send?: typeof fetch) {
   const tenant = await newTenant(local());
@@ -29,12 +35,10 @@ test('lists, books, is told what is free next when the time is taken, and cancel
 
   const { serviceId, client: person } = tenant.booking();
   const { staffIds } = await client.getService({ id: serviceId });
-  const day = 86_400_000;
-  const date = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const { data: slots } = await client.listSlots({
     serviceId,
-    from: date(Date.now()),
-    to: date(Date.now() + 14 * day),
+    from: inDays(0),
+    to: inDays(14),
     staffId: staffIds[0] ?? 0,
   });
   const { startTime = '', staffId = 0 } = slots[0] ?? {};
@@ -50,6 +54,20 @@ test('lists, books, is told what is free next when the time is taken, and cancel
 
   expect(await client.cancelBooking({ id: booked.id })).toMatchObject({ id: booked.id, status: 'cancelled' });
   await expect(client.getBooking({ id: 999 })).rejects.toMatchObject({ code: 'not_found', status: 404 });
+});
+
+test('the lines of the README, with a date of these days, book the first free slot', async () => {
+  const { tenant, options, client } = await integrator();
+  const readme = await readFile(new URL('../../client/README.md', import.meta.url), 'utf8');
+  const [, lines = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
+  const serviceId = tenant.booking().serviceId;
+  const code = lines
+    .replace("'booking-integration-client'", `'${new URL('../../client/src/index.ts', import.meta.url).href}'`)
+    .replace(/baseUrl: '[^']+', apiKey: '[^']+'/, `baseUrl: '${options.baseUrl}', apiKey: '${options.apiKey}'`)
+    .replace(/from: '[^']+', to: '[^']+'/, `from: '${inDays(0)}', to: '${inDays(7)}'`)
+    .replaceAll(/serviceId: \d+/g, `serviceId: ${serviceId}`);
+  await promisify(execFile)(process.execPath, ['--input-type=module-typescript', '--eval', code]);
+  expect((await client.listBookings()).data).toMatchObject([{ serviceId, client: { name: 'Jane Doe' } }]);
 });
 
 test('is told every problem of a request, typed', async () => {

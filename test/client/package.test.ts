@@ -37,7 +37,10 @@ test('the package is its manifest, its README, and modules with types that need 
   expect(await readdir(join(project, 'node_modules'))).toEqual(expect.not.arrayContaining(['@types']));
   expect((await readdir(installed())).toSorted()).toEqual(['README.md', 'dist', 'package.json']);
 
-  for (const name of await readdir(join(installed(), 'dist'))) {
+  const modules = (await readdir(join(root, 'client/src'))).map((name) => name.slice(0, -'.ts'.length));
+  const shipped = await readdir(join(installed(), 'dist'));
+  expect(shipped.toSorted()).toEqual(modules.flatMap((name) => [`${name}.d.ts`, `${name}.js`]).toSorted());
+  for (const name of shipped) {
     const text = await readFile(join(installed(), 'dist', name), 'utf8');
     const imports = [...text.matchAll(/(?:from|import\()\s*['"]([^'"]+)['"]/g)].map(([, specifier]) => specifier);
     // Only its own files; no name that one platform alone has.

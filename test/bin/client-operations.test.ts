@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { type Document, writtenOperations } from '../../bin/client-operations.ts';
+
+const openApi = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
+const document = JSON.parse(openApi) as Document;
+
+const one = (operation: object, path = '/things/{id}', method = 'post') =>
+  writtenOperations(
+    { paths: { [path]: { [method]: { operationId: 'changeThing', responses: {}, ...operation } } } } as Document,
+    '1.0.0',
+  );
+const id = { name: 'id', in: 'path', required: true };
+const bodyOf = (...names: string[]) => ({
+  required: true,
+  content: { 'application/json': { schema: { properties: Object.fromEntries(names.map((name) => [name, {}])) } } },
+});
+
+test('every operation of the document is a row and a method', () => {
+  const written = writtenOperations(document, '1.0.0');
+  const ids = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  );
+  expect(ids.length).toBeGreaterThan(20);
+  for (const name of ids) {
+    expect(written).toMatch(new RegExp(`^  ${name}: \\{ method: `, 'm'));
+    expect(written).toMatch(new RegExp(`^  ${name}\\(`, 'm'));
+  }
+});
+
+test('the rows say what the parameters say', () => {
+  const key = { name: 'Idempotency-Key', in: 'header' };
+  expect(one({ parameters: [id, key], requestBody: bodyOf('name') })).toContain(
+    `changeThing: { method: 'POST', path: '/things/{id}', body: true, keyed: true }`,
+  );
+  expect(one({ parameters: [{ name: 'cursor', in: 'query' }] }, '/things', 'get')).toContain(
+    `changeThing: { method: 'GET', path: '/things', pages: 'cursor' }`,
+  );
+  expect(one({ parameters: [{ name: 'page', in: 'query' }] }, '/things', 'get')).toContain(`pages: 'page'`);
+  expect(one({}, '/things', 'get')).toContain(`changeThing: { method: 'GET', path: '/things', bare: true }`);
+});
+
+test('a field that could belong to the path or the body is refused', () => {
+  expect(() => one({ parameters: [id], requestBody: bodyOf('name', 'id') })).toThrow('whether id belongs to the body');
+  expect(() => one({ parameters: [{ name: 'q', in: 'query' }], requestBody: bodyOf('name') })).toThrow('whether q');
+});
+
+test('codes are the enums of the bodies, in whatever they are composed of', () => {
+  const code = (value: object) => ({ properties: { code: value } });
+  const schema = { allOf: [code({ const: 'a_one' }), { oneOf: [code({ enum: ['b_two', 'c_three'] })] }] };
+  const written = one({ responses: { 409: { content: { 'application/json': { schema } } } } });
+  expect(written).toContain(`export type ErrorCode =\n  | 'a_one'\n  | 'b_two'\n  | 'c_three';`);
+});
