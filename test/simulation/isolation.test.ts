@@ -9,7 +9,7 @@ import { type Simulation, simulate } from './simulation.ts';
 vi.setConfig({ testTimeout: 300_000 });
 
 const planted = vi.hoisted(() => ({ oneLane: false }));
-vi.mock(import('../../core/deliveries/attempt/lane.ts'), async (original) => {
+vi.mock(import('../../core/deliveries/attempt/slow-lane.ts'), async (original) => {
   const real = await original();
   return { ...real, laneOf: (webhook, at) => (planted.oneLane ? 'deliveries' : real.laneOf(webhook, at)) };
 });

@@ -5,36 +5,35 @@ import { isLive } from '../../keys/api-key.ts';
 import { log } from '../../log.ts';
 import type { TimeLeft } from '../../queue/consumer.ts';
 import { gather } from '../../queue/gather.ts';
-import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type Outcome, type SendRequest, send } from '../../webhooks/sender/send.ts';
 import { signedHeaders } from '../../webhooks/sender/signature.ts';
-import { commit, type Made } from './commit.ts';
+import { commit } from './commit.ts';
 import { hopSeconds } from './due-times.ts';
-import { type Found, findForAttempts, type Means } from './find.ts';
-import { slowWatch } from './lane.ts';
-import { type DeliveryMessage, type Outgoing, sendMessages } from './messages.ts';
+import { type Find, findForAttempts } from './find.ts';
+import type { Found, MadeAttempt, Means } from './made-attempt.ts';
+import { type DeliveryMessage, sendMessages } from './messages.ts';
 import { unpackBody } from './packed-body.ts';
-import { admit, announced, type Next, sameAttempt } from './state.ts';
+import { type AttemptResult, admit, announced, type Next, sameAttempt } from './state.ts';
 
 export type Sender = (request: SendRequest) => Promise<Outcome>;
-
-/** When the attempt ended, whatever is noted of it after that. */
-type Post = (webhook: WebhookItem, request: SendRequest) => Promise<{ outcome: Outcome; endedAt: number }>;
 
 /** A receiver that takes longer than this holds up its own record and no other. */
 const gatherMs = 500;
 /** An attempt begins only if there is time left for it and for its record. */
 const reserveMs = 5_000;
 
-/** What a message leads to: an attempt to be recorded, or at once the next message. */
-type Step = { readonly made: Made } | { readonly message: DeliveryMessage; readonly next: Next };
+/** A message whose next step is known. */
+interface Decided {
+  readonly message: DeliveryMessage;
+  readonly next: Next;
+}
 
 /**
  * One promise a message, in order. A message whose time has not come hops on without a read. For the others everything
  * is read at once, each attempt is made on its own, and what ends at about the same time is recorded together.
  *
- * The order is: record, then send the next hop, then acknowledge. So a crash anywhere repeats a step and skips none,
- * and a repeated step finds on record what was done.
+ * The order is: record, send the next message, acknowledge. A crash anywhere repeats a step and skips none, and a
+ * repeated step finds on record what was done.
  */
 export function deliver(
   messages: readonly DeliveryMessage[],
@@ -43,29 +42,26 @@ export function deliver(
 ): readonly Promise<void>[] {
   // Duplicates in one batch share one attempt.
   const distinct = new Map(messages.map((message) => [label(message), message]));
-  const due = [...distinct.values()].filter((message) => isDue(message, now()));
-  const reading = findForAttempts(due).then((found) => new Map(due.map((message, i) => [message, found[i]])));
+  const due = new Set([...distinct.values()].filter((message) => isDue(message, now())));
+  const reading = findForAttempts([...due]);
   reading.catch((error: unknown) => log.error('The deliveries of a batch cannot be read', { error }));
 
-  const watch = slowWatch();
-  const post: Post = async (webhook, request) => {
-    let endedAt = now();
-    const outcome = await watch(webhook, async (onStage) => {
-      const ended = await sender({ ...request, onStage });
-      endedAt = now();
-      return ended;
-    });
-    return { outcome, endedAt };
+  const recording = gather(distinct.size, gatherMs, recordAndGoOn);
+  const handle = async (message: DeliveryMessage) => {
+    try {
+      return await (due.has(message) ? attempt(message, reading, time, sender) : hop(message));
+    } catch (error) {
+      recording.leave();
+      throw error;
+    }
   };
-  const steps = gather(distinct.size, gatherMs, recordAndGoOn);
-  const results = new Map(
-    [...distinct].map(([name, message]) => {
-      const step = due.includes(message) ? attempt(message, reading, time, post) : Promise.resolve(wait(message));
-      step.catch(() => steps.leave());
-      return [name, step.then(steps.add)];
-    }),
-  );
-  return messages.map((message) => results.get(label(message)) ?? Promise.resolve());
+  const ends = new Map<string, Promise<void>>();
+  for (const [name, message] of distinct) ends.set(name, handle(message).then(recording.add));
+  return messages.map(async (message) => {
+    const end = ends.get(label(message));
+    if (!end) throw new Error('A message was not handled');
+    return end;
+  });
 }
 
 function label({ webhookId, number }: DeliveryMessage): string {
@@ -80,79 +76,87 @@ function isDue({ attempt, dueAt }: { attempt: number; dueAt: number }, at: numbe
   return attempt === 1 || dueAt <= at;
 }
 
-function wait(message: DeliveryMessage): Step {
+function hop(message: DeliveryMessage): Decided {
   const { attempt, dueAt } = message;
   return { message, next: { kind: 'send', attempt, dueAt, delaySeconds: hopSeconds(dueAt, now()) } };
 }
 
 async function attempt(
   message: DeliveryMessage,
-  reading: Promise<ReadonlyMap<DeliveryMessage, (Found & Means) | undefined>>,
+  reading: Promise<Find<Found & Means>>,
   time: TimeLeft,
-  post: Post,
-): Promise<Step> {
-  const read = await reading.catch(() => undefined);
+  sender: Sender,
+): Promise<MadeAttempt | Decided> {
+  const find = await reading.catch(() => undefined);
   const startedAt = now();
-  // The store's trouble is ours: the message waits outside the count of its receives.
-  if (!read) return { message, next: sameAttempt(message, startedAt) };
-  const found = read.get(message);
+  // DynamoDB's trouble is ours: the message waits outside the count of its receives.
+  if (!find) return { message, next: sameAttempt(message, startedAt) };
+  const found = find(message);
+  // Deleted: what was pending for it is dropped (decisions §6).
   if (!found) return { message, next: { kind: 'stop' } };
-  const admitted = admit(found.head, message.attempt);
+  const { webhook, delivery } = found;
+  const admitted = admit(delivery, message.attempt);
   if (admitted === 'drop') return { message, next: { kind: 'stop' } };
-  const { dueAt } = found.head;
-  if (admitted === 'announce' || !isDue({ attempt: message.attempt, dueAt }, startedAt)) {
-    return { message, next: announced(found.head, startedAt) };
+  if (admitted === 'announce' || !isDue({ attempt: message.attempt, dueAt: delivery.dueAt }, startedAt)) {
+    return { message, next: announced(delivery, startedAt) };
   }
-  const ended = await resultOf(found, time, post, startedAt);
-  return { made: { message, found, startedAt, ...ended } };
+  const result = await resultOf(found, time, sender, startedAt);
+  return { message, webhook, delivery, result, startedAt, endedAt: now() };
 }
 
 async function resultOf(
-  { webhook, head, key, secret }: Found & Means,
+  { webhook, delivery, key, secret }: Found & Means,
   time: TimeLeft,
-  post: Post,
+  sender: Sender,
   sentAt: number,
-): Promise<Pick<Made, 'result' | 'endedAt'>> {
-  if (webhook.status !== 'active' || !isLive(key, sentAt)) return { result: { kind: 'disabled' }, endedAt: sentAt };
+): Promise<AttemptResult> {
+  if (webhook.status !== 'active' || !isLive(key, sentAt)) return { kind: 'disabled' };
   if (time.getRemainingTimeInMillis() < limits.deliveryTimeoutMs + reserveMs) {
     throw new Error('No time is left for an attempt');
   }
-  const { deliveryId, event } = head;
+  const { deliveryId, event } = delivery;
   if (secret === undefined) {
     log.error('A webhook has no signing secret', { webhookId: webhook.id });
-    return { result: { kind: 'fault' }, endedAt: sentAt };
+    return { kind: 'fault' };
   }
-  const body = unpackBody(head.body);
+  const body = unpackBody(delivery.body);
   const headers = signedHeaders({ secret, deliveryId, event, body, sentAt });
-  const { outcome, endedAt } = await post(webhook, { url: webhook.targetUrl, headers, body });
+  const outcome = await sender({ url: webhook.targetUrl, headers, body });
   if (outcome.kind === 'failed' && outcome.ours) {
     log.warn('An attempt failed by a fault of our own', { deliveryId, errorCode: outcome.errorCode });
   }
-  return { result: outcome, endedAt };
+  return outcome;
 }
 
-function recordAndGoOn(steps: readonly Step[]): readonly Promise<void>[] {
-  const made = steps.flatMap((step) => ('made' in step ? [step.made] : []));
-  const committed = new Map(commit(made).map((next, i) => [made[i], next]));
-  const nexts = steps.map(async (step): Promise<readonly [DeliveryMessage, Next]> => {
-    if (!('made' in step)) return [step.message, step.next];
-    return [step.made.message, (await committed.get(step.made)) ?? { kind: 'stop' }];
-  });
-  const sending = Promise.allSettled(nexts).then(async (settled) => {
-    const outgoing = settled.map((one) => (one.status === 'fulfilled' ? outgoingOf(...one.value) : undefined));
-    const present = outgoing.filter((one) => one !== undefined);
-    const sent = await sendMessages('retries', present);
-    return outgoing.map((one) => one === undefined || sent[present.indexOf(one)] === true);
-  });
-  return nexts.map(async (next, i) => {
-    const [message, { kind }] = await next;
-    if (kind === 'alarm') throw new Error(`Our own faults kept a delivery of webhook ${message.webhookId} for a day`);
-    if (!(await sending)[i]) throw new Error('The next message was not sent');
+function recordAndGoOn(steps: readonly (MadeAttempt | Decided)[]): readonly Promise<void>[] {
+  const nextOf = commit(steps.filter(isMade));
+  const deciding = steps.map(
+    async (step): Promise<Decided> => (isMade(step) ? { message: step.message, next: await nextOf(step) } : step),
+  );
+  const sending = sendNext(deciding);
+  return deciding.map(async (one) => {
+    const decided = await one;
+    const { message, next } = decided;
+    if (next.kind === 'alarm')
+      throw new Error(`Our own faults kept a delivery of webhook ${message.webhookId} for a day`);
+    if (next.kind === 'send' && !(await sending).has(decided)) throw new Error('The next message was not sent');
   });
 }
 
-function outgoingOf(message: DeliveryMessage, next: Next): Outgoing | undefined {
-  if (next.kind !== 'send') return undefined;
-  const { attempt, dueAt, delaySeconds } = next;
-  return { message: { ...message, attempt, dueAt }, delaySeconds };
+function isMade(step: MadeAttempt | Decided): step is MadeAttempt {
+  return 'result' in step;
+}
+
+/** Sends the next messages together, but for attempts that could not be recorded. Returns what the queue took. */
+async function sendNext(deciding: readonly Promise<Decided>[]): Promise<ReadonlySet<Decided>> {
+  const going = (await Promise.allSettled(deciding)).flatMap((end) => {
+    if (end.status === 'rejected' || end.value.next.kind !== 'send') return [];
+    const { attempt, dueAt, delaySeconds } = end.value.next;
+    return { decided: end.value, outgoing: { message: { ...end.value.message, attempt, dueAt }, delaySeconds } };
+  });
+  const sent = await sendMessages(
+    'retries',
+    going.map(({ outgoing }) => outgoing),
+  );
+  return new Set(going.filter((_, i) => sent[i]).map(({ decided }) => decided));
 }

@@ -1,53 +1,43 @@
 /** Reads what messages name, for a whole batch at once. */
 import type { KeyFacts } from '../../keys/api-key.ts';
-import { batchGet, type Wanted } from '../../store/batch-get.ts';
+import { batchGet, type Lookup, type Wanted } from '../../store/batch-get.ts';
 import { deliveries, records, secrets } from '../../table-keys.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import type { DeliveryItem } from './delivery-record.ts';
+import type { Found, Means } from './made-attempt.ts';
 import type { DeliveryMessage } from './messages.ts';
 
-/** A delivery and the webhook it is for. Nothing when either is gone, and with it the delivery (decisions §6). */
-export interface Found {
-  readonly webhook: WebhookItem;
-  readonly head: DeliveryItem;
-}
-
-/** What an attempt needs beside the delivery. */
-export interface Means {
-  readonly key: KeyFacts | undefined;
-  readonly secret: string | undefined;
-}
+/** What was read of a message's delivery. Nothing when it or its webhook is gone, and so both (decisions §6). */
+export type Find<T> = (message: DeliveryMessage) => T | undefined;
 
 const webhook = (m: DeliveryMessage): Wanted => ({
   store: 'deliveries',
   key: deliveries.webhook(m.businessId, m.keyId, m.webhookId),
 });
-const head = (m: DeliveryMessage): Wanted => ({ store: 'deliveries', key: deliveries.record(m.webhookId, m.number) });
+const delivery = (m: DeliveryMessage): Wanted => ({
+  store: 'deliveries',
+  key: deliveries.record(m.webhookId, m.number),
+});
 const key = (m: DeliveryMessage): Wanted => ({ store: 'records', key: records.key(m.businessId, m.keyId) });
 const secret = (m: DeliveryMessage): Wanted => ({ store: 'secrets', key: secrets.signing(m.webhookId) });
 
-/** Deliveries alone, in the order of the messages. */
-export async function findDeliveries(messages: readonly DeliveryMessage[]): Promise<readonly (Found | undefined)[]> {
-  const lookup = await batchGet(messages.flatMap((m) => [webhook(m), head(m)]));
-  return messages.map((m) => {
-    const found = { webhook: lookup<WebhookItem>(webhook(m)), head: lookup<DeliveryItem>(head(m)) };
-    return found.webhook && found.head ? { webhook: found.webhook, head: found.head } : undefined;
-  });
+/** Deliveries alone. */
+export async function findDeliveries(messages: readonly DeliveryMessage[]): Promise<Find<Found>> {
+  const lookup = await batchGet(messages.flatMap((m) => [webhook(m), delivery(m)]));
+  return (m) => foundIn(lookup, m);
 }
 
 /** Deliveries with their API keys and signing secrets: one call for up to 25 messages. */
-export async function findForAttempts(
-  messages: readonly DeliveryMessage[],
-): Promise<readonly ((Found & Means) | undefined)[]> {
-  const lookup = await batchGet(messages.flatMap((m) => [webhook(m), head(m), key(m), secret(m)]));
-  return messages.map((m) => {
-    const found = { webhook: lookup<WebhookItem>(webhook(m)), head: lookup<DeliveryItem>(head(m)) };
-    if (!found.webhook || !found.head) return undefined;
-    return {
-      webhook: found.webhook,
-      head: found.head,
-      key: lookup<KeyFacts>(key(m)),
-      secret: lookup<{ secret: string }>(secret(m))?.secret,
-    };
-  });
+export async function findForAttempts(messages: readonly DeliveryMessage[]): Promise<Find<Found & Means>> {
+  const lookup = await batchGet(messages.flatMap((m) => [webhook(m), delivery(m), key(m), secret(m)]));
+  return (m) => {
+    const found = foundIn(lookup, m);
+    if (!found) return undefined;
+    return { ...found, key: lookup<KeyFacts>(key(m)), secret: lookup<{ secret: string }>(secret(m))?.secret };
+  };
+}
+
+function foundIn(lookup: Lookup, m: DeliveryMessage): Found | undefined {
+  const found = { webhook: lookup<WebhookItem>(webhook(m)), delivery: lookup<DeliveryItem>(delivery(m)) };
+  return found.webhook && found.delivery ? { webhook: found.webhook, delivery: found.delivery } : undefined;
 }

@@ -1,12 +1,12 @@
 /** Messages of the queues `deliveries` and `retries`. They name a delivery and carry none of its content. */
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
+import type { DeliveryQueue } from '../../../contract/needs.ts';
 import { chunksOf, someAtATime } from '../../chunks.ts';
 import { sqs } from '../../clients.ts';
 import { randomFraction, sleep } from '../../clock.ts';
 import { env } from '../../env.ts';
 import { log } from '../../log.ts';
-import type { Lane } from './lane.ts';
 
 const count = z.int().check(z.positive());
 
@@ -43,7 +43,7 @@ const firstPauseMs = 50;
  * Sends the messages and says of each whether the queue took it. Their group is their webhook, so that SQS fair queues
  * keep one webhook's backlog from delaying the others (decisions §6).
  */
-export async function sendMessages(queue: Lane, outgoing: readonly Outgoing[]): Promise<readonly boolean[]> {
+export async function sendMessages(queue: DeliveryQueue, outgoing: readonly Outgoing[]): Promise<readonly boolean[]> {
   const sent = outgoing.map(() => false);
   const chunks = chunksOf([...outgoing.keys()], messagesPerCall);
   await someAtATime(chunks, (indexes) => sendChunk(queue, outgoing, indexes, sent));
@@ -51,7 +51,7 @@ export async function sendMessages(queue: Lane, outgoing: readonly Outgoing[]): 
 }
 
 async function sendChunk(
-  queue: Lane,
+  queue: DeliveryQueue,
   outgoing: readonly Outgoing[],
   indexes: readonly number[],
   sent: boolean[],
@@ -67,7 +67,7 @@ async function sendChunk(
 
 /** One call; returns the indexes of what the queue took. */
 async function send(
-  queue: Lane,
+  queue: DeliveryQueue,
   outgoing: readonly Outgoing[],
   indexes: readonly number[],
 ): Promise<readonly number[]> {

@@ -55,10 +55,16 @@ export type Next =
   /** Our own fault lasts too long: somebody has to look. */
   | { readonly kind: 'alarm' };
 
+/** What an attempt's end writes: its record, and where it leaves its delivery. */
+export interface Written {
+  readonly record: AttemptFields;
+  readonly delivery: DeliveryState;
+}
+
 export interface Settlement {
   /** Absent when there is nothing to write. */
-  readonly written?: { readonly record: AttemptFields; readonly delivery: DeliveryState };
-  readonly failures: Row['failures'];
+  readonly written?: Written;
+  readonly failures: Failures;
   readonly next: Next;
 }
 
@@ -146,18 +152,45 @@ export function answerFields(result: AttemptResult): Omit<AttemptFields, 'delive
 }
 
 export type Health = Pick<Webhook, 'status' | 'consecutiveFailures'>;
+export type Failures = Row['failures'];
 
 /**
  * Section 3.1 with decisions §6: a success sets the counter to 0, a failed delivery adds one, and at five the webhook is
  * switched off. A webhook that is off counts no further, and nothing but reactivation switches it on; yet a success that was
  * under way still sets its counter to 0, for any success does.
  */
-export function health(webhook: Health, failures: Row['failures']): Health {
+export function health(webhook: Health, failures: Failures): Health {
   if (failures === 'reset') return { status: webhook.status, consecutiveFailures: 0 };
   if (failures === 'keep' || webhook.status === 'failed') return webhook;
   const consecutiveFailures = webhook.consecutiveFailures + 1;
   return {
     consecutiveFailures,
     status: consecutiveFailures >= limits.failedDeliveriesToDisable ? 'failed' : webhook.status,
+  };
+}
+
+/** Whether an attempt changes nothing in the webhook, and needs no write of it. */
+export function leavesAsIs(webhook: Health, failures: Failures): boolean {
+  const { status, consecutiveFailures } = health(webhook, failures);
+  return status === webhook.status && consecutiveFailures === webhook.consecutiveFailures;
+}
+
+export interface HealthChange {
+  readonly set: Partial<Health>;
+  /** What must still hold of the webhook when `set` is written. */
+  readonly expected: Partial<Health>;
+}
+
+/**
+ * What attempts of one webhook change in it, in their order. A count builds on the counter that was read. A reset holds
+ * whatever the counter is by now, so successes need not wait for each other.
+ */
+export function healthChange(webhook: Health, attempts: readonly Failures[]): HealthChange {
+  if (attempts.every((one) => one === 'keep')) return { set: {}, expected: {} };
+  const { status, consecutiveFailures } = webhook;
+  const after = attempts.reduce(health, webhook);
+  return {
+    set: { consecutiveFailures: after.consecutiveFailures, ...(after.status !== status && { status: after.status }) },
+    expected: attempts.includes('count') ? { status, consecutiveFailures } : {},
   };
 }

@@ -1,5 +1,6 @@
 /** From an event to its deliveries: the consumer of the queue `events` (section 6.2.1, design §1). */
 import * as z from 'zod/mini';
+import type { DeliveryQueue } from '../../../contract/needs.ts';
 import { chunksOf, someAtATime } from '../../chunks.ts';
 import { now, randomFraction, sleep } from '../../clock.ts';
 import { type OutboxItem, readableEvent } from '../../events/event.ts';
@@ -11,8 +12,8 @@ import { insert, writeEach } from '../../store/write-each.ts';
 import { records } from '../../table-keys.ts';
 import { webhooksOfBusiness } from '../../webhooks/registry/store.ts';
 import { subscribesTo, type WebhookItem } from '../../webhooks/registry/webhook.ts';
-import { type Lane, laneOf } from '../attempt/lane.ts';
 import { type Outgoing, sendMessages } from '../attempt/messages.ts';
+import { laneOf } from '../attempt/slow-lane.ts';
 import { planDeliveries, type WebhookPlan } from './planning.ts';
 
 const count = z.int().check(z.positive());
@@ -69,7 +70,7 @@ interface Planned {
 }
 
 interface InLane extends Outgoing {
-  readonly lane: Lane;
+  readonly lane: DeliveryQueue;
 }
 
 async function planAll(events: readonly EventNotice[]): Promise<Failures> {

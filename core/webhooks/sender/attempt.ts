@@ -5,15 +5,11 @@ import { type Stage, timeoutFailure } from './failures.ts';
 export class Attempt {
   readonly #timeoutMs: number;
   readonly #sockets: Socket[] = [];
-  readonly #onStage: ((stage: Stage) => void) | undefined;
   #stage: Stage = 'resolve';
   #ended = false;
 
-  /** `onStage` is told of each stage, from the first one on. */
-  constructor(timeoutMs: number, onStage?: (stage: Stage) => void) {
+  constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
-    this.#onStage = onStage;
-    onStage?.(this.#stage);
   }
 
   get stage(): Stage {
@@ -24,7 +20,6 @@ export class Attempt {
   enter(stage: Stage): void {
     if (this.#ended) throw timeoutFailure(stage, this.#timeoutMs);
     this.#stage = stage;
-    this.#onStage?.(stage);
   }
 
   /** Takes a socket in charge: it does not outlive the attempt. */

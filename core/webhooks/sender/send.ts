@@ -7,7 +7,7 @@ import { now } from '../../clock.ts';
 import { env } from '../../env.ts';
 import { Attempt } from './attempt.ts';
 import { type Dialler, dial, secure } from './dial.ts';
-import { type SendErrorCode, type Stage, unexpectedFailure } from './failures.ts';
+import { type SendErrorCode, unexpectedFailure } from './failures.ts';
 import { exchange } from './post.ts';
 import { type Resolver, resolveTarget } from './resolve.ts';
 import { responseStart } from './response-start.ts';
@@ -21,8 +21,6 @@ export interface SendRequest {
   readonly body: string | Uint8Array;
   /** From the start of the attempt to the end of the response head. Default `limits.deliveryTimeoutMs`. */
   readonly timeoutMs?: number;
-  /** Told of each stage as it begins. */
-  readonly onStage?: (stage: Stage) => void;
 }
 
 /** `answered` has any status: whether it is a success (2xx) or `http_status` is the caller's table. */
@@ -62,7 +60,7 @@ const bodyTimeoutMs = 1_000;
 export async function send(request: SendRequest, parts: SenderParts = {}): Promise<Outcome> {
   const startedAt = now();
   const timeoutMs = request.timeoutMs ?? limits.deliveryTimeoutMs;
-  const attempt = new Attempt(timeoutMs, request.onStage);
+  const attempt = new Attempt(timeoutMs);
   try {
     const response = await attempt.withinDeadline(answer(attempt, timeoutMs, request, parts));
     const timeMs = elapsed(startedAt);

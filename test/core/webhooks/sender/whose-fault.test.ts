@@ -5,7 +5,6 @@ import { Attempt } from '../../../../core/webhooks/sender/attempt.ts';
 import { type Dialler, dial } from '../../../../core/webhooks/sender/dial.ts';
 import { type SendFailure, type Stage, sendFailure } from '../../../../core/webhooks/sender/failures.ts';
 import { send } from '../../../../core/webhooks/sender/send.ts';
-import { rawReceiver, says } from './raw-receiver.ts';
 
 const shortages = ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS'];
 const refusals = ['ENETUNREACH', 'EHOSTUNREACH', 'EINVAL', 'ENETDOWN', 'EACCES', 'EPERM', 'EADDRNOTAVAIL'];
@@ -108,13 +107,4 @@ test('an error that our own code throws is our fault', async () => {
   const resolver = async () => ['93.184.216.34'];
   const outcome = await send({ url: 'https://hooks.example.com/', headers: {}, body: '' }, { dialler, resolver });
   expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', ours: true });
-});
-
-test('the stages of an attempt are told as they begin', async () => {
-  const receiver = await rawReceiver(says('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
-  const stages: Stage[] = [];
-  const onStage = (stage: Stage) => stages.push(stage);
-  const url = `http://127.0.0.1:${receiver.port}/`;
-  await send({ url, headers: {}, body: '', onStage }, { allowLoopback: true });
-  expect(stages).toEqual(['resolve', 'begin', 'connect', 'exchange']);
 });

@@ -1,0 +1,132 @@
+/** Who is marked as slow, by whom, and how often. */
+import { afterEach, expect, test } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
+import { dynamo } from '../../../../core/clients.ts';
+import { setWorld } from '../../../../core/clock.ts';
+import { deliver, type Sender } from '../../../../core/deliveries/attempt/deliver.ts';
+import { type DeliveryMessage, parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
+import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
+import type { Outcome } from '../../../../core/webhooks/sender/send.ts';
+import { context, ok, ours } from '../../../support/pipeline.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { headsOf, newTenant, webhookNow } from '../../../support/pipeline-state.ts';
+
+const begin = usePipeline();
+const failed: Outcome = {
+  kind: 'failed',
+  errorCode: 'dns_error',
+  message: 'The name servers of the host do not answer.',
+  timeMs: 4_000,
+  ours: false,
+  cause: undefined,
+};
+
+/** Marks that DynamoDB was asked to write. */
+let marks = 0;
+let takesMarks = true;
+afterEach(() => dynamo().middlewareStack.remove('marks'));
+
+interface Planned {
+  readonly webhook: WebhookItem;
+  readonly messages: readonly DeliveryMessage[];
+  readonly now: number;
+  /** A receiver that takes so long. All attempts begin at the same moment. */
+  readonly after: (ms: number, outcome: Outcome) => Sender;
+}
+
+/** First messages of one webhook. */
+async function planned(count: number, fields: Partial<WebhookItem> = {}, markLeftMs?: number): Promise<Planned> {
+  const pipeline = begin({
+    sweeper: false,
+    functions: () => ({
+      deliver: async ({ Records }) => ({
+        batchItemFailures: Records.map(({ messageId }) => ({ itemIdentifier: messageId })),
+      }),
+    }),
+  });
+  const { now } = pipeline;
+  const { businessId, webhooks } = await newTenant(1, {
+    ...fields,
+    ...(markLeftMs && { slowUntil: now + markLeftMs }),
+  });
+  const [webhook] = webhooks;
+  if (!webhook) throw new Error('no webhook');
+  for (let i = 0; i < count; i++) await pipeline.raise(businessId);
+  await pipeline.run(now);
+  const { deliveries, retries } = pipeline.queues;
+  const messages = [...deliveries, ...retries].map(({ body }) => parseDeliveryMessage(body));
+  expect(messages).toHaveLength(count);
+  let at = now;
+  setWorld({ now: () => at, sleep: async () => {} });
+  marks = 0;
+  takesMarks = true;
+  dynamo().middlewareStack.add(
+    (next) => async (args) => {
+      const { Statements = [] } = args.input as { Statements?: { Statement: string }[] };
+      const marking = Statements.filter(({ Statement }) => Statement.includes('slowUntil')).length;
+      marks += marking;
+      if (marking > 0 && !takesMarks) args.input = { Statements: Statements.slice(0, -marking) } as typeof args.input;
+      return next(args);
+    },
+    { name: 'marks', step: 'initialize', override: true },
+  );
+  const after = (ms: number, outcome: Outcome) => async () => {
+    await Promise.resolve();
+    at = now + ms;
+    return outcome;
+  };
+  return { webhook, messages, now, after };
+}
+
+const slowMs = limits.slowReceiverMs + 1;
+
+test('a hundred attempts at a slow webhook in one batch write one mark', async () => {
+  const { messages, webhook, now, after } = await planned(100);
+  await Promise.all(deliver(messages, context, after(slowMs, ok)));
+  expect(marks).toBe(1);
+  expect(await webhookNow(webhook)).toMatchObject({ slowUntil: now + slowMs + limits.slowLaneSeconds * 1_000 });
+});
+
+test('planted bug: attempts that are recorded each by itself write a mark each', async () => {
+  const { messages, after } = await planned(100);
+  await Promise.all(messages.flatMap((message) => deliver([message], context, after(slowMs, ok))));
+  expect(marks).toBeGreaterThan(50);
+});
+
+test.each([
+  ['more than half of its time left is not renewed', 301_000, 0],
+  ['less than half of its time left is renewed once', 299_000, 1],
+])('a mark with %s', async (_, leftMs, writes) => {
+  const { messages, after } = await planned(10, {}, leftMs + slowMs);
+  await Promise.all(deliver(messages, context, after(slowMs, failed)));
+  expect(marks).toBe(writes);
+});
+
+test.each([
+  ['answers within the limit', limits.slowReceiverMs, ok, 0],
+  ['answers later', slowMs, ok, 1],
+  ['takes long to fail', slowMs, failed, 1],
+  ['waits for our own resolver', slowMs, ours, 0],
+])('a receiver that %s', async (_, ms, outcome, writes) => {
+  const { messages, webhook, after } = await planned(1);
+  await Promise.all(deliver(messages, context, after(ms, outcome)));
+  expect(marks).toBe(writes);
+  expect('slowUntil' in (await webhookNow(webhook))).toBe(writes > 0);
+});
+
+test('a webhook whose counter is reset by the same attempts is marked as well', async () => {
+  const { messages, webhook, now, after } = await planned(3, { consecutiveFailures: 2 });
+  await Promise.all(deliver(messages, context, after(slowMs, ok)));
+  expect(await webhookNow(webhook)).toMatchObject({
+    consecutiveFailures: 0,
+    slowUntil: now + slowMs + limits.slowLaneSeconds * 1_000,
+  });
+});
+
+test('a mark that DynamoDB does not take holds up no record', async () => {
+  const { messages, webhook, after } = await planned(2);
+  takesMarks = false;
+  await Promise.all(deliver(messages, context, after(slowMs, ok)));
+  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'success' }]);
+  expect(await webhookNow(webhook)).not.toHaveProperty('slowUntil');
+});
