@@ -70,8 +70,15 @@ async function planned(count: number, fields: Partial<WebhookItem> = {}, markLef
     },
     { name: 'marks', step: 'initialize', override: true },
   );
+  let begun = 0;
+  let allBegun = () => {};
+  const beginning = new Promise<void>((resolve) => {
+    allBegun = resolve;
+  });
   const after = (ms: number, outcome: Outcome) => async () => {
-    await Promise.resolve();
+    begun += 1;
+    if (begun === count) allBegun();
+    await beginning;
     at = now + ms;
     return outcome;
   };
