@@ -1,12 +1,10 @@
 /** `POST /webhooks/:id/ping` (section 4, decisions §6): one signed request while the caller waits. */
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { DeliveryRecord } from '../../../contract/resources.ts';
-import { dynamo } from '../../clients.ts';
 import { now, timestamp } from '../../clock.ts';
-import { env } from '../../env.ts';
 import { fail } from '../../errors.ts';
 import type { KeyReference } from '../../keys/api-key.ts';
 import { decideAndCommit } from '../../store/transact.ts';
+import { set, writeOne } from '../../store/write.ts';
 import { findSecret } from '../../webhooks/registry/signing-secret.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
@@ -78,16 +76,6 @@ async function recordEnd({ pk, sk }: AttemptItem, outcome: Outcome, success: boo
     deliveryStatus: success ? 'success' : 'failed',
     nextAttemptAt: null,
   };
-  const names = Object.keys(fields);
-  await dynamo().send(
-    new UpdateCommand({
-      TableName: env.table('deliveries'),
-      Key: { pk, sk },
-      UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(Object.entries(fields).map(([name, value]) => [`:${name}`, value])),
-    }),
-  );
+  if (!(await writeOne(set('deliveries', { pk, sk }, fields)))) throw fail('not_found');
   return fields;
 }

@@ -1,12 +1,12 @@
 /** `POST /webhooks/:id/deliveries/:deliveryId/redeliver` (decisions §6). */
 import type { DeliveryRecord } from '../../../contract/resources.ts';
 import { now } from '../../clock.ts';
-import { env } from '../../env.ts';
 import { fail } from '../../errors.ts';
 import type { KeyReference } from '../../keys/api-key.ts';
 import { log } from '../../log.ts';
 import { getItem } from '../../store/read.ts';
-import { decideAndCommit, type Write } from '../../store/transact.ts';
+import { decideAndCommit } from '../../store/transact.ts';
+import { set, type Write } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
@@ -57,33 +57,24 @@ async function hasEnded(first: DeliveryItem): Promise<boolean> {
 export const redeliveriesPerTransaction = 49;
 
 /**
- * A pending record for each, with numbers in a row, and a note of it in the record of attempt 1: there the attempts are
- * counted, so that of two that ask at once one comes first and the other is told to wait.
+ * A pending record for each, with numbers in a row. The delivery counts it and names it, so that of two calls at once one
+ * comes first and the other is told to wait.
  */
 export function again(
   webhook: WebhookItem,
   firsts: readonly DeliveryItem[],
   at: number,
 ): { writes: readonly Write[]; heads: readonly DeliveryItem[] } {
-  const heads = firsts.map((first, i) => redeliveryOf(first, webhook.lastNumber + 1 + i, at));
-  const notes = firsts.map(
-    (first, i): Write => ({
-      Update: {
-        TableName: env.table('deliveries'),
-        Key: { pk: first.pk, sk: first.sk },
-        UpdateExpression: 'SET attempts = :after, lastRedelivery = :number',
-        ConditionExpression: 'attempts = :before AND #state = :state',
-        ExpressionAttributeNames: { '#state': 'state' },
-        ExpressionAttributeValues: {
-          ':after': first.attempts + 1,
-          ':before': first.attempts,
-          ':number': heads[i]?.id,
-          ':state': first.state,
-        },
-      },
-    }),
-  );
-  return { writes: [takeNumbers(webhook, heads.length), ...heads.map(newRecord), ...notes], heads };
+  const redeliveries = firsts.map((first, i) => ({
+    first,
+    head: redeliveryOf(first, webhook.lastNumber + 1 + i, at),
+  }));
+  const heads = redeliveries.map(({ head }) => head);
+  const counts = redeliveries.map(({ first, head }) => {
+    const { attempts, state } = first;
+    return set('deliveries', first, { attempts: attempts + 1, lastRedelivery: head.id }, { attempts, state });
+  });
+  return { writes: [takeNumbers(webhook, heads.length), ...heads.map(newRecord), ...counts], heads };
 }
 
 /** What the queue does not take is on record as pending: the sweeper finds it. */

@@ -1,15 +1,15 @@
 /** `POST /webhooks` (section 3.1, decisions §6). */
 import type { WebhookWithSecret } from '../../../contract/resources.ts';
-import { env } from '../../env.ts';
 import { fail } from '../../errors.ts';
 import type { ApiKey } from '../../keys/api-key.ts';
-import { decideAndCommit, refusedAt, type Write } from '../../store/transact.ts';
+import { decideAndCommit, refusedAt } from '../../store/transact.ts';
+import { putNew } from '../../store/write.ts';
 import { newSecret } from '../sender/secret.ts';
 import { acceptTargetUrl } from '../sender/target-url.ts';
 import { oneMoreActive } from './quota.ts';
 import { registrationPut } from './registration.ts';
 import { firstSecretPut } from './signing-secret.ts';
-import { type NewWebhook, newWebhookItem, type WebhookItem, webhookOf } from './webhook.ts';
+import { type NewWebhook, newWebhookItem, webhookOf } from './webhook.ts';
 
 /**
  * Registers a webhook. The key's count of active webhooks is a condition of the same transaction, so that of eleven
@@ -23,7 +23,7 @@ export async function createWebhook(key: ApiKey, body: NewWebhook): Promise<Webh
     return {
       writes: [
         oneMoreActive(key.businessId, key.id),
-        webhookPut(item),
+        putNew('deliveries', item),
         firstSecretPut(item.id, secret),
         registrationPut(item),
       ],
@@ -33,10 +33,4 @@ export async function createWebhook(key: ApiKey, body: NewWebhook): Promise<Webh
       },
     };
   });
-}
-
-function webhookPut(item: WebhookItem): Write {
-  return {
-    Put: { TableName: env.table('deliveries'), Item: item, ConditionExpression: 'attribute_not_exists(pk)' },
-  };
 }

@@ -1,7 +1,7 @@
 /** `DELETE /webhooks/:id`. Apart from the other changes, so that it bundles none of their checks of addresses. */
-import { env } from '../../env.ts';
 import type { KeyReference } from '../../keys/api-key.ts';
 import { decideAndCommit } from '../../store/transact.ts';
+import { remove } from '../../store/write.ts';
 import { oneLessActive } from './quota.ts';
 import { registrationDelete } from './registration.ts';
 import { secretDelete } from './signing-secret.ts';
@@ -13,15 +13,7 @@ export function deleteWebhook(key: KeyReference, { id }: { id: number }): Promis
     const before = await loadWebhook(key, id);
     return {
       writes: [
-        {
-          Delete: {
-            TableName: env.table('deliveries'),
-            Key: { pk: before.pk, sk: before.sk },
-            ConditionExpression: '#status = :before',
-            ExpressionAttributeNames: { '#status': 'status' },
-            ExpressionAttributeValues: { ':before': before.status },
-          },
-        },
+        remove('deliveries', before, { status: before.status }),
         registrationDelete(id),
         secretDelete(id),
         ...(before.status === 'active' ? [oneLessActive(before.businessId, before.keyId)] : []),

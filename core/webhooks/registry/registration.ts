@@ -2,8 +2,7 @@
  * The list of all webhooks, of every business, that the sweeper goes through. An entry comes and goes with its webhook,
  * in the same transaction, and is the sweeper's own otherwise: how far it got never contends with deliveries.
  */
-import { env } from '../../env.ts';
-import type { Write } from '../../store/transact.ts';
+import { put, remove, type Write } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
 import type { WebhookItem } from './webhook.ts';
 
@@ -33,9 +32,9 @@ export function registrationOf({
 }
 
 export function registrationPut(webhook: WebhookItem): Write {
-  return { Put: { TableName: env.table('deliveries'), Item: registrationOf(webhook) } };
+  return put('deliveries', registrationOf(webhook));
 }
 
 export function registrationDelete(webhookId: number): Write {
-  return { Delete: { TableName: env.table('deliveries'), Key: deliveries.registration(webhookId) } };
+  return remove('deliveries', deliveries.registration(webhookId));
 }

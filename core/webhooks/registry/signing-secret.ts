@@ -1,10 +1,10 @@
 /** Signing secrets where they are kept: a table of their own, under a key of their own (design §4). */
 import { now, timestamp } from '../../clock.ts';
-import { env } from '../../env.ts';
 import { fail } from '../../errors.ts';
 import type { ApiKey } from '../../keys/api-key.ts';
 import { getItem } from '../../store/read.ts';
-import { transact, type Write } from '../../store/transact.ts';
+import { refusedAt, transact } from '../../store/transact.ts';
+import { check, put, putNew, remove, type Write } from '../../store/write.ts';
 import { deliveries, secrets } from '../../table-keys.ts';
 import { newSecret } from '../sender/secret.ts';
 
@@ -13,17 +13,7 @@ import { newSecret } from '../sender/secret.ts';
  * id unique among all tenants: two that are made in the same millisecond may draw the same one (decisions §1).
  */
 export function firstSecretPut(webhookId: number, secret: string): Write {
-  return {
-    Put: {
-      TableName: env.table('secrets'),
-      Item: { ...secrets.signing(webhookId), secret },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
-}
-
-function nextSecretPut(webhookId: number, secret: string): Write {
-  return { Put: { TableName: env.table('secrets'), Item: { ...secrets.signing(webhookId), secret } } };
+  return putNew('secrets', { ...secrets.signing(webhookId), secret });
 }
 
 /** Read for each message anew: what was rotated away signs nothing. */
@@ -32,7 +22,7 @@ export async function findSecret(webhookId: number): Promise<string | undefined>
 }
 
 export function secretDelete(webhookId: number): Write {
-  return { Delete: { TableName: env.table('secrets'), Key: secrets.signing(webhookId) } };
+  return remove('secrets', secrets.signing(webhookId));
 }
 
 /**
@@ -42,16 +32,10 @@ export function secretDelete(webhookId: number): Write {
 export async function rotateSecret(key: ApiKey, { id }: { id: number }) {
   const secret = newSecret();
   const codes = await transact([
-    {
-      ConditionCheck: {
-        TableName: env.table('deliveries'),
-        Key: deliveries.webhook(key.businessId, key.id, id),
-        ConditionExpression: 'attribute_exists(pk)',
-      },
-    },
-    nextSecretPut(id, secret),
+    check('deliveries', deliveries.webhook(key.businessId, key.id, id)),
+    put('secrets', { ...secrets.signing(id), secret }),
   ]);
   if (codes === 'committed') return { id, secret, rotatedAt: timestamp(now()) };
-  if (codes[0] === 'ConditionalCheckFailed') throw fail('not_found');
+  if (refusedAt(codes, 0)) throw fail('not_found');
   throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error(`rotation: ${codes.join(', ')}`) });
 }

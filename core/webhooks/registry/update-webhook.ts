@@ -2,14 +2,15 @@
 import type { EventName } from '../../../contract/events.ts';
 import type { Webhook } from '../../../contract/resources.ts';
 import { now, timestamp } from '../../clock.ts';
-import { env } from '../../env.ts';
 import { fail } from '../../errors.ts';
 import type { ApiKey } from '../../keys/api-key.ts';
-import { decideAndCommit, refusedAt, type Write } from '../../store/transact.ts';
+import { changed } from '../../store/revised.ts';
+import { decideAndCommit, refusedAt } from '../../store/transact.ts';
+import { set } from '../../store/write.ts';
 import { acceptTargetUrl } from '../sender/target-url.ts';
 import { oneMoreActive } from './quota.ts';
 import { loadWebhook } from './store.ts';
-import { type WebhookItem, webhookOf } from './webhook.ts';
+import { webhookOf } from './webhook.ts';
 
 export interface WebhookChanges {
   readonly targetUrl?: string | undefined;
@@ -29,37 +30,20 @@ export async function updateWebhook(key: ApiKey, { id }: { id: number }, changes
   return decideAndCommit(async () => {
     const before = await loadWebhook(key, id);
     const reactivated = changes.status === 'active' && before.status === 'failed';
-    const changed: Partial<WebhookItem> = {
-      ...(changes.targetUrl !== undefined && { targetUrl: changes.targetUrl }),
-      ...(changes.events !== undefined && { events: changes.events }),
-      ...(changes.description !== undefined && { description: changes.description }),
+    const fields = {
+      targetUrl: changes.targetUrl,
+      events: changes.events,
+      description: changes.description,
       ...(reactivated && { status: 'active' as const, consecutiveFailures: 0 }),
       updatedAt: timestamp(now()),
     };
+    const update = set('deliveries', before, fields, { status: before.status });
     return {
-      writes: [webhookUpdate(before, changed), ...(reactivated ? [oneMoreActive(key.businessId, key.id)] : [])],
-      answer: webhookOf({ ...before, ...changed }),
+      writes: reactivated ? [update, oneMoreActive(key.businessId, key.id)] : [update],
+      answer: webhookOf(changed(before, fields).item),
       refused: (codes) => {
         if (refusedAt(codes, 1)) throw fail('webhook_limit_reached');
       },
     };
   });
-}
-
-/** Sets fields of a webhook whose status is still the one that was read. */
-function webhookUpdate(before: WebhookItem, changed: Partial<WebhookItem>): Write {
-  const names = Object.keys(changed);
-  return {
-    Update: {
-      TableName: env.table('deliveries'),
-      Key: { pk: before.pk, sk: before.sk },
-      UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
-      ConditionExpression: '#status = :statusBefore',
-      ExpressionAttributeNames: { ...Object.fromEntries(names.map((name) => [`#${name}`, name])), '#status': 'status' },
-      ExpressionAttributeValues: {
-        ...Object.fromEntries(Object.entries(changed).map(([name, value]) => [`:${name}`, value])),
-        ':statusBefore': before.status,
-      },
-    },
-  };
 }
