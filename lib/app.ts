@@ -3,11 +3,12 @@ import { App, Tags, Validations } from 'aws-cdk-lib';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import cdkJson from '../cdk.json' with { type: 'json' };
+import { stores } from '../contract/needs.ts';
 import { acknowledge } from './acknowledgements.ts';
 import { type Api, apis } from './apis.ts';
 import type { Bundles } from './bundle.ts';
 import { Owners } from './constructs/owners.ts';
-import type { WarmThroughput } from './constructs/stores.ts';
+import { settingsOf } from './context.ts';
 import { givenStores } from './given-tables.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
@@ -28,6 +29,7 @@ export function bookingApp({ bundles, outdir, ...props }: BookingAppProps): App 
   // recommends but one: plain exports between stacks, so that a stack that others stand on cannot be deleted under them.
   const app = new App({ analyticsReporting: false, context: cdkJson.context, ...(outdir && { outdir }) });
   const stage = stageNamed(props.stage ?? app.node.tryGetContext('stage') ?? 'dev');
+  const settings = settingsOf(app.node);
   const common = { stage, bundles };
   const named = (name: string) => ({ stackName: `${stage.prefix}-${name}` });
 
@@ -37,7 +39,7 @@ export function bookingApp({ bundles, outdir, ...props }: BookingAppProps): App 
     terminationProtection: stage.protectsStacks,
     stage,
     given: givenStores(app.node),
-    warm: warmThroughputOf(app),
+    warm: settings.warm,
   });
   const delivery = new DeliveryStack(app, 'Delivery', {
     ...named('delivery'),
@@ -45,7 +47,6 @@ export function bookingApp({ bundles, outdir, ...props }: BookingAppProps): App 
     description: 'Booking: from events to webhooks',
     stores: data.stores,
   });
-  const ownerIssuer = ownerIssuerOf(app);
   const apiStacks = Object.values<Api>(apis).map((api) => {
     const stack = new ApiStack(app, api.id, {
       ...named(api.name),
@@ -54,7 +55,7 @@ export function bookingApp({ bundles, outdir, ...props }: BookingAppProps): App 
       description: `Booking: ${api.description}`,
       resources: delivery.resources,
       authorizer: (scope) => {
-        const { issuer, audience } = ownerIssuer ?? new Owners(scope, 'Owners', { stage });
+        const { issuer, audience } = settings.ownerIssuer ?? new Owners(scope, 'Owners', { stage });
         return new HttpJwtAuthorizer('OwnerToken', issuer, { jwtAudience: [audience] });
       },
     });
@@ -67,12 +68,13 @@ export function bookingApp({ bundles, outdir, ...props }: BookingAppProps): App 
       stage,
       description: 'Booking: alarms and dashboard',
       watched: {
+        ...delivery.watched,
+        concurrency: settings.lambdaConcurrency,
         apis: apiStacks.map(({ node, gateway }) => ({ title: node.id, apiId: gateway.api.apiId })),
-        functions: [...apiStacks, delivery].flatMap(({ functions }) => functions.map(({ name }) => name)),
-        streamFunctions: delivery.streamFunctions.map(({ name }) => name),
-        queues: delivery.queues.map(({ name }) => name),
-        deadLetterQueues: delivery.deadLetterQueues,
+        tables: stores.map((store) => ({ store, name: data.stores.tables[store].tableName })),
       },
+      alarmEmail: settings.alarmEmail,
+      monthlyBudget: settings.monthlyBudget,
     });
   }
 
@@ -80,24 +82,4 @@ export function bookingApp({ bundles, outdir, ...props }: BookingAppProps): App 
   Tags.of(app).add('stage', stage.name);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   return app;
-}
-
-/** `-c ownerIssuer=https://… -c ownerAudience=…`: both, or neither and the stack has a user pool of its own. */
-function ownerIssuerOf(app: App): Pick<Owners, 'issuer' | 'audience'> | undefined {
-  const issuer: unknown = app.node.tryGetContext('ownerIssuer');
-  const audience: unknown = app.node.tryGetContext('ownerAudience');
-  if (issuer === undefined && audience === undefined) return undefined;
-  if (typeof issuer === 'string' && /^https:\/\/\S+$/.test(issuer) && typeof audience === 'string' && audience !== '') {
-    return { issuer, audience };
-  }
-  throw new Error('Give both -c ownerIssuer=https://… and -c ownerAudience=…, or neither.');
-}
-
-/** `-c warmWrites=20000 -c warmReads=40000`: both, or neither and a table grows with its traffic. Paid once. */
-function warmThroughputOf(app: App): WarmThroughput | undefined {
-  const [writes, reads] = ['warmWrites', 'warmReads'].map((key) => app.node.tryGetContext(key));
-  if (writes === undefined && reads === undefined) return undefined;
-  const warm = { writes: Number(writes), reads: Number(reads) };
-  if (warm.writes >= 4_000 && warm.reads >= 12_000) return warm;
-  throw new Error('Give both -c warmWrites=… (at least 4000) and -c warmReads=… (at least 12000), or neither.');
 }

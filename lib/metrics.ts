@@ -3,59 +3,90 @@
  * stack to the one that watches.
  */
 import { Duration } from 'aws-cdk-lib';
-import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { type MetricName, metrics as rows } from '../contract/metrics.ts';
 
-const minute = Duration.minutes(1);
-const fiveMinutes = Duration.minutes(5);
+export const fiveMinutes = Duration.minutes(5);
 
-function lambda(metricName: string, functionName: string, statistic: string, period = fiveMinutes): Metric {
-  return new Metric({
-    namespace: 'AWS/Lambda',
-    metricName,
-    dimensionsMap: { FunctionName: functionName },
-    statistic,
-    period,
-    label: functionName,
-  });
+function of(
+  namespace: string,
+  metricName: string,
+  dimensionsMap: Record<string, string>,
+  statistic: string,
+  label = Object.values(dimensionsMap)[0] ?? metricName,
+): Metric {
+  return new Metric({ namespace, metricName, dimensionsMap, statistic, label, period: fiveMinutes });
 }
 
-function sqs(metricName: string, queueName: string): Metric {
-  return new Metric({
-    namespace: 'AWS/SQS',
-    metricName,
-    dimensionsMap: { QueueName: queueName },
-    statistic: Stats.MAXIMUM,
-    period: minute,
-    label: queueName,
-  });
+type FunctionMetric = 'Errors' | 'Invocations' | 'Throttles' | 'Duration';
+
+/** Of one function, or of all functions of account and region when no name is given. */
+export function lambdaMetric(name: FunctionMetric, functionName?: string, statistic: string = Stats.SUM): Metric {
+  return of('AWS/Lambda', name, functionName ? { FunctionName: functionName } : {}, statistic, functionName ?? name);
 }
 
-function api(metricName: string, apiId: string, statistic: string): Metric {
-  return new Metric({
-    namespace: 'AWS/ApiGateway',
-    metricName,
-    dimensionsMap: { ApiId: apiId },
-    statistic,
+/** What runs and what is reserved, of all that the account may run at once. */
+export function concurrencyMetric(): Metric {
+  return of('AWS/Lambda', 'ClaimedAccountConcurrency', {}, Stats.MAXIMUM, 'Functions at once');
+}
+
+type QueueMetric = 'ApproximateNumberOfMessagesVisible' | 'ApproximateAgeOfOldestMessage' | 'NumberOfMessagesSent';
+
+export function queueMetric(name: QueueMetric, queueName: string, statistic: string = Stats.MAXIMUM): Metric {
+  return of('AWS/SQS', name, { QueueName: queueName }, statistic);
+}
+
+export function apiMetric(
+  name: 'Count' | '4xx' | '5xx' | 'Latency',
+  apiId: string,
+  statistic: string = Stats.SUM,
+): Metric {
+  return of('AWS/ApiGateway', name, { ApiId: apiId }, statistic, `${name} ${statistic}`);
+}
+
+type TableMetric =
+  | 'ReadThrottleEvents'
+  | 'WriteThrottleEvents'
+  | 'ConsumedReadCapacityUnits'
+  | 'ConsumedWriteCapacityUnits';
+
+export function tableMetric(name: TableMetric, tableName: string, label: string): Metric {
+  return of('AWS/DynamoDB', name, { TableName: tableName }, Stats.SUM, label);
+}
+
+export function ruleMetric(name: 'FailedInvocations' | 'MatchedEvents', bus: string, rule: string): Metric {
+  return of('AWS/Events', name, { EventBusName: bus, RuleName: rule }, Stats.SUM);
+}
+
+/** A row of `contract/metrics.ts`. */
+export function ownMetric(namespace: string, name: MetricName, statistic: string = Stats.SUM): Metric {
+  return of(namespace, name, {}, statistic, `${name}, ${rows[name].unit.toLowerCase()}`);
+}
+
+/** A formula over metrics, which it calls `m0`, `m1` and so on. Two formulas of one graph take another letter each. */
+export function formula(
+  metrics: readonly Metric[],
+  expression: (names: readonly string[]) => string,
+  label: string,
+  letter = 'm',
+): MathExpression {
+  const names = metrics.map((_, i) => `${letter}${i}`);
+  return new MathExpression({
+    expression: expression(names),
+    usingMetrics: Object.fromEntries(metrics.map((metric, i) => [`${letter}${i}`, metric])),
     period: fiveMinutes,
-    label: `${metricName} ${statistic}`,
+    label,
   });
 }
 
-export const functionMetrics = {
-  errors: (name: string) => lambda('Errors', name, Stats.SUM),
-  throttles: (name: string) => lambda('Throttles', name, Stats.SUM),
-  duration: (name: string) => lambda('Duration', name, Stats.p(99)),
-  iteratorAgeMs: (name: string) => lambda('IteratorAge', name, Stats.MAXIMUM, minute),
-};
+/**
+ * The sum as a formula. An idle function and an empty queue send no metrics: `SUM` of a list passes over what is
+ * missing, where `m0 + m1` would be missing itself.
+ */
+export function sum(names: readonly string[]): string {
+  return `SUM([${names.join(', ')}])`;
+}
 
-export const queueMetrics = {
-  visible: (name: string) => sqs('ApproximateNumberOfMessagesVisible', name),
-  ageOfOldestSeconds: (name: string) => sqs('ApproximateAgeOfOldestMessage', name),
-};
-
-export const apiMetrics = {
-  requests: (apiId: string) => api('Count', apiId, Stats.SUM),
-  clientErrors: (apiId: string) => api('4xx', apiId, Stats.SUM),
-  serverErrors: (apiId: string) => api('5xx', apiId, Stats.SUM),
-  latency: (apiId: string) => api('Latency', apiId, Stats.p(99)),
-};
+export function sumOf(metrics: readonly Metric[], label: string): MathExpression {
+  return formula(metrics, sum, label);
+}

@@ -1,49 +1,59 @@
-/** Alarms that all go to one topic, and that treat silence as health: an idle system sends no metrics. */
-import { Stack } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+/** The alarms of a table, and one topic for each severity. */
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
+import { type AlarmRow, type Severity, severities } from '../alarm-rows.ts';
+import { pascalCase } from '../names.ts';
 
-export interface AlarmRow {
-  readonly id: string;
-  /** What it means and what to look at, for whoever is woken by it. */
-  readonly description: string;
-  readonly metric: IMetric;
-  /** The alarm sounds at this value and above. */
-  readonly atLeast: number;
-  /** Periods in a row. */
-  readonly periods?: number;
+export interface AlarmsProps {
+  readonly rows: readonly AlarmRow[];
+  /** Gets every severity. Who wants one alone subscribes to its topic. */
+  readonly email: string | undefined;
 }
 
 export class Alarms extends Construct {
-  readonly topic: Topic;
-  readonly #actions: SnsAction;
+  readonly topics: Readonly<Record<Severity, Topic>>;
+  readonly all: readonly Alarm[];
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { rows, email }: AlarmsProps) {
     super(scope, id);
-    this.topic = new Topic(this, 'Topic', { enforceSSL: true });
+    this.topics = Object.fromEntries(severities.map((name) => [name, this.#topic(name, email)])) as Record<
+      Severity,
+      Topic
+    >;
+    this.all = rows.map((row) => {
+      const alarm = new Alarm(this, pascalCase(row.name), {
+        alarmDescription: `${row.says} What to do: docs/runbooks/${row.name}.md`,
+        metric: row.metric,
+        threshold: row.atLeast,
+        evaluationPeriods: row.periods,
+        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        treatMissingData: row.silence === 'breaching' ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      });
+      const action = new SnsAction(this.topics[row.severity]);
+      alarm.addAlarmAction(action);
+      alarm.addOkAction(action);
+      return alarm;
+    });
+  }
+
+  #topic(severity: Severity, email: string | undefined): Topic {
+    const topic = new Topic(this, pascalCase(severity), { enforceSSL: true });
     // A policy of its own replaces the topic's default one, which let the account's alarms publish.
-    this.topic.addToResourcePolicy(
+    topic.addToResourcePolicy(
       new PolicyStatement({
-        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        principals: ['cloudwatch', 'budgets'].map((service) => new ServicePrincipal(`${service}.amazonaws.com`)),
         actions: ['sns:Publish'],
-        resources: [this.topic.topicArn],
+        resources: [topic.topicArn],
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
       }),
     );
-    this.#actions = new SnsAction(this.topic);
-  }
-
-  add({ id, description, metric, atLeast, periods = 1 }: AlarmRow): void {
-    new Alarm(this, id, {
-      alarmDescription: description,
-      metric,
-      threshold: atLeast,
-      evaluationPeriods: periods,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-    }).addAlarmAction(this.#actions);
+    if (email) topic.addSubscription(new EmailSubscription(email));
+    new CfnOutput(Stack.of(this), `${pascalCase(severity)}TopicArn`, { value: topic.topicArn });
+    return topic;
   }
 }

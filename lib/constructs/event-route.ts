@@ -16,13 +16,16 @@ export interface EventRouteProps {
 export class EventRoute extends Construct {
   readonly bus: EventBus;
   readonly dead: DeadLetterQueue;
+  readonly ruleName: string;
 
   constructor(scope: Construct, id: string, { stage, target }: EventRouteProps) {
     super(scope, id);
+    this.ruleName = `${stage.prefix}-events`;
     this.bus = new EventBus(this, 'Bus', { eventBusName: stage.prefix });
-    this.dead = new DeadLetterQueue(this, 'Dead', { stage, of: 'event-rule', filledBy: 'rule' });
+    this.dead = new DeadLetterQueue(this, 'Dead', { stage, of: 'event-rule' });
     acknowledge(this.dead.queue, 'isDeadLetterQueue');
     new Rule(this, 'Rule', {
+      ruleName: this.ruleName,
       description: 'Every event of the domain goes to the queue that plans deliveries',
       eventBus: this.bus,
       eventPattern: { source: [eventSource] },

@@ -1,61 +1,187 @@
-/** One page for whoever operates the stage: requests, the pipeline's queues, what died, what failed. */
+/** One page for whoever operates the stage, read from top to bottom: four questions, and the graphs that answer each. */
 import { Aws } from 'aws-cdk-lib';
-import { Dashboard, GraphWidget, type IMetric, type IWidget } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  type Alarm,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  type IWidget,
+  Stats,
+  TextWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { apiMetrics, functionMetrics, queueMetrics } from '../metrics.ts';
+import type { Store } from '../../contract/needs.ts';
+import {
+  apiMetric,
+  concurrencyMetric,
+  formula,
+  lambdaMetric,
+  ownMetric,
+  queueMetric,
+  sum,
+  tableMetric,
+} from '../metrics.ts';
+import { prices } from '../monthly-price.ts';
 import type { Stage } from '../stage.ts';
-import type { DeadLetterQueue } from './dead-letter-queue.ts';
 
 /** Everything that is watched, by physical name. */
 export interface Watched {
-  /** The gateways by title. */
+  /** The gateways by title, the integration API first. */
   readonly apis: readonly { readonly title: string; readonly apiId: string }[];
+  /** The functions behind the APIs: a crash of an API's own function is an answer of 5xx. */
   readonly functions: readonly string[];
-  readonly streamFunctions: readonly string[];
-  readonly queues: readonly string[];
-  readonly deadLetterQueues: readonly Pick<DeadLetterQueue, 'name' | 'meaning'>[];
+  readonly sweepers: readonly { readonly name: string; readonly everyMinutes: number }[];
+  readonly queues: readonly { readonly name: string; readonly feedsItself: boolean }[];
+  readonly deadLetterQueues: readonly string[];
+  readonly tables: readonly { readonly store: Store; readonly name: string }[];
+  readonly bus: string;
+  readonly rule: string;
+  /** How many functions the account may run at once. */
+  readonly concurrency: number;
 }
 
 export interface OperationsDashboardProps {
   readonly stage: Stage;
   readonly watched: Watched;
+  readonly alarms: readonly Alarm[];
+}
+
+interface Question {
+  readonly asks: string;
+  readonly graphs: readonly { readonly title: string; readonly metrics: readonly IMetric[] }[];
 }
 
 export class OperationsDashboard extends Construct {
-  constructor(scope: Construct, id: string, { stage, watched }: OperationsDashboardProps) {
+  constructor(scope: Construct, id: string, { stage, watched, alarms }: OperationsDashboardProps) {
     super(scope, id);
     new Dashboard(this, 'Dashboard', {
       // Dashboards are named for the account, and a stage may stand in two of its regions.
       dashboardName: `${stage.prefix}-${Aws.REGION}`,
       widgets: [
-        ...watched.apis.map(({ title, apiId }) => [
-          graph(`${title}: requests`, [
-            apiMetrics.requests(apiId),
-            apiMetrics.clientErrors(apiId),
-            apiMetrics.serverErrors(apiId),
-          ]),
-          graph(`${title}: latency p99, ms`, [apiMetrics.latency(apiId)]),
-        ]),
-        [
-          graph('Waiting messages', watched.queues.map(queueMetrics.visible)),
-          graph('Age of the oldest message, s', watched.queues.map(queueMetrics.ageOfOldestSeconds)),
-        ],
-        [
-          graph(
-            'Dead letters',
-            watched.deadLetterQueues.map(({ name }) => queueMetrics.visible(name)),
+        [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 3 })],
+        ...questions(stage.prefix, watched).flatMap(({ asks, graphs }): IWidget[][] => [
+          [new TextWidget({ markdown: `## ${asks}`, width: 24, height: 1 })],
+          graphs.map(
+            ({ title, metrics }) =>
+              new GraphWidget({
+                title,
+                left: [...metrics],
+                leftYAxis: { min: 0 },
+                width: 24 / graphs.length,
+                height: 6,
+              }),
           ),
-          graph('Age of the outbox stream, ms', watched.streamFunctions.map(functionMetrics.iteratorAgeMs)),
-        ],
-        [
-          graph('Function errors', watched.functions.map(functionMetrics.errors)),
-          graph('Function duration p99, ms', watched.functions.map(functionMetrics.duration)),
-        ],
+        ]),
       ],
     });
   }
 }
 
-function graph(title: string, left: IMetric[]): IWidget {
-  return new GraphWidget({ title, left, width: 12, height: 6 });
+function questions(prefix: string, watched: Watched): readonly Question[] {
+  const { apis, functions, queues, deadLetterQueues, tables } = watched;
+  const own = (name: Parameters<typeof ownMetric>[1], statistic?: string) => ownMetric(prefix, name, statistic);
+  return [
+    ...apis.map(({ title, apiId }) => ({
+      asks: `Are the requests of ${title} well?`,
+      graphs: [
+        { title: 'Requests', metrics: [apiMetric('Count', apiId)] },
+        { title: 'Refused and failed', metrics: [apiMetric('4xx', apiId), apiMetric('5xx', apiId)] },
+        {
+          title: 'Time to answer, ms',
+          metrics: [Stats.p(50), Stats.p(90), Stats.p(99)].map((statistic) => apiMetric('Latency', apiId, statistic)),
+        },
+      ],
+    })),
+    {
+      asks: 'Are the deliveries well?',
+      graphs: [
+        {
+          title: 'Attempts by outcome',
+          metrics: [own('AttemptsSucceeded'), own('AttemptsRetrying'), own('AttemptsFailed')],
+        },
+        {
+          title: 'From the change to the first attempt, ms',
+          metrics: [Stats.p(50), Stats.p(95), Stats.MAXIMUM].map((statistic) => own('EventToFirstAttempt', statistic)),
+        },
+        { title: 'Webhooks switched off, faults of our own', metrics: [own('WebhooksDisabled'), own('OwnFaults')] },
+      ],
+    },
+    {
+      asks: 'Is anything waiting?',
+      graphs: [
+        { title: 'Oldest event in the outbox, s', metrics: [own('OldestOutboxEvent', Stats.MAXIMUM)] },
+        {
+          title: 'Age of the oldest message, s',
+          metrics: queues.map(({ name }) => queueMetric('ApproximateAgeOfOldestMessage', name)),
+        },
+        {
+          title: 'Messages that wait',
+          metrics: queues.map(({ name }) => queueMetric('ApproximateNumberOfMessagesVisible', name)),
+        },
+        {
+          title: 'Dead letters',
+          metrics: deadLetterQueues.map((name) => queueMetric('ApproximateNumberOfMessagesVisible', name)),
+        },
+      ],
+    },
+    {
+      asks: 'Is anything at its limit?',
+      graphs: [
+        { title: 'Functions at once, and throttled', metrics: [concurrencyMetric(), lambdaMetric('Throttles')] },
+        { title: 'Crashes', metrics: functions.map((name) => lambdaMetric('Errors', name)) },
+        {
+          title: 'Throttled reads and writes',
+          metrics: tables.flatMap(({ store, name }) => [
+            tableMetric('ReadThrottleEvents', name, `${store}, reads`),
+            tableMetric('WriteThrottleEvents', name, `${store}, writes`),
+          ]),
+        },
+      ],
+    },
+    {
+      asks: 'What does it cost?',
+      graphs: [
+        { title: 'Dollars in five minutes, about, without logs and traces', metrics: dollars(watched) },
+        {
+          title: 'Units by table',
+          metrics: tables.flatMap(({ store, name }) => [
+            tableMetric('ConsumedReadCapacityUnits', name, `${store}, reads`),
+            tableMetric('ConsumedWriteCapacityUnits', name, `${store}, writes`),
+          ]),
+        },
+      ],
+    },
+  ];
+}
+
+/** Each service by its main price, and all functions as if they had the memory of most. */
+function dollars({ apis, queues, tables }: Watched): IMetric[] {
+  const units = (name: 'ConsumedReadCapacityUnits' | 'ConsumedWriteCapacityUnits') =>
+    tables.map(({ store, name: table }) => tableMetric(name, table, store));
+  const each = (price: number) => (names: readonly string[]) => `${sum(names)} * ${price} / 1000000`;
+  return [
+    formula(units('ConsumedWriteCapacityUnits'), each(prices.writeUnit), 'Writes', 'w'),
+    formula(units('ConsumedReadCapacityUnits'), each(prices.readUnit), 'Reads', 'r'),
+    formula(
+      apis.map(({ apiId }) => apiMetric('Count', apiId)),
+      each(prices.httpRequest),
+      'Requests',
+      'a',
+    ),
+    formula(
+      queues.map(({ name }) => queueMetric('NumberOfMessagesSent', name, Stats.SUM)),
+      // Sent, received and deleted.
+      each(3 * prices.queueRequest),
+      'Queues',
+      'q',
+    ),
+    formula(
+      [lambdaMetric('Duration'), lambdaMetric('Invocations')],
+      ([duration, invocations]) =>
+        `(${duration} / 1000 * 0.5 * ${prices.gigabyteSecond} + ${invocations} * ${prices.invocation}) / 1000000`,
+      'Functions of the account',
+      'f',
+    ),
+  ];
 }

@@ -83,7 +83,7 @@ export class RowFunction extends Construct implements IGrantable {
       handler: 'index.handler',
       code: Code.fromAsset(bundleFolder(props.bundles, props.handler)),
       role,
-      environment: environmentFor(needs, resources),
+      environment: { ...environmentFor(needs, resources), METRICS_NAMESPACE: stage.prefix },
       timeout: Duration.seconds(props.timeoutSeconds),
       memorySize: props.memoryMb,
       logGroup,

@@ -21,6 +21,7 @@ export interface ScheduledFunctionProps {
 
 export class ScheduledFunction extends Construct {
   readonly function: RowFunction;
+  readonly everyMinutes: number;
 
   constructor(scope: Construct, id: string, { operation, row, ...common }: ScheduledFunctionProps) {
     super(scope, id);
@@ -33,6 +34,7 @@ export class ScheduledFunction extends Construct {
       timeoutSeconds: row.timeoutSeconds,
       memoryMb: row.memoryMb,
     });
+    this.everyMinutes = row.everyMinutes;
     const interval = Duration.minutes(row.everyMinutes);
     new Rule(this, 'Rule', {
       description: row.summary,

@@ -31,7 +31,6 @@ export class StreamConsumer extends Construct {
     this.dead = new DeadLetterQueue(this, 'Dead', {
       stage: common.stage,
       of: fileName(operation),
-      filledBy: 'stream',
     });
     acknowledge(this.dead.queue, 'isDeadLetterQueue');
     this.function = new RowFunction(this, 'Run', {

@@ -20,7 +20,7 @@ export class WorkQueue extends Construct {
   constructor(scope: Construct, id: string, { stage, name, row }: WorkQueueProps) {
     super(scope, id);
     this.name = `${stage.prefix}-${name}`;
-    this.dead = new DeadLetterQueue(this, 'Dead', { stage, of: name, filledBy: 'queue' });
+    this.dead = new DeadLetterQueue(this, 'Dead', { stage, of: name });
     this.queue = new Queue(this, 'Queue', {
       queueName: this.name,
       encryption: QueueEncryption.SQS_MANAGED,

@@ -5,11 +5,10 @@ import { type QueueName, type Queue as QueueRow, queues } from '../../contract/q
 import { type Schedule, schedules } from '../../contract/schedules.ts';
 import { type Stream, streams } from '../../contract/streams.ts';
 import type { Bundles } from '../bundle.ts';
-import type { DeadLetterQueue } from '../constructs/dead-letter-queue.ts';
 import { EventRoute } from '../constructs/event-route.ts';
 import type { Resources } from '../constructs/needs.ts';
-import { QueueConsumer } from '../constructs/queue-consumer.ts';
-import type { RowFunction } from '../constructs/row-function.ts';
+import type { Watched } from '../constructs/operations-dashboard.ts';
+import { feedsItself, QueueConsumer } from '../constructs/queue-consumer.ts';
 import { ScheduledFunction } from '../constructs/scheduled-function.ts';
 import type { Stores } from '../constructs/stores.ts';
 import { StreamConsumer } from '../constructs/stream-consumer.ts';
@@ -26,11 +25,8 @@ export interface DeliveryStackProps extends StackProps {
 export class DeliveryStack extends Stack {
   /** What functions of this and of other stacks may be given access to. */
   readonly resources: Resources;
-  readonly queues: readonly WorkQueue[];
-  readonly deadLetterQueues: readonly DeadLetterQueue[];
-  readonly functions: readonly RowFunction[];
-  /** The functions among them that a stream feeds. */
-  readonly streamFunctions: readonly RowFunction[];
+  /** What of it is watched. */
+  readonly watched: Pick<Watched, 'functions' | 'sweepers' | 'queues' | 'deadLetterQueues' | 'bus' | 'rule'>;
 
   constructor(scope: Construct, id: string, { stage, bundles, stores, ...props }: DeliveryStackProps) {
     super(scope, id, props);
@@ -59,9 +55,13 @@ export class DeliveryStack extends Stack {
       ([operation, row]) => new ScheduledFunction(this, pascalCase(operation), { ...common, operation, row }),
     );
 
-    this.queues = Object.values(work);
-    this.deadLetterQueues = [...this.queues, route, ...relays].map(({ dead }) => dead);
-    this.streamFunctions = relays.map((relay) => relay.function);
-    this.functions = [...consumers, ...relays, ...timers].map((row) => row.function);
+    this.watched = {
+      functions: [...consumers, ...relays, ...timers].map((row) => row.function.name),
+      sweepers: timers.map((timer) => ({ name: timer.function.name, everyMinutes: timer.everyMinutes })),
+      queues: queueRows.map(([name, row]) => ({ name: work[name].name, feedsItself: feedsItself(name, row) })),
+      deadLetterQueues: [...Object.values(work), route, ...relays].map(({ dead }) => dead.name),
+      bus: stage.prefix,
+      rule: route.ruleName,
+    };
   }
 }

@@ -82,6 +82,8 @@ describe('an issuer of one’s own', () => {
     [{ ownerAudience: 'booking' }],
     [{ ownerIssuer: 'http://issuer.example', ownerAudience: 'booking' }],
   ])('is given whole, or the synth stops: %j', async (context) => {
-    await expect(synth(context as Record<string, string>)).rejects.toThrow('ownerAudience');
+    await expect(synth(context as Record<string, string>)).rejects.toThrow(
+      'Give -c ownerIssuer=… and -c ownerAudience=…, or none',
+    );
   });
 });

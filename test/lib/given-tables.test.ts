@@ -67,7 +67,7 @@ describe('warm throughput', () => {
   test.each([{ warmWrites: '20000' }, { warmWrites: '100', warmReads: '40000' }, { warmWrites: 'x', warmReads: '1' }])(
     'is given whole, or the synth stops: %j',
     async (context) => {
-      await expect(synth(context as Record<string, string>)).rejects.toThrow('-c warmReads');
+      await expect(synth(context as Record<string, string>)).rejects.toThrow('Give -c warmWrites=… and -c warmReads=…');
     },
   );
 });

@@ -1,106 +1,287 @@
-import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { type Assembly, inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { metrics } from '../../contract/metrics.ts';
+import { bookingApp } from '../../lib/app.ts';
+import { handlers } from '../../lib/handlers.ts';
+import { monthlyPrice } from '../../lib/monthly-price.ts';
+import {
+  Assembly,
+  inside,
+  type Json,
+  type Properties,
+  type Resource,
+  stubBundles,
+  synthesised,
+  temporaryFolder,
+} from '../support/synthesised.ts';
 
 let assembly: Assembly;
 beforeAll(async () => {
   assembly = await synthesised();
 });
 
-interface MetricStat {
-  readonly Metric: { readonly MetricName: string; readonly Dimensions: readonly { readonly Value: Json }[] };
+interface Watch {
+  readonly Namespace: string;
+  readonly MetricName: string;
+  readonly Dimensions?: readonly { readonly Name: string; readonly Value: Json }[];
 }
 
-/** `MetricName of what it watches`, of every alarm. */
-function watched(): string[] {
-  return assembly.ofType('AWS::CloudWatch::Alarm').map((alarm) => {
-    const [metric] = inside<{ MetricStat: MetricStat }[]>(alarm, 'Metrics');
-    if (!metric) throw new Error(`The alarm ${alarm.id} watches nothing.`);
-    const { MetricName, Dimensions } = metric.MetricStat.Metric;
-    return `${MetricName} of ${Dimensions.map(({ Value }) => assembly.refers(alarm, Value)).join()}`;
-  });
+const alarms = () => assembly.ofType('AWS::CloudWatch::Alarm');
+/** `outbox-old`, the page that its description names. */
+const pageOf = (alarm: Resource) =>
+  /What to do: docs\/runbooks\/([a-z-]+)\.md$/.exec(String(alarm.properties.AlarmDescription))?.[1] ?? '';
+const alarmOf = (name: string) => alarms().find((alarm) => pageOf(alarm) === name);
+const listOf = (alarm: Resource | undefined) => (alarm?.properties.Metrics ?? []) as unknown as Properties[];
+
+/** The metrics that an alarm reads: the one that it names, or those of its formula. */
+function watchedBy(alarm: Resource): Watch[] {
+  if (alarm.properties.MetricName !== undefined) return [alarm.properties as unknown as Watch];
+  return listOf(alarm).flatMap(({ MetricStat }) =>
+    MetricStat ? [(MetricStat as unknown as { Metric: Watch }).Metric] : [],
+  );
 }
 
+/** `MetricName of what it watches`, by an alarm. */
+const watched = (name: string) =>
+  [alarmOf(name)]
+    .flatMap((alarm) => (alarm ? watchedBy(alarm) : []))
+    .map(
+      ({ MetricName, Dimensions = [] }) =>
+        `${MetricName} of ${Dimensions.map(({ Value }) => assembly.text('Observability', Value)).join()}`,
+    );
 const names = (type: string, property: string) =>
   assembly.ofType(type).map(({ properties }) => String(properties[property]));
+const queueNames = (dead: boolean) =>
+  names('AWS::SQS::Queue', 'QueueName').filter((name) => name.endsWith('-dead') === dead);
 
-test('every dead-letter queue raises an alarm at its first message', () => {
-  const dead = names('AWS::SQS::Queue', 'QueueName').filter((name) => name.endsWith('-dead'));
-  expect(dead.length).toBeGreaterThan(0);
-  for (const name of dead) expect(watched()).toContain(`ApproximateNumberOfMessagesVisible of ${name}`);
+describe('each alarm', () => {
+  test('says what is wrong, and names a page of its own that exists', () => {
+    expect(alarms().length).toBeGreaterThan(10);
+    for (const alarm of alarms()) {
+      expect(pageOf(alarm), alarm.id).not.toBe('');
+      expect(existsSync(new URL(`../../docs/runbooks/${pageOf(alarm)}.md`, import.meta.url)), pageOf(alarm)).toBe(true);
+    }
+    expect(new Set(alarms().map(pageOf)).size).toBe(alarms().length);
+  });
+
+  test('tells one of three topics, when it begins and when it is over', () => {
+    const topics = assembly.ofType('AWS::SNS::Topic').map(({ stack, id }) => `${stack}.${id}`);
+    expect(topics).toHaveLength(3);
+    for (const alarm of alarms()) {
+      expect(topics).toContain(assembly.named(alarm, 'AlarmActions'));
+      expect(assembly.named(alarm, 'OKActions')).toBe(assembly.named(alarm, 'AlarmActions'));
+    }
+    expect(new Set(alarms().map((alarm) => assembly.named(alarm, 'AlarmActions'))).size).toBe(3);
+  });
+
+  test('reads at most ten metrics, which is what CloudWatch takes', () => {
+    for (const alarm of alarms()) expect(watchedBy(alarm).length, alarm.id).toBeLessThanOrEqual(10);
+  });
+
+  test('passes over a metric without data where it reads several: an idle queue sends none', () => {
+    for (const alarm of alarms()) {
+      for (const { Expression } of listOf(alarm)) {
+        if (Expression !== undefined) expect(String(Expression), alarm.id).toMatch(/(SUM|MAX)\(\[|FILL\(/);
+      }
+    }
+  });
 });
 
-describe('what to do with dead letters', () => {
-  const document = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+describe('silence', () => {
+  test('is an alarm where something must have run, and health elsewhere', () => {
+    const breaching = alarms().filter(({ properties }) => properties.TreatMissingData === 'breaching');
+    expect(breaching.map(pageOf).sort()).toEqual(['outbox-old', 'sweepers-stopped']);
+    for (const alarm of alarms()) expect(alarm.properties.TreatMissingData).toMatch(/^(notB|b)reaching$/);
+  });
 
-  /** By queue: whether SQS can move its messages back, which is whether a queue gives up messages to it. */
-  function redrivable(): [name: string, back: boolean][] {
+  test('of every sweeper is heard, after the longest interval and not before', () => {
+    const rules = assembly.ofType('AWS::Events::Rule').filter(({ properties }) => properties.ScheduleExpression);
+    const intervals = rules.map(({ properties }) => Number(/\d+/.exec(String(properties.ScheduleExpression))?.[0]));
+    expect(watched('sweepers-stopped')).toHaveLength(rules.length);
+    const minutes = Number(alarmOf('sweepers-stopped')?.properties.EvaluationPeriods) * 5;
+    expect(minutes).toBeGreaterThan(Math.max(...intervals));
+    expect(minutes).toBeLessThan(2 * Math.max(...intervals));
+  });
+});
+
+describe('nothing of the pipeline is left out:', () => {
+  test('every dead-letter queue, at its first message', () => {
+    expect(watched('dead-letters').sort()).toEqual(
+      queueNames(true)
+        .map((name) => `ApproximateNumberOfMessagesVisible of ${name}`)
+        .sort(),
+    );
+    expect(alarmOf('dead-letters')?.properties.Threshold).toBe(1);
+  });
+
+  test('every queue at work, when its messages grow old', () => {
+    expect(watched('queue-old').sort()).toEqual(
+      queueNames(false)
+        .map((name) => `ApproximateAgeOfOldestMessage of ${name}`)
+        .sort(),
+    );
+  });
+
+  test('every function behind the APIs, when it crashes; those of the APIs answer 5xx then', () => {
+    const behind = assembly.ofType('AWS::Lambda::Function').filter(({ stack }) => stack === 'Delivery');
+    expect(watched('function-errors').sort()).toEqual(
+      behind.map(({ properties }) => `Errors of ${properties.FunctionName}`).sort(),
+    );
+    const apis = assembly.ofType('AWS::ApiGatewayV2::Api').map(({ stack, id }) => `${stack}.${id}`);
+    expect(watched('server-errors').sort()).toEqual(apis.flatMap((id) => [`5xx of ${id}`, `Count of ${id}`]).sort());
+  });
+
+  test('every table, when it throttles', () => {
+    const tables = assembly.ofType('AWS::DynamoDB::GlobalTable').map(({ stack, id }) => `${stack}.${id}`);
+    expect(watched('tables-throttled').sort()).toEqual(
+      tables.flatMap((name) => [`ReadThrottleEvents of ${name}`, `WriteThrottleEvents of ${name}`]).sort(),
+    );
+  });
+
+  test('the rule of the bus, by the names that it has', () => {
+    const [rule] = assembly.ofType('AWS::Events::Rule').filter(({ properties }) => properties.EventPattern);
+    expect(watched('rule-failed')).toEqual([`FailedInvocations of booking-dev,${rule?.properties.Name}`]);
+  });
+});
+
+describe('metrics of our own', () => {
+  test('that alarms and dashboard read are rows of contract/metrics.ts, in the namespace of the stage', () => {
+    const ours = alarms()
+      .flatMap(watchedBy)
+      .filter(({ Namespace }) => !Namespace.startsWith('AWS/'));
+    expect(ours.length).toBeGreaterThan(3);
+    for (const { Namespace, MetricName, Dimensions } of ours) {
+      expect(Namespace).toBe('booking-dev');
+      expect(Object.keys(metrics)).toContain(MetricName);
+      expect(Dimensions).toBeUndefined();
+    }
+    const [dashboard] = assembly.ofType('AWS::CloudWatch::Dashboard');
+    const body = assembly.text('Observability', dashboard?.properties.DashboardBody);
+    for (const name of Object.keys(metrics).filter(
+      (one) => one !== 'OutboxEventsOverdue' && one !== 'DeliveriesOverdue',
+    )) {
+      expect(body).toContain(`"booking-dev","${name}"`);
+    }
+  });
+
+  test('are emitted by functions that exist', () => {
+    const known = handlers.map(({ name }) => name as string);
+    for (const { emittedBy } of Object.values(metrics)) for (const name of emittedBy) expect(known).toContain(name);
+  });
+});
+
+test('the dashboard asks its questions from top to bottom, and every graph shows something', () => {
+  const [dashboard] = assembly.ofType('AWS::CloudWatch::Dashboard');
+  const { widgets } = JSON.parse(assembly.text('Observability', dashboard?.properties.DashboardBody)) as {
+    widgets: { type: string; y: number; properties: { markdown?: string; metrics?: unknown[]; alarms?: unknown[] } }[];
+  };
+  const asked = widgets.filter(({ type }) => type === 'text').map(({ properties }) => properties.markdown);
+  expect(asked).toEqual([
+    '## Are the requests of IntegrationApi well?',
+    '## Are the requests of AccountApi well?',
+    '## Are the deliveries well?',
+    '## Is anything waiting?',
+    '## Is anything at its limit?',
+    '## What does it cost?',
+  ]);
+  expect(widgets.map(({ y }) => y)).toEqual(widgets.map(({ y }) => y).sort((a, b) => a - b));
+  for (const { type, properties } of widgets) {
+    if (type === 'metric') expect(properties.metrics?.length).toBeGreaterThan(0);
+    if (type === 'alarm') expect(properties.alarms).toHaveLength(alarms().length);
+  }
+});
+
+describe('what a stage costs by the month', () => {
+  const document = () => readFileSync(new URL('../../docs/cost.md', import.meta.url), 'utf8').replaceAll('\n', ' ');
+
+  test('is at most four dollars for its alarms', () => {
+    expect(monthlyPrice(assembly.resources).alarmsDollars).toBeLessThanOrEqual(4);
+  });
+
+  test('is what docs/cost.md says', () => {
+    const price = monthlyPrice(assembly.resources);
+    const dollars = (amount: number) => `$${amount.toFixed(2)}`;
+    expect(document()).toContain(
+      `${price.alarms} alarms read ${price.alarmMetrics} metrics at $0.10: ${dollars(price.alarmsDollars)} a month`,
+    );
+    expect(document()).toContain(
+      `${price.customMetrics} metrics of our own at $0.30: ${dollars(price.customMetricsDollars)}`,
+    );
+    expect(document()).toContain(`the dashboard $${price.dashboardsDollars} and the KMS key $${price.keysDollars}`);
+  });
+
+  test('counts each metric of a formula, and one of an alarm that names its metric', () => {
+    const alarm = (properties: object) => ({ type: 'AWS::CloudWatch::Alarm', properties: { ...properties } });
+    const formula = { Metrics: [{ Expression: 'SUM([m0, m1])' }, { MetricStat: {} }, { MetricStat: {} }] };
+    expect(monthlyPrice([alarm({ MetricName: 'Errors' }), alarm(formula)])).toMatchObject({
+      alarms: 2,
+      alarmMetrics: 3,
+      alarmsDollars: 0.3,
+    });
+  });
+});
+
+describe('what an operator may set', () => {
+  const synth = async (context: Readonly<Record<string, string>>) => {
+    vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify(context));
+    const app = bookingApp({ bundles: await stubBundles(), outdir: temporaryFolder('assembly') });
+    vi.unstubAllEnvs();
+    return new Assembly(app);
+  };
+
+  test('an address hears of every severity', async () => {
+    const set = await synth({ alarmEmail: 'operator@booking.example' });
+    const subscriptions = set.ofType('AWS::SNS::Subscription');
+    expect(subscriptions.map(({ properties }) => [properties.Protocol, properties.Endpoint])).toEqual(
+      Array.from({ length: 3 }, () => ['email', 'operator@booking.example']),
+    );
+    expect(assembly.ofType('AWS::SNS::Subscription')).toEqual([]);
+  });
+
+  test('a budget tells its topic, and has a page', async () => {
+    const set = await synth({ monthlyBudget: '250' });
+    const [budget] = set.ofType('AWS::Budgets::Budget');
+    expect(inside(budget, 'Budget', 'BudgetLimit')).toEqual({ Amount: 250, Unit: 'USD' });
+    expect(existsSync(new URL('../../docs/runbooks/budget.md', import.meta.url))).toBe(true);
+  });
+
+  test.each([{ alarmEmail: 'nobody' }, { monthlyBudget: 'much' }])('%j stops the synth', async (context) => {
+    await expect(synth(context as Record<string, string>)).rejects.toThrow('has not its form');
+  });
+});
+
+describe('the runbooks', () => {
+  const folder = new URL('../../docs/runbooks/', import.meta.url);
+  const page = (name: string) => readFileSync(new URL(name, folder), 'utf8');
+
+  test('are all in the index, and the index names none that is not there', () => {
+    const listed = [...page('README.md').matchAll(/\]\(([a-z-]+\.md)\)/g)].map(([, name]) => name);
+    expect(listed.sort()).toEqual(
+      readdirSync(folder)
+        .filter((name) => name !== 'README.md')
+        .sort(),
+    );
+  });
+
+  test('of alarms say what it means, what to look at, what to do and how to know that it is over', () => {
+    for (const name of [...alarms().map(pageOf), 'budget']) {
+      for (const part of ['What it means', 'Look at', 'Do', 'Over when']) {
+        expect(page(`${name}.md`), name).toContain(`\n## ${part}\n`);
+      }
+    }
+  });
+
+  test('say of each dead-letter queue whether SQS can move its messages back', () => {
     const queues = assembly.ofType('AWS::SQS::Queue');
     const sources = queues
       .filter(({ properties }) => properties.RedrivePolicy !== undefined)
       .map((queue) => assembly.refers(queue, inside(queue, 'RedrivePolicy', 'deadLetterTargetArn')));
-    return queues
-      .map(({ stack, id, properties }) => ({ name: String(properties.QueueName), arn: `${stack}.${id}.Arn` }))
-      .filter(({ name }) => name.endsWith('-dead'))
-      .map(({ name, arn }) => [name, sources.includes(arn)]);
-  }
-
-  test('the alarm says redrive where a queue gave them up, and purge where there is no queue to go back to', () => {
-    const found = redrivable();
-    expect(new Set(found.map(([, back]) => back)).size).toBe(2);
-    const texts = assembly
-      .ofType('AWS::CloudWatch::Alarm')
-      .map(({ properties }) => String(properties.AlarmDescription));
-    for (const [name, back] of found) {
-      const text = texts.find((description) => description.startsWith(`${name} holds `));
-      expect(text).toMatch(back ? /then redrive\.$/ : /cannot be redriven: .* purge it/);
-    }
-  });
-
-  test('docs/operating.md says the same in a row for each', () => {
-    const rows = [...document('operating.md').matchAll(/^\| `([a-z-]+-dead)` *\|[^|]*\| (redrive|purge) +\|/gm)];
+    const redrivable = queues
+      .filter(({ properties }) => String(properties.QueueName).endsWith('-dead'))
+      .map(({ stack, id, properties }) => [properties.QueueName, sources.includes(`${stack}.${id}.Arn`)] as const);
+    const rows = [...page('dead-letters.md').matchAll(/^\| `([a-z-]+-dead)` *\|[^|]*\| (redrive|purge) +\|/gm)];
     const said = rows.map(([, name, verb]) => [`booking-dev-${name}`, verb === 'redrive'] as const);
-    expect(new Map(said)).toEqual(new Map(redrivable()));
-  });
-
-  test('docs/cost.md counts the alarms', () => {
-    const alarms = assembly.ofType('AWS::CloudWatch::Alarm');
-    const perFunction = 2 * assembly.ofType('AWS::Lambda::Function').length;
-    expect(document('cost.md')).toContain(`${alarms.length} alarms at $0.10 are $${(alarms.length / 10).toFixed(2)} a`);
-    expect(document('cost.md').replaceAll('\n', ' ')).toContain(
-      `${perFunction} of the alarms are two for each function`,
-    );
-  });
-});
-
-test('every function raises an alarm when it crashes and when it is throttled', () => {
-  for (const name of names('AWS::Lambda::Function', 'FunctionName')) {
-    expect(watched()).toContain(`Errors of ${name}`);
-    expect(watched()).toContain(`Throttles of ${name}`);
-  }
-});
-
-test('every queue at work raises an alarm when its messages grow old', () => {
-  for (const name of names('AWS::SQS::Queue', 'QueueName').filter((queue) => !queue.endsWith('-dead'))) {
-    expect(watched()).toContain(`ApproximateAgeOfOldestMessage of ${name}`);
-  }
-});
-
-test('a stream that falls behind and an API that answers 5xx raise an alarm', () => {
-  expect(watched()).toContain('IteratorAge of booking-dev-relay-events');
-  for (const { stack, id } of assembly.ofType('AWS::ApiGatewayV2::Api')) {
-    expect(watched()).toContain(`5xx of ${stack}.${id}`);
-  }
-});
-
-describe('each alarm', () => {
-  test('tells the topic, says what it means, and takes silence for health', () => {
-    const [topic] = assembly.ofType('AWS::SNS::Topic');
-    const alarmed = (alarm: Resource) => assembly.named(alarm, 'AlarmActions');
-    for (const alarm of assembly.ofType('AWS::CloudWatch::Alarm')) {
-      expect(alarmed(alarm)).toBe(`${topic?.stack}.${topic?.id}`);
-      expect(alarm.properties.AlarmDescription).toEqual(expect.any(String));
-      expect(alarm.properties.TreatMissingData).toBe('notBreaching');
-    }
+    expect(new Map<Json | undefined, boolean>(said)).toEqual(new Map(redrivable));
+    expect(new Set(said.map(([, back]) => back)).size).toBe(2);
   });
 });

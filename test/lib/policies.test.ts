@@ -125,8 +125,8 @@ describe.each(expectedFunctions('booking-dev'))('$name', (row) => {
     expect(users.map(({ properties }) => properties.FunctionName)).toEqual([row.name]);
   });
 
-  test('finds in its environment exactly what its row needs', () => {
-    const variables = new Set<string>();
+  test('finds in its environment where metrics go and exactly what its row needs', () => {
+    const variables = new Set(['METRICS_NAMESPACE']);
     for (const need of row.needs) {
       for (const store of stores) {
         const queried = need.indexes?.some((index) => indexes[index].store === store);

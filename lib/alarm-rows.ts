@@ -1,0 +1,207 @@
+/**
+ * The alarms of a stage, one row each: what is wrong, how bad it is, and how it is measured. The page of a row is
+ * `docs/runbooks/<name>.md`. CloudWatch charges each metric that an alarm reads, so a row reads what tells, and no more.
+ */
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { limits } from '../contract/limits.ts';
+import type { Watched } from './constructs/operations-dashboard.ts';
+import {
+  apiMetric,
+  concurrencyMetric,
+  fiveMinutes,
+  formula,
+  lambdaMetric,
+  ownMetric,
+  queueMetric,
+  ruleMetric,
+  sum,
+  sumOf,
+  tableMetric,
+} from './metrics.ts';
+
+/** `critical` wakes somebody, `warning` waits for the working day, `notice` is for whoever plans. */
+export const severities = ['critical', 'warning', 'notice'] as const;
+export type Severity = (typeof severities)[number];
+
+export interface AlarmRow {
+  /** Name of its page in `docs/runbooks/`. */
+  readonly name: string;
+  readonly severity: Severity;
+  /** What is wrong, in a sentence for whoever is woken by it. */
+  readonly says: string;
+  readonly metric: IMetric;
+  /** The alarm sounds at this value and above. */
+  readonly atLeast: number;
+  /** Periods of five minutes in a row. */
+  readonly periods: number;
+  /** What silence means: `breaching` where something must have run. */
+  readonly silence: 'breaching' | 'notBreaching';
+}
+
+const periodMinutes = fiveMinutes.toMinutes();
+const quiet = { periods: 1, silence: 'notBreaching' } as const;
+
+export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[] {
+  const { apis, functions, sweepers, queues, deadLetterQueues, tables, bus, rule, concurrency } = watched;
+  return [
+    {
+      name: 'sweepers-stopped',
+      severity: 'critical',
+      says: 'A sweeper has not run: what stream, bus or queue lose now is lost until it runs.',
+      metric: formula(
+        sweepers.map(({ name }) => lambdaMetric('Invocations', name)),
+        (names) => `IF(${names.map((name) => `FILL(${name}, 0) < 1`).join(' OR ')}, 1, 0)`,
+        'A sweeper did not run',
+      ),
+      atLeast: 1,
+      // One period more than the longest interval holds, so that a sweeper of every 15 minutes runs in one of them.
+      periods: 1 + Math.max(...sweepers.map(({ everyMinutes }) => Math.ceil(everyMinutes / periodMinutes))),
+      silence: 'breaching',
+    },
+    {
+      name: 'outbox-old',
+      severity: 'critical',
+      says: 'An event has waited in the outbox for a quarter of an hour, or the sweeper does not tell: webhooks stand still.',
+      metric: ownMetric(prefix, 'OldestOutboxEvent', Stats.MAXIMUM),
+      atLeast: 900,
+      periods: 3,
+      silence: 'breaching',
+    },
+    {
+      name: 'relay-stopped',
+      severity: 'warning',
+      says: 'The sweeper does the work of the relay: events reach their webhooks minutes late.',
+      metric: ownMetric(prefix, 'OutboxEventsOverdue'),
+      atLeast: 1,
+      periods: 3,
+      silence: 'notBreaching',
+    },
+    {
+      name: 'rule-failed',
+      severity: 'critical',
+      says: 'The rule of the bus could not hand events to the queue that plans deliveries.',
+      metric: ruleMetric('FailedInvocations', bus, rule),
+      atLeast: 1,
+      ...quiet,
+    },
+    {
+      name: 'queue-old',
+      severity: 'critical',
+      says: 'Messages wait in a queue for minutes longer than they were delayed: deliveries are late or stand still.',
+      metric: formula(
+        queues.map(({ name }) => queueMetric('ApproximateAgeOfOldestMessage', name)),
+        // A message on its way to a later attempt may lawfully rest for one hop.
+        (names) =>
+          `MAX([${names.map((name, i) => (queues[i]?.feedsItself ? `${name} - ${limits.queueDelaySecondsMax}` : name)).join(', ')}])`,
+        'Seconds too long in a queue',
+      ),
+      atLeast: 300,
+      periods: 3,
+      silence: 'notBreaching',
+    },
+    {
+      name: 'dead-letters',
+      severity: 'warning',
+      says: 'A dead-letter queue holds messages that nobody could process.',
+      metric: sumOf(
+        deadLetterQueues.map((name) => queueMetric('ApproximateNumberOfMessagesVisible', name)),
+        'Dead letters',
+      ),
+      atLeast: 1,
+      ...quiet,
+    },
+    {
+      name: 'own-faults',
+      severity: 'critical',
+      says: 'Deliveries cannot be made for a fault of our own: the key of the secrets refuses, a store or the network is not there.',
+      metric: ownMetric(prefix, 'OwnFaults'),
+      atLeast: 50,
+      periods: 2,
+      silence: 'notBreaching',
+    },
+    {
+      name: 'receivers-failing',
+      severity: 'notice',
+      says: 'More than half of a hundred attempts and more fail at their receivers.',
+      metric: formula(
+        [ownMetric(prefix, 'AttemptsSucceeded'), ownMetric(prefix, 'AttemptsRetrying')],
+        (names) => `IF(${sum(names)} >= 100, 100 * ${names[1]} / ${sum(names)}, 0)`,
+        'Failing attempts, %',
+      ),
+      atLeast: 50,
+      periods: 3,
+      silence: 'notBreaching',
+    },
+    {
+      name: 'server-errors',
+      severity: 'critical',
+      says: 'An API answers 5xx to one request in a hundred and more.',
+      metric: formula(
+        apis.flatMap(({ apiId }) => [apiMetric('5xx', apiId), apiMetric('Count', apiId)]),
+        (names) => {
+          const errors = sum(names.filter((_, i) => i % 2 === 0));
+          const requests = sum(names.filter((_, i) => i % 2 === 1));
+          return `IF(${errors} >= 5, 100 * ${errors} / ${requests}, 0)`;
+        },
+        'Answers of 5xx, %',
+      ),
+      atLeast: 1,
+      ...quiet,
+    },
+    {
+      name: 'slow-answers',
+      severity: 'warning',
+      says: 'One answer of ten of the integration API takes a second and a half and longer.',
+      metric: apiMetric('Latency', apis[0]?.apiId ?? '', Stats.p(90)),
+      atLeast: 1_500,
+      periods: 3,
+      silence: 'notBreaching',
+    },
+    {
+      name: 'function-errors',
+      severity: 'warning',
+      says: 'Functions of the pipeline crash, or run out of time or memory.',
+      metric: sumOf(
+        functions.map((name) => lambdaMetric('Errors', name)),
+        'Crashes',
+      ),
+      atLeast: 3,
+      periods: 2,
+      silence: 'notBreaching',
+    },
+    {
+      name: 'functions-throttled',
+      severity: 'critical',
+      says: "The account's functions are throttled: its concurrency is used up, by us or by a neighbour.",
+      metric: lambdaMetric('Throttles'),
+      atLeast: 10,
+      periods: 2,
+      silence: 'notBreaching',
+    },
+    {
+      name: 'concurrency-near-limit',
+      severity: 'notice',
+      says: "The account's functions use four fifths of what may run at once.",
+      metric: concurrencyMetric(),
+      atLeast: 0.8 * concurrency,
+      periods: 3,
+      silence: 'notBreaching',
+    },
+    {
+      name: 'tables-throttled',
+      severity: 'warning',
+      says: 'A table refuses reads or writes because they come too fast, or too many for one key.',
+      metric: sumOf(
+        tables.flatMap(({ store, name }) => [
+          tableMetric('ReadThrottleEvents', name, `${store}, reads`),
+          tableMetric('WriteThrottleEvents', name, `${store}, writes`),
+        ]),
+        'Throttled reads and writes',
+      ),
+      atLeast: 100,
+      periods: 2,
+      silence: 'notBreaching',
+    },
+  ];
+}

@@ -1,0 +1,61 @@
+/**
+ * What an operator may set with `-c name=value`, beside the stage. Settings that belong together are given together, and
+ * a value without its form stops the synth with the name of the setting.
+ */
+import type { Node } from 'constructs';
+import type { Owners } from './constructs/owners.ts';
+import type { WarmThroughput } from './constructs/stores.ts';
+
+export interface Settings {
+  /** An OpenID Connect issuer of one's own, whose tokens carry `custom:businessId`. Without it there is a user pool. */
+  readonly ownerIssuer: Pick<Owners, 'issuer' | 'audience'> | undefined;
+  /** For an opening day; without it a table grows with its traffic. Paid once. */
+  readonly warm: WarmThroughput | undefined;
+  /** Who hears of every alarm. */
+  readonly alarmEmail: string | undefined;
+  /** US dollars. */
+  readonly monthlyBudget: number | undefined;
+  /** Lambda's quota of concurrent executions in the account, which an alarm compares with; new accounts may have less. */
+  readonly lambdaConcurrency: number;
+  /** The host of the integration API; the account API is at `account-` before it. */
+  readonly domain: { readonly name: string; readonly certificateArn: string } | undefined;
+}
+
+export function settingsOf(node: Node): Settings {
+  const owner = together(node, { ownerIssuer: /^https:\/\/\S+$/, ownerAudience: /./ });
+  const warm = together(node, { warmWrites: atLeast(4_000), warmReads: atLeast(12_000) });
+  const domain = together(node, {
+    apiDomain: /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.){2,}[a-z]{2,}$/,
+    certificateArn: /^arn:[\w-]+:acm:/,
+  });
+  const budget = together(node, { monthlyBudget: atLeast(1) })?.monthlyBudget;
+  return {
+    ownerIssuer: owner && { issuer: owner.ownerIssuer, audience: owner.ownerAudience },
+    warm: warm && { writes: Number(warm.warmWrites), reads: Number(warm.warmReads) },
+    alarmEmail: together(node, { alarmEmail: /^\S+@\S+$/ })?.alarmEmail,
+    monthlyBudget: budget === undefined ? undefined : Number(budget),
+    lambdaConcurrency: Number(together(node, { lambdaConcurrency: atLeast(10) })?.lambdaConcurrency ?? 1_000),
+    domain: domain && { name: domain.apiDomain, certificateArn: domain.certificateArn },
+  };
+}
+
+interface Form {
+  test(value: string): boolean;
+}
+
+function atLeast(least: number): Form {
+  return { test: (value) => Number(value) >= least };
+}
+
+/** The values when all are given, nothing when none is. */
+function together<const K extends string>(node: Node, forms: Readonly<Record<K, Form>>): Record<K, string> | undefined {
+  const keys = Object.keys(forms) as K[];
+  const values = keys.map((key): [K, unknown] => [key, node.tryGetContext(key)]);
+  if (values.every(([, value]) => value === undefined)) return undefined;
+  const wrong = values.find(([key, value]) => value === undefined || !forms[key].test(String(value)));
+  if (wrong) {
+    const all = keys.map((key) => `-c ${key}=…`).join(' and ');
+    throw new Error(`-c ${wrong[0]} is missing or has not its form. Give ${all}, or none (docs/operating.md).`);
+  }
+  return Object.fromEntries(values.map(([key, value]) => [key, String(value)])) as Record<K, string>;
+}

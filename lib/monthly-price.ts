@@ -1,0 +1,63 @@
+/**
+ * What a stage costs by the month, used or not: counted in its templates, at the prices of us-east-1 as of November
+ * 2026, without free tiers. The prices of use are here too, for the dashboard; `docs/cost.md` has the same.
+ */
+import { metrics } from '../contract/metrics.ts';
+
+/** US dollars a million. */
+export const prices = {
+  writeUnit: 0.625,
+  readUnit: 0.125,
+  httpRequest: 1,
+  queueRequest: 0.4,
+  invocation: 0.2,
+  gigabyteSecond: 13.3334,
+} as const;
+
+const monthly = { alarmMetric: 0.1, compositeAlarm: 0.5, dashboard: 3, key: 1, customMetric: 0.3 } as const;
+
+/** A resource as a template has it. */
+export interface PricedResource {
+  readonly type: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+export interface MonthlyPrice {
+  readonly alarms: number;
+  /** What CloudWatch charges for: each metric that an alarm reads. */
+  readonly alarmMetrics: number;
+  readonly customMetrics: number;
+  /** US dollars. */
+  readonly alarmsDollars: number;
+  readonly customMetricsDollars: number;
+  readonly dashboardsDollars: number;
+  readonly keysDollars: number;
+}
+
+export function monthlyPrice(resources: readonly PricedResource[]): MonthlyPrice {
+  const of = (type: string) => resources.filter((resource) => resource.type === type);
+  const alarms = of('AWS::CloudWatch::Alarm');
+  const alarmMetrics = alarms.map(metricsOf).reduce((all, some) => all + some, 0);
+  const composite = of('AWS::CloudWatch::CompositeAlarm').length;
+  const customMetrics = alarms.length > 0 ? Object.keys(metrics).length : 0;
+  return {
+    alarms: alarms.length + composite,
+    alarmMetrics,
+    customMetrics,
+    alarmsDollars: cents(alarmMetrics * monthly.alarmMetric + composite * monthly.compositeAlarm),
+    customMetricsDollars: cents(customMetrics * monthly.customMetric),
+    dashboardsDollars: of('AWS::CloudWatch::Dashboard').length * monthly.dashboard,
+    keysDollars: of('AWS::KMS::Key').length * monthly.key,
+  };
+}
+
+/** An alarm names one metric, or lists metrics beside the formula over them. */
+function metricsOf({ properties: { MetricName, Metrics } }: PricedResource): number {
+  if (MetricName !== undefined) return 1;
+  if (!Array.isArray(Metrics)) throw new Error('An alarm has neither a metric nor a list of them.');
+  return Metrics.filter((entry) => entry.MetricStat !== undefined).length;
+}
+
+function cents(dollars: number): number {
+  return Math.round(dollars * 100) / 100;
+}
