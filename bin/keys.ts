@@ -6,7 +6,6 @@ import * as z from 'zod/mini';
 import * as routes from '../contract/account-routes.ts';
 import { scopeNames, scopeSets } from '../contract/scopes.ts';
 import { getBusiness } from '../core/catalog/read.ts';
-import { updateBusiness } from '../core/catalog/update-business.ts';
 import { newId } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
 import { problemWords } from '../core/http/problem-words.ts';
@@ -15,6 +14,7 @@ import { listApiKeys } from '../core/keys/read-keys.ts';
 import { regenerateApiKey } from '../core/keys/regenerate-key.ts';
 import { revokeApiKey } from '../core/keys/revoke-key.ts';
 import type { Owner } from '../core/owner.ts';
+import { updateBusiness } from '../core/setup/update-business.ts';
 import { readFlags, runCommand, UsageError } from './command-line.ts';
 
 const help = `API keys of a deployed stage, with the credentials and the region of your AWS environment.

@@ -10,6 +10,9 @@ export const rateLimitHeaders = [
 
 export const requestIdHeader = 'X-Request-Id';
 
+/** Says that an answer is the first one again (decisions §5). */
+export const replayedHeader = { 'Idempotent-Replayed': 'true' } as const;
+
 /** What a browser's script may read of an answer (decisions §3). */
 export const exposedHeaders = [
   ...rateLimitHeaders,

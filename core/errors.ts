@@ -7,6 +7,8 @@ export interface ErrorExtras {
   readonly details?: unknown;
   /** Headers of the answer, beyond those every answer carries. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** An earlier refusal, answered again for its `Idempotency-Key`. */
+  readonly replayed?: true;
   /** Whole seconds; becomes `retryAfter` in the body and `Retry-After` in the headers. */
   readonly retryAfter?: number;
   readonly cause?: unknown;

@@ -93,12 +93,8 @@ export function release(packed: Uint8Array, interval: Interval): Uint8Array | 'a
 }
 
 /** A hold counts until the millisecond it expires. */
-export function isLive(hold: Hold, now: number): boolean {
+function isLive(hold: Hold, now: number): boolean {
   return now < hold.expiresAt;
-}
-
-export function liveHold(staffDay: StaffDay, id: string, now: number): Hold | undefined {
-  return staffDay.holds.find((hold) => hold.id === id && isLive(hold, now));
 }
 
 /**

@@ -12,14 +12,13 @@ import { changeTime, type StaffTime, staffStays, timeWrites } from '../availabil
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import type { Reply } from '../http/reply.ts';
+import { type Caller, idempotently, type Once, ownerAsCaller } from '../idempotency/idempotently.ts';
 import type { ApiKey } from '../keys/api-key.ts';
 import type { Owner } from '../owner.ts';
 import type { Write } from '../store/transact.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
 import { bookingPut } from './change.ts';
 import { type ClientItem, clientFor } from './clients.ts';
-import { type Caller, idempotently, ownerAsCaller } from './idempotency.ts';
 
 export type NewBooking = z.output<(typeof row)['body']>;
 
@@ -35,24 +34,16 @@ interface Door extends Caller {
  * Errors: 404 `not_found`, 409 `slot_unavailable` with `details.nextAvailable`, 409 `hold_expired`,
  * 422 `idempotency_key_reused`.
  */
-export function createBooking(
-  key: ApiKey,
-  body: NewBooking,
-  idempotencyKey?: string,
-): Promise<Booking | Reply<Booking>> {
+export function createBooking(key: ApiKey, body: NewBooking, idempotencyKey?: string): Promise<Once<Booking>> {
   return book({ businessId: key.businessId, id: key.id, source: 'integration', key }, body, idempotencyKey);
 }
 
 /** `POST /v1/account/bookings`: by the same rules, as the business itself. */
-export function createOwnBooking(
-  owner: Owner,
-  body: NewBooking,
-  idempotencyKey?: string,
-): Promise<Booking | Reply<Booking>> {
+export function createOwnBooking(owner: Owner, body: NewBooking, idempotencyKey?: string): Promise<Once<Booking>> {
   return book({ ...ownerAsCaller(owner), source: 'account' }, body, idempotencyKey);
 }
 
-function book(door: Door, body: NewBooking, idempotencyKey?: string): Promise<Booking | Reply<Booking>> {
+function book(door: Door, body: NewBooking, idempotencyKey?: string): Promise<Once<Booking>> {
   return idempotently(door, idempotencyKey, body, async () => {
     const { booking, writes } = await decide(door, body);
     return { answer: booking, writes };

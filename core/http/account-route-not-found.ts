@@ -1,13 +1,14 @@
 /** What no route of the account API takes, behind the same check as the routes (decisions §1). */
 import { accountPrefix, accountRoutes } from '../../contract/account-api.ts';
-import { accountChain } from './account-chain.ts';
-import type { HttpEvent, LambdaHandler } from './exchange.ts';
+import type { LambdaHandler } from './exchange.ts';
+import { ownerDoor } from './owner-door.ts';
 import { notRouted, routedPaths } from './routed-paths.ts';
+import { serve } from './serve.ts';
 
 const methodsAt = routedPaths(accountPrefix, accountRoutes);
 
 export function accountRouteNotFound(): LambdaHandler {
-  return accountChain('accountRouteNotFound').handler(async ({ rawPath }: HttpEvent) => {
+  return serve('accountRouteNotFound', ownerDoor(), async ({ rawPath }) => {
     throw notRouted(methodsAt(rawPath));
-  }) as unknown as LambdaHandler;
+  });
 }

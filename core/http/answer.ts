@@ -1,9 +1,10 @@
 /** A verb's value as the answer that its row describes: status, body, `Location`, `ETag`. */
 import type { Endpoint } from '../../contract/define.ts';
+import { replayedHeader } from '../../contract/headers.ts';
+import type { Once } from '../idempotency/idempotently.ts';
 import { etagOf, noneMatchNames } from './etag.ts';
 import type { Exchange, HttpResult } from './exchange.ts';
 import { project } from './project.ts';
-import { Reply } from './reply.ts';
 
 export function answer(
   prefix: string,
@@ -11,21 +12,21 @@ export function answer(
   served: unknown,
   requestHeaders: Exchange['headers'],
 ): HttpResult {
-  const { value, headers: own } = served instanceof Reply ? served : { value: served, headers: {} };
-  if (route.status === 204) return { statusCode: 204, headers: { ...own } };
+  const { value, replayed } = route.idempotent ? (served as Once<unknown>) : { value: served, replayed: false };
+  if (route.status === 204) return { statusCode: 204, headers: {} };
 
   const body = JSON.stringify(route.output ? project(route.output, value) : value);
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',
     ...(route.location && { Location: prefix + pathOf(route.location, value) }),
-    ...own,
+    ...(replayed && replayedHeader),
   };
   if (!route.etag) return { statusCode: route.status, headers, body };
 
   // The key decides what is in the answer, so no shared cache may keep it; a private one asks each time.
   const revalidated = { ETag: etagOf(body), 'Cache-Control': 'private, no-cache' };
   if (noneMatchNames(revalidated.ETag, requestHeaders['if-none-match'])) {
-    return { statusCode: 304, headers: { ...own, ...revalidated } };
+    return { statusCode: 304, headers: revalidated };
   }
   return { statusCode: route.status, headers: { ...headers, ...revalidated }, body };
 }

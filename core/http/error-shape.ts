@@ -3,6 +3,7 @@
  * on is throttled or away, and 500 otherwise; its cause goes to the log and nowhere else.
  */
 import { reasons } from '../../contract/errors.ts';
+import { replayedHeader } from '../../contract/headers.ts';
 import { ApiError, fail } from '../errors.ts';
 import { log } from '../log.ts';
 import type { HttpResult, Middleware } from './exchange.ts';
@@ -31,13 +32,14 @@ function asApiError(error: unknown): ApiError {
 }
 
 function toResponse({ code, status, message, extras }: ApiError, requestId: string): HttpResult {
-  const { details, retryAfter, headers } = extras;
+  const { details, retryAfter, headers, replayed } = extras;
   return {
     statusCode: status,
     headers: {
       'Content-Type': 'application/json',
       ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
       ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+      ...(replayed && replayedHeader),
       ...headers,
     },
     body: JSON.stringify({

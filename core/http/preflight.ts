@@ -3,9 +3,9 @@
  * what an origin may read is decided by the actual response. Credentials are never allowed.
  */
 import { allRoutes, integrationPrefix } from '../../contract/api.ts';
-import { openChain } from './chain.ts';
-import type { HttpEvent, LambdaHandler } from './exchange.ts';
+import type { LambdaHandler } from './exchange.ts';
 import { routedPaths } from './routed-paths.ts';
+import { openDoor, serve } from './serve.ts';
 
 const methodsAt = routedPaths(integrationPrefix, allRoutes);
 
@@ -15,7 +15,7 @@ const allowedHeaders = ['X-API-Key', 'Authorization', 'Content-Type', 'Idempoten
 const anyMethod = ['GET', 'POST', 'PATCH', 'DELETE'];
 
 export function preflight(): LambdaHandler {
-  return openChain('preflight').handler(async ({ rawPath }: HttpEvent) => {
+  return serve('preflight', openDoor(), async ({ rawPath }) => {
     const methods = methodsAt(rawPath);
     return {
       statusCode: 204,
@@ -27,5 +27,5 @@ export function preflight(): LambdaHandler {
         Vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
       },
     };
-  }) as unknown as LambdaHandler;
+  });
 }

@@ -1,22 +1,22 @@
 /** What no route takes (decisions §1): the misprinted prefix is redirected; the rest is 404 or 405, behind the key check. */
 import { allRoutes, integrationPrefix } from '../../contract/api.ts';
-import { openChain } from './chain.ts';
-import type { HttpEvent, LambdaHandler } from './exchange.ts';
-import { keyedChain } from './keyed-chain.ts';
+import type { LambdaHandler } from './exchange.ts';
+import { keyDoor } from './key-door.ts';
 import { documentedLocation } from './misprinted-prefix.ts';
 import { notRouted, routedPaths } from './routed-paths.ts';
+import { openDoor, serve } from './serve.ts';
 
 const methodsAt = routedPaths(integrationPrefix, allRoutes);
 
 export function routeNotFound(): LambdaHandler {
-  const refuse = keyedChain('routeNotFound').handler(async ({ rawPath }: HttpEvent) => {
+  const refuse = serve('routeNotFound', keyDoor(), async ({ rawPath }) => {
     throw notRouted(methodsAt(rawPath));
-  }) as unknown as LambdaHandler;
+  });
 
-  const redirect = openChain('redirectMisprintedPrefix').handler(async ({ rawPath, rawQueryString }: HttpEvent) => ({
+  const redirect = serve('redirectMisprintedPrefix', openDoor(), async ({ rawPath, rawQueryString }) => ({
     statusCode: 308,
     headers: { Location: documentedLocation(rawPath, rawQueryString) ?? '' },
-  })) as unknown as LambdaHandler;
+  }));
 
   return (event, context) =>
     documentedLocation(event.rawPath, event.rawQueryString) === undefined

@@ -3,12 +3,11 @@ import type * as z from 'zod/mini';
 import type { Payment } from '../../contract/account-resources.ts';
 import type { recordPayment as row } from '../../contract/account-routes.ts';
 import type { BookingItem } from '../bookings/booking.ts';
-import { idempotently, ownerAsCaller } from '../bookings/idempotency.ts';
 import type { BusinessItem } from '../catalog/items.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import type { Reply } from '../http/reply.ts';
+import { idempotently, type Once, ownerAsCaller } from '../idempotency/idempotently.ts';
 import type { Owner } from '../owner.ts';
 import { getItem } from '../store/read.ts';
 import { firstPut } from '../store/revised.ts';
@@ -18,11 +17,7 @@ import type { PaymentItem } from './payment.ts';
 type NewPayment = z.output<(typeof row)['body']>;
 
 /** Raises `payment.received`. 404 for an unknown booking or client; 400 for a client who is not the booking's. */
-export function recordPayment(
-  owner: Owner,
-  body: NewPayment,
-  idempotencyKey?: string,
-): Promise<Payment | Reply<Payment>> {
+export function recordPayment(owner: Owner, body: NewPayment, idempotencyKey?: string): Promise<Once<Payment>> {
   const { businessId } = owner;
   return idempotently<Payment>(ownerAsCaller(owner), idempotencyKey, body, async () => {
     const at = now();

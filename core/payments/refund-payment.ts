@@ -2,11 +2,10 @@
 import type * as z from 'zod/mini';
 import type { Refund } from '../../contract/account-resources.ts';
 import type { refundPayment as row } from '../../contract/account-routes.ts';
-import { idempotently, ownerAsCaller } from '../bookings/idempotency.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import type { Reply } from '../http/reply.ts';
+import { idempotently, type Once, ownerAsCaller } from '../idempotency/idempotently.ts';
 import type { Owner } from '../owner.ts';
 import { atMost } from '../store/expected.ts';
 import { firstPut } from '../store/revised.ts';
@@ -26,7 +25,7 @@ export function refundPayment(
   { id }: { id: number },
   body: NewRefund,
   idempotencyKey?: string,
-): Promise<Refund | Reply<Refund>> {
+): Promise<Once<Refund>> {
   const { businessId } = owner;
   return idempotently<Refund>(ownerAsCaller(owner), idempotencyKey, { payment: id, ...body }, async () => {
     const payment = await loadPayment(businessId, id);

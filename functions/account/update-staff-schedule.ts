@@ -1,6 +1,6 @@
 import * as routes from '../../contract/account-routes.ts';
-import { updateStaffSchedule } from '../../core/catalog/change-schedule.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
+import { updateStaffSchedule } from '../../core/setup/change-schedule.ts';
 
 export const handler = accountEndpoint(routes.updateStaffSchedule).handler(({ owner, params, body }) =>
   updateStaffSchedule(owner, params, body),

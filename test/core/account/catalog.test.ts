@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { Booking } from '../../../contract/resources.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { getBooking } from '../../../core/bookings/change.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
@@ -79,12 +78,12 @@ describe('services', () => {
 
   test('a deleted service leaves its bookings and offers no slots', async () => {
     const { owner, key, service, staff, events } = await business();
-    const booking = (await createBooking(key, {
+    const { value: booking } = await createBooking(key, {
       serviceId: service.id,
       staffId: staff.id,
       startTime: nine,
       client: { name: 'Jane', email: 'jane@example.com' },
-    })) as Booking;
+    });
     expect((await owner('deleteService', at(service.id))).status).toBe(204);
     expect(await getBooking(key, booking)).toEqual(booking);
     await expect(listSlots(key, { serviceId: service.id, ...day })).rejects.toMatchObject({ code: 'not_found' });
@@ -98,12 +97,12 @@ describe('services', () => {
 describe('a schedule', () => {
   test('that changes moves the slots at once and leaves the bookings', async () => {
     const { owner, key, service, staff, events } = await business();
-    const booking = (await createBooking(key, {
+    const { value: booking } = await createBooking(key, {
       serviceId: service.id,
       staffId: staff.id,
       startTime: nine,
       client: { name: 'Jane', email: 'jane@example.com' },
-    })) as Booking;
+    });
     const exceptions = { '2026-12-01': [{ from: '20:00', to: '21:00' }], '2026-12-05': [] };
     const answer = await owner('updateStaffSchedule', { ...at(staff.id), body: { exceptions } });
     expect(answer.json.exceptions).toEqual(exceptions);

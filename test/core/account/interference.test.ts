@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Booking } from '../../../contract/resources.ts';
 import { createOwnBooking } from '../../../core/bookings/create-booking.ts';
 import { listBookings } from '../../../core/bookings/list.ts';
-import { deleteStaffMember } from '../../../core/catalog/change-staff.ts';
-import { updateBusiness } from '../../../core/catalog/update-business.ts';
 import { checkKey } from '../../../core/keys/check-key.ts';
 import { createApiKey } from '../../../core/keys/create-key.ts';
 import { parseKeyValue } from '../../../core/keys/key-value.ts';
@@ -11,6 +8,8 @@ import { regenerateApiKey } from '../../../core/keys/regenerate-key.ts';
 import { getPayment } from '../../../core/payments/read-payments.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { refundPayment } from '../../../core/payments/refund-payment.ts';
+import { deleteStaffMember } from '../../../core/setup/change-staff.ts';
+import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
 import { useBench } from '../../support/tenant.ts';
 
@@ -27,7 +26,7 @@ async function business() {
       staffId: staff.id,
       startTime: '2026-12-01T10:00:00+02:00',
       client: { name: 'Jane', email: 'jane@example.com' },
-    }) as Promise<Booking>;
+    }).then(({ value }) => value);
   return { owner, staff, book };
 }
 
@@ -100,7 +99,7 @@ describe('a refund that comes between another one’s read and its commit', () =
 
   test('leaves too little for it', async () => {
     const { owner } = await business();
-    const payment = (await recordPayment(owner, { amount: 100, method: 'card' })) as { id: number };
+    const { value: payment } = await recordPayment(owner, { amount: 100, method: 'card' });
     const first = () => refundPayment(owner, payment, { amount: 60 });
     await expect(
       interfering({ when: refunds, first }, () => refundPayment(owner, payment, { amount: 60 })),
@@ -109,7 +108,7 @@ describe('a refund that comes between another one’s read and its commit', () =
 
   test('would exceed the payment with it if refunds just checked first (planted bug)', async () => {
     const { owner } = await business();
-    const payment = (await recordPayment(owner, { amount: 100, method: 'card' })) as { id: number };
+    const { value: payment } = await recordPayment(owner, { amount: 100, method: 'card' });
     const first = () => refundPayment(owner, payment, { amount: 60 });
     await interfering({ when: refunds, first, instead: bare }, () => refundPayment(owner, payment, { amount: 60 }));
     expect((await getPayment(owner, payment)).refundedAmount).toBe(120);

@@ -5,12 +5,12 @@ import { createClient } from '../../../core/bookings/client-book.ts';
 import { createBooking, createOwnBooking } from '../../../core/bookings/create-booking.ts';
 import { listBookings } from '../../../core/bookings/list.ts';
 import { completeBooking, confirmBooking, markNoShow } from '../../../core/bookings/progress.ts';
-import { deleteStaffMember } from '../../../core/catalog/change-staff.ts';
-import { updateBusiness } from '../../../core/catalog/update-business.ts';
 import { getPayment } from '../../../core/payments/read-payments.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { refundPayment } from '../../../core/payments/refund-payment.ts';
 import { createReview } from '../../../core/reviews/create-review.ts';
+import { deleteStaffMember } from '../../../core/setup/change-staff.ts';
+import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { counts, eventProblems, settle } from '../../support/account.ts';
 import { useBench } from '../../support/tenant.ts';
 
@@ -33,7 +33,7 @@ async function business(confirmation: 'automatic' | 'manual' = 'manual') {
       staffId,
       startTime: `2026-12-01T${clock}:00+02:00`,
       client: { name: 'Jane', email: 'jane@example.com' },
-    }) as Promise<Booking>;
+    }).then(({ value }) => value);
   return { tenant, key, owner, service, staff, book };
 }
 
@@ -42,7 +42,7 @@ const times = <T>(count: number, run: (n: number) => Promise<T>) => Array.from({
 describe('refunds', () => {
   test('50 at once never exceed the payment, and each that succeeds has its event', async () => {
     const { owner } = await business();
-    const payment = (await recordPayment(owner, { amount: 1_000, method: 'card' })) as { id: number };
+    const { value: payment } = await recordPayment(owner, { amount: 1_000, method: 'card' });
     const { won, codes } = await settle(times(50, () => refundPayment(owner, payment, { amount: 70 })));
     expect(won).toHaveLength(14);
     expect(new Set(codes)).toEqual(new Set(['refund_exceeds_payment']));
@@ -56,18 +56,18 @@ describe('refunds', () => {
 
   test('of everything that is left happen once', async () => {
     const { owner } = await business();
-    const payment = (await recordPayment(owner, { amount: 1_000, method: 'card' })) as { id: number };
+    const { value: payment } = await recordPayment(owner, { amount: 1_000, method: 'card' });
     await refundPayment(owner, payment, { amount: 1 });
     const { won, codes } = await settle(times(20, () => refundPayment(owner, payment, {})));
-    expect(won).toMatchObject([{ amount: 999 }]);
+    expect(won).toMatchObject([{ value: { amount: 999 } }]);
     expect(new Set(codes)).toEqual(new Set(['refund_exceeds_payment']));
   });
 
   test('with one Idempotency-Key are one refund, answered alike', async () => {
     const { owner } = await business();
-    const payment = (await recordPayment(owner, { amount: 1_000, method: 'card' }, 'pay-1')) as { id: number };
+    const { value: payment } = await recordPayment(owner, { amount: 1_000, method: 'card' }, 'pay-1');
     const { won } = await settle(times(20, () => refundPayment(owner, payment, { amount: 100 }, 'refund-1')));
-    expect(new Set(won.map((answer) => JSON.stringify('value' in answer ? answer.value : answer))).size).toBe(1);
+    expect(new Set(won.map(({ value }) => JSON.stringify(value))).size).toBe(1);
     expect((await getPayment(owner, payment)).refundedAmount).toBe(100);
   });
 });
@@ -221,7 +221,7 @@ describe('the time zone', () => {
           staffId: staff.id,
           startTime: '2026-12-01T10:00:00+02:00',
           client: { name: 'Jane', email: 'jane@example.com' },
-        }) as Promise<Booking>,
+        }).then(({ value }) => value),
       ]);
       if (booked.status === 'rejected') throw booked.reason;
       expect(booked.value.timeZone).toBe(changed.status === 'fulfilled' ? 'Europe/Berlin' : 'Europe/Riga');

@@ -1,13 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type Interval,
-  merge,
-  normalize,
-  overlaps,
-  overlapsAny,
-  subtract,
-} from '../../../core/availability/intervals.ts';
+import { type Interval, merge, normalize, overlaps } from '../../../core/availability/intervals.ts';
 
 const interval = fc
   .tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 12 }))
@@ -46,32 +39,9 @@ describe('merge', () => {
   });
 });
 
-describe('subtract', () => {
-  it('leaves exactly the minutes that are not taken', () => {
-    fc.assert(
-      fc.property(intervals, intervals, (from, taken) => {
-        const gone = minutesOf(taken);
-        const rest = subtract(normalize(from), normalize(taken));
-        expect(sortedMinutes(rest)).toEqual(sortedMinutes(from).filter((minute) => !gone.has(minute)));
-        expect(merge(rest)).toEqual(rest);
-      }),
-    );
-  });
-});
-
 describe('overlaps', () => {
   it('means sharing a minute: touching is not overlapping', () => {
     expect(overlaps({ start: 0, end: 5 }, { start: 5, end: 9 })).toBe(false);
     expect(overlaps({ start: 0, end: 6 }, { start: 5, end: 9 })).toBe(true);
-  });
-
-  it('finds among many what a search through all of them finds', () => {
-    fc.assert(
-      fc.property(intervals, interval, (list, asked) => {
-        fc.pre(asked.start < asked.end);
-        const sorted = normalize(list);
-        expect(overlapsAny(sorted, asked)).toBe(sorted.some((other) => overlaps(other, asked)));
-      }),
-    );
   });
 });

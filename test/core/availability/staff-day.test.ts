@@ -5,7 +5,6 @@ import {
   busyAt,
   daysOf,
   emptyStaffDay,
-  liveHold,
   pack,
   place,
   placeBooking,
@@ -155,8 +154,6 @@ describe('holds', () => {
     expect(busyAt(0, held, now)).toEqual([{ start: 600, end: 660 }]);
     expect(busyAt(0, held, hold.expiresAt - 1)).toEqual([{ start: 600, end: 660 }]);
     expect(busyAt(0, held, hold.expiresAt)).toEqual([]);
-    expect(liveHold(held, 'h1', hold.expiresAt - 1)).toEqual(hold);
-    expect(liveHold(held, 'h1', hold.expiresAt)).toBeUndefined();
   });
 
   it('keep others out, but not the booking that uses them up', () => {

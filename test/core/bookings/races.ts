@@ -7,7 +7,7 @@ import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { dynamo } from '../../../core/clients.ts';
-import { Reply } from '../../../core/http/reply.ts';
+import type { Once } from '../../../core/idempotency/idempotently.ts';
 import type { Tenant } from '../../../local/booking/demo.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { countCalls } from '../../support/count-calls.ts';
@@ -21,8 +21,8 @@ const by = { by: 'integration' } as const;
 const many = <T>(count: number, call: (n: number) => Promise<T>) => Array.from({ length: count }, (_, n) => call(n));
 
 /** The booking of an answer, replayed or not. */
-export function bookingOf(answer: Booking | Reply<Booking>): Booking {
-  return answer instanceof Reply ? answer.value : answer;
+export function bookingOf({ value }: Once<Booking>): Booking {
+  return value;
 }
 
 export interface RaceCounts {
@@ -145,7 +145,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd }: RaceCounts):
       const { won, codes } = await outcomes(many(crowd, () => createBooking(key, body, 'one key')));
       expect(codes).toEqual([]);
       expect(new Set(won.map((answer) => JSON.stringify(bookingOf(answer)))).size).toBe(1);
-      const first = won.filter((answer) => !(answer instanceof Reply));
+      const first = won.filter(({ replayed }) => !replayed);
       expect(first).toHaveLength(1);
       expect((await state()).live).toHaveLength(1);
     });

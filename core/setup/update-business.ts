@@ -3,6 +3,7 @@ import type * as z from 'zod/mini';
 import type { updateBusiness as row } from '../../contract/account-routes.ts';
 import type { Business, WeeklyHours } from '../../contract/resources.ts';
 import { bookingsNotOver } from '../bookings/not-over.ts';
+import { type BusinessItem, type StaffItem, toBusiness } from '../catalog/items.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { Owner } from '../owner.ts';
@@ -11,7 +12,6 @@ import { asRead, changed, firstPut, successorPut } from '../store/revised.ts';
 import { decideAndCommit } from '../store/transact.ts';
 import { set, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
-import { type BusinessItem, type StaffItem, toBusiness } from './items.ts';
 
 type BusinessChanges = z.output<(typeof row)['body']>;
 

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini';
 import type { StaffSchedule } from '../../contract/account-resources.ts';
 import type { updateStaffSchedule as row } from '../../contract/account-routes.ts';
 import { limits } from '../../contract/limits.ts';
+import type { StaffItem, WorkSchedule } from '../catalog/items.ts';
 import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
@@ -11,7 +12,6 @@ import { changed, successorPut } from '../store/revised.ts';
 import { decideAndCommit } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
 import { loadStaffMember } from './change-staff.ts';
-import type { StaffItem, WorkSchedule } from './items.ts';
 
 type ScheduleChanges = z.output<(typeof row)['body']>;
 

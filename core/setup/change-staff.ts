@@ -4,6 +4,7 @@ import type { createStaffMember as createRow, updateStaffMember as updateRow } f
 import { limits } from '../../contract/limits.ts';
 import type { StaffMember } from '../../contract/resources.ts';
 import { bookingsNotOver } from '../bookings/not-over.ts';
+import { type BusinessItem, type StaffItem, toStaffMember } from '../catalog/items.ts';
 import { newId, now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { Owner } from '../owner.ts';
@@ -13,7 +14,6 @@ import { decideAndCommit } from '../store/transact.ts';
 import { add, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { serviceWrites } from './assignments.ts';
-import { type BusinessItem, type StaffItem, toStaffMember } from './items.ts';
 
 type NewStaffMember = z.output<(typeof createRow)['body']>;
 type StaffChanges = z.output<(typeof updateRow)['body']>;

@@ -3,6 +3,7 @@
  * change of one side writes the other in the same transaction.
  */
 import { limits } from '../../contract/limits.ts';
+import type { ServiceItem, StaffItem } from '../catalog/items.ts';
 import { timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
@@ -10,7 +11,6 @@ import { getItems } from '../store/read.ts';
 import { successorPut } from '../store/revised.ts';
 import type { Write } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
-import type { ServiceItem, StaffItem } from './items.ts';
 
 interface Difference {
   readonly before: readonly number[];

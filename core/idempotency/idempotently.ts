@@ -1,17 +1,17 @@
 /**
- * `Idempotency-Key` (decisions §5). The record of a success is a write of the booking's own transaction: there is no
- * moment at which the booking exists without it, and so no call that finds another one half done.
+ * `Idempotency-Key` (decisions §5). The record of a success is a write of the change's own transaction: there is no
+ * moment at which the change exists without it, and so no call that finds another one half done.
  */
 import { createHash } from 'node:crypto';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { now } from '../clock.ts';
-import { env } from '../env.ts';
 import { ApiError, fail } from '../errors.ts';
-import { type Reply, reply } from '../http/reply.ts';
 import type { Owner } from '../owner.ts';
+import { absentOr, atMost } from '../store/expected.ts';
 import { getItem } from '../store/read.ts';
-import { decideAndCommit, type Write } from '../store/transact.ts';
+import { decideAndCommit } from '../store/transact.ts';
+import { put, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 
 interface Outcome<T> {
@@ -37,23 +37,32 @@ export function ownerAsCaller({ businessId }: Owner): Caller {
   return { businessId, id: 0 };
 }
 
-export const replayedHeader = { 'Idempotent-Replayed': 'true' } as const;
+/** A value, and whether it is what an earlier call with the same `Idempotency-Key` was answered. */
+export interface Once<T> {
+  readonly value: T;
+  readonly replayed: boolean;
+}
 
 /**
  * Decides and commits once per `Idempotency-Key`; every later call with the same key and request answers the first result
- * again, refusals among them. Without a key it just decides and commits.
+ * again, refusals among them (`replayed` in the error's extras). Without a key it just decides and commits.
  */
 export async function idempotently<T>(
   caller: Caller,
   key: string | undefined,
   request: unknown,
   decide: () => Promise<{ answer: T; writes: readonly Write[] }>,
-): Promise<T | Reply<T>> {
+): Promise<Once<T>> {
   const record = key === undefined ? undefined : idempotencyRecord<T>(caller, key, request, now());
-  if (!record) return decideAndCommit(decide);
+  if (!record) {
+    return decideAndCommit(async () => {
+      const { answer, writes } = await decide();
+      return { writes, answer: { value: answer, replayed: false } };
+    });
+  }
   let isInProgress = false;
   try {
-    const { value, replayed } = await decideAndCommit(async () => {
+    return await decideAndCommit<Once<T>>(async () => {
       const first = await record.replay();
       if (first !== undefined) return { writes: [], answer: { value: first, replayed: true } };
       const { answer, writes } = await decide();
@@ -66,7 +75,6 @@ export async function idempotently<T>(
         },
       };
     });
-    return replayed ? reply(value, { headers: replayedHeader }) : value;
   } catch (error) {
     if (isInProgress && error instanceof ApiError && error.code === 'temporarily_unavailable') {
       throw fail('idempotency_in_progress', { retryAfter: 1, cause: error });
@@ -74,21 +82,17 @@ export async function idempotently<T>(
     if (!isNewRefusal(error)) throw error;
     const first = await record.refused(error);
     if (first === undefined) throw error;
-    return reply(first, { headers: replayedHeader });
+    return { value: first, replayed: true };
   }
 }
 
 /** A refusal is an answer like any other, and is replayed; a fault of ours is not. */
 function isNewRefusal(error: unknown): error is ApiError {
-  return (
-    error instanceof ApiError &&
-    (error.status === 404 || error.status === 409) &&
-    error.extras.headers !== replayedHeader
-  );
+  return error instanceof ApiError && (error.status === 404 || error.status === 409) && !error.extras.replayed;
 }
 
 /** The record of one `Idempotency-Key` of one caller; `now` in epoch milliseconds. */
-export function idempotencyRecord<T>(caller: Caller, value: string, request: unknown, now: number) {
+function idempotencyRecord<T>(caller: Caller, value: string, request: unknown, now: number) {
   if (value.length < 1 || value.length > limits.idempotencyKeyLength || !/^[\x20-\x7e]+$/.test(value)) {
     throw fail('validation_failed', {
       details: [{ path: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' }],
@@ -99,19 +103,13 @@ export function idempotencyRecord<T>(caller: Caller, value: string, request: unk
   const nowSeconds = Math.floor(now / 1_000);
 
   function remember(outcome: Outcome<T>): Write {
-    return {
-      Put: {
-        TableName: env.table('records'),
-        Item: {
-          ...itemKey,
-          outcome: JSON.stringify(outcome),
-          requestHash,
-          expiresAtSeconds: nowSeconds + limits.idempotencyHours * 3_600,
-        },
-        ConditionExpression: 'attribute_not_exists(pk) OR expiresAtSeconds <= :now',
-        ExpressionAttributeValues: { ':now': nowSeconds },
-      },
+    const item = {
+      ...itemKey,
+      outcome: JSON.stringify(outcome),
+      requestHash,
+      expiresAtSeconds: nowSeconds + limits.idempotencyHours * 3_600,
     };
+    return put('records', item, { expiresAtSeconds: absentOr(atMost(nowSeconds)) });
   }
 
   /** The first answer, if there was one: its value, or its error thrown again. 422 for another request. */
@@ -122,7 +120,7 @@ export function idempotencyRecord<T>(caller: Caller, value: string, request: unk
     const { answer, error } = JSON.parse(first.outcome) as Outcome<T>;
     if (error) {
       const { code, message, details } = error;
-      throw fail(code, { message, headers: replayedHeader, ...(details !== undefined && { details }) });
+      throw fail(code, { message, replayed: true, ...(details !== undefined && { details }) });
     }
     return answer;
   }

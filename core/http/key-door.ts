@@ -1,0 +1,9 @@
+/** Apart from `serve.ts`, so that what needs no key bundles no table client. */
+import { requireKey } from './require-key.ts';
+import { requireOrigin } from './require-origin.ts';
+import type { Door } from './serve.ts';
+
+/** For callers with a key, from an origin that the key allows. */
+export function keyDoor(): Door {
+  return { unknownKey: 'nothing_left', checks: [requireKey(), requireOrigin()] };
+}

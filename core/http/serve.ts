@@ -1,0 +1,40 @@
+/**
+ * A Lambda handler behind the middlewares that all of HTTP shares. They run downwards on the way in and upwards on the
+ * way out, so the error shape stands below the headers that it needs.
+ */
+import middy from '@middy/core';
+import { fail } from '../errors.ts';
+import { errorShape } from './error-shape.ts';
+import type { HttpEvent, HttpResult, LambdaHandler, Middleware } from './exchange.ts';
+import { requestContext, type UnknownKeyUsage } from './request-context.ts';
+import { responseHeaders } from './response-headers.ts';
+
+/** Who is let in, and what the limit headers say until that is known. */
+export interface Door {
+  readonly unknownKey?: UnknownKeyUsage;
+  readonly checks: readonly Middleware[];
+}
+
+/** For what is answered to anyone: preflights and the redirect of the misprinted prefix. */
+export function openDoor(): Door {
+  return { unknownKey: 'untouched', checks: [] };
+}
+
+/** Time to still answer in the common shape, rather than to be cut off and answered for by the gateway. */
+const answerReserveMs = 500;
+
+/** `operation` is its name in the log. */
+export function serve(
+  operation: string,
+  { unknownKey, checks }: Door,
+  answer: (event: HttpEvent) => Promise<HttpResult>,
+): LambdaHandler {
+  return middy<HttpEvent, HttpResult>({
+    timeoutEarlyInMillis: answerReserveMs,
+    timeoutEarlyResponse: () => {
+      throw fail('temporarily_unavailable', { retryAfter: 2, cause: new Error('The function ran out of time.') });
+    },
+  })
+    .use([requestContext(operation, unknownKey), responseHeaders(), errorShape(), ...checks])
+    .handler(answer) as unknown as LambdaHandler;
+}

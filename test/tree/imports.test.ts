@@ -1,0 +1,141 @@
+/** Who may import whom, read off the import statements of every file. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, posix } from 'node:path';
+import { expect, test } from 'vitest';
+
+/**
+ * The order of core's folders, from the ground up: each may import what it names, all of which stands above it in this
+ * table, and the files of `core/` itself. Those are the ground, and import only each other.
+ */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  'core/queue': [],
+  'core/store': [],
+  'core/events': ['core/queue', 'core/store'],
+  'core/idempotency': ['core/store'],
+  'core/keys': ['core/store'],
+  'core/catalog': ['core/store'],
+  'core/availability': ['core/catalog', 'core/keys', 'core/store'],
+  'core/bookings': ['core/availability', 'core/catalog', 'core/events', 'core/idempotency', 'core/keys', 'core/store'],
+  'core/setup': ['core/bookings', 'core/catalog', 'core/events', 'core/store'],
+  'core/payments': ['core/bookings', 'core/catalog', 'core/events', 'core/idempotency', 'core/store'],
+  'core/reviews': ['core/bookings', 'core/catalog', 'core/events', 'core/store'],
+  'core/webhooks/sender': [],
+  'core/webhooks/registry': ['core/keys', 'core/store', 'core/webhooks/sender'],
+  'core/deliveries/attempt': [
+    'core/events',
+    'core/keys',
+    'core/queue',
+    'core/store',
+    'core/webhooks/registry',
+    'core/webhooks/sender',
+  ],
+  'core/deliveries/log': ['core/deliveries/attempt', 'core/keys', 'core/queue', 'core/store', 'core/webhooks/registry'],
+  'core/deliveries/plan': [
+    'core/deliveries/attempt',
+    'core/events',
+    'core/keys',
+    'core/store',
+    'core/webhooks/registry',
+  ],
+  // The door: it knows who calls and what was answered before, and nothing of what is done inside.
+  'core/http': ['core/idempotency', 'core/keys'],
+};
+const folders = Object.keys(mayImport);
+
+const root = new URL('../../', import.meta.url);
+const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--deduplicate', '*.ts'], { cwd: root });
+const sources = new Map(
+  tracked
+    .toString()
+    .trim()
+    .split('\n')
+    .flatMap((file) => {
+      try {
+        return [[file, readFileSync(new URL(file, root), 'utf8')] as const];
+      } catch {
+        return [];
+      }
+    }),
+);
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly line: number;
+}
+
+const importsOf = new Map([...sources].map(([file, text]) => [file, readImports(file, text)]));
+
+function readImports(from: string, text: string): Import[] {
+  return [...text.matchAll(/^(?:import|export)\s(?:[^'";]*?\sfrom\s)?'(\.[^']+)'/gm)].flatMap((match) => {
+    const to = posix.join(dirname(from), match[1] ?? '');
+    const line = text.slice(0, match.index + match[0].length).split('\n').length;
+    return sources.has(to) ? [{ from, to, line }] : [];
+  });
+}
+
+/** The row of the table that a file of core/ belongs to; `core` for the ground. */
+function folderOf(file: string): string {
+  const folder = dirname(file);
+  return folders.find((one) => folder === one || folder.startsWith(`${one}/`)) ?? folder;
+}
+
+test("core's folders import only what stands below them", () => {
+  const breaches = [...importsOf.values()].flat().flatMap(({ from, to, line }) => {
+    if (!from.startsWith('core/') || !to.startsWith('core/')) return [];
+    const [folder, imported] = [folderOf(from), folderOf(to)];
+    const allowed = imported === folder || imported === 'core' || mayImport[folder]?.includes(imported);
+    return allowed ? [] : [`${from}:${line} ${folder} may not import ${imported}`];
+  });
+  expect(breaches).toEqual([]);
+});
+
+test('every folder of core/ has its place, and names only folders before it', () => {
+  const found = [...sources.keys()].filter((file) => file.startsWith('core/')).map(folderOf);
+  expect([...new Set(found)].toSorted()).toEqual(['core', ...folders].toSorted());
+  for (const [i, folder] of folders.entries()) {
+    expect(folders.slice(0, i)).toEqual(expect.arrayContaining([...(mayImport[folder] ?? [])]));
+  }
+});
+
+test('every permission is used', () => {
+  const used = new Set([...importsOf.values()].flat().map(({ from, to }) => `${folderOf(from)} > ${folderOf(to)}`));
+  const granted = folders.flatMap((folder) => (mayImport[folder] ?? []).map((other) => `${folder} > ${other}`));
+  expect(granted.filter((one) => !used.has(one))).toEqual([]);
+});
+
+test('no file outside of the tests imports itself, by whatever detour', () => {
+  expect(circles(new Map([...importsOf].filter(([file]) => !file.startsWith('test/'))))).toEqual([]);
+});
+
+test('a circle is found (planted)', () => {
+  const planted = new Map(
+    [
+      ['a.ts', 'b.ts'],
+      ['b.ts', 'c.ts'],
+      ['c.ts', 'a.ts'],
+    ].map(([from = '', to = '']) => [from, [{ from, to, line: 1 }]]),
+  );
+  expect(circles(planted)).toEqual(['a.ts:1 > b.ts:1 > c.ts:1 > a.ts']);
+});
+
+/** Each circle as the imports that close it. */
+function circles(imports: ReadonlyMap<string, readonly Import[]>): string[] {
+  const found: string[] = [];
+  const finished = new Set<string>();
+  const way: Import[] = [];
+  const follow = (file: string) => {
+    for (const step of imports.get(file) ?? []) {
+      if (finished.has(step.to)) continue;
+      way.push(step);
+      const start = way.findIndex(({ from }) => from === step.to);
+      if (start >= 0) found.push([...way.slice(start).map(({ from, line }) => `${from}:${line}`), step.to].join(' > '));
+      else follow(step.to);
+      way.pop();
+    }
+    finished.add(file);
+  };
+  for (const file of imports.keys()) follow(file);
+  return found;
+}
