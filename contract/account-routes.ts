@@ -180,7 +180,7 @@ export const getClient = get('/clients/:id', () => ({
 
 export const createClient = post('/clients', () => ({
   summary: 'Add a client',
-  body: newClient(),
+  body: newClient,
   status: 201,
   output: account.client,
   location: '/clients/:id',

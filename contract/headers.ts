@@ -28,4 +28,7 @@ export const webhookHeaders = [
   'X-Webhook-Delivery',
   'X-Webhook-Signature',
   'X-Webhook-Timestamp',
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-signature',
 ] as const;

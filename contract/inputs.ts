@@ -1,6 +1,18 @@
 /** Parts of requests that rows of both APIs take. */
 import * as z from 'zod/mini';
-import { cursorQuery, email, id, instant, limitQuery, pathId, phone, queryId, queryInteger, text } from './fields.ts';
+import {
+  cursorQuery,
+  email,
+  id,
+  instant,
+  limitQuery,
+  pathId,
+  phone,
+  queryId,
+  queryInteger,
+  shape,
+  text,
+} from './fields.ts';
 import { limits } from './limits.ts';
 import { bookingStatus } from './resources.ts';
 
@@ -21,8 +33,8 @@ export function someField() {
   });
 }
 
-export function newClient() {
-  return z
+export const newClient = shape(() =>
+  z
     .strictObject({
       name: text(1, limits.nameLength).check(z.describe('Name of the client.')),
       phone: z.optional(phone()).check(z.describe('Phone with country code, such as `+371 2000 0000`.')),
@@ -37,8 +49,8 @@ export function newClient() {
           when: isObject,
         },
       ),
-    );
-}
+    ),
+);
 
 /** A new booking in both APIs. Only the integration API adds `holdId`: a hold belongs to a key. */
 export function bookingFields() {
@@ -47,7 +59,7 @@ export function bookingFields() {
     staffId: z.optional(id()).check(z.describe('Id of the staff member. Without it a free one is chosen.')),
     startTime: instant().check(z.describe('Start, with `Z` or any offset. Must be a listed slot.')),
     client: z
-      .optional(newClient())
+      .optional(newClient)
       .check(z.describe('The client, new or known. Exactly one of `client` and `clientId`.')),
     clientId: z.optional(id()).check(z.describe('Id of a known client. Exactly one of `client` and `clientId`.')),
     comment: z.optional(text(0, limits.textLength)).check(z.describe('Note of the client for the business.')),

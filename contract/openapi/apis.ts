@@ -1,0 +1,124 @@
+/** The two APIs as their documents describe them: everything that is said once for a whole document. */
+import { accountPrefix, accountRoutes } from '../account-api.ts';
+import { allRoutes, integrationPrefix } from '../api.ts';
+import type { Endpoint } from '../define.ts';
+import { commonAccountErrors, commonErrors, type ErrorCode } from '../errors.ts';
+import { type Example, examples } from '../examples.ts';
+import { rateLimitHeaders, requestIdHeader } from '../headers.ts';
+
+export type Json = Record<string, unknown>;
+
+/** A row of either API with its operation's name, and its scope where there are scopes. */
+export type DocumentedRoute = Endpoint & { readonly operation: string; readonly scope?: string };
+
+export interface Tag {
+  readonly name: string;
+  /** One of them. */
+  readonly noun: string;
+  readonly description: string;
+}
+
+/** One API as its document describes it. */
+export interface Api {
+  readonly title: string;
+  readonly description: string;
+  readonly prefix: string;
+  readonly routes: readonly DocumentedRoute[];
+  readonly commonErrors: readonly ErrorCode[];
+  /** On every answer. */
+  readonly headers: readonly string[];
+  readonly security: readonly Json[];
+  readonly securitySchemes: Json;
+  /** By the first segment of the path. */
+  readonly tags: Readonly<Record<string, Tag>>;
+  /** Of requests and answers, by operation. */
+  readonly examples: Readonly<Record<string, Example>>;
+  /** Of errors, by code. */
+  readonly errorExamples: Readonly<Record<string, { readonly request: string; readonly answer: unknown }>>;
+  /** Whether events are pushed to webhooks of this API. */
+  readonly pushesEvents: boolean;
+}
+
+export const integrationApi: Api = {
+  title: 'Booking integration API',
+  description:
+    'Read a business, its services, staff, free slots, bookings and reviews; create and cancel bookings; and have events pushed to your webhooks.\n\nEvery request carries an API key. Times are ISO 8601, amounts are minor units, ids are integers. Answers and events may gain fields: ignore those you do not know.',
+  prefix: integrationPrefix,
+  routes: allRoutes,
+  commonErrors,
+  headers: [...rateLimitHeaders, requestIdHeader],
+  security: [{ apiKey: [] }, { bearer: [] }],
+  securitySchemes: {
+    apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API key. Recommended.' },
+    bearer: { type: 'http', scheme: 'bearer', description: 'The API key as a bearer token.' },
+  },
+  tags: {
+    business: { name: 'Business', noun: 'business', description: 'The business that the API key belongs to.' },
+    services: {
+      name: 'Services',
+      noun: 'service',
+      description: 'What can be booked, how long it takes and what it costs.',
+    },
+    staff: { name: 'Staff', noun: 'staff member', description: 'Who does the services.' },
+    slots: { name: 'Slots', noun: 'slot', description: 'Free times, and holds that reserve one for some minutes.' },
+    bookings: { name: 'Bookings', noun: 'booking', description: 'Appointments: list, create, move and cancel them.' },
+    reviews: { name: 'Reviews', noun: 'review', description: 'What clients say of their visits.' },
+    webhooks: {
+      name: 'Webhooks',
+      noun: 'webhook',
+      description: 'Your addresses for events, and the record of every delivery.',
+    },
+  },
+  examples: examples.operations,
+  errorExamples: examples.errors,
+  pushesEvents: true,
+};
+
+export const accountApi: Api = {
+  title: 'Booking account API',
+  description:
+    'What the owner of a business does: services, staff and schedules, clients, bookings, reviews, payments, API keys and webhooks. The business is the one that the token names. A token that is missing, expired or of somebody else is answered by the gateway with 401 and `{ "message": "Unauthorized" }`.',
+  prefix: accountPrefix,
+  routes: accountRoutes,
+  commonErrors: commonAccountErrors,
+  headers: [requestIdHeader],
+  security: [{ ownerToken: [] }],
+  securitySchemes: {
+    ownerToken: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'The ID token of a signed-in owner, with the claim `custom:businessId`.',
+    },
+  },
+  tags: {
+    business: {
+      name: 'Business',
+      noun: 'business',
+      description: 'Name, contacts, hours and booking rules of the business.',
+    },
+    services: {
+      name: 'Services',
+      noun: 'service',
+      description: 'What can be booked, how long it takes and what it costs.',
+    },
+    staff: { name: 'Staff', noun: 'staff member', description: 'Who does the services, and when they work.' },
+    clients: { name: 'Clients', noun: 'client', description: 'Who books.' },
+    bookings: { name: 'Bookings', noun: 'booking', description: 'Appointments, from confirmation to the visit.' },
+    reviews: { name: 'Reviews', noun: 'review', description: 'What clients say of their visits, and replies.' },
+    payments: { name: 'Payments', noun: 'payment', description: 'Money that was received and refunded.' },
+    'api-keys': {
+      name: 'API keys',
+      noun: 'API key',
+      description: 'Keys for integrations: what each may do and how it is used.',
+    },
+    webhooks: {
+      name: 'Webhooks',
+      noun: 'webhook',
+      description: 'The webhooks of every API key, and their deliveries.',
+    },
+  },
+  examples: {},
+  errorExamples: {},
+  pushesEvents: false,
+};

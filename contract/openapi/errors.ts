@@ -1,0 +1,131 @@
+/** Error answers: one schema per code with its typed `details`, one named response per set of codes. */
+import * as z from 'zod/mini';
+import { errorDetails } from '../error-details.ts';
+import { type ErrorCode, errors, reasons } from '../errors.ts';
+import { errorBody } from '../resources.ts';
+import type { Api, DocumentedRoute, Json } from './apis.ts';
+import { headersOf } from './headers.ts';
+import { pascal, refTo, type Schemas } from './schemas.ts';
+
+const waits = (status: number) => status === 429 || status === 503;
+
+/** Every error code that a row can answer: its own, those of its parts, and those common to all. */
+function errorsOf(api: Api, route: DocumentedRoute): ErrorCode[] {
+  const codes = new Set<ErrorCode>([
+    ...api.commonErrors,
+    'validation_failed',
+    'payload_too_large',
+    ...(route.errors ?? []),
+  ]);
+  if (route.params) codes.add('not_found');
+  if (route.body) codes.add('invalid_json').add('unsupported_media_type');
+  if (route.idempotent) codes.add('idempotency_key_reused').add('idempotency_in_progress');
+  return (Object.keys(errors) as ErrorCode[]).filter((code) => codes.has(code));
+}
+
+/** The error answers of one document. */
+export class ErrorResponses {
+  readonly responses: Record<string, Json> = {};
+  readonly #api: Api;
+  readonly #schemas: Schemas;
+  /** Statuses of which every row answers the same codes; their response is named after the status. */
+  readonly #uniform: ReadonlySet<number>;
+
+  constructor(api: Api, schemas: Schemas) {
+    this.#api = api;
+    this.#schemas = schemas;
+    const sets = api.routes.flatMap((route) =>
+      [...this.#byStatus(route)].map(([status, codes]) => ({ status, codes })),
+    );
+    const distinct = Map.groupBy(sets, ({ status }) => status);
+    this.#uniform = new Set(
+      [...distinct]
+        .filter(([, all]) => new Set(all.map(({ codes }) => codes.join())).size === 1)
+        .map(([status]) => status),
+    );
+    this.#base();
+  }
+
+  /** By status, as references. */
+  of(route: DocumentedRoute): Json {
+    return Object.fromEntries(
+      [...this.#byStatus(route)].map(([status, codes]) => [String(status), this.#response(status, codes)]),
+    );
+  }
+
+  #byStatus(route: DocumentedRoute) {
+    return new Map(
+      [...Map.groupBy(errorsOf(this.#api, route), (code) => errors[code].status)].sort(([a], [b]) => a - b),
+    );
+  }
+
+  #response(status: keyof typeof reasons, codes: readonly ErrorCode[]): Json {
+    const name = this.#uniform.has(status) ? pascal(reasons[status]) : codes.map(pascal).join('Or');
+    this.responses[name] ??= {
+      description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'),
+      headers: headersOf(this.#api, waits(status) ? ['Retry-After'] : []),
+      content: { 'application/json': { schema: this.#schemaOf(codes), ...this.#examples(codes) } },
+    };
+    return refTo('responses', name);
+  }
+
+  #schemaOf(codes: readonly ErrorCode[]): Json {
+    const [first, ...others] = codes.map((code) => this.#error(code));
+    return others.length === 0 ? (first ?? {}) : { oneOf: [first, ...others] };
+  }
+
+  #error(code: ErrorCode): Json {
+    const name = `${pascal(code)}Error`;
+    const { status, message } = errors[code];
+    const details = (errorDetails as Partial<Record<ErrorCode, z.ZodMiniType>>)[code];
+    this.#schemas.components[name] ??= {
+      description: message,
+      allOf: [
+        refTo('schemas', 'ErrorBody'),
+        {
+          type: 'object',
+          properties: {
+            statusCode: { const: status, description: 'HTTP status of the answer.' },
+            code: { const: code, description: 'What is wrong, for programs.' },
+            ...(details && { details: this.#schemas.output(details) }),
+          },
+          required: ['statusCode', 'code', ...(details ? ['details'] : []), ...(waits(status) ? ['retryAfter'] : [])],
+        },
+      ],
+    };
+    return refTo('schemas', name);
+  }
+
+  /** What all errors share. `details` is said where its shape is known. */
+  #base(): void {
+    const { code, statusCode, ...shared } = errorBody.shape;
+    const { details: _, ...rest } = shared;
+    const codes = new Set(this.#api.routes.flatMap((route) => errorsOf(this.#api, route)));
+    const known = (Object.keys(errors) as ErrorCode[]).filter((one) => codes.has(one));
+    this.#schemas.components.ErrorCode = {
+      type: 'string',
+      enum: known,
+      description: 'What can be wrong, for programs. New codes may come.',
+    };
+    const base = this.#schemas.output(z.strictObject({ statusCode, ...rest })) as {
+      properties: Json;
+      required: string[];
+    };
+    this.#schemas.components.ErrorBody = {
+      ...base,
+      description: 'What every error tells.',
+      properties: {
+        ...base.properties,
+        code: { ...refTo('schemas', 'ErrorCode'), description: z.globalRegistry.get(code)?.description },
+      },
+      required: [...base.required, 'code'],
+    };
+  }
+
+  /** The errors are the same whoever asks, so each was recorded once. Those of the account API are not recorded. */
+  #examples(codes: readonly ErrorCode[]): Json {
+    const recorded = codes.filter((code) => code in this.#api.errorExamples);
+    if (recorded.length === 0) return {};
+    return { examples: Object.fromEntries(recorded.map((code) => [code, refTo('examples', code)])) };
+  }
+}

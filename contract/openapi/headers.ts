@@ -1,0 +1,62 @@
+/** Headers of answers and of messages to webhooks, in words. */
+import { exposedHeaders, type webhookHeaders } from '../headers.ts';
+import type { Api, Json } from './apis.ts';
+import { refTo } from './schemas.ts';
+
+const answerHeaders: Readonly<Record<(typeof exposedHeaders)[number], string>> = {
+  'X-RateLimit-Limit': 'Requests allowed per minute.',
+  'X-RateLimit-Remaining': 'Requests left in this minute.',
+  'X-RateLimit-Reset': 'When the minute is over, in Unix seconds.',
+  'X-RateLimit-Limit-Day': 'Requests allowed per day.',
+  'X-RateLimit-Remaining-Day': 'Requests left today (UTC).',
+  'X-RateLimit-Reset-Day': 'When the day is over (00:00 UTC), in Unix seconds.',
+  'X-Request-Id': 'Names this request in our log. Tell it to support.',
+  ETag: 'Version of the answer. Send it as `If-None-Match` to be answered 304 while nothing changes.',
+  Location: 'Path of what was created.',
+  'Retry-After': 'Seconds to wait before the next request.',
+  'Idempotent-Replayed': '`true`: this is the answer to an earlier request with the same `Idempotency-Key`.',
+};
+
+/** Of a message, by the name under which its description is found. */
+export const messageHeaders: Readonly<Record<(typeof webhookHeaders)[number], string>> = {
+  'X-Webhook-Event': 'Name of the event, as in the body.',
+  'X-Webhook-Delivery': 'Id of the message, as in the body: the same in every attempt.',
+  'X-Webhook-Signature':
+    '`sha256=` and the HMAC-SHA256 of the raw body in lowercase hex, keyed with the whole signing secret.',
+  'X-Webhook-Timestamp': 'When this attempt was sent, ISO 8601.',
+  'webhook-id': 'Id of the message, for Standard Webhooks libraries.',
+  'webhook-timestamp': 'When this attempt was sent, in Unix seconds, for Standard Webhooks libraries.',
+  'webhook-signature':
+    '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, keyed with the decoded part of the secret after `whsec_`: Standard Webhooks.',
+};
+
+const numeric = /RateLimit|Retry/;
+
+export function headersOf(api: Api, extra: readonly string[] = []): Json {
+  return Object.fromEntries([...api.headers, ...extra].map((name) => [name, refTo('headers', name)]));
+}
+
+export function headerComponents(api: Api): Json {
+  return Object.fromEntries(
+    exposedHeaders
+      .filter((name) => api.headers.includes(name) || sentBy(api, name))
+      .map((name) => [
+        name,
+        { description: answerHeaders[name], schema: { type: numeric.test(name) ? 'integer' : 'string' } },
+      ]),
+  );
+}
+
+/** Whether an answer of a row may carry this header. */
+function sentBy({ routes }: Api, name: string): boolean {
+  switch (name) {
+    case 'ETag':
+      return routes.some((route) => route.etag);
+    case 'Location':
+      return routes.some((route) => route.location);
+    case 'Idempotent-Replayed':
+      return routes.some((route) => route.idempotent);
+    default:
+      return name === 'Retry-After';
+  }
+}

@@ -1,0 +1,100 @@
+/** Parameters of requests. One that several rows take alike is named once. */
+import { limits } from '../limits.ts';
+import type { Api, DocumentedRoute, Json } from './apis.ts';
+import { pascal, refTo, type Schemas } from './schemas.ts';
+
+/** Headers that rows ask for by a flag. */
+const flagged = {
+  idempotent: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: `Any text of up to ${limits.idempotencyKeyLength} characters, new for each thing to create. Kept ${limits.idempotencyHours} hours: the same key with the same body answers the first result again.`,
+    schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength },
+    example: '5b0f2a1c-7c1e-4a7e-9d0e-3f6f1d2c8a90',
+  },
+  etag: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` of an earlier answer. 304 when nothing has changed since.',
+    schema: { type: 'string' },
+  },
+} as const;
+
+/** A parameter and the name that it has where several rows share it. */
+interface Parameter {
+  readonly component: string;
+  readonly value: Json;
+}
+
+/** The parameters of one document. */
+export class Parameters {
+  readonly components: Record<string, Json> = {};
+  readonly #rows: ReadonlyMap<string, readonly Parameter[]>;
+  readonly #uses = new Map<string, number>();
+
+  constructor(api: Api, schemas: Schemas) {
+    this.#rows = new Map(api.routes.map((route) => [route.operation, parametersOf(api, route, schemas)]));
+    withExamples(api, this.#rows);
+    for (const { value } of [...this.#rows.values()].flat()) {
+      const text = JSON.stringify(value);
+      this.#uses.set(text, (this.#uses.get(text) ?? 0) + 1);
+    }
+  }
+
+  of({ operation }: DocumentedRoute): Json[] {
+    return (this.#rows.get(operation) ?? []).map(({ component, value }) => {
+      const text = JSON.stringify(value);
+      if (this.#uses.get(text) === 1) return value;
+      this.components[component] ??= value;
+      if (JSON.stringify(this.components[component]) !== text)
+        throw new Error(`Two parameters are named ${component}.`);
+      return refTo('parameters', component);
+    });
+  }
+}
+
+function parametersOf({ tags }: Api, route: DocumentedRoute, schemas: Schemas): Parameter[] {
+  const noun = tags[route.path.split('/')[1] ?? '']?.noun ?? '';
+  const inPath = (route.params ? schemas.fields(route.params) : []).map(
+    ({ name, schema: { description, ...schema } }) => ({
+      component: pascal(name === 'id' ? `id of ${noun}` : name),
+      value: {
+        name,
+        in: 'path',
+        required: true,
+        // An id in a path is that of what the segment before it names.
+        description: name === 'id' ? `Id of the ${noun}.` : description,
+        schema,
+      },
+    }),
+  );
+  const inQuery = (route.query ? schemas.fields(route.query) : []).map(
+    ({ name, required, schema: { description, ...schema } }) => ({
+      component: pascal(name),
+      value: { name, in: 'query', required, description, schema },
+    }),
+  );
+  const inHead = (['idempotent', 'etag'] as const)
+    .filter((flag) => route[flag])
+    .map((flag) => ({ component: pascal(flagged[flag].name), value: { ...flagged[flag] } }));
+  return [...inPath, ...inQuery, ...inHead];
+}
+
+/** Shows the first value that was recorded of each, so that rows that share a parameter share its example. */
+function withExamples({ examples }: Api, rows: ReadonlyMap<string, readonly Parameter[]>): void {
+  const shown = new Map<string, unknown>();
+  const each = (visit: (parameter: Parameter, recorded: unknown) => void) => {
+    for (const [operation, parameters] of rows) {
+      const recorded: Record<string, unknown> = { ...examples[operation]?.params, ...examples[operation]?.query };
+      for (const parameter of parameters) visit(parameter, recorded[String(parameter.value.name)]);
+    }
+  };
+  each(({ value }, recorded) => {
+    const text = JSON.stringify(value);
+    if (recorded !== undefined && !shown.has(text)) shown.set(text, recorded);
+  });
+  each(({ value }) => {
+    const text = JSON.stringify(value);
+    if (shown.has(text)) value.example = shown.get(text);
+  });
+}

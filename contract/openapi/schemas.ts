@@ -1,0 +1,152 @@
+/**
+ * JSON Schemas of zod schemas, with everything that has a name moved to `#/components/schemas`. Names are those of the
+ * contract's exports; bodies and lists are named after their operation: `BookingCreate`, `BookingList`.
+ */
+import * as z from 'zod/mini';
+import * as accountInputs from '../account-inputs.ts';
+import * as accountResources from '../account-resources.ts';
+import type { Schema } from '../define.ts';
+import { eventName } from '../event-names.ts';
+import { bookingEventData, clientEventData, leaveOpen } from '../events.ts';
+import { documented, money } from '../fields.ts';
+import * as inputs from '../inputs.ts';
+import * as resources from '../resources.ts';
+import type { DocumentedRoute, Json } from './apis.ts';
+
+type Io = 'input' | 'output';
+type Properties = Record<string, Json>;
+
+export const pascal = (name: string) => name.replace(/(?:^|[-._ ])(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+export const refTo = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
+
+const exported = { ...resources, ...accountResources, money, eventName, bookingEventData, clientEventData };
+
+/** `createBooking` → `BookingCreate`, `replyToReview` → `ReviewReply`. */
+const bodyName = (operation: string) =>
+  operation.replace(/^([a-z]+)(?:To)?([A-Z]\w*)$/, (_, verb: string, noun: string) => noun + pascal(verb));
+
+/** The schemas of one document. */
+export class Schemas {
+  readonly components: Record<string, Json> = {};
+  readonly #names = { input: z.registry<{ id: string }>(), output: z.registry<{ id: string }>() };
+  /** Objects that others extend. */
+  readonly #bases: z.ZodMiniObject[] = [];
+
+  constructor(routes: readonly DocumentedRoute[]) {
+    const { input, output } = this.#names;
+    for (const [name, schema] of Object.entries(exported)) {
+      if (!(schema instanceof z.core.$ZodType)) continue;
+      output.add(schema, { id: pascal(name) });
+      // Requests refuse fields that they do not know; answers may gain some. Whatever has no fields is the same in both.
+      input.add(schema, { id: schema instanceof z.core.$ZodObject ? `${pascal(name)}Input` : pascal(name) });
+      if (schema instanceof z.ZodMiniObject) this.#bases.push(schema);
+    }
+    for (const [name, schema] of Object.entries({ ...inputs, ...accountInputs })) {
+      if (schema instanceof z.core.$ZodType) input.add(schema, { id: pascal(name) });
+    }
+    for (const { operation, body, output: answer } of routes) {
+      if (body && !input.get(body)) input.add(body, { id: bodyName(operation) });
+      const entry = answer && !output.get(answer) && entryOf(answer);
+      const of = entry && output.get(entry)?.id;
+      if (of) output.add(answer, { id: `${of}List` });
+    }
+  }
+
+  /** What is sent. Additions are announced by nobody, so it is left open. */
+  output(schema: Schema): Json {
+    return this.#written(schema, 'output');
+  }
+
+  /** What is taken. */
+  input(schema: Schema): Json {
+    return this.#written(schema, 'input');
+  }
+
+  /** The parameters that an object of the query or the path describes. */
+  fields(schema: Schema): { readonly name: string; readonly required: boolean; readonly schema: Json }[] {
+    const { properties = {}, required = [] } = this.input(schema) as { properties?: Properties; required?: string[] };
+    return Object.entries(properties).map(([name, property]) => ({
+      name,
+      required: required.includes(name),
+      schema: property,
+    }));
+  }
+
+  #written(schema: Schema, io: Io): Json {
+    const {
+      $schema: _,
+      $defs,
+      ...root
+    } = z.toJSONSchema(schema, {
+      metadata: this.#names[io],
+      io,
+      unrepresentable: 'any',
+      override: ({ zodSchema, jsonSchema }) => this.#finish(zodSchema, jsonSchema as Json, io),
+    });
+    for (const [name, definition] of Object.entries($defs ?? {})) this.components[name] = referring(definition as Json);
+    const name = this.#names[io].get(schema)?.id;
+    if (!name) return referring(root);
+    if (!root.$ref) this.components[name] = referring(root);
+    return refTo('schemas', name);
+  }
+
+  #finish(schema: Schema, json: Json, io: Io): void {
+    Object.assign(json, documented.get(schema) ?? documented.get(schema._zod.parent ?? schema));
+    const words = z.globalRegistry.get(schema)?.description;
+    if (words) json.description = words;
+    if (io === 'output') leaveOpen(json);
+    // A pattern that stands beside a format says the same again, at length.
+    if (json.format) delete json.pattern;
+    // What a JavaScript number holds exactly bounds every integer, and says nothing of this one.
+    if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
+    if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
+    if (json.exclusiveMinimum === 0 && json.type === 'integer') {
+      delete json.exclusiveMinimum;
+      json.minimum = 1;
+    }
+    if (io === 'output') this.#extend(schema, json);
+  }
+
+  /** An object that takes over every field of a named one refers to it, and says what it adds. */
+  #extend(schema: Schema, json: Json): void {
+    if (!(schema instanceof z.ZodMiniObject) || !json.properties) return;
+    const { shape } = schema;
+    const size = Object.keys(shape).length;
+    const base = this.#bases.find((one) => {
+      const fields = Object.entries(one.shape);
+      return fields.length < size && fields.every(([name, field]) => shape[name] === field);
+    });
+    const name = base && this.#names.output.get(base)?.id;
+    if (!base || !name) return;
+    this.output(base);
+    const { properties, required } = json as { properties: Properties; required?: string[] };
+    const own = (field: string) => !(field in base.shape);
+    delete json.type;
+    delete json.properties;
+    delete json.required;
+    json.allOf = [
+      refTo('schemas', name),
+      {
+        type: 'object',
+        properties: Object.fromEntries(Object.entries(properties).filter(([field]) => own(field))),
+        required: (required ?? []).filter(own),
+      },
+    ];
+  }
+}
+
+/** What a list is a list of. */
+function entryOf(schema: Schema): Schema | undefined {
+  const data = schema instanceof z.ZodMiniObject ? schema.shape.data : undefined;
+  return data instanceof z.ZodMiniArray ? data.def.element : undefined;
+}
+
+function referring(schema: Json): Json {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value) => (key === 'id' && typeof value === 'string' ? undefined : value)).replaceAll(
+      '"#/$defs/',
+      '"#/components/schemas/',
+    ),
+  );
+}

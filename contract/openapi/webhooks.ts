@@ -1,0 +1,78 @@
+/** What is sent to webhooks: one entry per event, and all of them as `WebhookEvent`, told apart by `event`. */
+import { type EventName, eventNames } from '../event-names.ts';
+import { apiVersion, eventMessage, events } from '../events.ts';
+import { limits } from '../limits.ts';
+import type { Json } from './apis.ts';
+import { messageHeaders } from './headers.ts';
+import { pascal, refTo, type Schemas } from './schemas.ts';
+
+const componentOf = (name: EventName) => `${pascal(name)}Event`;
+
+/** Writes the schemas of the messages: `BookingCreatedEvent` … and their union, which is what an example of an event is. */
+export function writeEvents(schemas: Schemas): void {
+  for (const name of eventNames) {
+    const { data, description } = events[name];
+    schemas.components[componentOf(name)] = {
+      ...schemas.output(eventMessage(name, data)),
+      description: `${description}.`,
+    };
+  }
+  schemas.components.WebhookEvent = {
+    description: 'Any message to a webhook. `event` tells which.',
+    oneOf: eventNames.map((name) => refTo('schemas', componentOf(name))),
+    discriminator: {
+      propertyName: 'event',
+      mapping: Object.fromEntries(eventNames.map((name) => [name, `#/components/schemas/${componentOf(name)}`])),
+    },
+  };
+  const { properties } = schemas.components.EventType as { properties: Record<string, Json> };
+  properties.example = { ...refTo('schemas', 'WebhookEvent'), description: properties.example?.description };
+}
+
+export const messageParameters: Json = Object.fromEntries(
+  Object.entries(messageHeaders).map(([name, description]) => [
+    `${pascal(name)}Header`,
+    { name, in: 'header', required: true, description, schema: { type: 'string' } },
+  ]),
+);
+
+export const messageResponses: Json = {
+  Received: { description: `Any 2xx within ${limits.deliveryTimeoutMs / 1_000} seconds: delivered.` },
+  NotReceived: {
+    description: `Anything else, a redirect included, is a failed attempt. The next follows, ${limits.deliveryAttempts} in all.`,
+  },
+};
+
+export const webhooks = (): Json =>
+  Object.fromEntries(
+    eventNames.map((name) => [
+      name,
+      {
+        post: {
+          operationId: `${pascal(name).replace(/^\w/, (letter) => letter.toLowerCase())}`,
+          tags: ['Events'],
+          summary: events[name].description,
+          description: 'Sent to every active webhook that subscribed. Verify the signature, answer 2xx, then work.',
+          security: [],
+          parameters: Object.keys(messageParameters).map((header) => refTo('parameters', header)),
+          requestBody: {
+            required: true,
+            description: 'The message, signed as these exact bytes.',
+            content: {
+              'application/json': {
+                schema: refTo('schemas', componentOf(name)),
+                example: {
+                  id: 'dlv_0a1b2c3d4e5f',
+                  event: name,
+                  timestamp: '2026-11-24T08:30:00.000Z',
+                  apiVersion,
+                  data: events[name].example,
+                },
+              },
+            },
+          },
+          responses: { '2XX': refTo('responses', 'Received'), '4XX': refTo('responses', 'NotReceived') },
+        },
+      },
+    ]),
+  );
