@@ -60,13 +60,6 @@ export const version = '${version}';
 export const operations = {
 ${operations.map(({ id, facts }) => `  ${id}: { ${facts.join(', ')} },\n`).join('')}} as const satisfies Record<string, Operation>;
 
-/** Every \`code\` that an operation documents. */
-export type ErrorCode =
-${[...codes]
-  .toSorted()
-  .map((code) => `  | '${code}'`)
-  .join('\n')};
-
 /** The bodies of every documented error. */
 export type ErrorAnswer =
 ${operations.map(({ type }) => `  | types.${type}Errors[keyof types.${type}Errors]`).join('\n')};

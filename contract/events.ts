@@ -288,10 +288,28 @@ export function eventMessage<T extends z.ZodMiniType>(name: string, data: T) {
   });
 }
 
+interface Publishable {
+  additionalProperties?: unknown;
+  format?: unknown;
+  pattern?: unknown;
+  minimum?: unknown;
+  maximum?: unknown;
+}
+
+/** Takes out of a JSON Schema what zod adds and no reader needs. */
+export function tidy(jsonSchema: Publishable): void {
+  // A pattern that stands beside a format says the same again, at length.
+  if (jsonSchema.format) delete jsonSchema.pattern;
+  // What a JavaScript number holds exactly bounds every integer, and says nothing of this one.
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+}
+
 /**
  * What we send may gain fields at any time (decisions §7, §9), and a receiver who validates against a published schema must
  * not break on that. So the schema lists the fields without forbidding others. We send exactly what it lists.
  */
-export function leaveOpen(jsonSchema: { additionalProperties?: unknown }): void {
+export function published(jsonSchema: Publishable): void {
+  tidy(jsonSchema);
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 }

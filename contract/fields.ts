@@ -153,16 +153,20 @@ export function cursorQuery() {
 
 /** `{ data, total }`: a bounded list. */
 export function pageOf<T extends z.core.$ZodType>(item: T) {
-  return z.strictObject({
-    data: z.array(item).check(z.describe('The entries of this page.')),
-    total: z.int().check(z.nonnegative(), z.describe('Number of entries on all pages.')),
-  });
+  return z
+    .strictObject({
+      data: z.array(item).check(z.describe('The entries of this page.')),
+      total: z.int().check(z.nonnegative(), z.describe('Number of entries on all pages.')),
+    })
+    .check(z.describe('One page of a list.'));
 }
 
 /** `{ data, nextCursor }`: an unbounded list. */
 export function cursorPageOf<T extends z.core.$ZodType>(item: T) {
-  return z.strictObject({
-    data: z.array(item).check(z.describe('The entries of this page.')),
-    nextCursor: z.nullable(z.string()).check(z.describe('Give it as `cursor` to read on; null on the last page.')),
-  });
+  return z
+    .strictObject({
+      data: z.array(item).check(z.describe('The entries of this page.')),
+      nextCursor: z.nullable(z.string()).check(z.describe('Give it as `cursor` to read on; null on the last page.')),
+    })
+    .check(z.describe('One page of a list.'));
 }

@@ -70,16 +70,16 @@ function operation(api: Api, route: DocumentedRoute, { schemas, parameters, fail
     operationId: route.operation,
     tags: [api.tags[route.path.split('/')[1] ?? '']?.name],
     summary: route.summary,
-    description: [route.description ?? `${route.summary}.`, route.scope && `Needs the scope \`${route.scope}\`.`]
-      .filter(Boolean)
-      .join('\n\n'),
+    description:
+      [route.description, route.scope && `Needs the scope \`${route.scope}\`.`].filter(Boolean).join('\n\n') ||
+      `${route.summary}.`,
     ...(taken.length > 0 && { parameters: taken }),
     ...(route.body && {
       requestBody: {
         required: !route.bodyOptional,
         content: {
           'application/json': {
-            schema: schemas.input(route.body),
+            schema: schemas.body({ ...route, body: route.body }),
             ...(example?.body !== undefined && { example: example.body }),
           },
         },

@@ -1,5 +1,5 @@
 /** The one class of errors that calls end with. */
-import type { ErrorCode } from './operations.gen.ts';
+import type { ErrorCode } from './types.gen.ts';
 
 /**
  * What has a code of the client's own, because the API did not say it: no answer, no complete answer in time, or an

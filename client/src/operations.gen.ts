@@ -35,33 +35,6 @@ export const operations = {
   listEventTypes: { method: 'GET', path: '/webhooks/events', bare: true },
 } as const satisfies Record<string, Operation>;
 
-/** Every `code` that an operation documents. */
-export type ErrorCode =
-  | 'api_key_expired'
-  | 'api_key_invalid'
-  | 'api_key_missing'
-  | 'api_key_revoked'
-  | 'cancellation_window_passed'
-  | 'daily_limit_exceeded'
-  | 'hold_expired'
-  | 'hold_limit_reached'
-  | 'idempotency_in_progress'
-  | 'idempotency_key_reused'
-  | 'insufficient_scope'
-  | 'internal_error'
-  | 'invalid_json'
-  | 'invalid_state'
-  | 'not_found'
-  | 'origin_not_allowed'
-  | 'payload_too_large'
-  | 'range_too_large'
-  | 'rate_limit_exceeded'
-  | 'slot_unavailable'
-  | 'temporarily_unavailable'
-  | 'unsupported_media_type'
-  | 'validation_failed'
-  | 'webhook_limit_reached';
-
 /** The bodies of every documented error. */
 export type ErrorAnswer =
   | types.ListBookingsErrors[keyof types.ListBookingsErrors]
@@ -157,7 +130,7 @@ export interface IntegrationClient {
    *
    * Needs the scope `bookings:write`.
    *
-   * @throws {ApiError} `invalid_json`, `not_found`, `invalid_state`, `slot_unavailable`, `unsupported_media_type`
+   * @throws {ApiError} `invalid_json`, `not_found`, `slot_unavailable`, `invalid_state`, `unsupported_media_type`
    */
   rescheduleBooking(input: RescheduleBookingInput, options?: CallOptions): Promise<types.RescheduleBookingResponse>;
 
@@ -323,7 +296,7 @@ export interface IntegrationClient {
    *
    * Needs the scope `webhooks:manage`.
    *
-   * @throws {ApiError} `range_too_large`, `invalid_json`, `not_found`, `unsupported_media_type`
+   * @throws {ApiError} `invalid_json`, `range_too_large`, `not_found`, `unsupported_media_type`
    */
   recoverWebhook(input: RecoverWebhookInput, options?: CallOptions): Promise<types.RecoverWebhookResponse>;
 

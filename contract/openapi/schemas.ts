@@ -7,7 +7,7 @@ import * as accountInputs from '../account-inputs.ts';
 import * as accountResources from '../account-resources.ts';
 import type { Schema } from '../define.ts';
 import { eventName } from '../event-names.ts';
-import { bookingEventData, clientEventData, leaveOpen } from '../events.ts';
+import { bookingEventData, clientEventData, published, tidy } from '../events.ts';
 import { documented, money } from '../fields.ts';
 import * as inputs from '../inputs.ts';
 import * as resources from '../resources.ts';
@@ -58,6 +58,14 @@ export class Schemas {
     return this.#written(schema, 'output');
   }
 
+  /** The body of a row, which says what it is for when the body itself does not. */
+  body({ summary, body }: DocumentedRoute & { readonly body: Schema }): Json {
+    const reference = this.input(body);
+    const component = this.components[this.#names.input.get(body)?.id ?? ''];
+    if (component) component.description ??= `${summary}.`;
+    return reference;
+  }
+
   /** What is taken. */
   input(schema: Schema): Json {
     return this.#written(schema, 'input');
@@ -95,12 +103,8 @@ export class Schemas {
     Object.assign(json, documented.get(schema) ?? documented.get(schema._zod.parent ?? schema));
     const words = z.globalRegistry.get(schema)?.description;
     if (words) json.description = words;
-    if (io === 'output') leaveOpen(json);
-    // A pattern that stands beside a format says the same again, at length.
-    if (json.format) delete json.pattern;
-    // What a JavaScript number holds exactly bounds every integer, and says nothing of this one.
-    if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
-    if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
+    const forReaders = { input: tidy, output: published }[io];
+    forReaders(json);
     if (json.exclusiveMinimum === 0 && json.type === 'integer') {
       delete json.exclusiveMinimum;
       json.minimum = 1;

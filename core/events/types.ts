@@ -1,6 +1,6 @@
 /** `GET /webhooks/events`: what a webhook can subscribe to, with the JSON Schema of each message (decisions §6). */
 import * as z from 'zod/mini';
-import { apiVersion, eventMessage, eventNames, events, leaveOpen } from '../../contract/events.ts';
+import { apiVersion, eventMessage, eventNames, events, published } from '../../contract/events.ts';
 import { timestamp } from '../clock.ts';
 
 const exampleInstantMs = Date.UTC(2026, 10, 24, 8, 30);
@@ -11,7 +11,7 @@ function describe() {
     description: events[name].description,
     apiVersion,
     schema: z.toJSONSchema(eventMessage(name, events[name].data), {
-      override: ({ jsonSchema }) => leaveOpen(jsonSchema),
+      override: ({ jsonSchema }) => published(jsonSchema),
     }),
     example: {
       id: 'dlv_0a1b2c3d4e5f',

@@ -1,21 +1,99 @@
-/** What we send may gain fields (decisions §7, §9): no published schema of it forbids others; those of requests do (§1). */
+/**
+ * What we send may gain fields (decisions §7, §9): no published schema of it forbids others; those of requests do (§1).
+ * And whatever a reader meets in the documents says what it is.
+ */
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { errorDetails } from '../../contract/error-details.ts';
+import { examples } from '../../contract/examples.ts';
 import { listEventTypes } from '../../core/events/types.ts';
 
-/** Paths of the objects below `value` that forbid other fields. */
-function closed(value: unknown, path = ''): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const here = 'additionalProperties' in value && value.additionalProperties === false ? [path] : [];
-  return [...here, ...Object.entries(value).flatMap(([name, child]) => closed(child, `${path}/${name}`))];
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** Every object below `value` with its path, references followed once each. */
+function* within(document: Json, value: unknown, path = '', seen = new Set<unknown>()): Generator<[string, Json]> {
+  if (!isObject(value) || seen.has(value)) return;
+  seen.add(value);
+  if (typeof value.$ref === 'string') {
+    const target = value.$ref
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((at, key) => (at as Json)[key], document);
+    yield* within(document, target, value.$ref, seen);
+  }
+  yield [path, value];
+  for (const [name, child] of Object.entries(value)) {
+    if (name !== 'example' && name !== 'examples') yield* within(document, child, `${path}/${name}`, seen);
+  }
 }
 
-test.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
-  const found = closed(JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')));
-  expect(found.filter((path) => !/^\/paths\/.*\/requestBody\//.test(path))).toEqual([]);
-  expect(found.filter((path) => path.startsWith('/paths/')).length).toBeGreaterThan(3);
+const closed = (document: Json, value: unknown) =>
+  [...within(document, value)].filter(([, { additionalProperties }]) => additionalProperties === false);
+
+describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
+  const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+  const document = JSON.parse(text) as Json & { paths: Record<string, Record<string, Json>>; components: Json };
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+
+  test('forbids unknown fields in every object of a request', () => {
+    const bodies = operations.flatMap(({ requestBody }) => (requestBody ? [requestBody] : []));
+    expect(bodies.length).toBeGreaterThan(5);
+    for (const body of bodies) {
+      const open = [...within(document, body)].filter(
+        ([, { properties, additionalProperties }]) => properties && additionalProperties !== false,
+      );
+      expect(open.map(([path]) => path)).toEqual([]);
+    }
+  });
+
+  test('forbids no fields in an answer or a message', () => {
+    for (const { responses } of operations) expect(closed(document, responses).map(([path]) => path)).toEqual([]);
+    expect(closed(document, document.webhooks).map(([path]) => path)).toEqual([]);
+  });
+
+  test('says what every field, parameter, header, schema, answer and tag is', () => {
+    const silent: string[] = [];
+    const check = (path: string, value: unknown) => {
+      const { description } = value as { description?: string };
+      if (typeof description !== 'string' || description.trim().length < 4) silent.push(path);
+    };
+    for (const [path, { properties, parameters, responses }] of within(document, document)) {
+      for (const [name, field] of Object.entries((properties as Json) ?? {})) check(`${path}/${name}`, field);
+      if (Array.isArray(parameters)) {
+        for (const parameter of parameters as Json[])
+          if (!parameter.$ref) check(`${path}/${String(parameter.name)}`, parameter);
+      }
+      for (const [status, response] of Object.entries(responses ?? {})) {
+        if (!(response as Json).$ref) check(`${path}/${status}`, response);
+      }
+    }
+    for (const kind of ['schemas', 'parameters', 'headers', 'responses', 'securitySchemes']) {
+      for (const [name, part] of Object.entries((document.components[kind] as Json) ?? {}))
+        check(`${kind}/${name}`, part);
+    }
+    for (const tag of document.tags as Json[]) check(`tag ${String(tag.name)}`, tag);
+    for (const { operationId, description } of operations) check(String(operationId), { description });
+    expect(silent).toEqual([]);
+  });
+
+  test('states no bound that every number keeps', () => {
+    expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
+  });
+
+  test('is at most 360 KB', () => {
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(360_000);
+  });
 });
 
-test('GET /webhooks/events', () => {
-  expect(closed(listEventTypes())).toEqual([]);
+test('the schemas of GET /webhooks/events forbid no fields', () => {
+  expect(closed({}, listEventTypes()).map(([path]) => path)).toEqual([]);
+});
+
+test.each(Object.entries(examples.errors))('the details of the recorded %s are of their type', (code, { answer }) => {
+  const { details } = answer as { details?: unknown };
+  const schema = code in errorDetails ? errorDetails[code as keyof typeof errorDetails] : z.undefined();
+  expect(z.safeParse(schema, details).error).toBeUndefined();
 });
