@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { faultKinds } from '../../../local/cloud/faults.ts';
 import { resourceKinds } from '../../../local/cloud/resource-kinds.ts';
 
 const readme = readFileSync(new URL('../../../local/cloud/README.md', import.meta.url), 'utf8');
@@ -9,8 +10,14 @@ test('the README lists the resource types that are known, each once', () => {
   expect(listed.toSorted()).toEqual(resourceKinds.map(({ type }) => type).toSorted());
 });
 
+test('the README names every fault that there is', () => {
+  for (const kind of Object.keys(faultKinds)) expect(readme).toContain(`(\`${kind}\`)`);
+});
+
 test('the README names files that exist', () => {
-  const named = [...readme.matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name).filter((name) => name.includes('-'));
+  const named = [...readme.matchAll(/`([a-z][a-z-]+)`/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => name.includes('-') && !(name in faultKinds));
   expect(named.length).toBeGreaterThan(5);
   for (const name of named) readFileSync(new URL(`../../../local/cloud/${name}.ts`, import.meta.url));
 });
