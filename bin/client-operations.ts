@@ -16,14 +16,11 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
+/** Of a request or an answer. */
 interface Body {
   readonly $ref?: string;
   readonly required?: boolean;
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
-}
-
-interface Response extends Body {
-  readonly description?: string;
 }
 
 interface Operation {
@@ -32,7 +29,7 @@ interface Operation {
   readonly description?: string;
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: Body;
-  readonly responses: Readonly<Record<string, Response>>;
+  readonly responses: Readonly<Record<string, Body>>;
 }
 
 export interface Document {
@@ -62,7 +59,7 @@ ${operations.map(({ id, facts }) => `  ${id}: { ${facts.join(', ')} },\n`).join(
 
 /** The bodies of every documented error. */
 export type ErrorAnswer =
-${operations.map(({ type }) => `  | types.${type}Errors[keyof types.${type}Errors]`).join('\n')};
+${operations.map(({ type }) => `  | types.${type}Error`).join('\n')};
 
 ${operations.map(({ type, input }) => (input ? `export type ${type}Input = ${input};\n` : '')).join('')}
 /** The operations of the API. Each takes one object, whose fields the document spreads over path, query and body. */
@@ -127,11 +124,9 @@ function method({ id, type, input, needed, keyed, pages, doc, codes }: Read, eve
 }
 
 /** The values that `code` can have in the body of an error. */
-function codesOf(document: Document, response: Response): readonly string[] {
-  const { content, description = '' } = resolved<Response>(document, response);
-  const schema = content?.['application/json']?.schema;
-  const stated = schema ? valuesOf(document, schema, 'code') : [];
-  return stated.length > 0 ? stated : [...description.matchAll(/^`([a-z_]+)`:/gm)].map(([, code = '']) => code);
+function codesOf(document: Document, response: Body): readonly string[] {
+  const schema = resolved<Body>(document, response).content?.['application/json']?.schema;
+  return schema ? valuesOf(document, schema, 'code') : [];
 }
 
 function propertiesOf(document: Document, schema: Schema): readonly string[] {

@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Document, writtenOperations } from './client-operations.ts';
 
 const root = new URL('../', import.meta.url);
@@ -40,7 +41,7 @@ async function writtenTypes(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'booking-client-'));
   try {
     await createClient({
-      input: new URL('openapi.json', root).pathname,
+      input: fileURLToPath(new URL('openapi.json', root)),
       output: { path: folder, entryFile: false },
       plugins: ['@hey-api/typescript'],
       logs: { level: 'silent', file: false },

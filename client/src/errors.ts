@@ -1,4 +1,5 @@
 /** The one class of errors that calls end with. */
+import type { ErrorAnswer } from './operations.gen.ts';
 import type { ErrorCode } from './types.gen.ts';
 
 /**
@@ -6,16 +7,6 @@ import type { ErrorCode } from './types.gen.ts';
  * answer that is not the API's (a proxy's page, a redirect, broken JSON).
  */
 export type ClientErrorCode = 'connection_failed' | 'timeout' | 'unexpected_response';
-
-/** `details` by code. A code that is not here has none. */
-export interface ErrorDetails {
-  /** Every problem of the request at once. */
-  validation_failed: readonly { readonly path: string; readonly message: string }[];
-  /** Up to three next starts. */
-  slot_unavailable: { readonly nextAvailable: readonly string[] };
-  /** The scope that the key lacks. */
-  insufficient_scope: { readonly scope: string };
-}
 
 interface Failure<Code, Status, Details> extends Error {
   readonly name: 'ApiError';
@@ -30,11 +21,16 @@ interface Failure<Code, Status, Details> extends Error {
   readonly retryAfter: number | undefined;
 }
 
-type DetailsOf<Code> = Code extends keyof ErrorDetails ? ErrorDetails[Code] | undefined : undefined;
+/** What the document says of the answers with this code. */
+type DetailsOf<Code, Answer = Extract<ErrorAnswer, { code: Code }>> = Answer extends { details?: infer Details }
+  ? 'details' extends keyof Answer
+    ? Details
+    : undefined
+  : never;
 
 /**
  * A call that failed. `instanceof ApiError` and a look at `code` tell the type of `details`:
- * `if (error instanceof ApiError && error.code === 'slot_unavailable') offer(error.details?.nextAvailable);`
+ * `if (error instanceof ApiError && error.code === 'slot_unavailable') offer(error.details.nextAvailable);`
  */
 export type ApiError =
   | { [Code in ErrorCode]: Failure<Code, number, DetailsOf<Code>> }[ErrorCode]

@@ -1,7 +1,7 @@
 /** The client of the booking integration API. See README.md. */
 export type { CallOptions, CreateOptions, List } from './call.ts';
 export { type ClientOptions, createClient } from './create-client.ts';
-export { ApiError, type ClientErrorCode, type ErrorDetails } from './errors.ts';
+export { ApiError, type ClientErrorCode } from './errors.ts';
 export type * from './operations.gen.ts';
 export type * from './types.gen.ts';
 export {

@@ -37,31 +37,31 @@ export const operations = {
 
 /** The bodies of every documented error. */
 export type ErrorAnswer =
-  | types.ListBookingsErrors[keyof types.ListBookingsErrors]
-  | types.CreateBookingErrors[keyof types.CreateBookingErrors]
-  | types.GetBookingErrors[keyof types.GetBookingErrors]
-  | types.CancelBookingErrors[keyof types.CancelBookingErrors]
-  | types.RescheduleBookingErrors[keyof types.RescheduleBookingErrors]
-  | types.GetBusinessErrors[keyof types.GetBusinessErrors]
-  | types.ListReviewsErrors[keyof types.ListReviewsErrors]
-  | types.ListServicesErrors[keyof types.ListServicesErrors]
-  | types.GetServiceErrors[keyof types.GetServiceErrors]
-  | types.ListSlotsErrors[keyof types.ListSlotsErrors]
-  | types.CreateHoldErrors[keyof types.CreateHoldErrors]
-  | types.ReleaseHoldErrors[keyof types.ReleaseHoldErrors]
-  | types.ListStaffErrors[keyof types.ListStaffErrors]
-  | types.GetStaffMemberErrors[keyof types.GetStaffMemberErrors]
-  | types.ListWebhooksErrors[keyof types.ListWebhooksErrors]
-  | types.CreateWebhookErrors[keyof types.CreateWebhookErrors]
-  | types.GetWebhookErrors[keyof types.GetWebhookErrors]
-  | types.UpdateWebhookErrors[keyof types.UpdateWebhookErrors]
-  | types.DeleteWebhookErrors[keyof types.DeleteWebhookErrors]
-  | types.ListDeliveriesErrors[keyof types.ListDeliveriesErrors]
-  | types.RedeliverErrors[keyof types.RedeliverErrors]
-  | types.PingWebhookErrors[keyof types.PingWebhookErrors]
-  | types.RecoverWebhookErrors[keyof types.RecoverWebhookErrors]
-  | types.RotateWebhookSecretErrors[keyof types.RotateWebhookSecretErrors]
-  | types.ListEventTypesErrors[keyof types.ListEventTypesErrors];
+  | types.ListBookingsError
+  | types.CreateBookingError
+  | types.GetBookingError
+  | types.CancelBookingError
+  | types.RescheduleBookingError
+  | types.GetBusinessError
+  | types.ListReviewsError
+  | types.ListServicesError
+  | types.GetServiceError
+  | types.ListSlotsError
+  | types.CreateHoldError
+  | types.ReleaseHoldError
+  | types.ListStaffError
+  | types.GetStaffMemberError
+  | types.ListWebhooksError
+  | types.CreateWebhookError
+  | types.GetWebhookError
+  | types.UpdateWebhookError
+  | types.DeleteWebhookError
+  | types.ListDeliveriesError
+  | types.RedeliverError
+  | types.PingWebhookError
+  | types.RecoverWebhookError
+  | types.RotateWebhookSecretError
+  | types.ListEventTypesError;
 
 export type ListBookingsInput = NonNullable<types.ListBookingsData['query']>;
 export type CreateBookingInput = NonNullable<types.CreateBookingData['body']>;

@@ -7,7 +7,12 @@ const document = JSON.parse(openApi) as Document;
 
 const one = (operation: object, path = '/things/{id}', method = 'post') =>
   writtenOperations(
-    { paths: { [path]: { [method]: { operationId: 'changeThing', responses: {}, ...operation } } } } as Document,
+    {
+      paths: {
+        [path]: { [method]: { operationId: 'changeThing', responses: {}, ...operation } },
+        '/others': { get: { operationId: 'listOthers', responses: {} } },
+      },
+    } as Document,
     '1.0.0',
   );
 const id = { name: 'id', in: 'path', required: true };
@@ -45,9 +50,9 @@ test('a field that could belong to the path or the body is refused', () => {
   expect(() => one({ parameters: [{ name: 'q', in: 'query' }], requestBody: bodyOf('name') })).toThrow('whether q');
 });
 
-test('codes are the enums of the bodies, in whatever they are composed of', () => {
+test('a method names the codes that its answers have in whatever they are composed of', () => {
   const code = (value: object) => ({ properties: { code: value } });
   const schema = { allOf: [code({ const: 'a_one' }), { oneOf: [code({ enum: ['b_two', 'c_three'] })] }] };
   const written = one({ responses: { 409: { content: { 'application/json': { schema } } } } });
-  expect(written).toContain(`export type ErrorCode =\n  | 'a_one'\n  | 'b_two'\n  | 'c_three';`);
+  expect(written).toContain('@throws {ApiError} `a_one`, `b_two`, `c_three`');
 });

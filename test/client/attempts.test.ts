@@ -274,7 +274,7 @@ describe('errors', () => {
     const outcome = await ended(client.createBooking(booking));
     const error = 'error' in outcome ? outcome.error : undefined;
     if (!(error instanceof ApiError && error.code === 'slot_unavailable')) throw error;
-    const next: readonly string[] | undefined = error.details?.nextAvailable;
+    const next: readonly string[] | undefined = error.details.nextAvailable;
     expect(next).toEqual(details.nextAvailable);
     expect(error).toMatchObject({ status: 409, requestId: 'r1', name: 'ApiError' });
     expect(error.message).toBe('slot_unavailable: No. (request r1)');

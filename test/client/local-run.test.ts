@@ -49,7 +49,7 @@ test('lists, books, is told what is free next when the time is taken, and cancel
     .createBooking({ serviceId, staffId, startTime, client: person })
     .catch((reason: unknown) => reason);
   if (!(error instanceof ApiError && error.code === 'slot_unavailable')) throw error;
-  const next: readonly string[] | undefined = error.details?.nextAvailable;
+  const next: readonly string[] | undefined = error.details.nextAvailable;
   expect(next).toHaveLength(3);
 
   expect(await client.cancelBooking({ id: booked.id })).toMatchObject({ id: booked.id, status: 'cancelled' });
@@ -76,7 +76,7 @@ test('is told every problem of a request, typed', async () => {
     .createBooking({ ...tenant.booking(), startTime: 'tomorrow', client: { name: '' } })
     .catch((reason: unknown) => reason);
   if (!(error instanceof ApiError && error.code === 'validation_failed')) throw error;
-  expect(error.details?.map(({ path }) => path)).toEqual(expect.arrayContaining(['startTime', 'client.name']));
+  expect(error.details.map(({ path }) => path)).toEqual(expect.arrayContaining(['startTime', 'client.name']));
 });
 
 test('the limit of a minute is an error that says how long to wait', async () => {

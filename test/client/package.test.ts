@@ -12,6 +12,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
+/** On Windows npm is a script of the shell. */
+const npm = (args: readonly string[]) => run('npm', args, { cwd: project, shell: process.platform === 'win32' });
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>>;
@@ -24,10 +26,10 @@ const installed = () => join(project, 'node_modules/booking-integration-client')
 
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'booking-integrator-'));
-  await run('npm', ['pack', join(root, 'client'), '--pack-destination', project]);
+  await npm(['pack', join(root, 'client'), '--pack-destination', project]);
   const tarball = (await readdir(project)).find((name) => name.endsWith('.tgz')) ?? '';
   await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(project, tarball)], { cwd: project });
+  await npm(['install', '--offline', '--no-audit', '--no-fund', join(project, tarball)]);
 });
 afterAll(() => rm(project, { recursive: true, force: true }));
 
@@ -77,8 +79,8 @@ export async function book(serviceId: number, from: string, name: string, phone:
     return await api.createBooking({ serviceId, startTime: slot.startTime, client: { name, phone } }, { idempotencyKey: name });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (error.code === 'slot_unavailable') return error.details?.nextAvailable ?? [];
-    if (error.code === 'validation_failed') return (error.details ?? []).map(({ path, message }) => path + ' ' + message);
+    if (error.code === 'slot_unavailable') return error.details.nextAvailable;
+    if (error.code === 'validation_failed') return error.details.map(({ path, message }) => path + ' ' + message);
     const code: ErrorCode | 'connection_failed' | 'timeout' | 'unexpected_response' = error.code;
     throw new Error(code + ' ' + error.requestId + ' ' + error.retryAfter, { cause: error });
   }
@@ -114,6 +116,7 @@ const mistakes = [
   `api.listSlots({ serviceId: 1, from: '', to: '', color: 'red' });`,
   `api.getBooking();`,
   `api.listBookings({ status: 'done' });`,
+  `api.createWebhook({ targetUrl: '', events: ['booking.made'] });`,
   `api.getBusiness({ idempotencyKey: 'x' });`,
   `(await api.getBusiness()).nmae;`,
 ];
