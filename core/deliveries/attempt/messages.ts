@@ -4,9 +4,9 @@ import * as z from 'zod/mini';
 import type { DeliveryQueue } from '../../../contract/needs.ts';
 import { chunksOf, someAtATime } from '../../chunks.ts';
 import { sqs } from '../../clients.ts';
-import { randomFraction, sleep } from '../../clock.ts';
 import { env } from '../../env.ts';
 import { log } from '../../log.ts';
+import { again, type Patience, retrying } from '../../retrying.ts';
 
 const count = z.int().check(z.positive());
 
@@ -36,8 +36,7 @@ export interface Outgoing {
 
 /** Amazon SQS's limit of one SendMessageBatch. */
 const messagesPerCall = 10;
-const rounds = 4;
-const firstPauseMs = 50;
+const patience: Patience = { rounds: 4, firstPauseMs: 100 };
 
 /**
  * Sends the messages and says of each whether the queue took it. Their group is their webhook, so that SQS fair queues
@@ -57,12 +56,11 @@ async function sendChunk(
   sent: boolean[],
 ): Promise<void> {
   let left = indexes;
-  for (let round = 1; ; round++) {
+  await retrying(patience, async () => {
     for (const i of await send(queue, outgoing, left)) sent[i] = true;
     left = left.filter((i) => !sent[i]);
-    if (left.length === 0 || round === rounds) return;
-    await sleep(randomFraction() * firstPauseMs * 2 ** round);
-  }
+    return left.length > 0 ? again : 'sent';
+  });
 }
 
 /** One call; returns the indexes of what the queue took. */

@@ -1,7 +1,5 @@
 /** Finds a place in a webhook's log, which is in the order of numbers and so of time. */
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamo } from '../../clients.ts';
-import { env } from '../../env.ts';
+import { pages } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
 import type { AttemptItem } from '../attempt/delivery-record.ts';
 
@@ -36,18 +34,15 @@ export async function firstNumber(
 export async function lowestRecord(webhookId: number, from: number, to: number): Promise<AttemptItem | undefined> {
   // DynamoDB refuses a range that ends before it begins.
   if (to < from) return undefined;
-  const { Items } = await dynamo().send(
-    new QueryCommand({
-      TableName: env.table('deliveries'),
-      KeyConditionExpression: 'pk = :log AND sk BETWEEN :from AND :to',
-      ExpressionAttributeValues: {
-        ':log': deliveries.log(webhookId),
-        ':from': deliveries.record(webhookId, from).sk,
-        ':to': deliveries.record(webhookId, to).sk,
-      },
-      Limit: 1,
-      ConsistentRead: true,
-    }),
-  );
-  return Items?.[0] as AttemptItem | undefined;
+  const page = await pages<AttemptItem>('deliveries', {
+    KeyConditionExpression: 'pk = :log AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: {
+      ':log': deliveries.log(webhookId),
+      ':from': deliveries.record(webhookId, from).sk,
+      ':to': deliveries.record(webhookId, to).sk,
+    },
+    Limit: 1,
+    ConsistentRead: true,
+  }).next();
+  return page.value?.items[0];
 }

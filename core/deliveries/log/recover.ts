@@ -1,12 +1,11 @@
 /** `POST /webhooks/:id/recover` (decisions §6): what failed in a period is sent again. */
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { limits } from '../../../contract/limits.ts';
-import { dynamo } from '../../clients.ts';
+import { chunksOf } from '../../chunks.ts';
 import { now, timestamp } from '../../clock.ts';
-import { env } from '../../env.ts';
 import { fail } from '../../errors.ts';
 import type { KeyReference } from '../../keys/api-key.ts';
 import { batchGet, type Wanted } from '../../store/batch-get.ts';
+import { pages } from '../../store/read.ts';
 import { decideAndCommit } from '../../store/transact.ts';
 import { deliveries } from '../../table-keys.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
@@ -36,8 +35,8 @@ export async function recover(key: KeyReference, { id }: { id: number }, period:
 
   const announcing: Promise<void>[] = [];
   let matched = 0;
-  for (let i = 0; i < failed.length; i += redeliveriesPerTransaction) {
-    const heads = await redeliverAll(key, id, failed.slice(i, i + redeliveriesPerTransaction));
+  for (const some of chunksOf(failed, redeliveriesPerTransaction)) {
+    const heads = await redeliverAll(key, id, some);
     matched += heads.length;
     announcing.push(announceAgain(heads));
   }
@@ -73,38 +72,32 @@ async function failedNumbers(webhookId: number, lastNumber: number, from: number
     throw tooMany(`One call looks through at most ${limits.recordsPerRecovery} records, and the period has more.`);
   }
   const numbers: number[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await dynamo().send(
-      new QueryCommand({
-        TableName: env.table('deliveries'),
-        KeyConditionExpression: 'pk = :log AND sk BETWEEN :first AND :last',
-        FilterExpression:
-          '#state = :failed AND #trigger = :scheduled AND createdAt BETWEEN :from AND :to AND expiresAtSeconds > :now',
-        ProjectionExpression: 'id',
-        ExpressionAttributeNames: { '#state': 'state', '#trigger': 'trigger' },
-        ExpressionAttributeValues: {
-          ':log': deliveries.log(webhookId),
-          ':first': deliveries.record(webhookId, first).sk,
-          ':last': deliveries.record(webhookId, end).sk,
-          ':failed': 'failed',
-          ':scheduled': 'scheduled',
-          ':from': timestamp(from),
-          ':to': timestamp(to),
-          ':now': now() / 1_000,
-        },
-        ConsistentRead: true,
-        ExclusiveStartKey: start,
-      }),
-    );
-    numbers.push(...((page.Items ?? []) as Pick<AttemptItem, 'id'>[]).map(({ id }) => id));
+  const found = pages<Pick<AttemptItem, 'id'>>('deliveries', {
+    KeyConditionExpression: 'pk = :log AND sk BETWEEN :first AND :last',
+    FilterExpression:
+      '#state = :failed AND #trigger = :scheduled AND createdAt BETWEEN :from AND :to AND expiresAtSeconds > :now',
+    ProjectionExpression: 'id',
+    ExpressionAttributeNames: { '#state': 'state', '#trigger': 'trigger' },
+    ExpressionAttributeValues: {
+      ':log': deliveries.log(webhookId),
+      ':first': deliveries.record(webhookId, first).sk,
+      ':last': deliveries.record(webhookId, end).sk,
+      ':failed': 'failed',
+      ':scheduled': 'scheduled',
+      ':from': timestamp(from),
+      ':to': timestamp(to),
+      ':now': now() / 1_000,
+    },
+    ConsistentRead: true,
+  });
+  for await (const { items } of found) {
+    numbers.push(...items.map(({ id }) => id));
     if (numbers.length > limits.recoveredPerCall) {
       throw tooMany(
         `One call redelivers at most ${limits.recoveredPerCall} deliveries, and more of the period failed.`,
       );
     }
-    start = page.LastEvaluatedKey;
-  } while (start);
+  }
   return numbers;
 }
 

@@ -2,21 +2,19 @@
  * Finds deliveries whose message is gone, lost with a queue or stuck in a dead-letter queue, and sends it again.
  *
  * There is no index of open deliveries, because its upkeep would cost every delivery two more writes for the sake of
- * what hardly ever happens. Instead each webhook's log is read once, oldest first. The few numbers that have not ended
- * when they are read are noted, and looked up again at each run (`docs/decisions/sweeping-the-log.md`).
+ * what hardly ever happens. Instead each webhook's log is read once, oldest first. What has not ended by then, a few
+ * numbers, stays in the sweep mark and is looked up at each run (`docs/decisions/sweeping-the-log.md`).
  */
 import { isDeepStrictEqual } from 'node:util';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamo } from '../../clients.ts';
+import { chunksOf } from '../../chunks.ts';
 import { firstIdAt, now, randomFraction } from '../../clock.ts';
-import { env } from '../../env.ts';
 import { log } from '../../log.ts';
 import type { TimeLeft } from '../../queue/consumer.ts';
 import { batchGet, type Wanted } from '../../store/batch-get.ts';
-import type { Key } from '../../store/key.ts';
+import { pages } from '../../store/read.ts';
+import { set, writeOne } from '../../store/write.ts';
 import { deliveries, webhookShards } from '../../table-keys.ts';
-import type { Registration } from '../../webhooks/registry/registration.ts';
+import type { Registration, SweepMark } from '../../webhooks/registry/registration.ts';
 import { type DeliveryItem, isOver } from '../attempt/delivery-record.ts';
 import { sendMessages } from '../attempt/messages.ts';
 
@@ -29,9 +27,9 @@ const together = 10;
 /** What a webhook's turn reads at most. DynamoDB charges the same for large pages; small ones overshoot less. */
 const pagesPerTurn = 250;
 const recordsPerPage = 100;
-/** What a registration notes at most, some 5 KB. Where so many are open, reading on waits for some of them to end. */
+/** Numbers in a sweep mark at most, some 5 KB. Where so many are open, reading on waits for some of them to end. */
 const openMax = 300;
-/** What a turn takes beside its pages: to look up what was open, a last page, to send and to note how far it came. */
+/** What a turn takes beside its pages: to look up what was open, a last page, to send and to keep the mark. */
 const reserveMs = 20_000;
 
 /** Goes through the webhooks of all businesses, from a random place on, so that no end of the list is always the last. */
@@ -47,28 +45,20 @@ async function sweepShard(pk: string, time: TimeLeft): Promise<number> {
   const middle = deliveries.registration(Math.floor(randomFraction() * firstIdAt(now()))).sk;
   let revived = 0;
   for (const half of ['sk >= :middle', 'sk < :middle']) {
-    let from: Record<string, unknown> | undefined;
-    do {
-      const page = await dynamo().send(
-        new QueryCommand({
-          TableName: env.table('deliveries'),
-          KeyConditionExpression: `pk = :pk AND ${half}`,
-          ExpressionAttributeValues: { ':pk': pk, ':middle': middle },
-          Limit: registrationsPerPage,
-          ExclusiveStartKey: from,
-        }),
-      );
-      const registrations = (page.Items ?? []) as Registration[];
-      for (let i = 0; i < registrations.length; i += together) {
+    const registrations = pages<Registration>('deliveries', {
+      KeyConditionExpression: `pk = :pk AND ${half}`,
+      ExpressionAttributeValues: { ':pk': pk, ':middle': middle },
+      Limit: registrationsPerPage,
+    });
+    for await (const { items } of registrations) {
+      for (const some of chunksOf(items, together)) {
         if (time.getRemainingTimeInMillis() < reserveMs) {
           log.warn('The time for sweeping is over before its end', { shard: pk });
           return revived;
         }
-        const some = registrations.slice(i, i + together);
         for (const count of await Promise.all(some.map((one) => sweepWebhook(one, time)))) revived += count;
       }
-      from = page.LastEvaluatedKey;
-    } while (from);
+    }
   }
   return revived;
 }
@@ -93,7 +83,7 @@ async function sweepWebhook(registration: Registration, time: TimeLeft): Promise
     );
     const revived = due.filter((_, i) => sent[i]);
     for (const { id: number } of revived) open.set(number, at);
-    await note(registration, { sweptThrough, open: Object.fromEntries(open) });
+    await keepMark(registration, { sweptThrough, open: Object.fromEntries(open) });
     return revived.length;
   } catch (error) {
     log.error('A webhook could not be swept', { webhookId: registration.id, error });
@@ -148,61 +138,34 @@ function hasEnded({ state }: Seen): boolean {
 
 /** The records from a number on, until the turn is over: in pages and time. */
 async function* readOn(webhookId: number, first: number, time: TimeLeft): AsyncGenerator<Seen> {
-  let start: Record<string, unknown> | undefined;
-  for (let page = 0; page < pagesPerTurn && time.getRemainingTimeInMillis() >= reserveMs; page++) {
-    const { Items, LastEvaluatedKey } = await dynamo().send(
-      new QueryCommand({
-        TableName: env.table('deliveries'),
-        KeyConditionExpression: 'pk = :log AND sk BETWEEN :first AND :last',
-        ProjectionExpression: 'id, createdAt, #state, attempts, dueAt, #trigger, deliveryStatus',
-        ExpressionAttributeNames: { '#state': 'state', '#trigger': 'trigger' },
-        ExpressionAttributeValues: {
-          ':log': deliveries.log(webhookId),
-          ':first': deliveries.record(webhookId, first).sk,
-          ':last': deliveries.record(webhookId, Number.MAX_SAFE_INTEGER).sk,
-        },
-        Limit: recordsPerPage,
-        ExclusiveStartKey: start,
-      }),
-    );
-    yield* (Items ?? []) as Seen[];
-    start = LastEvaluatedKey;
-    if (!start) return;
+  if (time.getRemainingTimeInMillis() < reserveMs) return;
+  const log = pages<Seen>('deliveries', {
+    KeyConditionExpression: 'pk = :log AND sk BETWEEN :first AND :last',
+    ProjectionExpression: 'id, createdAt, #state, attempts, dueAt, #trigger, deliveryStatus',
+    ExpressionAttributeNames: { '#state': 'state', '#trigger': 'trigger' },
+    ExpressionAttributeValues: {
+      ':log': deliveries.log(webhookId),
+      ':first': deliveries.record(webhookId, first).sk,
+      ':last': deliveries.record(webhookId, Number.MAX_SAFE_INTEGER).sk,
+    },
+    Limit: recordsPerPage,
+  });
+  let read = 0;
+  for await (const { items } of log) {
+    yield* items;
+    read += 1;
+    if (read === pagesPerTurn || time.getRemainingTimeInMillis() < reserveMs) return;
   }
 }
 
 /** A ping is made while its caller waits: one that is still pending was broken off with its function. */
-function endPing(webhookId: number, number: number): Promise<void> {
+async function endPing(webhookId: number, number: number): Promise<void> {
   const fields = { deliveryStatus: 'failed', errorMessage: 'The ping was broken off on our side.' };
-  return setIf(deliveries.record(webhookId, number), 'deliveryStatus = :pending', { ':pending': 'pending' }, fields);
+  await writeOne(set('deliveries', deliveries.record(webhookId, number), fields, { deliveryStatus: 'pending' }));
 }
 
-async function note(
-  { pk, sk, sweptThrough, open = {} }: Registration,
-  found: Required<Pick<Registration, 'sweptThrough' | 'open'>>,
-): Promise<void> {
-  if (isDeepStrictEqual(found, { sweptThrough, open })) return;
-  await setIf({ pk, sk }, 'attribute_exists(pk)', {}, found);
-}
-
-/** Sets the fields if the condition holds, and does nothing otherwise: the webhook or its record is gone or has changed. */
-async function setIf(Key: Key, condition: string, values: object, fields: object): Promise<void> {
-  const set = Object.entries(fields);
-  try {
-    await dynamo().send(
-      new UpdateCommand({
-        TableName: env.table('deliveries'),
-        Key,
-        UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}`,
-        ConditionExpression: condition,
-        ExpressionAttributeNames: Object.fromEntries(set.map(([name]) => [`#${name}`, name])),
-        ExpressionAttributeValues: {
-          ...values,
-          ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
-        },
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+/** Keeps how far the log is swept, unless nothing is new or the webhook is gone. */
+async function keepMark(registration: Registration, mark: SweepMark): Promise<void> {
+  const { sweptThrough, open = {} } = registration;
+  if (!isDeepStrictEqual(mark, { sweptThrough, open })) await writeOne(set('deliveries', registration, mark));
 }

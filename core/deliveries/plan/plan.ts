@@ -2,18 +2,20 @@
 import * as z from 'zod/mini';
 import type { DeliveryQueue } from '../../../contract/needs.ts';
 import { chunksOf, someAtATime } from '../../chunks.ts';
-import { now, randomFraction, sleep } from '../../clock.ts';
+import { now } from '../../clock.ts';
 import { type OutboxItem, readableEvent } from '../../events/event.ts';
 import { closeOutbox } from '../../events/outbox.ts';
 import { isLive, type KeyFacts } from '../../keys/api-key.ts';
 import { log } from '../../log.ts';
+import { again, type Patience, retrying } from '../../retrying.ts';
 import { batchGet, type Lookup, type Wanted } from '../../store/batch-get.ts';
 import { insert, writeEach } from '../../store/write-each.ts';
 import { records } from '../../table-keys.ts';
 import { webhooksOfBusiness } from '../../webhooks/registry/store.ts';
-import { subscribesTo, type WebhookItem } from '../../webhooks/registry/webhook.ts';
+import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type Outgoing, sendMessages } from '../attempt/messages.ts';
 import { laneOf } from '../attempt/slow-lane.ts';
+import { claimsToLookUp } from './claims.ts';
 import { planDeliveries, type WebhookPlan } from './planning.ts';
 
 const count = z.int().check(z.positive());
@@ -41,9 +43,7 @@ export function parseEventMessage(body: string): readonly EventNotice[] {
 /** What is planned together, so that what a call has done is done when it breaks off. */
 const eventsTogether = 25;
 
-const rounds = 10;
-const firstPauseMs = 20;
-const pauseMsMax = 1_000;
+const patience: Patience = { rounds: 10, firstPauseMs: 80, longestPauseMs: 1_000 };
 
 /**
  * One promise a message, in order. Each webhook that subscribed gets the event's number and pending record; then the
@@ -87,8 +87,7 @@ async function planAll(events: readonly EventNotice[]): Promise<Failures> {
 
 async function planTogether(events: readonly EventNotice[], failures: Failures): Promise<void> {
   let left = events;
-  for (let round = 1; left.length > 0; round++) {
-    if (round > 1) await sleep(randomFraction() * Math.min(pauseMsMax, firstPauseMs * 2 ** round));
+  const end = await retrying(patience, async (round) => {
     try {
       const { planned, missed } = await planOnce(left, failures);
       await announce(planned, failures);
@@ -96,19 +95,19 @@ async function planTogether(events: readonly EventNotice[], failures: Failures):
       await closeOutbox(sent, failures);
       left = missed;
     } catch (error) {
-      if (round === rounds) throw error;
+      if (round === patience.rounds) throw error;
       log.warn('Planning is tried again', { error });
     }
-    if (round === rounds) {
-      for (const { id } of left) failures.set(id, new Error(`Event ${id} could not be planned in ${rounds} rounds`));
-      return;
-    }
-  }
+    return left.length > 0 ? again : 'planned';
+  });
+  if (end !== again) return;
+  for (const { id } of left)
+    failures.set(id, new Error(`Event ${id} could not be planned in ${patience.rounds} rounds`));
 }
 
 /**
- * Reads the webhooks, then the outbox: in this order, because what was noted in a webhook for an event may only be
- * missed when the event is gone as well. Then takes the numbers and puts the records. `missed` are events for which
+ * Reads the webhooks, then the outbox: in this order, because an event's claim may only be missed in a webhook
+ * when the event is gone as well. Then takes the numbers and puts the records. `missed` are events for which
  * somebody was in the way, or DynamoDB; what cannot be planned now is in `failures`. One business's trouble is not
  * another's, although their events travel together.
  */
@@ -117,7 +116,7 @@ async function planOnce(
   failures: Failures,
 ): Promise<{ planned: readonly Planned[]; missed: readonly EventNotice[] }> {
   const { webhooks, unread } = await readWebhooks(notices.map(({ businessId }) => businessId));
-  const looked = new Set([...notices.map(({ id }) => id), ...someNoted(webhooks, notices)]);
+  const looked = new Set([...notices.map(({ id }) => id), ...claimsToLookUp(webhooks, notices)]);
   const lookup = await batchGet([...looked].map(inOutbox).concat(webhooks.map(keyOf)));
 
   const events = notices.flatMap(({ id, businessId }) => {
@@ -127,7 +126,7 @@ async function planOnce(
     if (item && !event) failures.set(id, new Error(`Event ${id} cannot be read`));
     return event ?? [];
   });
-  // A note that nobody looked up stays: that costs a few bytes, and a look a read.
+  // A claim that nobody looked up stays: that costs a few bytes, and a look a read.
   const isOpen = (eventId: number) => !looked.has(eventId) || lookup(inOutbox(eventId)) !== undefined;
   const plans = planDeliveries(events, subscriptionsOf(webhooks, lookup), isOpen, now());
   for (const { eventId, reason } of plans.flatMap(({ postponed }) => postponed)) failures.set(eventId, reason);
@@ -152,33 +151,6 @@ async function readWebhooks(businessIds: readonly number[]) {
     }
   });
   return { webhooks, unread };
-}
-
-/**
- * Notes are cleared away some at a time: looking all up for every event would cost more than the rest of planning. With
- * this few a webhook stays below 1 KB, which is one write unit; many events at once leave more behind for a while.
- */
-const notesKept = 8;
-const notesLookedUp = 40;
-
-/**
- * Of the webhooks that will take numbers and have many notes, a part of the events noted, from a random place on, so that
- * each gets its turn; half of them when they are many, so that they never grow by more than is cleared away.
- */
-function someNoted(webhooks: readonly WebhookItem[], notices: readonly EventNotice[]): number[] {
-  const takes = (webhook: WebhookItem) =>
-    notices.some(
-      ({ id, businessId, name }) =>
-        businessId === webhook.businessId && subscribesTo(webhook, name) && webhook.claims?.[id] === undefined,
-    );
-  const noted = webhooks
-    .filter(takes)
-    .map(({ claims = {} }) => Object.keys(claims))
-    .filter(({ length }) => length > notesKept);
-  const distinct = [...new Set(noted.flat().map(Number))].sort((a, b) => a - b);
-  const from = Math.floor(randomFraction() * distinct.length);
-  const most = Math.max(notesLookedUp, Math.ceil(distinct.length / 2));
-  return [...distinct.slice(from), ...distinct.slice(0, from)].slice(0, most);
 }
 
 function inOutbox(eventId: number): Wanted {

@@ -1,14 +1,15 @@
 /** Which deliveries events make. Pure: what was read goes in, what to write comes out. */
 import { timestamp } from '../../clock.ts';
 import type { Event } from '../../events/event.ts';
-import { type Statement, update } from '../../store/write-each.ts';
+import type { Statement } from '../../store/write-each.ts';
 import { type Claim, subscribesTo, type WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type DeliveryItem, newDelivery } from '../attempt/delivery-record.ts';
+import { claimNumbers, claimsMax } from './claims.ts';
 
 /** What a batch of events means to one webhook. */
 export interface WebhookPlan {
   readonly webhook: WebhookItem;
-  /** Takes the numbers and notes them. Absent when every event has its number already. */
+  /** Takes the numbers. Absent when every event has its number already. */
   readonly claim?: Statement;
   readonly deliveries: readonly PlannedDelivery[];
   /** Events that get no number now. They stay in the outbox. */
@@ -34,19 +35,12 @@ export interface Subscription {
 }
 
 /**
- * Notes in one webhook at most, 70 KB of the 400 that an item may have. So many events can only be open at once while the
- * queue `deliveries` takes nothing, or DynamoDB; those behind them wait in the outbox.
- */
-export const claimsMax = 2_000;
-
-/**
  * Gives each event, for each webhook that subscribed to it, the webhook's next number, or the one that an earlier try
  * took for it: that one stands whatever became of the webhook since, because a number without a record would be a hole. A
  * record tells when its number was taken, however late it is put, so that the log is in the order of time.
  *
- * A number is taken by compare-and-set, together with the note whose it is. Notes of events that have left the outbox
- * (`isOpen` is false) are dropped on the way. That is safe as long as `webhook` was read before the outbox was: who
- * finds an event in the outbox, and no note of it in a webhook read earlier, either is the first to take a number for
+ * Claims of events that have left the outbox (`isOpen` is false) are dropped on the way. That is safe as long as `webhook` was read before the outbox was: who
+ * finds an event in the outbox, and no claim of it in a webhook read earlier, either is the first to take a number for
  * it, or has a stale number and fails.
  */
 export function planDeliveries(
@@ -79,8 +73,8 @@ function planFor(
   const postponed: Postponed[] = [];
   let lastNumber = webhook.lastNumber;
   const deliveries = events.flatMap((event): PlannedDelivery[] => {
-    const noted = claims[event.id];
-    if (!noted) {
+    const claimed = claims[event.id];
+    if (!claimed) {
       if (!live || !subscribesTo(webhook, event.name)) return [];
       if (open.length + lastNumber - webhook.lastNumber >= claimsMax) {
         const reason = new Error(`Webhook ${webhook.id} has ${claimsMax} open events before event ${event.id}`);
@@ -90,27 +84,21 @@ function planFor(
       lastNumber += 1;
       taken[event.id] = [lastNumber, at];
     }
-    const [number, takenAt] = noted ?? [lastNumber, at];
+    const [number, takenAt] = claimed ?? [lastNumber, at];
     return [
       {
         eventId: event.id,
-        isNew: !noted,
+        isNew: !claimed,
         head: newDelivery(event, webhook, number, { createdAt: takenAt, dueAt: at }),
       },
     ];
   });
   if (deliveries.length + postponed.length === 0) return undefined;
   if (lastNumber === webhook.lastNumber) return { webhook, deliveries, postponed };
-  const fields: Partial<WebhookItem> = {
+  const claim = claimNumbers(webhook, {
     lastNumber,
     claims: { ...Object.fromEntries(open), ...taken },
     ...(webhook.status === 'active' && { lastTriggeredAt: timestamp(at) }),
-  };
-  const expected: Partial<WebhookItem> = { lastNumber: webhook.lastNumber, status: webhook.status };
-  return {
-    webhook,
-    deliveries,
-    postponed,
-    claim: update('deliveries', { pk: webhook.pk, sk: webhook.sk }, fields, expected),
-  };
+  });
+  return { webhook, deliveries, postponed, claim };
 }

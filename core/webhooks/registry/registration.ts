@@ -6,12 +6,8 @@ import { put, remove, type Write } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
 import type { WebhookItem } from './webhook.ts';
 
-export interface Registration {
-  readonly pk: string;
-  readonly sk: string;
-  readonly id: number;
-  readonly businessId: number;
-  readonly keyId: number;
+/** How far the sweeper got in a webhook's log. */
+export interface SweepMark {
   /** All records up to this number were read, and have ended but for those that are `open`. */
   readonly sweptThrough: number;
   /**
@@ -19,7 +15,15 @@ export interface Registration {
    * its record was created. Numbers without a record are among them, with the age of the record that follows. All in
    * epoch milliseconds, and bounded by the sweeper.
    */
-  readonly open?: Readonly<Record<string, number>>;
+  readonly open: Readonly<Record<string, number>>;
+}
+
+export interface Registration extends Pick<SweepMark, 'sweptThrough'>, Partial<Pick<SweepMark, 'open'>> {
+  readonly pk: string;
+  readonly sk: string;
+  readonly id: number;
+  readonly businessId: number;
+  readonly keyId: number;
 }
 
 export function registrationOf({

@@ -1,0 +1,53 @@
+/**
+ * Claims: which numbers of a webhook belong to which events that are still in the outbox. A claim is written with the
+ * number itself, so an event that is planned twice keeps its number. Claims of events that have left the outbox are
+ * cleared away with a later number (`docs/decisions/numbers-without-transactions.md`).
+ */
+import { randomFraction } from '../../clock.ts';
+import { type Statement, update } from '../../store/write-each.ts';
+import { type Claim, subscribesTo, type WebhookItem } from '../../webhooks/registry/webhook.ts';
+
+/**
+ * Claims in one webhook at most, 70 KB of the 400 that an item may have. So many events can only be open at once while the
+ * queue `deliveries` takes nothing, or DynamoDB; those behind them wait in the outbox.
+ */
+export const claimsMax = 2_000;
+/** With this few a webhook stays below 1 KB, which is one write unit. */
+const claimsKept = 8;
+/** Looking all up for every event would cost more than the rest of planning. */
+const claimsLookedUp = 40;
+
+/**
+ * Takes numbers by compare-and-set, together with the claims that say whose they are. Fails when a number was taken
+ * since the webhook was read, or its status changed.
+ */
+export function claimNumbers(
+  { pk, sk, lastNumber, status }: WebhookItem,
+  fields: Pick<WebhookItem, 'lastNumber'> & { readonly claims: Readonly<Record<string, Claim>> } & Partial<WebhookItem>,
+): Statement {
+  return update('deliveries', { pk, sk }, fields, { lastNumber, status });
+}
+
+/**
+ * Events whose claims may be cleared away, if they have left the outbox: of the webhooks that will take numbers and have
+ * many claims, a part from a random place on, so that each gets its turn. Half of them when they are many, so that they
+ * never grow by more than is cleared away.
+ */
+export function claimsToLookUp(
+  webhooks: readonly WebhookItem[],
+  events: readonly { readonly id: number; readonly businessId: number; readonly name: string }[],
+): readonly number[] {
+  const takesNumbers = (webhook: WebhookItem) =>
+    events.some(
+      ({ id, businessId, name }) =>
+        businessId === webhook.businessId && subscribesTo(webhook, name) && webhook.claims?.[id] === undefined,
+    );
+  const claimed = webhooks
+    .filter(takesNumbers)
+    .map(({ claims = {} }) => Object.keys(claims))
+    .filter(({ length }) => length > claimsKept);
+  const distinct = [...new Set(claimed.flat().map(Number))].sort((a, b) => a - b);
+  const from = Math.floor(randomFraction() * distinct.length);
+  const most = Math.max(claimsLookedUp, Math.ceil(distinct.length / 2));
+  return [...distinct.slice(from), ...distinct.slice(0, from)].slice(0, most);
+}
