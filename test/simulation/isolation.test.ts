@@ -16,9 +16,9 @@ vi.mock(import('../../core/deliveries/attempt/slow-lane.ts'), async (original) =
 
 const webhooks = 200;
 const businesses = webhooks / limits.activeWebhooksPerKey;
-const spanMs = 60_000;
+const spanMs = 40_000;
 /** Each event is for ten webhooks: more than the deployed workers take when every batch waits for one that hangs. */
-const eventsPerSecond = 36;
+const eventsPerSecond = 48;
 const events = (eventsPerSecond * spanMs) / 1_000;
 
 /** How long after its event the first attempt of each delivery to a healthy receiver left, in ascending order. */
