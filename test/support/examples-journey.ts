@@ -121,12 +121,14 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   const slot = { serviceId, staffId, startTime: first };
   const { holdId } = await show<{ holdId: string }>('createHold', { body: { ...slot, minutes: 10 } });
   await refuse('slot_unavailable', 'createHold', { body: slot });
+  // A hold lives for minutes: a booking with one would be refused to everybody who copies the example.
+  await send('releaseHold', { params: { holdId } });
 
-  const body = { ...slot, client, comment: 'By the window, please.', holdId, externalId: 'crm-4711' };
+  const body = { ...slot, client, comment: 'By the window, please.', externalId: 'crm-4711' };
   const idempotent = { headers: { 'Idempotency-Key': '5f2c1b0e-8a4d-4d0b-9a53-0c7e2a9d1f36' } };
   const booking = await show<Booking>('createBooking', { ...idempotent, body });
   await refuse('idempotency_key_reused', 'createBooking', { ...idempotent, body: { ...body, comment: 'Changed.' } });
-  await refuse('hold_expired', 'createBooking', { body });
+  await refuse('hold_expired', 'createBooking', { body: { ...body, holdId } });
   await refuse('validation_failed', 'createBooking', {
     body: { ...slot, startTime: `${stableDay}T10:00:00`, client: { name: '' } },
   });
