@@ -1,0 +1,39 @@
+/** `llms.txt`: what the service is and where its documents are, for a language model that writes an integration. */
+import { integrationPrefix } from './api.ts';
+import { eventNames } from './event-names.ts';
+import { events } from './events.ts';
+import { limits } from './limits.ts';
+import { integrationApi } from './openapi/apis.ts';
+
+const guides = {
+  'openapi.json': 'every endpoint, field, error and event, as OpenAPI 3.1',
+  'docs/calling-the-api.md': 'keys, limits, errors, lists, idempotency, slots and bookings',
+  'docs/receiving-webhooks.md': 'messages, signatures, retries, and how to receive them',
+  'client/README.md': 'the TypeScript client',
+  'openapi-account.json': 'the account API, for the owner of a business',
+  'CHANGELOG.md': 'what is new and what breaks',
+};
+
+const notes = [
+  'Send the API key as `X-API-Key`, from a server only.',
+  `A key may make ${limits.requestsPerMinute} requests a minute and ${limits.requestsPerDay} a day. After 429 wait for \`Retry-After\` seconds.`,
+  'Amounts are minor units, times are ISO 8601 with an offset, ids are integers.',
+  'Book only starts that `GET /slots` listed. On 409 `slot_unavailable`, `details.nextAvailable` has the next free starts.',
+  'Send an `Idempotency-Key` with `POST /bookings`, and the same one when you try again.',
+  'Verify each webhook message over its raw body, answer 2xx at once, and deduplicate on its `id`.',
+];
+
+export function llmsText(): string {
+  const list = (lines: readonly string[]) => lines.map((line) => `- ${line}\n`).join('');
+  return [
+    `# ${integrationApi.title}\n\n> ${integrationApi.description.split('\n')[0]}\n`,
+    list(notes),
+    `## Documents\n\n${list(Object.entries(guides).map(([path, words]) => `[${path}](${path}): ${words}`))}`,
+    `## Endpoints\n\n${list(
+      integrationApi.routes.map(
+        ({ method, path, summary, scope }) => `\`${method} ${integrationPrefix}${path}\` (${scope}): ${summary}`,
+      ),
+    )}`,
+    `## Events\n\n${list(eventNames.map((name) => `\`${name}\`: ${events[name].description}`))}`,
+  ].join('\n');
+}
