@@ -16,6 +16,13 @@ const reasons = {
     reason:
       'Decisions §3: the function checks the API key and counts the limits in one conditional write, which an authorizer would double.',
   },
+  managedByCodeDeploy: {
+    rules: [
+      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
+    ],
+    reason:
+      'The construct of the CDK gives CodeDeploy the policy that AWS keeps for it, which lets it move aliases and read alarms, and adds it to any role that is given.',
+  },
   isDeadLetterQueue: {
     rules: ['AwsSolutions-SQS3'],
     reason: 'It is itself the dead-letter queue of a rule or of a stream, which cdk-nag does not look at.',

@@ -25,6 +25,8 @@ export interface Api {
   readonly folder: 'api' | 'account';
   /** Begins the physical name of each of its functions, so that the two APIs may name an operation alike. */
   readonly functionPrefix: string;
+  /** Begins its host, before the domain that the operator gave: one certificate of a wildcard covers both. */
+  readonly hostPrefix: '' | 'account-';
   /** Whose call it answers: the gateway checks an owner's token, the functions themselves check a key. */
   readonly callers: 'owners' | 'keys';
   /** What every row needs beyond its own. */
@@ -41,6 +43,7 @@ export const apis = {
     prefix: integrationPrefix,
     folder: 'api',
     functionPrefix: '',
+    hostPrefix: '',
     callers: 'keys',
     needs: accessChainNeeds,
     rows: allRoutes,
@@ -66,6 +69,7 @@ export const apis = {
     prefix: accountPrefix,
     folder: 'account',
     functionPrefix: 'account-',
+    hostPrefix: 'account-',
     callers: 'owners',
     needs: {},
     rows: accountRoutes,

@@ -54,6 +54,7 @@ export function bookingApp({ bundles, outdir, ...props }: BookingAppProps): App 
       api,
       description: `Booking: ${api.description}`,
       resources: delivery.resources,
+      domain: settings.domain,
       authorizer: (scope) => {
         const { issuer, audience } = settings.ownerIssuer ?? new Owners(scope, 'Owners', { stage });
         return new HttpJwtAuthorizer('OwnerToken', issuer, { jwtAudience: [audience] });

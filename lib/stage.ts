@@ -7,6 +7,8 @@ interface StageRow {
   readonly logRetentionDays: number;
   /** Requests per second and burst over the whole API, before the limits of each key. */
   readonly throttle: { readonly rate: number; readonly burst: number };
+  /** The same for a route whose requests may hold a function for long; and how many of its functions run at once. */
+  readonly heldRoute: { readonly rate: number; readonly burst: number; readonly atOnce?: number };
   /** Whether logs outlive their stack. */
   readonly keepsLogs: boolean;
   /** Whether tables, keys and owners outlive their stack, and cannot be deleted by a slip. */
@@ -15,34 +17,43 @@ interface StageRow {
   readonly protectsStacks: boolean;
   /** Whether it has alarms and a dashboard, which somebody must look at and pay for. */
   readonly watched: boolean;
+  /** Whether new versions of the functions that matter most reach a tenth of the calls first. */
+  readonly canaries: boolean;
 }
 
 const stages = {
   dev: {
     logRetentionDays: 14,
     throttle: { rate: 500, burst: 1_000 },
+    heldRoute: { rate: 5, burst: 10 },
     keepsLogs: false,
     keepsData: true,
     protectsStacks: false,
     watched: true,
+    canaries: false,
   },
   prod: {
     logRetentionDays: 90,
     throttle: { rate: 2_000, burst: 4_000 },
+    // Reserved of the account's concurrency, which a new account may not have: only where customers are.
+    heldRoute: { rate: 20, burst: 40, atOnce: 20 },
     keepsLogs: true,
     keepsData: true,
     protectsStacks: true,
     watched: true,
+    canaries: true,
   },
 } as const satisfies Record<string, StageRow>;
 
 const branchStage: StageRow = {
   logRetentionDays: 3,
   throttle: { rate: 100, burst: 200 },
+  heldRoute: { rate: 5, burst: 10 },
   keepsLogs: false,
   keepsData: false,
   protectsStacks: false,
   watched: false,
+  canaries: false,
 };
 
 export type StageName = keyof typeof stages;

@@ -1,7 +1,10 @@
 /** An HTTP API with one stage: throttled, and logged without a key, a path's id or a query's value. */
-import { Aws, Fn, RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, CfnOutput, Fn, RemovalPolicy } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  ApiMapping,
+  type CfnStage,
+  DomainName,
   HttpApi,
   HttpMethod,
   HttpRoute,
@@ -11,6 +14,7 @@ import {
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { defaultRouteKey, routeId } from '../route-keys.ts';
@@ -24,6 +28,8 @@ export interface GatewayProps {
   readonly description: string;
   /** Asked before every route. Without it the functions themselves find out who calls. */
   readonly authorizer?: IHttpRouteAuthorizer;
+  /** A host that the operator owns. Without it the API has the gateway's own, which another gateway will not have. */
+  readonly domain?: { readonly name: string; readonly certificateArn: string } | undefined;
 }
 
 const accessLogFields = {
@@ -42,9 +48,11 @@ const accessLogFields = {
 export class Gateway extends Construct {
   readonly api: HttpApi;
   readonly url: string;
+  readonly #stage: HttpStage;
+  readonly #held: Stage['heldRoute'];
   readonly #authorizer: IHttpRouteAuthorizer | undefined;
 
-  constructor(scope: Construct, id: string, { stage, name, description, authorizer }: GatewayProps) {
+  constructor(scope: Construct, id: string, { stage, name, description, authorizer, domain }: GatewayProps) {
     super(scope, id);
     this.#authorizer = authorizer;
     this.api = new HttpApi(this, 'Api', {
@@ -59,7 +67,8 @@ export class Gateway extends Construct {
       retention: stage.logRetentionDays,
       removalPolicy: stage.keepsLogs ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
-    const deployed = new HttpStage(this, 'Stage', {
+    this.#held = stage.heldRoute;
+    this.#stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       stageName: '$default',
       autoDeploy: true,
@@ -69,18 +78,43 @@ export class Gateway extends Construct {
         format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
     });
-    this.url = deployed.url;
+    this.url = domain ? this.#at(domain) : this.#stage.url;
   }
 
   /** The integration also permits this API, and of it this path, to invoke the function. */
-  route(routeKey: string, target: RowFunction): HttpRoute {
+  route(routeKey: string, target: RowFunction, { holdsFunction }: { readonly holdsFunction: boolean }): HttpRoute {
     const id = routeId(routeKey);
-    return new HttpRoute(this, `${id}Route`, {
+    const route = new HttpRoute(this, `${id}Route`, {
       httpApi: this.api,
       routeKey: parsed(routeKey),
       ...(this.#authorizer && { authorizer: this.#authorizer }),
-      integration: new HttpLambdaIntegration(`${id}Integration`, target.lambda),
+      integration: new HttpLambdaIntegration(`${id}Integration`, target.invoked),
     });
+    if (holdsFunction) this.#bound(routeKey, route);
+    return route;
+  }
+
+  /** Fewer requests a second than the stage takes. The stage names the route, so that the route comes first. */
+  #bound(routeKey: string, route: HttpRoute): void {
+    const stage = this.#stage.node.defaultChild as CfnStage;
+    stage.routeSettings = {
+      ...stage.routeSettings,
+      [routeKey]: { ThrottlingRateLimit: this.#held.rate, ThrottlingBurstLimit: this.#held.burst },
+    };
+    this.#stage.node.addDependency(route);
+  }
+
+  #at({ name, certificateArn }: { readonly name: string; readonly certificateArn: string }): string {
+    const domainName = new DomainName(this, 'Domain', {
+      domainName: name,
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+    });
+    new ApiMapping(this, 'Mapping', { api: this.api, domainName, stage: this.#stage });
+    new CfnOutput(this, 'DomainTarget', {
+      description: `Where the name ${name} must point: a CNAME, or an alias of Route 53`,
+      value: domainName.regionalDomainName,
+    });
+    return `https://${name}/`;
   }
 }
 

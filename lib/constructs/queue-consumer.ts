@@ -35,7 +35,7 @@ export class QueueConsumer extends Construct {
       memoryMb: row.memoryMb,
       feedsItself: feedsItself(name, row),
     });
-    this.function.lambda.addEventSource(
+    this.function.invoked.addEventSource(
       new SqsEventSource(source.queue, {
         batchSize: row.batchSize,
         ...(row.batchingWindowSeconds > 0 && { maxBatchingWindow: Duration.seconds(row.batchingWindowSeconds) }),

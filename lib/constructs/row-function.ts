@@ -9,10 +9,13 @@ import {
   ServicePrincipal,
 } from 'aws-cdk-lib/aws-iam';
 import {
+  Alias,
   ApplicationLogLevel,
   Architecture,
   type CfnFunction,
   Code,
+  type IFunction,
+  type IVersion,
   Function as LambdaFunction,
   LoggingFormat,
   RecursiveLoop,
@@ -26,6 +29,7 @@ import { acknowledge } from '../acknowledgements.ts';
 import type { Bundles } from '../bundle.ts';
 import type { HandlerName } from '../handlers.ts';
 import type { Stage } from '../stage.ts';
+import { canaryHandlers } from './canaries.ts';
 import { environmentFor, type Resources, statementsFor } from './needs.ts';
 
 export interface RowFunctionProps {
@@ -44,6 +48,8 @@ export interface RowFunctionProps {
    * rounds and takes it for an endless loop.
    */
   readonly feedsItself?: boolean;
+  /** How many may run at once, taken out of what the account has for all. */
+  readonly atOnce?: number | undefined;
   /** Actions that IAM knows without a resource, and so only on `*`. */
   readonly unscopedActions?: readonly string[];
 }
@@ -51,6 +57,10 @@ export interface RowFunctionProps {
 export class RowFunction extends Construct implements IGrantable {
   readonly name: string;
   readonly lambda: LambdaFunction;
+  /** Where new versions arrive bit by bit, if they do. */
+  readonly alias: Alias | undefined;
+  /** What routes and event sources call. */
+  readonly invoked: IFunction;
   readonly grantPrincipal;
 
   constructor(scope: Construct, id: string, props: RowFunctionProps) {
@@ -91,11 +101,18 @@ export class RowFunction extends Construct implements IGrantable {
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       // Starts, durations and memory: one short line each.
       systemLogLevelV2: SystemLogLevel.INFO,
+      ...(props.atOnce !== undefined && { reservedConcurrentExecutions: props.atOnce }),
       ...(props.feedsItself && { recursiveLoop: RecursiveLoop.ALLOW }),
     });
     // The role already allows tracing, in a policy of its own; the construct's `tracing` would mix the wildcard into
     // the policy of the row's needs, where the acknowledgement would hide another.
     (this.lambda.node.defaultChild as CfnFunction).tracingConfig = { mode: 'Active' };
+    // The declarations of the CDK do not tell a property that is missing from one that is undefined: hence the two `as`.
+    this.alias =
+      stage.canaries && canaryHandlers.includes(props.handler)
+        ? new Alias(this, 'Live', { aliasName: 'live', version: this.lambda.currentVersion as IVersion })
+        : undefined;
+    this.invoked = (this.alias ?? this.lambda) as IFunction;
   }
 }
 

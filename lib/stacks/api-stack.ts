@@ -1,14 +1,17 @@
 /** An HTTP API: one route and one function for each row of its table, and for each of its extra routes. */
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type { IHttpRouteAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { Construct } from 'constructs';
 import { fileName } from '../../contract/api.ts';
 import type { Api } from '../apis.ts';
 import type { Bundles } from '../bundle.ts';
+import { Canaries } from '../constructs/canaries.ts';
 import { Gateway } from '../constructs/gateway.ts';
 import { allOf, type Resources } from '../constructs/needs.ts';
 import { RowFunction } from '../constructs/row-function.ts';
+import type { Settings } from '../context.ts';
 import { handlerOf } from '../handlers.ts';
+import { apiMetric } from '../metrics.ts';
 import { pascalCase } from '../names.ts';
 import { refuseTwoNamesOfAPlace, routeKeyOf } from '../route-keys.ts';
 import type { Stage } from '../stage.ts';
@@ -25,6 +28,7 @@ export interface ApiStackProps extends StackProps {
   readonly resources: Resources;
   /** Who checks the owners' tokens, made in the stack that it is given. Only an API of owners asks for it. */
   readonly authorizer: (scope: Construct) => IHttpRouteAuthorizer;
+  readonly domain: Settings['domain'];
 }
 
 export class ApiStack extends Stack {
@@ -32,12 +36,13 @@ export class ApiStack extends Stack {
   readonly functions: readonly RowFunction[];
 
   constructor(scope: Construct, id: string, props: ApiStackProps) {
-    const { api, stage, bundles, resources, authorizer, ...stackProps } = props;
+    const { api, stage, bundles, resources, authorizer, domain, ...stackProps } = props;
     super(scope, id, stackProps);
     this.gateway = new Gateway(this, 'Gateway', {
       stage,
       name: api.name,
       description: api.description,
+      domain: domain && { ...domain, name: `${api.hostPrefix}${domain.name}` },
       ...(api.callers === 'owners' && { authorizer: authorizer(this) }),
     });
     const routes: readonly (Served & { readonly routeKey: string })[] = [
@@ -45,7 +50,9 @@ export class ApiStack extends Stack {
       ...api.extras,
     ];
     refuseTwoNamesOfAPlace(routes.map(({ routeKey }) => routeKey));
-    this.functions = routes.map(({ routeKey, operation, summary, needs, timeoutSeconds }) => {
+    this.functions = routes.map(({ routeKey, operation, summary, needs, timeoutSeconds = timeoutSecondsDefault }) => {
+      // Who asks for more time than a chain of calls takes waits for somebody else's server, or sends to many.
+      const holdsFunction = timeoutSeconds > timeoutSecondsDefault;
       const served = new RowFunction(this, pascalCase(operation), {
         stage,
         bundles,
@@ -54,12 +61,20 @@ export class ApiStack extends Stack {
         handler: handlerOf.route(api, operation),
         summary,
         needs,
-        timeoutSeconds: timeoutSeconds ?? timeoutSecondsDefault,
+        timeoutSeconds,
+        atOnce: holdsFunction ? stage.heldRoute.atOnce : undefined,
         memoryMb,
       });
-      this.gateway.route(routeKey, served);
+      this.gateway.route(routeKey, served, { holdsFunction });
       return served;
     });
+    if (this.functions.some(({ alias }) => alias)) {
+      new Canaries(this, 'Canaries', {
+        functions: this.functions,
+        failures: apiMetric('5xx', this.gateway.api.apiId).with({ period: Duration.minutes(1) }),
+        atLeast: 5,
+      });
+    }
     new CfnOutput(this, 'ApiUrl', { value: this.gateway.url });
   }
 }

@@ -1,10 +1,11 @@
 /** The pipeline from an event in the outbox to a signed request (design §1): a loop over its three tables. */
-import { Stack, type StackProps } from 'aws-cdk-lib';
+import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type QueueName, type Queue as QueueRow, queues } from '../../contract/queues.ts';
 import { type Schedule, schedules } from '../../contract/schedules.ts';
 import { type Stream, streams } from '../../contract/streams.ts';
 import type { Bundles } from '../bundle.ts';
+import { Canaries } from '../constructs/canaries.ts';
 import { EventRoute } from '../constructs/event-route.ts';
 import type { Resources } from '../constructs/needs.ts';
 import type { Watched } from '../constructs/operations-dashboard.ts';
@@ -13,6 +14,7 @@ import { ScheduledFunction } from '../constructs/scheduled-function.ts';
 import type { Stores } from '../constructs/stores.ts';
 import { StreamConsumer } from '../constructs/stream-consumer.ts';
 import { WorkQueue } from '../constructs/work-queue.ts';
+import { lambdaMetric, sumOf } from '../metrics.ts';
 import { pascalCase } from '../names.ts';
 import type { Stage } from '../stage.ts';
 
@@ -55,6 +57,15 @@ export class DeliveryStack extends Stack {
       ([operation, row]) => new ScheduledFunction(this, pascalCase(operation), { ...common, operation, row }),
     );
 
+    const sent = consumers.map((consumer) => consumer.function).filter(({ alias }) => alias);
+    if (sent.length > 0) {
+      const errors = sent.map(({ name }) => lambdaMetric('Errors', name).with({ period: Duration.minutes(1) }));
+      new Canaries(this, 'Canaries', {
+        functions: sent,
+        failures: sumOf(errors, 'Crashes').with({ period: Duration.minutes(1) }),
+        atLeast: 1,
+      });
+    }
     this.watched = {
       functions: [...consumers, ...relays, ...timers].map((row) => row.function.name),
       sweepers: timers.map((timer) => ({ name: timer.function.name, everyMinutes: timer.everyMinutes })),

@@ -1,6 +1,16 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { allRoutes, bracedPath, fileName, integrationPrefix } from '../../contract/api.ts';
-import { type Assembly, inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
+import { bookingApp } from '../../lib/app.ts';
+import { stageNames } from '../../lib/stage.ts';
+import {
+  Assembly,
+  inside,
+  type Json,
+  type Resource,
+  stubBundles,
+  synthesised,
+  temporaryFolder,
+} from '../support/synthesised.ts';
 
 let assembly: Assembly;
 beforeAll(async () => {
@@ -87,5 +97,62 @@ describe('the stage', () => {
     for (const leaking of ['path', 'protocol', 'authorizer', 'identity', 'domainName']) {
       expect(variables.filter((name) => name === leaking || name?.startsWith(`${leaking}.`))).toEqual([]);
     }
+  });
+});
+
+describe('a route whose requests may hold a function', () => {
+  // They ask for more time than a chain of calls takes: they wait for a receiver, or send to many.
+  const held = allRoutes.filter(({ timeoutSeconds = 10 }) => timeoutSeconds > 10);
+
+  test.each(stageNames)('takes fewer requests a second than the API, on the stage %s', async (name) => {
+    const [stage] = (await synthesised(name)).ofType('AWS::ApiGatewayV2::Stage').filter(ours);
+    const rate = Number(inside(stage, 'DefaultRouteSettings', 'ThrottlingRateLimit'));
+    const settings = inside<Record<string, { ThrottlingRateLimit: number }>>(stage, 'RouteSettings');
+    expect(held.map(({ operation }) => operation)).toContain('pingWebhook');
+    expect(Object.keys(settings).sort()).toEqual(held.map(routeKey).sort());
+    for (const { ThrottlingRateLimit } of Object.values(settings)) expect(ThrottlingRateLimit).toBeLessThan(rate / 10);
+  });
+
+  test('takes no more of the account than it reserves in prod, and reserves nothing where an account may be new', async () => {
+    const reserved = (of: Assembly) =>
+      of
+        .ofType('AWS::Lambda::Function')
+        .filter(({ properties }) => properties.ReservedConcurrentExecutions !== undefined)
+        .map(({ properties }) => String(properties.FunctionName).replace('booking-prod-', ''));
+    expect(reserved(await synthesised('prod')).sort()).toEqual(held.map(({ operation }) => fileName(operation)).sort());
+    expect(reserved(assembly)).toEqual([]);
+  });
+});
+
+describe('a domain of the operator', () => {
+  const synth = async (context: Readonly<Record<string, string>>) => {
+    vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify(context));
+    const app = bookingApp({ bundles: await stubBundles(), outdir: temporaryFolder('assembly') });
+    vi.unstubAllEnvs();
+    return new Assembly(app);
+  };
+  const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/1';
+
+  test('gives each API a host that one certificate covers, and says what the name must point to', async () => {
+    const set = await synth({ apiDomain: 'api.example.com', certificateArn });
+    const hosts = set
+      .ofType('AWS::ApiGatewayV2::DomainName')
+      .map(({ stack, properties }) => [stack, properties.DomainName]);
+    expect(Object.fromEntries(hosts)).toEqual({
+      IntegrationApi: 'api.example.com',
+      AccountApi: 'account-api.example.com',
+    });
+    expect(set.ofType('AWS::ApiGatewayV2::ApiMapping')).toHaveLength(2);
+  });
+
+  test.each([
+    { apiDomain: 'api.example.com' },
+    { certificateArn },
+    { apiDomain: 'https://api.example.com', certificateArn },
+    { apiDomain: 'example.com', certificateArn },
+  ])('is given with its certificate, and below a domain: %j stops the synth', async (context) => {
+    await expect(synth(context as Record<string, string>)).rejects.toThrow(
+      'Give -c apiDomain=… and -c certificateArn=…',
+    );
   });
 });

@@ -1,0 +1,62 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { monthlyPrice } from '../../lib/monthly-price.ts';
+import { type Assembly, inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
+
+let prod: Assembly;
+beforeAll(async () => {
+  prod = await synthesised('prod');
+});
+
+const byCanary = ['create-booking', 'list-slots', 'deliver-webhook-deliveries', 'deliver-webhook-retries'];
+const aliasOf = (name: string) => {
+  const found = prod.byName(`booking-prod-${name}`);
+  return prod
+    .ofType('AWS::Lambda::Alias')
+    .find((alias) => prod.named(alias, 'FunctionName') === `${found?.stack}.${found?.id}`);
+};
+
+test('exactly the functions that would be missed first have an alias', () => {
+  expect(prod.ofType('AWS::Lambda::Alias')).toHaveLength(byCanary.length);
+  for (const name of byCanary) expect(aliasOf(name), name).toBeDefined();
+});
+
+test('what calls them calls the alias and nothing calls the function past it', () => {
+  const calls = [
+    ...prod.ofType('AWS::ApiGatewayV2::Integration').map(({ stack, properties }) => [stack, properties.IntegrationUri]),
+    ...prod.ofType('AWS::Lambda::EventSourceMapping').map(({ stack, properties }) => [stack, properties.FunctionName]),
+    ...prod.ofType('AWS::Lambda::Permission').map(({ stack, properties }) => [stack, properties.FunctionName]),
+  ].map((call) => JSON.stringify(call));
+  const naming = (resource: Resource | undefined) =>
+    calls.filter((call) => call.startsWith(`["${resource?.stack}"`) && call.includes(`"${resource?.id}"`));
+  for (const name of byCanary) {
+    expect(naming(aliasOf(name)).length, name).toBeGreaterThan(0);
+    expect(naming(prod.byName(`booking-prod-${name}`)), name).toEqual([]);
+  }
+});
+
+test('each is taken back when the alarm of its stack sounds within the five minutes', () => {
+  const groups = prod.ofType('AWS::CodeDeploy::DeploymentGroup');
+  expect(groups).toHaveLength(byCanary.length);
+  for (const group of groups) {
+    expect(group.properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent5Minutes');
+    expect(inside(group, 'AutoRollbackConfiguration', 'Events')).toContain('DEPLOYMENT_STOP_ON_ALARM');
+    const [alarm] = inside<{ Name: Json }[]>(group, 'AlarmConfiguration', 'Alarms');
+    const named = prod
+      .ofType('AWS::CloudWatch::Alarm')
+      .find(({ stack, id }) => `${stack}.${id}` === prod.refers(group, alarm?.Name));
+    expect(named?.stack).toBe(group.stack);
+    expect(named?.properties.AlarmDescription).toContain('docs/runbooks/rollback.md');
+  }
+});
+
+test('the alarms of prod, these among them, cost at most four dollars a month', () => {
+  expect(monthlyPrice(prod.resources).alarmsDollars).toBeLessThanOrEqual(4);
+});
+
+describe('the other stages', () => {
+  test.each(['dev', 'pr-42'])('%s deploys at once', async (stage) => {
+    const assembly = await synthesised(stage);
+    const types = new Set(assembly.resources.map(({ type }) => type));
+    expect([...types].filter((type) => /CodeDeploy|Lambda::(Alias|Version)$/.test(type))).toEqual([]);
+  });
+});
