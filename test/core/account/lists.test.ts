@@ -1,0 +1,130 @@
+/** What an owner reads back: lists with their filters, newest first, and nothing of another business. */
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { getService, getStaffMember, listStaff } from '../../../core/catalog/read.ts';
+import { listReviews } from '../../../core/reviews/list.ts';
+import { createWebhook } from '../../../core/webhooks/registry/create-webhook.ts';
+import { getWebhook } from '../../../core/webhooks/registry/read.ts';
+import { at, ownerOf } from '../../support/account.ts';
+import { useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+beforeAll(() => vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true'));
+
+/** A business with visits of two staff members, the second of them with less praise. */
+async function afterTwoVisits() {
+  const { tenant, key } = await bench.tenant();
+  const owner = ownerOf(key.businessId);
+  const service = tenant.services[0];
+  const [anna, , ben] = tenant.staff.filter(({ id }) => service?.staffIds.includes(id));
+  if (!service || !anna || !ben) throw new Error('Three members of the demo perform its first service');
+  const visit = async (staffId: number, rating: number) => {
+    const startTime = '2026-12-01T09:00:00+02:00';
+    const client = { name: `Client of ${staffId}`, email: `${staffId}@example.com` };
+    const { value: booking } = await createBooking(key, { serviceId: service.id, staffId, startTime, client });
+    await owner('completeBooking', at(booking.id));
+    const { json: review } = await owner('createReview', { body: { bookingId: booking.id, rating } });
+    const { json: payment } = await owner('recordPayment', {
+      body: { bookingId: booking.id, clientId: booking.clientId, amount: 100 * rating, method: 'card' },
+    });
+    return { booking, review, payment };
+  };
+  return { key, owner, service, anna, ben, first: await visit(anna.id, 5), second: await visit(ben.id, 2) };
+}
+
+const ids = (list: { readonly data?: unknown }) => (list.data as { id: number }[]).map(({ id }) => id);
+
+describe('reviews', () => {
+  test('are newest first, and their summary is that of the subject filtered by', async () => {
+    const { key, service, anna, ben, first, second } = await afterTwoVisits();
+    const all = await listReviews(key, {});
+    expect(ids(all)).toEqual([second.review.id, first.review.id]);
+    expect(all).toMatchObject({ nextCursor: null, summary: { count: 2, averageRating: 3.5 } });
+    expect((await listReviews(key, { serviceId: service.id })).summary).toEqual({ count: 2, averageRating: 3.5 });
+    expect(await listReviews(key, { staffId: ben.id })).toMatchObject({
+      data: [{ id: second.review.id, staffId: ben.id, rating: 2 }],
+      summary: { count: 1, averageRating: 2 },
+    });
+    // The filter by rating narrows the list and leaves the summary alone.
+    expect(await listReviews(key, { minRating: 4 })).toMatchObject({
+      data: [{ id: first.review.id, staffId: anna.id }],
+      summary: { count: 2 },
+    });
+  });
+
+  test('page by a cursor that fits its own filter alone', async () => {
+    const { key, ben, first, second } = await afterTwoVisits();
+    const page = await listReviews(key, { limit: 1 });
+    expect(ids(page)).toEqual([second.review.id]);
+    const cursor = page.nextCursor ?? '';
+    expect(ids(await listReviews(key, { limit: 1, cursor }))).toEqual([first.review.id]);
+    await expect(listReviews(key, { limit: 1, cursor, staffId: ben.id })).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
+  });
+
+  test('of another business are not there', async () => {
+    await afterTwoVisits();
+    const { key } = await bench.tenant();
+    expect(await listReviews(key, {})).toEqual({
+      data: [],
+      nextCursor: null,
+      summary: { count: 0, averageRating: null },
+    });
+  });
+});
+
+test('staff are filtered by what they perform', async () => {
+  const { tenant, key } = await bench.tenant();
+  const beard = tenant.services[2];
+  expect(beard?.staffIds.length).toBeLessThan(tenant.staff.length);
+  const listed = await listStaff(key, { serviceId: beard?.id });
+  expect(ids(listed).sort()).toEqual([...(beard?.staffIds ?? [])].sort());
+  expect(listed.total).toBe(beard?.staffIds.length);
+  expect((await listStaff(key, {})).total).toBe(tenant.staff.length);
+  expect(await listStaff(key, { serviceId: 1 })).toEqual({ data: [], total: 0 });
+});
+
+test('a service and a staff member are read by id, and not with the id of another business', async () => {
+  const { tenant, key } = await bench.tenant();
+  const [service, member] = [tenant.services[0], tenant.staff[0]];
+  if (!service || !member) throw new Error('The demo has services and staff');
+  expect(await getService(key, service)).toMatchObject({ name: service.name, staffIds: service.staffIds });
+  expect(await getStaffMember(key, member)).toMatchObject({ name: member.name, rating: null, reviewsCount: 0 });
+  const other = await bench.tenant();
+  await expect(getService(other.key, service)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(getStaffMember(other.key, member)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a client is read by the id that a booking names, and by no other business', async () => {
+  const { owner, first } = await afterTwoVisits();
+  const { booking } = first;
+  expect((await owner('getClient', at(booking.clientId))).json).toMatchObject({
+    id: booking.clientId,
+    name: booking.client.name,
+    email: booking.client.email,
+  });
+  const { key } = await bench.tenant();
+  expect((await ownerOf(key.businessId)('getClient', at(booking.clientId))).json.code).toBe('not_found');
+});
+
+test('payments are newest first, of one booking or of one client when asked', async () => {
+  const { owner, first, second } = await afterTwoVisits();
+  const list = async (query = '') => ids((await owner('listPayments', { query })).json);
+  expect(await list()).toEqual([second.payment.id, first.payment.id]);
+  expect(await list(`bookingId=${first.booking.id}`)).toEqual([first.payment.id]);
+  expect(await list(`clientId=${second.booking.clientId}`)).toEqual([second.payment.id]);
+  expect(await list(`bookingId=${first.booking.id}&clientId=${second.booking.clientId}`)).toEqual([]);
+});
+
+test('an owner deletes the webhook of any key of the own business, and of no other', async () => {
+  const { key } = await bench.tenant();
+  const owner = ownerOf(key.businessId);
+  const target = { targetUrl: 'http://127.0.0.1:9000/hooks', events: ['booking.created' as const] };
+  const webhook = await createWebhook(key, target);
+  const stranger = ownerOf((await bench.tenant()).key.businessId);
+  expect((await stranger('deleteWebhook', at(webhook.id))).status).toBe(404);
+  expect((await getWebhook(key, webhook)).id).toBe(webhook.id);
+  expect((await owner('deleteWebhook', at(webhook.id))).status).toBe(204);
+  await expect(getWebhook(key, webhook)).rejects.toMatchObject({ code: 'not_found' });
+});
