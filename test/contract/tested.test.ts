@@ -1,0 +1,66 @@
+/** A row without a test of its behaviour is red, by name. What holds for every row (`test/contract/`) is none. */
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { accountRoutes } from '../../contract/account-api.ts';
+import { allRoutes, fileName } from '../../contract/api.ts';
+import { type Source, untested } from '../support/tested-rows.ts';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const source = async (path: string): Promise<Source> => ({ path, code: await readFile(`${project}${path}`, 'utf8') });
+
+async function tests(): Promise<Source[]> {
+  const files = await readdir(`${project}test`, { recursive: true });
+  // A race that runs on two engines is a file of its own beside its tests.
+  const counted = files.filter((file) => /^(?:core|journeys|simulation)\/.*\.ts$/.test(file));
+  return Promise.all(counted.map((file) => source(`test/${file}`)));
+}
+
+describe.each([
+  ['api', allRoutes],
+  ['account', accountRoutes],
+] as const)('the rows of functions/%s', (folder, rows) => {
+  test('have a test that calls their verb, their operation, or their method and path', async () => {
+    const handlers = new Map<string, Source>();
+    for (const { operation } of rows) {
+      handlers.set(operation, await source(`functions/${folder}/${fileName(operation)}.ts`));
+    }
+    const missing = await untested(
+      rows,
+      ({ operation }) => handlers.get(operation) ?? { path: '', code: '' },
+      await tests(),
+      // The two APIs share names; only owners are called by them: `owner('createService')`.
+      { byName: folder === 'account' },
+    );
+    expect(missing, 'write a test in test/core/<noun>/ that calls the verb of the handler').toEqual([]);
+  });
+});
+
+describe('a row counts as tested', () => {
+  const row = { operation: 'getThing', method: 'GET', path: '/things/:id' };
+  const handler = {
+    path: 'functions/api/get-thing.ts',
+    code: `import { endpoint } from '../../core/http/endpoint.ts';
+import { getThing } from '../../core/things/read.ts';
+export const handler = endpoint(routes.getThing).handler(({ key }) => getThing(key));`,
+  };
+  const left = (code: string) =>
+    untested([row], () => handler, [{ path: 'test/core/things/read.test.ts', code }], { byName: true });
+
+  test.each([
+    ['its verb is used', `import { getThing } from '../../../core/things/read.ts';\nawait getThing(key);`],
+    ['it is called by name', `await owner('getThing', at(1));`],
+    ['it is requested', `await call("GET", \`/things/\${thing.id}?limit=1\`);`],
+  ])('when %s', async (_, code) => {
+    expect(await left(code)).toEqual([]);
+  });
+
+  test.each([
+    ['a comment mentions it', `// getThing GET /things/1\n/** owner('getThing'), call('GET', '/things/1') */`],
+    ['its verb is imported and not used', `import { getThing } from '../../../core/things/read.ts';`],
+    ['another path is requested', `await call("GET", \`/things/\${id}/parts\`);`],
+    ['another verb of that name is used', `import { getThing } from '../../../core/others/read.ts';\ngetThing();`],
+  ])('not when %s', async (_, code) => {
+    expect(await left(code)).toEqual(['getThing']);
+  });
+});
