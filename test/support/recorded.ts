@@ -1,0 +1,60 @@
+/**
+ * Committed texts that a test works out: recorded answers, counted costs. `npm run docs` runs those tests with `RECORD`
+ * set, and they write; in every other run they compare, and say in words what to do.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const isRecording = process.env.RECORD === 'true';
+const remedy = 'If that is meant, run `npm run docs` and commit what it writes.';
+
+const at = (path: string) => new URL(`../../${path}`, import.meta.url);
+
+export function committed(path: string): string {
+  return readFileSync(at(path), 'utf8');
+}
+
+/** Fails with a line for each difference; when recording, writes the file instead. */
+export function expectRecorded(path: string, fresh: string, differences: readonly string[]): void {
+  if (isRecording) writeFileSync(at(path), fresh);
+  else if (differences.length > 0)
+    throw new Error([`${path} does not say what is so any more:`, ...differences, remedy].join('\n'));
+}
+
+/**
+ * One generated part of a document, between `<!-- name -->` and `<!-- /name -->`. `isAlike` says when two texts are close
+ * enough to be left alone.
+ */
+export function expectRecordedPart(
+  path: string,
+  name: string,
+  fresh: string,
+  isAlike = (shown: string, wanted: string) => shown === wanted,
+): void {
+  const document = committed(path);
+  const place = new RegExp(`(?<=<!-- ${name} -->\\n)[\\s\\S]*?(?=<!-- /${name} -->)`);
+  const shown = place.exec(document)?.[0].trimEnd();
+  if (shown === undefined) throw new Error(`${path} has no place for <!-- ${name} --> … <!-- /${name} -->.`);
+  if (isAlike(shown, fresh)) return;
+  const before = shown.split('\n');
+  const after = fresh.split('\n');
+  expectRecorded(
+    path,
+    document.replace(place, () => `${fresh}\n`),
+    [
+      ...before.filter((line) => !after.includes(line)).map((line) => `- ${line}`),
+      ...after.filter((line) => !before.includes(line)).map((line) => `+ ${line}`),
+    ],
+  );
+}
+
+/** Where two JSON values differ, each as `path: shown → fresh`. */
+export function differencesOf(shown: unknown, fresh: unknown, path = ''): string[] {
+  if (Object.is(shown, fresh)) return [];
+  const isTree = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+  if (!isTree(shown) || !isTree(fresh)) {
+    const words = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 100));
+    return [`${path}: ${words(shown)} → ${words(fresh)}`];
+  }
+  const names = new Set([...Object.keys(shown), ...Object.keys(fresh)]);
+  return [...names].flatMap((name) => differencesOf(shown[name], fresh[name], path ? `${path}.${name}` : name));
+}
