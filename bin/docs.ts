@@ -1,4 +1,4 @@
-/** `npm run docs` writes the generated tables of the documents; `-- --check` fails when they are stale. */
+/** The last step of `npm run docs` writes the tables of endpoints; `--check` fails when they are stale. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { accountRoutes } from '../contract/account-api.ts';
 import { allRoutes } from '../contract/api.ts';
@@ -31,7 +31,7 @@ for (const [name, table] of Object.entries(tables)) {
   const fresh = found.replace(place, () => written(table));
   if (fresh === found) continue;
   if (process.argv.includes('--check')) {
-    console.error(`${name} is stale: run npm run docs and commit it.`);
+    console.error(`${name} is stale: run npm run docs and commit what it writes.`);
     process.exitCode = 1;
   } else {
     writeFileSync(path, fresh);

@@ -20,7 +20,7 @@ for (const [name, document] of Object.entries(documents)) {
   if (!process.argv.includes('--check')) {
     writeFileSync(path, fresh);
   } else if (!existsSync(path) || readFileSync(path, 'utf8') !== fresh) {
-    console.error(`${name} is stale: run npm run openapi and commit it.`);
+    console.error(`${name} is stale: run npm run docs and commit what it writes.`);
     process.exitCode = 1;
   }
 }

@@ -32,6 +32,18 @@ export interface Endpoint {
   /** What the function may do beyond the check of who calls. Becomes its policy and its environment. */
   readonly needs: Needs;
   readonly timeoutSeconds?: number;
+  /** What the documents show as asked. The answer is recorded by `npm run docs`. */
+  readonly example?: AskedExample;
+}
+
+/**
+ * In the values that the documents show: business 1001, staff 1002, service 1003, the day 2026-12-02. An `:id` that is
+ * left out is that of the resource the path begins with.
+ */
+export interface AskedExample {
+  readonly params?: Readonly<Record<string, number | string>>;
+  readonly query?: Readonly<Record<string, number | string>>;
+  readonly body?: unknown;
 }
 
 /** An endpoint of the integration API: the caller is an API key with scopes. */

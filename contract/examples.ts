@@ -1,7 +1,7 @@
 /**
  * What `examples.json` holds: requests as they were sent to the running system and the answers it gave, with ids, times
  * and secrets replaced by ones that do not change. `test/contract/openapi-examples.test.ts` sends them again and
- * compares; with `-u` it writes the file.
+ * compares; `npm run docs` writes the file.
  */
 import recorded from './examples.json' with { type: 'json' };
 

@@ -1,8 +1,11 @@
-/** An integrator's way through every endpoint, with what was sent and answered at each step. */
+/**
+ * An integrator's way through the endpoints, with what was sent and answered at each step. What needs no step of its own
+ * is asked as its row says.
+ */
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { vi } from 'vitest';
-import { allRoutes, integrationPrefix } from '../../contract/api.ts';
+import { allRoutes, integrationPrefix, type NamedRoute } from '../../contract/api.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Example, Examples } from '../../contract/examples.ts';
 import type { Booking, DeliveryRecord, Webhook } from '../../contract/resources.ts';
@@ -59,7 +62,11 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   const key = await createKey(admin, { businessId: business.id });
   const owner = await ownerOf(system, business.id);
   const receiver = await startReceiver();
-  const stable = stabilizer({ day, stableDay, texts: { [receiver.url]: 'https://crm.example.com/hooks/booking' } });
+  const { shown, meant } = stabilizer({
+    day,
+    stableDay,
+    texts: { [receiver.url]: 'https://crm.example.com/hooks/booking' },
+  });
 
   const operations: Record<string, Example> = {};
   const errors: Record<string, { request: string; answer: unknown }> = {};
@@ -87,15 +94,34 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
     const { route, status, answer } = await send<T>(operation, by === undefined ? asked : { ...asked, key: by });
     if (status !== route.status) throw new Error(`${operation} answered ${status}: ${JSON.stringify(answer)}`);
     const told = { ...asked, status, ...(answer !== undefined && { answer }) };
-    operations[operation] = plain ? told : stable(told);
+    operations[operation] = plain ? told : shown(told);
     return answer;
+  }
+
+  /** What the row itself gives as its example; an `:id` it leaves out is that of the journey's own resource. */
+  async function showRow({ operation, path, example = {} }: NamedRoute): Promise<void> {
+    const id = { services: serviceId, staff: staffId, bookings: booking.id, webhooks: webhook.id }[
+      path.split('/')[1] ?? ''
+    ];
+    const { params, query, body } = meant(example);
+    try {
+      await show(operation, {
+        params: { ...(path.includes(':id') && id !== undefined && { id }), ...params },
+        ...(query && { query }),
+        ...(body !== undefined && { body }),
+      });
+    } catch (error) {
+      throw new Error(`No example of ${operation}: give its row an \`example\`, or the journey a step for it.`, {
+        cause: error,
+      });
+    }
   }
 
   /** Sends, and keeps the refusal as the example of its code. */
   async function refuse(code: ErrorCode, operation: string, asked: Asked = {}): Promise<void> {
     const { route, answer } = await send<{ code?: string }>(operation, asked);
     if (answer?.code !== code) throw new Error(`${operation} answered ${JSON.stringify(answer)} in place of ${code}`);
-    errors[code] = { request: `${route.method} ${route.path}`, answer: stable(answer) };
+    errors[code] = { request: `${route.method} ${route.path}`, answer: shown(answer) };
   }
 
   const serviceId = services[0]?.id ?? 0;
@@ -104,9 +130,7 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
 
   await show('getBusiness');
   await show('listServices', { query: { staffId, limit: 10 } });
-  await show('getService', { params: { id: serviceId } });
   await show('listStaff', { query: { serviceId: services[2]?.id ?? 0 } });
-  await show('getStaffMember', { params: { id: staffId } });
 
   const webhook = await show<Webhook>('createWebhook', {
     body: { targetUrl: receiver.url, events: ['booking.created'], description: 'CRM' },
@@ -167,12 +191,12 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
     body: { events: ['booking.created', 'booking.cancelled'], description: 'CRM, staging' },
   });
   await show('rotateWebhookSecret', ofWebhook);
-  if (isLive('pingWebhook')) await show('pingWebhook', ofWebhook);
-  if (isLive('redeliver')) {
-    await show('redeliver', { params: { ...ofWebhook.params, deliveryId: records.data[0]?.deliveryId ?? '' } });
+  await show('pingWebhook', ofWebhook);
+  await show('redeliver', { params: { ...ofWebhook.params, deliveryId: records.data[0]?.deliveryId ?? '' } });
+  await show('recoverWebhook', { ...ofWebhook, body: { since: new Date(now - 3_600_000).toISOString() } });
+  for (const route of allRoutes) {
+    if (!(route.operation in operations) && route.operation !== 'deleteWebhook') await showRow(route);
   }
-  if (isLive('recoverWebhook'))
-    await show('recoverWebhook', { ...ofWebhook, body: { since: new Date(now - 3_600_000).toISOString() } });
   await show('deleteWebhook', ofWebhook);
   // The same words every day: nothing in it is of this run.
   await show('listEventTypes', {}, true);
@@ -193,9 +217,13 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   await Promise.all(Array.from({ length: 125 }, () => send('getBusiness', { key: busy })));
   await refuse('rate_limit_exceeded', 'getBusiness', { key: busy });
   const holder = await createKey(admin, { businessId: business.id });
-  for (const [code, error] of Object.entries(await ownFaults(holder))) errors[code] = stable(error);
+  for (const [code, error] of Object.entries(await ownFaults(holder))) errors[code] = shown(error);
 
-  return { operations, errors };
+  const shownRows = allRoutes.flatMap(({ operation }) => {
+    const example = operations[operation];
+    return example ? [[operation, example] as const] : [];
+  });
+  return { operations: Object.fromEntries(shownRows), errors };
 
   /** Until so many deliveries of the webhook are recorded as made. Asked with other values of the same key. */
   async function delivered(count: number): Promise<void> {
@@ -211,10 +239,6 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
       { timeout: 20_000, interval: 250 },
     );
   }
-}
-
-function isLive(operation: string): boolean {
-  return allRoutes.some((route) => route.operation === operation);
 }
 
 /** What a function answers when a table is throttled, and when it fails in a way that nobody foresaw. */

@@ -19,8 +19,15 @@ export interface Stabilizer {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** One stabilizer serves a whole journey, because it remembers which id became which. */
-export function stabilizer({ day, stableDay, texts }: Stabilizer): <T>(value: T) => T {
+export interface Stable {
+  /** What a run said, as the documents show it. */
+  shown<T>(value: T): T;
+  /** What the documents show, as this run knows it: the ids and the day of `shown`, taken back. */
+  meant<T>(value: T): T;
+}
+
+/** One serves a whole journey, because it remembers which id became which. */
+export function stabilizer({ day, stableDay, texts }: Stabilizer): Stable {
   const ids = new Map<number, number>();
   const idOf = (id: number) => {
     const stable = ids.get(id) ?? firstId + ids.size;
@@ -62,7 +69,15 @@ export function stabilizer({ day, stableDay, texts }: Stabilizer): <T>(value: T)
       ]),
     );
   };
-  return <T>(value: T) => walk('', value) as T;
+
+  const meant = (value: unknown): unknown => {
+    if (typeof value === 'number') return [...ids].find(([, shown]) => shown === value)?.[0] ?? value;
+    if (typeof value === 'string') return value.replace(stableDay, day);
+    if (Array.isArray(value)) return value.map(meant);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([field, one]) => [field, meant(one)]));
+  };
+  return { shown: <T>(value: T) => walk('', value) as T, meant: <T>(value: T) => meant(value) as T };
 }
 
 /** A day so far ahead that nothing of it is past, on the weekday of `stableDay`. */
