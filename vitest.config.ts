@@ -10,6 +10,11 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 180_000,
     restoreMocks: true,
-    env: { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
+    env: {
+      AWS_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      REQUEST_TIMEOUT_MS: '60000',
+    },
   },
 });

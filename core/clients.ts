@@ -3,22 +3,51 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { env } from './env.ts';
+import { assertTimeLeft, requestTimeoutMs } from './time-left.ts';
 
 const built: { dynamo?: DynamoDBDocumentClient; sqs?: SQSClient; eventBridge?: EventBridgeClient } = {};
 
+/** Without time-outs a connection that nobody answers any more would hold a call until its function is cut off. */
+function bounded() {
+  return {
+    maxAttempts: 3,
+    requestHandler: {
+      connectionTimeout: 1_000,
+      requestTimeout: env.requestTimeoutMs() ?? requestTimeoutMs,
+      throwOnRequestTimeout: true,
+    },
+  };
+}
+
 export function dynamo(): DynamoDBDocumentClient {
-  built.dynamo ??= DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 3 }), {
-    marshallOptions: { removeUndefinedValues: true },
-  });
+  built.dynamo ??= inTime(
+    DynamoDBDocumentClient.from(new DynamoDBClient(bounded()), { marshallOptions: { removeUndefinedValues: true } }),
+  );
   return built.dynamo;
 }
 
 export function sqs(): SQSClient {
-  built.sqs ??= new SQSClient({ maxAttempts: 3 });
+  built.sqs ??= new SQSClient(bounded());
   return built.sqs;
 }
 
 export function eventBridge(): EventBridgeClient {
-  built.eventBridge ??= new EventBridgeClient({ maxAttempts: 3 });
+  built.eventBridge ??= new EventBridgeClient(bounded());
   return built.eventBridge;
+}
+
+const reads: readonly (string | undefined)[] = ['GetItemCommand', 'BatchGetItemCommand', 'QueryCommand'];
+
+/** No write begins when its call's time is up. Asked below the SDK's retries, each of which is a beginning. */
+function inTime(client: DynamoDBDocumentClient): DynamoDBDocumentClient {
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        if (!reads.includes(commandName)) assertTimeLeft();
+        return next(args);
+      },
+    { name: 'inTime', step: 'finalizeRequest', priority: 'low' },
+  );
+  return client;
 }

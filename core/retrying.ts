@@ -1,5 +1,6 @@
 /** The one way to try again: what differs between callers is their patience. */
-import { now, randomFraction, sleep } from './clock.ts';
+import { randomFraction, sleep } from './clock.ts';
+import { isTimeUp } from './time-left.ts';
 
 export interface Patience {
   /** Tries at most, the first among them. */
@@ -7,8 +8,6 @@ export interface Patience {
   /** Pauses are random, so that those who met once do not meet again: below this at first, below twice that next. */
   readonly firstPauseMs: number;
   readonly longestPauseMs?: number;
-  /** Epoch milliseconds: from then on nothing is begun, and nothing may be committed. */
-  readonly untilMs?: number;
 }
 
 /** For what a service left undone of a batch: it is busy for a moment, and takes the rest a little later. */
@@ -18,8 +17,8 @@ export const leftovers: Patience = { rounds: 5, firstPauseMs: 50 };
 export const again = Symbol('again');
 
 /**
- * Tries until `once` returns something other than `again`; returns `again` when the patience is over first. What `once`
- * throws ends it at once.
+ * Tries until `once` returns something other than `again`; returns `again` when the patience or the time of the call
+ * (`time-left.ts`) is over first. What `once` throws ends it at once.
  *
  * @example
  * const end = await retrying(leftovers, async () => {
@@ -32,16 +31,11 @@ export async function retrying<T>(
   patience: Patience,
   once: (round: number) => Promise<T | typeof again>,
 ): Promise<T | typeof again> {
-  for (let round = 1; !isOver(patience); round++) {
+  for (let round = 1; !isTimeUp(); round++) {
     const outcome = await once(round);
     if (outcome !== again || round >= patience.rounds) return outcome;
     const { firstPauseMs, longestPauseMs = Number.POSITIVE_INFINITY } = patience;
     await sleep(randomFraction() * Math.min(longestPauseMs, firstPauseMs * 2 ** (round - 1)));
   }
   return again;
-}
-
-/** Whether the time is up. A commit asks once more, right before it writes. */
-export function isOver({ untilMs = Number.POSITIVE_INFINITY }: Patience): boolean {
-  return now() >= untilMs;
 }

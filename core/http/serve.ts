@@ -3,7 +3,9 @@
  * way out, so the error shape stands below the headers that it needs.
  */
 import middy from '@middy/core';
+import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
+import { writeReserveMs, writingUntil } from '../time-left.ts';
 import { errorShape } from './error-shape.ts';
 import type { HttpEvent, HttpResult, LambdaHandler, Middleware } from './exchange.ts';
 import { requestContext, type UnknownKeyUsage } from './request-context.ts';
@@ -29,7 +31,7 @@ export function serve(
   { unknownKey, checks }: Door,
   answer: (event: HttpEvent) => Promise<HttpResult>,
 ): LambdaHandler {
-  return middy<HttpEvent, HttpResult>({
+  const handler = middy<HttpEvent, HttpResult>({
     timeoutEarlyInMillis: answerReserveMs,
     timeoutEarlyResponse: () => {
       throw fail('temporarily_unavailable', { retryAfter: 2, cause: new Error('The function ran out of time.') });
@@ -37,4 +39,10 @@ export function serve(
   })
     .use([requestContext(operation, unknownKey), responseHeaders(), errorShape(), ...checks])
     .handler(answer) as unknown as LambdaHandler;
+
+  // The early answer says that nothing was done. So nothing may begin that could still be under way by then.
+  return (event, context) => {
+    const answersByMs = now() + context.getRemainingTimeInMillis() - answerReserveMs;
+    return writingUntil(answersByMs - writeReserveMs, () => handler(event, context));
+  };
 }

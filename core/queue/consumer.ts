@@ -1,7 +1,8 @@
 /** What every consumer of a queue is built with: partial failures, a message that fails alone, an eye on the time. */
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { sleep } from '../clock.ts';
+import { now, sleep } from '../clock.ts';
 import { log } from '../log.ts';
+import { writingUntil } from '../time-left.ts';
 
 /** The part of Lambda's context that says how long the function may still run. */
 export type TimeLeft = Pick<Context, 'getRemainingTimeInMillis'>;
@@ -38,12 +39,14 @@ export function consumer<T>(parse: (body: string) => T, handleBatch: HandleBatch
     }
 
     const finished = new AbortController();
-    const timeIsUp = sleep(Math.max(0, context.getRemainingTimeInMillis() - reserveMs), finished.signal).then(() => {
+    const timeLeftMs = Math.max(0, context.getRemainingTimeInMillis() - reserveMs);
+    const timeIsUp = sleep(timeLeftMs, finished.signal).then(() => {
       throw new Error('The function has no time left for this message');
     });
     timeIsUp.catch(() => {});
+    const handling = writingUntil(now() + timeLeftMs, () => handleBatch(messages, context));
     await Promise.all(
-      handleBatch(messages, context).map(async (handled, i) => {
+      handling.map(async (handled, i) => {
         try {
           await Promise.race([handled, timeIsUp]);
         } catch (error) {

@@ -3,7 +3,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../clients.ts';
 import { fail } from '../errors.ts';
-import { again, isOver, type Patience, retrying } from '../retrying.ts';
+import { again, type Patience, retrying } from '../retrying.ts';
 import type { Write } from './write.ts';
 
 export type { Write } from './write.ts';
@@ -50,7 +50,8 @@ export interface Decided<T> {
 /**
  * Decides on fresh reads and commits, again and again until the commit holds or the decision throws. `decide` returns
  * `'stale'` when its reads, which are several, contradict each other because somebody's commit came between them.
- * 503 `temporarily_unavailable` when the patience is over; then nothing was committed, and nothing will be.
+ * 503 `temporarily_unavailable` when the patience or the time of the call is over; then nothing was committed, and nothing
+ * will be.
  */
 export async function decideAndCommit<T>(
   decide: () => Promise<Decided<T> | 'stale'>,
@@ -60,7 +61,7 @@ export async function decideAndCommit<T>(
   const end = await retrying(patience, async (round) => {
     rounds = round;
     const decided = await decide();
-    if (decided === 'stale' || isOver(patience)) return again;
+    if (decided === 'stale') return again;
     const { writes, answer, refused } = decided;
     const outcome = writes.length === 0 ? 'committed' : await transact(writes);
     if (outcome === 'committed') return { answer };

@@ -23,7 +23,11 @@ export async function startLocal({ timeScale = 1, assemblyDir, ...options }: Loc
     ...options,
     assembly: assemblyDir ?? ((folder, signal) => synthesise(folder, { signal, progress: options.progress })),
     // Receivers on this machine are on loopback, which no webhook may name in the account.
-    environment: { ALLOW_LOOPBACK_TARGETS: 'true', TIME_SCALE: String(timeScale) },
+    environment: {
+      ALLOW_LOOPBACK_TARGETS: 'true',
+      TIME_SCALE: String(timeScale),
+      ...(process.env.REQUEST_TIMEOUT_MS && { REQUEST_TIMEOUT_MS: process.env.REQUEST_TIMEOUT_MS }),
+    },
   });
   return { ...cloud, resources: localResources(resources), owners: tokens && ownerTokens(tokens) };
 }

@@ -1,5 +1,5 @@
 /** Calls of the account side's handlers, as the gateway makes them once it has checked the owner's token. */
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type * as accountRows from '../../contract/account-routes.ts';
 import { fileName } from '../../contract/api.ts';
@@ -7,7 +7,7 @@ import { type EventName, events } from '../../contract/events.ts';
 import { ApiError } from '../../core/errors.ts';
 import type { Event } from '../../core/events/event.ts';
 import type { LambdaHandler } from '../../core/http/exchange.ts';
-import { httpEvent, type Received, type Sent } from './http.ts';
+import { httpEvent, lambdaContext, type Received, type Sent } from './http.ts';
 
 export type AccountOperation = keyof typeof accountRows;
 
@@ -30,7 +30,7 @@ export async function invoke(
 ): Promise<Received> {
   const file = `../../functions/account/${fileName(operation)}.ts`;
   const { handler } = (await import(file)) as { handler: LambdaHandler };
-  const result = await handler(withClaims(httpEvent(sent), claims), { awsRequestId: 'invocation' } as Context);
+  const result = await handler(withClaims(httpEvent(sent), claims), lambdaContext);
   return {
     status: result.statusCode ?? 0,
     headers: Object.fromEntries(

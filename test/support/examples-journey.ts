@@ -2,7 +2,7 @@
  * An integrator's way through the endpoints, with what was sent and answered at each step. What needs no step of its own
  * is asked as its row says.
  */
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { vi } from 'vitest';
 import { allRoutes, integrationPrefix, type NamedRoute } from '../../contract/api.ts';
@@ -16,7 +16,7 @@ import { createKeyValue } from '../../core/keys/key-value.ts';
 import { log } from '../../core/log.ts';
 import { demoTenant, type Tenant } from '../../local/booking/demo.ts';
 import { createBusiness, createKey, type SeededKey } from '../../local/booking/seed.ts';
-import { httpEvent } from './http.ts';
+import { httpEvent, lambdaContext } from './http.ts';
 import { type LocalSystem, startReceiver } from './local.ts';
 import { ownerOf } from './owner.ts';
 import { dayLike, stabilizer } from './stable.ts';
@@ -255,10 +255,7 @@ async function ownFaults(key: SeededKey) {
   for (const [code, fault] of Object.entries(faults)) {
     table.onAnyCommand().rejects(fault);
     const event = httpEvent({ path: `${integrationPrefix}/business`, headers: { 'x-api-key': key.value } });
-    const { body } = await (handler as LambdaHandler)(
-      event as APIGatewayProxyEventV2,
-      { awsRequestId: '1' } as Context,
-    );
+    const { body } = await (handler as LambdaHandler)(event as APIGatewayProxyEventV2, lambdaContext);
     answers[code] = { request: 'GET /business', answer: JSON.parse(body ?? '{}') };
   }
   table.restore();

@@ -25,6 +25,9 @@ export interface Received {
   readonly json: Record<string, unknown>;
 }
 
+/** Of an invocation that has just begun, at any moment. */
+export const lambdaContext = { awsRequestId: 'invocation', getRemainingTimeInMillis: () => 60_000 } as Context;
+
 let requests = 0;
 
 export function httpEvent(sent: Sent): APIGatewayProxyEventV2 {
@@ -55,7 +58,7 @@ export function httpEvent(sent: Sent): APIGatewayProxyEventV2 {
 }
 
 export async function call(handler: LambdaHandler, sent: Sent): Promise<Received> {
-  const result = await handler(httpEvent(sent), { awsRequestId: 'invocation' } as Context);
+  const result = await handler(httpEvent(sent), lambdaContext);
   const headers = Object.fromEntries(
     Object.entries(result.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
   );

@@ -1,0 +1,74 @@
+/** What a function's calls of AWS do when nobody answers: as the tests import the clients, and as a bundle holds them. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isUnavailable } from '../../core/http/unavailable.ts';
+import { bundleOptions, projectFolder } from '../../lib/bundle.ts';
+import { temporaryFolder } from '../support/synthesised.ts';
+
+const timeoutMs = 300;
+
+/** A connection that is open on this side alone: what is sent on it arrives nowhere, and nothing says so. */
+let silentRequests = 0;
+let received = 0;
+let server: Server;
+const sockets = new Set<Socket>();
+
+beforeAll(async () => {
+  server = createServer((_, response) => {
+    received += 1;
+    if (received <= silentRequests) return;
+    response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' });
+    response.end(JSON.stringify({ Item: { pk: { S: 'a' } } }));
+  });
+  server.on('connection', (socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  received = 0;
+  vi.stubEnv('REQUEST_TIMEOUT_MS', String(timeoutMs));
+});
+afterAll(() => {
+  for (const socket of sockets) socket.destroy();
+  server.close();
+});
+
+const clients = {
+  imported: async () => (await import('../../core/clients.ts')).dynamo(),
+  bundled: async () => {
+    const outfile = join(temporaryFolder('clients'), 'clients.mjs');
+    const { outExtension: _, ...options } = bundleOptions;
+    await build({
+      ...options,
+      absWorkingDir: projectFolder,
+      entryPoints: [join(projectFolder, 'core/clients.ts')],
+      outfile,
+    });
+    return ((await import(pathToFileURL(outfile).href)) as { dynamo: () => DynamoDBDocumentClient }).dynamo();
+  },
+} as const;
+
+describe.each(Object.keys(clients) as (keyof typeof clients)[])('a client, %s,', (kind) => {
+  const get = async () => (await clients[kind]()).send(new GetCommand({ TableName: 'table', Key: { pk: 'a' } }));
+
+  test('asks again when a connection is half open, and gets the answer', async () => {
+    silentRequests = 2;
+    expect(await get()).toMatchObject({ Item: { pk: 'a' } });
+    expect(received).toBe(3);
+  });
+
+  test('gives up after three time-outs, in the way that becomes 503', async () => {
+    silentRequests = Number.POSITIVE_INFINITY;
+    const beganAt = performance.now();
+    const error = await get().catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'TimeoutError' });
+    expect(isUnavailable(error)).toBe(true);
+    expect(received).toBe(3);
+    expect(performance.now() - beganAt).toBeGreaterThan(2 * timeoutMs);
+  });
+});
