@@ -6,6 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { dynamo } from '../../core/clients.ts';
 import type { Write } from '../../core/store/transact.ts';
+import { tableName } from './dynamo.ts';
 
 export const faults = {
   /** Another transaction is in the way of the last item; the rest of the calls are refused as if they were throttled. */
@@ -40,12 +41,23 @@ interface Plan {
   readonly hits: (call: number, isCommit: boolean) => boolean;
 }
 
+/** After the answer of the call with this number, from 0, so much time passes for this run. */
+interface Delay {
+  readonly after: number;
+  readonly ms: number;
+}
+
 interface Run {
   readonly plan?: Plan | undefined;
+  readonly delay?: Delay | undefined;
   readonly barrier?: Barrier | undefined;
   readonly change?: ((writes: Write[]) => Write[] | Promise<Write[]>) | undefined;
   /** Sent so far. */
   calls: number;
+  /** Whether a call of it has written anything but its count of requests. */
+  hasWritten?: boolean;
+  /** How much later it is for this run than for all others. */
+  lateMs?: number;
 }
 
 const runs = new AsyncLocalStorage<Run>();
@@ -58,6 +70,21 @@ export async function withFaults<T>(
   const run: Run = { plan, calls: 0 };
   const value = await within(run, verb);
   return { calls: run.calls, value };
+}
+
+/** Runs a verb for which time passes, and says whether it wrote anything. `world.now` must be `lateClock`. */
+export async function withDelay<T>(
+  delay: Delay,
+  verb: () => Promise<T>,
+): Promise<{ value: T; calls: number; hasWritten: boolean }> {
+  const run: Run = { delay, calls: 0 };
+  const value = await within(run, verb);
+  return { value, calls: run.calls, hasWritten: run.hasWritten ?? false };
+}
+
+/** The clock that `withDelay` moves: everybody else's stands at `base`, in epoch milliseconds. */
+export function lateClock(base: number): () => number {
+  return () => base + (runs.getStore()?.lateMs ?? 0);
 }
 
 /** Lets nobody commit until `parties` are about to: each decided on what was there before all of them. */
@@ -117,10 +144,20 @@ function install(): void {
       if (!run) return next(args);
       const call = run.calls++;
       const { TransactItems = [] } = args.input as { TransactItems?: unknown[] };
-      if (!run.plan?.hits(call, TransactItems.length > 0)) return next(args);
+      if (!run.plan?.hits(call, TransactItems.length > 0)) {
+        const answer = await next(args);
+        if (TransactItems.length > 0 || isUpdate(args.input as Parameters<typeof isUpdate>[0])) run.hasWritten = true;
+        if (run.delay?.after === call) run.lateMs = run.delay.ms;
+        return answer;
+      }
       if (run.plan.fault === 'LostAnswer') await next(args);
       throw faults[run.plan.fault](TransactItems.length);
     },
     { name: 'withFaults', step: 'finalizeRequest', priority: 'low' },
   );
+}
+
+/** Outside of transactions. Counts of requests lie in a table of their own. */
+function isUpdate(input: { readonly TableName?: string; readonly UpdateExpression?: string }): boolean {
+  return input.UpdateExpression !== undefined && input.TableName !== tableName('keys');
 }
