@@ -23,8 +23,11 @@ const bench = useBench();
 beforeAll(() => {
   process.env.ALLOW_LOOPBACK_TARGETS = 'true';
 });
+/** Later for each test, because ids that are made in one millisecond may be the same. */
+let base = testNow;
 beforeEach(() => {
-  setWorld({ now: lateClock(testNow) });
+  base += 1_000;
+  setWorld({ now: lateClock(base) });
   vi.spyOn(log, 'error').mockReturnValue(undefined);
   vi.spyOn(log, 'warn').mockReturnValue(undefined);
 });
@@ -92,7 +95,7 @@ async function aPayment({ done, booked }: Scene): Promise<string> {
 
 /** Moves the clock behind everything that is booked: only then a booking is over. */
 function makePast(): void {
-  setWorld({ now: lateClock(testNow + 12 * hourMs) });
+  setWorld({ now: lateClock(base + 12 * hourMs) });
 }
 
 async function over({ booked }: Scene): Promise<string> {
