@@ -71,3 +71,10 @@ export function assertHandlersExist(functionsFolder: string): void {
   const lines = missing.map(({ name, wantedBy }) => `  functions/${name}.ts, for ${wantedBy}`);
   throw new Error(`Handler files are missing. Write each, exporting \`handler\`:\n${lines.join('\n')}`);
 }
+
+/** What integrators would miss first, where the stage has canaries. */
+export const canaryHandlers: readonly HandlerName[] = [
+  'api/create-booking',
+  'api/list-slots',
+  'queues/deliver-webhook',
+];

@@ -6,15 +6,7 @@ import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-c
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledgements.ts';
-import type { HandlerName } from '../handlers.ts';
 import type { RowFunction } from './row-function.ts';
-
-/** What integrators would miss first, where the stage has canaries. */
-export const canaryHandlers: readonly HandlerName[] = [
-  'api/create-booking',
-  'api/list-slots',
-  'queues/deliver-webhook',
-];
 
 export interface CanariesProps {
   readonly functions: readonly RowFunction[];

@@ -27,9 +27,8 @@ import { Construct } from 'constructs';
 import type { Needs } from '../../contract/needs.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import type { Bundles } from '../bundle.ts';
-import type { HandlerName } from '../handlers.ts';
+import { canaryHandlers, type HandlerName } from '../handlers.ts';
 import type { Stage } from '../stage.ts';
-import { canaryHandlers } from './canaries.ts';
 import { environmentFor, type Resources, statementsFor } from './needs.ts';
 
 export interface RowFunctionProps {
