@@ -17,17 +17,14 @@ const literal = String.raw`(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|${'`'}(?:[
 const fieldWords = new RegExp(String.raw`\s*z\.describe\(\s*${literal},?\s*\),?`, 'g');
 const emptyCheck = /\s*\.check\(\s*\)/g;
 const rowWords = new RegExp(String.raw`^ {2}(?:summary|description):\s*${literal},\n`, 'gm');
-/** The compiler holds verbs to it, and tests the answers. A function reads none. */
-const rowOutput = /^ {2}output: .+,\n/gm;
-
 /**
- * What the documents say and no function reads: words of fields and rows, and the shapes of answers. Throws when words
- * of a field are left, which would be in each bundle.
+ * What the documents say and no function reads: words of fields and rows. The shapes of answers stay, because what a verb
+ * returns is projected onto them. Throws when words of a field are left, which would be in each bundle.
  */
 export function withoutDocumentation(source: string, path: string): string {
   const bare = source.replace(fieldWords, '').replace(emptyCheck, '');
   if (bare.includes('z.describe(')) throw new Error(`${path}: what z.describe says must be one literal.`);
-  return /routes\.ts$/.test(path) ? bare.replace(rowWords, '').replace(rowOutput, '') : bare;
+  return /routes\.ts$/.test(path) ? bare.replace(rowWords, '') : bare;
 }
 
 export const leanContract: Plugin = {

@@ -33,6 +33,13 @@ test('no bundle holds a word that only the documents say', () => {
   }
 });
 
+test('every bundle has the shape that its answer is projected onto', () => {
+  const lean = sources.map(({ file, source }) => ({ source, bare: withoutDocumentation(source, file) }));
+  const outputs = (text: string) => text.match(/^ {2}output: /gm)?.length ?? 0;
+  expect(lean.reduce((sum, { source }) => sum + outputs(source), 0)).toBeGreaterThan(50);
+  for (const { source, bare } of lean) expect(outputs(bare)).toBe(outputs(source));
+});
+
 test('words that are not one literal stop the build, instead of being in each bundle', () => {
   expect(() => withoutDocumentation("id().check(z.describe(words('id')))", 'contract/some.ts')).toThrow(
     'contract/some.ts',
