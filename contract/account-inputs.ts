@@ -206,7 +206,9 @@ export function clientChanges() {
   return z
     .strictObject({
       name: z.optional(name()).check(z.describe('Name of the client.')),
-      phone: z.optional(z.nullable(phone())).check(z.describe('Phone with country code; null removes it.')),
+      phone: z
+        .optional(z.nullable(phone()))
+        .check(z.describe('Phone with country code, 4 to 15 digits; null removes it.')),
       email: z.optional(z.nullable(email())).check(z.describe('Email address; null removes it.')),
     })
     .check(someField());

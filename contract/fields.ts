@@ -55,13 +55,27 @@ export function email() {
   return z.email().check(z.maxLength(254));
 }
 
+/**
+ * What of a phone tells it from others: its digits, without the `00` that stands for the `+` of an international number.
+ */
+export function phoneDigits(text: string): string {
+  return text.replace(/[^0-9]/g, '').replace(/^00/, '');
+}
+
 export function phone() {
-  return z
-    .string()
-    .check(
-      z.trim(),
-      z.regex(/^\+?[0-9][0-9 ()./-]{3,30}$/, { error: 'must be a phone number of 4 to 31 digits and separators' }),
-    );
+  const error = `must be a phone number of ${limits.phoneDigitsMin} to ${limits.phoneDigitsMax} digits`;
+  return z.string().check(
+    z.trim(),
+    z.maxLength(limits.phoneLength),
+    z.regex(/^\+?(?:[ ()./-]*[0-9]){4,17}[ ()./-]*$/, { error }),
+    z.refine(
+      (text: string) => {
+        const { length } = phoneDigits(text);
+        return length >= limits.phoneDigitsMin && length <= limits.phoneDigitsMax;
+      },
+      { error },
+    ),
+  );
 }
 
 /** An instant. Input with any offset or `Z`; a time without an offset is refused (decisions §1). */

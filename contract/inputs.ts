@@ -37,7 +37,9 @@ export const newClient = shape(() =>
   z
     .strictObject({
       name: text(1, limits.nameLength).check(z.describe('Name of the client.')),
-      phone: z.optional(phone()).check(z.describe('Phone with country code, such as `+371 2000 0000`.')),
+      phone: z
+        .optional(phone())
+        .check(z.describe('Phone with country code, such as `+371 2000 0000`: 4 to 15 digits.')),
       email: z.optional(email()).check(z.describe('Email address.')),
     })
     .check(

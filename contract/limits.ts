@@ -53,6 +53,10 @@ export const limits = {
   webhookDescriptionLength: 255,
   nameLength: 200,
   textLength: 2_000,
+  /** Digits of a phone (E.164 has no more), and characters with all that separates them. */
+  phoneDigitsMin: 4,
+  phoneDigitsMax: 15,
+  phoneLength: 32,
 
   /** The account side: what a business may enter. */
   durationMinutesMax: 1_440,

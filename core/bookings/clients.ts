@@ -1,4 +1,6 @@
 /** The client of a booking: named by id, found by phone or email inside the tenant, or new. */
+import { phoneDigits } from '../../contract/fields.ts';
+import type { Booking } from '../../contract/resources.ts';
 import { newId, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
@@ -48,12 +50,23 @@ export async function clientFor(businessId: number, request: ClientRequest, at: 
   return newClient(businessId, request.client, contacts, at);
 }
 
+/** The contact that a booking keeps: as it was sent with it, or as its client has it at that time. */
+export function contactOf({ name, phone = null, email = null }: SentContact): Booking['client'] {
+  return { name, phone, email };
+}
+
+interface SentContact {
+  readonly name: string;
+  readonly phone?: string | null | undefined;
+  readonly email?: string | null | undefined;
+}
+
 type Contact = { readonly kind: 'phone' | 'email'; readonly value: string };
 
 /** Phones are the same when their digits are, emails when they differ in case alone. The phone is asked first. */
 export function contactsOf({ phone, email }: { phone?: string | undefined; email?: string | undefined }): Contact[] {
   const contacts: Contact[] = [];
-  if (phone !== undefined) contacts.push({ kind: 'phone', value: phone.replace(/[^0-9]/g, '') });
+  if (phone !== undefined) contacts.push({ kind: 'phone', value: phoneDigits(phone) });
   if (email !== undefined) contacts.push({ kind: 'email', value: email.toLowerCase() });
   return contacts;
 }

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { email, phone } from '../../../contract/fields.ts';
+import { contactsOf } from '../../../core/bookings/clients.ts';
+
+const same = (contact: Parameters<typeof contactsOf>[0]) => contactsOf(contact)[0]?.value;
+
+describe('a phone', () => {
+  test.each([
+    '1234',
+    '+1234',
+    '001234',
+    '+371 2612-3456',
+    '(371) 2612.3456',
+    '+123456789012345',
+    '00 123456789012345',
+    ' 112/3 ',
+  ])('%j has 4 to 15 digits', (text) => expect(z.safeParse(phone(), text).success).toBe(true));
+
+  test.each([
+    '1....',
+    '+1 ( - )',
+    '123',
+    '00123',
+    '1234567890123456',
+    '+ 1234567890123456',
+    '0012',
+    '1234x',
+    '+-',
+    '',
+    '12+34',
+    '١٢٣٤',
+    '1'.padEnd(40, ' 2'),
+  ])('%j is none', (text) => expect(z.safeParse(phone(), text).success).toBe(false));
+
+  test.each([
+    ['+37126123456', '+371 2612-3456'],
+    ['+37126123456', '0037126123456'],
+    ['+37126123456', '00 371 (26) 123 456'],
+    ['26123456', '26.12.34.56'],
+  ])('%s and %s are one person', (one, other) => expect(same({ phone: one })).toBe(same({ phone: other })));
+
+  test.each([
+    ['+37126123456', '26123456'],
+    ['026123456', '26123456'],
+  ])('%s and %s are two: no country is guessed', (one, other) =>
+    expect(same({ phone: one })).not.toBe(same({ phone: other })),
+  );
+});
+
+test('emails that differ in case alone are one person', () => {
+  expect(z.safeParse(email(), 'Jane@Example.com').success).toBe(true);
+  expect(same({ email: 'Jane@Example.com' })).toBe(same({ email: 'jane@example.com' }));
+});
