@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { eventName } from './event-names.ts';
 import { clockTime, currency, id, instant, money, shape, timeZone } from './fields.ts';
 import { limits } from './limits.ts';
+import { personal } from './people.ts';
 
 /** Working intervals of one day, ascending; the gaps between them are the breaks. */
 export const dayHours = shape(() =>
@@ -178,23 +179,45 @@ export const booking = shape(() =>
       serviceName: z.string().check(z.describe('Name of the service when it was booked.')),
       staffId: id().check(z.describe('Id of the staff member.')),
       staffName: z.string().check(z.describe('Name of the staff member when the booking was made.')),
-      clientId: id().check(z.describe('Id of the client.')),
-      client: bookingClient.check(z.describe('Name and contacts when the booking was made.')),
+      clientId: personal(id().check(z.describe('Id of the client who was found by phone or email, or made.'))),
+      client: personal(bookingClient.check(z.describe('Name and contacts as given with the booking.')), 'client'),
       startTime: instant().check(z.describe('Start with the offset of `timeZone`.')),
       endTime: instant().check(z.describe('End with the offset of `timeZone`; buffers not included.')),
       timeZone: z.string().check(z.describe('IANA time zone of the business.')),
       price: money.check(z.describe('Price when the booking was made.')),
-      comment: z.nullable(z.string()).check(z.describe('Note of the client for the business.')),
+      comment: personal(z.nullable(z.string()).check(z.describe('Note of the client for the business.')), 'comment'),
       source: bookingSource.check(z.describe('Where the booking was made.')),
       externalId: z.nullable(z.string()).check(z.describe('Your own reference, as given with the booking.')),
       cancelledBy: z.nullable(bookingActor).check(z.describe('Who cancelled; null unless cancelled.')),
-      cancelReason: z.nullable(z.string()).check(z.describe('Reason given with the cancellation.')),
+      cancelReason: personal(z.nullable(z.string()).check(z.describe('Reason given with the cancellation.')), 'reason'),
       createdAt: instant().check(z.describe('When the booking was made, UTC.')),
       updatedAt: instant().check(z.describe('When the booking last changed, UTC.')),
     })
     .check(z.describe('An appointment of a client with a staff member.')),
 );
 export type Booking = z.infer<typeof booking>;
+
+/** What a change of a booking answers: also to a key that may make it, but may not see people. */
+export const changedBooking = shape(() =>
+  z
+    .strictObject({
+      ...booking.shape,
+      clientId: personal(
+        z.nullable(id()).check(z.describe('Id of the client. Null to a key without the scope `bookings:read`.')),
+      ),
+      client: personal(
+        z
+          .nullable(bookingClient)
+          .check(
+            z.describe(
+              'Name and contacts as given with the booking. To a key without the scope `bookings:read`: as given with this request, or null.',
+            ),
+          ),
+        'client',
+      ),
+    })
+    .check(z.describe('A booking, as the request that made or changed it is answered.')),
+);
 
 export const review = shape(() =>
   z

@@ -20,6 +20,7 @@ import {
   someField,
 } from './inputs.ts';
 import { limits } from './limits.ts';
+import { personal } from './people.ts';
 import * as resources from './resources.ts';
 
 /** The events of a webhook: one to fourteen known names, each once (decisions §6). */
@@ -166,17 +167,26 @@ export const createBooking = post('/bookings', () => ({
   scope: 'bookings:write',
   summary: 'Create a booking',
   description:
-    'Without `staffId` a free member is chosen. Exactly one of `client` and `clientId` is sent; a client is found again by phone or email.',
+    'Without `staffId` a free member is chosen. Exactly one of `client` and `clientId` is sent; a client is found again by phone or email. The booking keeps the contact as it was sent.',
   body: z
     .strictObject({
       ...bookingFields(),
+      clientId: personal(
+        z
+          .optional(id())
+          .check(
+            z.describe(
+              'Id of a known client. Exactly one of `client` and `clientId`. Needs the scope `bookings:read` as well.',
+            ),
+          ),
+      ),
       holdId: z
         .optional(text(1, 64))
         .check(z.describe('`holdId` of a live hold of this slot, which the booking uses up.')),
     })
     .check(oneClient()),
   status: 201,
-  output: resources.booking,
+  output: resources.changedBooking,
   location: '/bookings/:id',
   idempotent: true,
   errors: ['not_found', 'slot_unavailable', 'hold_expired'],
@@ -199,7 +209,7 @@ export const cancelBooking = post('/bookings/:id/cancel', () => ({
   body: cancellation(),
   bodyOptional: true,
   status: 200,
-  output: resources.booking,
+  output: resources.changedBooking,
   errors: ['invalid_state', 'cancellation_window_passed'],
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
 }));
@@ -210,7 +220,7 @@ export const rescheduleBooking = post('/bookings/:id/reschedule', () => ({
   params: byId(),
   body: move(),
   status: 200,
-  output: resources.booking,
+  output: resources.changedBooking,
   errors: ['invalid_state', 'slot_unavailable'],
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'] },
 }));

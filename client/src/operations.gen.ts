@@ -99,7 +99,7 @@ export interface IntegrationClient {
   /**
    * Create a booking
    *
-   * Without `staffId` a free member is chosen. Exactly one of `client` and `clientId` is sent; a client is found again by phone or email.
+   * Without `staffId` a free member is chosen. Exactly one of `client` and `clientId` is sent; a client is found again by phone or email. The booking keeps the contact as it was sent.
    *
    * Needs the scope `bookings:write`.
    *

@@ -91,11 +91,11 @@ export type Booking = {
      */
     staffName: string;
     /**
-     * Id of the client.
+     * Id of the client who was found by phone or email, or made.
      */
     clientId: number;
     /**
-     * Name and contacts when the booking was made.
+     * Name and contacts as given with the booking.
      */
     client: BookingClient;
     /**
@@ -299,7 +299,7 @@ export type BookingCreate = {
      */
     client?: NewClient;
     /**
-     * Id of a known client. Exactly one of `client` and `clientId`.
+     * Id of a known client. Exactly one of `client` and `clientId`. Needs the scope `bookings:read` as well.
      */
     clientId?: number;
     /**
@@ -597,6 +597,88 @@ export type CancellationWindowPassedError = ErrorBody & {
      * What is wrong, for programs.
      */
     code: 'cancellation_window_passed';
+};
+
+/**
+ * A booking, as the request that made or changed it is answered.
+ */
+export type ChangedBooking = {
+    /**
+     * Id of the booking. It stays when the booking moves.
+     */
+    id: number;
+    /**
+     * State of the booking.
+     */
+    status: BookingStatus;
+    /**
+     * Id of the booked service.
+     */
+    serviceId: number;
+    /**
+     * Name of the service when it was booked.
+     */
+    serviceName: string;
+    /**
+     * Id of the staff member.
+     */
+    staffId: number;
+    /**
+     * Name of the staff member when the booking was made.
+     */
+    staffName: string;
+    /**
+     * Id of the client. Null to a key without the scope `bookings:read`.
+     */
+    clientId: number | null;
+    /**
+     * Name and contacts as given with the booking. To a key without the scope `bookings:read`: as given with this request, or null.
+     */
+    client: BookingClient | null;
+    /**
+     * Start with the offset of `timeZone`.
+     */
+    startTime: string;
+    /**
+     * End with the offset of `timeZone`; buffers not included.
+     */
+    endTime: string;
+    /**
+     * IANA time zone of the business.
+     */
+    timeZone: string;
+    /**
+     * Price when the booking was made.
+     */
+    price: Money;
+    /**
+     * Note of the client for the business.
+     */
+    comment: string | null;
+    /**
+     * Where the booking was made.
+     */
+    source: BookingSource;
+    /**
+     * Your own reference, as given with the booking.
+     */
+    externalId: string | null;
+    /**
+     * Who cancelled; null unless cancelled.
+     */
+    cancelledBy: BookingActor | null;
+    /**
+     * Reason given with the cancellation.
+     */
+    cancelReason: string | null;
+    /**
+     * When the booking was made, UTC.
+     */
+    createdAt: string;
+    /**
+     * When the booking last changed, UTC.
+     */
+    updatedAt: string;
 };
 
 /**
@@ -1079,7 +1161,7 @@ export type NewClient = {
      */
     name: string;
     /**
-     * Phone with country code, such as `+371 2000 0000`.
+     * Phone with country code, such as `+371 2000 0000`: 4 to 15 digits.
      */
     phone?: string;
     /**
@@ -2284,7 +2366,7 @@ export type CreateBookingResponses = {
     /**
      * Create a booking.
      */
-    201: Booking;
+    201: ChangedBooking;
 };
 
 export type CreateBookingResponse = CreateBookingResponses[keyof CreateBookingResponses];
@@ -2432,7 +2514,7 @@ export type CancelBookingResponses = {
     /**
      * Cancel a booking.
      */
-    200: Booking;
+    200: ChangedBooking;
 };
 
 export type CancelBookingResponse = CancelBookingResponses[keyof CancelBookingResponses];
@@ -2512,7 +2594,7 @@ export type RescheduleBookingResponses = {
     /**
      * Move a booking to another time or staff member.
      */
-    200: Booking;
+    200: ChangedBooking;
 };
 
 export type RescheduleBookingResponse = RescheduleBookingResponses[keyof RescheduleBookingResponses];

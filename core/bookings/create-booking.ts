@@ -18,7 +18,7 @@ import type { Owner } from '../owner.ts';
 import type { Write } from '../store/transact.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
 import { bookingPut } from './change.ts';
-import { type ClientItem, clientFor } from './clients.ts';
+import { type ClientItem, clientFor, contactOf } from './clients.ts';
 
 export type NewBooking = z.output<(typeof row)['body']>;
 
@@ -119,7 +119,7 @@ function bookingOf({ source, body, offer, member, client: { client, writes }, st
     staffId: staff.id,
     staffName: staff.name,
     clientId: client.id,
-    client: { name: client.name, phone: client.phone, email: client.email },
+    client: contactOf(body.client ?? client),
     start,
     end: start + service.durationMinutes,
     taken: takenBy(service, start),

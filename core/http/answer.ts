@@ -4,18 +4,14 @@ import { replayedHeader } from '../../contract/headers.ts';
 import type { Once } from '../idempotency/idempotently.ts';
 import { etagOf, noneMatchNames } from './etag.ts';
 import type { Exchange, HttpResult } from './exchange.ts';
+import { broughtBy } from './people.ts';
 import { project } from './project.ts';
 
-export function answer(
-  prefix: string,
-  route: Endpoint,
-  served: unknown,
-  requestHeaders: Exchange['headers'],
-): HttpResult {
+export function answer(prefix: string, route: Endpoint, served: unknown, exchange: Exchange): HttpResult {
   const { value, replayed } = route.idempotent ? (served as Once<unknown>) : { value: served, replayed: false };
   if (route.status === 204) return { statusCode: 204, headers: {} };
 
-  const body = JSON.stringify(route.output ? project(route.output, value) : value);
+  const body = JSON.stringify(route.output ? project(route.output, value, broughtBy(exchange)) : value);
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',
     ...(route.location && { Location: prefix + pathOf(route.location, value) }),
@@ -25,7 +21,7 @@ export function answer(
 
   // The key decides what is in the answer, so no shared cache may keep it; a private one asks each time.
   const revalidated = { ETag: etagOf(body), 'Cache-Control': 'private, no-cache' };
-  if (noneMatchNames(revalidated.ETag, requestHeaders['if-none-match'])) {
+  if (noneMatchNames(revalidated.ETag, exchange.headers['if-none-match'])) {
     return { statusCode: 304, headers: revalidated };
   }
   return { statusCode: route.status, headers: { ...headers, ...revalidated }, body };

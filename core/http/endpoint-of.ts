@@ -3,6 +3,7 @@ import type { Endpoint, InputOf, OutputOf, Schema } from '../../contract/define.
 import type { Once } from '../idempotency/idempotently.ts';
 import { answer } from './answer.ts';
 import type { Exchange, HttpEvent, LambdaHandler } from './exchange.ts';
+import { requireSight } from './people.ts';
 import { readBody } from './read-body.ts';
 import { type Door, serve } from './serve.ts';
 import { validateRequest } from './validate-request.ts';
@@ -28,12 +29,11 @@ export function endpointOf<Caller, Row extends Endpoint>(prefix: string, doorOf:
   return <const R extends Row>(route: R) => ({
     handler(verb: Verb<Caller, R>): LambdaHandler {
       const { checks, ...door } = doorOf(route);
-      const middlewares = [...checks, readBody(route), validateRequest(route)];
+      const middlewares = [...checks, readBody(route), validateRequest(route), requireSight(route)];
       return serve(
         `${route.method} ${named}${route.path}`,
         { ...door, checks: middlewares },
-        async ({ exchange }: HttpEvent) =>
-          answer(prefix, route, await verb(callOf<Caller, R>(exchange)), exchange.headers),
+        async ({ exchange }: HttpEvent) => answer(prefix, route, await verb(callOf<Caller, R>(exchange)), exchange),
       );
     },
   });

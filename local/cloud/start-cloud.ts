@@ -101,22 +101,17 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
   if (options.faults) progress(describeFaults(options.faults));
   teardown.add(() => endpoint.stop());
 
-  // The engines start while the app synthesises; if one of the three fails, the others are ended before it is told.
-  const cancelled = new AbortController();
-  teardown.add(() => cancelled.abort());
+  // The engines start while the app synthesises; if one of the three fails, the others are stopped before it is told.
   const starting = [
     started(
       'DynamoDB',
       startDynamoEngine({ url: options.engineUrl ?? process.env.DYNAMODB_URL, dataDir: folder?.path }),
     ),
     started('SQS', startQueueEngine(folder?.path)),
-    templatesOf(options.assembly, cancelled.signal, teardown),
+    templatesOf(options.assembly, teardown),
   ] as const;
-  const [dynamo, queueEngine, templates] = await Promise.all(starting).catch(async (error) => {
-    cancelled.abort();
-    await Promise.allSettled(starting);
-    throw error;
-  });
+  await Promise.allSettled(starting);
+  const [dynamo, queueEngine, templates] = await Promise.all(starting);
   if (teardown.begun) throw new Error('A signal came before the system stood.');
 
   options.mutateTemplates?.(templates);
@@ -183,15 +178,12 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
   }
 }
 
-async function templatesOf(
-  assembly: CloudOptions['assembly'],
-  signal: AbortSignal,
-  teardown: Teardown,
-): Promise<Template[]> {
+async function templatesOf(assembly: CloudOptions['assembly'], teardown: Teardown): Promise<Template[]> {
   if (typeof assembly === 'string') return readTemplates(assembly);
   const folder = await mkdtemp(join(tmpdir(), 'cloud-assembly-'));
   teardown.add(() => rm(folder, { recursive: true, force: true }));
-  signal.throwIfAborted();
-  await assembly(folder, signal);
+  const cancelled = new AbortController();
+  teardown.add(() => cancelled.abort());
+  await assembly(folder, cancelled.signal);
   return readTemplates(folder);
 }

@@ -1,0 +1,263 @@
+/** What a key without `bookings:read` learns of people: nothing but what its own request says (docs/rules.md#privacy). */
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { allRoutes, fileName, type NamedRoute } from '../../../contract/api.ts';
+import type { Schema } from '../../../contract/define.ts';
+import { personalMark } from '../../../contract/people.ts';
+import type { Booking } from '../../../contract/resources.ts';
+import * as routes from '../../../contract/routes.ts';
+import { scopeSets } from '../../../contract/scopes.ts';
+import { cancelBooking } from '../../../core/bookings/cancel.ts';
+import { getClient } from '../../../core/bookings/client-book.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { completeBooking } from '../../../core/bookings/progress.ts';
+import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
+import { dynamo } from '../../../core/clients.ts';
+import { endpoint } from '../../../core/http/endpoint.ts';
+import type { LambdaHandler } from '../../../core/http/exchange.ts';
+import { issueKey } from '../../support/api-keys.ts';
+import { leaksOf } from '../../support/canaries.ts';
+import { countCalls } from '../../support/count-calls.ts';
+import { tableName } from '../../support/dynamo.ts';
+import { call, type Received, requestTo, type Sent } from '../../support/http.ts';
+import { useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+
+/** A Thursday; one member's shift begins at 09:00. */
+const at = (clock: string) => `2026-12-03T${clock}:00+02:00`;
+const canary = { name: 'Canary Name', phone: '+371 2000 7777', email: 'canary@example.com' };
+const canaries = [...Object.values(canary), 'canary comment', 'canary reason'];
+
+/** Every field of an answer with its name, however deep. */
+function fieldsOf(schema: Schema | undefined): [name: string, field: Schema][] {
+  const {
+    shape = {},
+    element,
+    innerType,
+  } = (schema?._zod.def ?? {}) as {
+    shape?: Record<string, Schema>;
+    element?: Schema;
+    innerType?: Schema;
+  };
+  const named = Object.entries(shape);
+  return [
+    ...named,
+    ...[...named.map(([, field]) => field), element, innerType].flatMap((part) => (part ? fieldsOf(part) : [])),
+  ];
+}
+
+const isPersonal = ([, field]: [string, Schema]) => personalMark(field) !== undefined;
+const rows = allRoutes.filter(({ output }) => fieldsOf(output).some(isPersonal));
+
+test('every field of an answer that tells of a client is marked', () => {
+  const told = ['client', 'clientId', 'comment', 'cancelReason'];
+  const fields = allRoutes.flatMap(({ output }) => fieldsOf(output)).filter(([name]) => told.includes(name));
+  expect(fields.length).toBeGreaterThan(told.length);
+  expect(fields.filter((field) => !isPersonal(field))).toEqual([]);
+});
+
+/** A business that knows the canary, from a booking of hers in every state, and a key that may book for it. */
+async function widget() {
+  const { tenant, key } = await bench.tenant();
+  const offered = { serviceId: tenant.services[0]?.id ?? 0, staffId: tenant.staff[0]?.id ?? 0 };
+  const book = async (clock: string) => {
+    const body = { ...offered, startTime: at(clock), client: canary, comment: 'canary comment' };
+    return (await createBooking(key, body)).value;
+  };
+  const [live, moved, cancelled, done] = [
+    await book('09:00'),
+    await book('09:45'),
+    await book('10:30'),
+    await book('11:15'),
+  ];
+  await cancelBooking(key, cancelled.id, { by: 'integration', reason: 'canary reason' });
+  await completeBooking({ businessId: key.businessId, subject: 'owner' }, done);
+  const issued = await issueKey(bench.admin.db, { businessId: key.businessId, scopes: scopeSets.booking_widget });
+  const send = async (row: NamedRoute, sent: Sent = {}, handler?: LambdaHandler) => {
+    const file = new URL(`../../../functions/api/${fileName(row.operation)}.ts`, import.meta.url).href;
+    const served = handler ?? ((await import(file)) as { handler: LambdaHandler }).handler;
+    const headers = { 'x-api-key': issued.value, ...sent.headers };
+    return call(served, { ...requestTo(row, sent), headers });
+  };
+  return { key, issued, offered, live, moved, cancelled, done, send };
+}
+
+type Widget = Awaited<ReturnType<typeof widget>>;
+const of = ({ id }: Booking) => ({ params: { id: String(id) } });
+const named = (operation: string): NamedRoute => {
+  const row = allRoutes.find((one) => one.operation === operation);
+  if (!row) throw new Error(`No row is named ${operation}`);
+  return row;
+};
+
+/** What a stranger may try, by operation: whatever could answer with a person who is stored. */
+const attempts: Readonly<Record<string, (widget: Widget) => Sent[]>> = {
+  listBookings: () => [{}],
+  getBooking: ({ live }) => [of(live)],
+  createBooking: ({ offered, live }) => {
+    const start = { ...offered, startTime: at('13:00') };
+    const knownPhone = { name: 'Me', phone: '0037120007777' };
+    const once = { headers: { 'idempotency-key': 'k' }, body: { ...start, client: knownPhone, comment: 'mine' } };
+    return [
+      once,
+      once,
+      { body: { ...start, startTime: at('14:00'), client: { name: 'Me', email: 'CANARY@example.com' } } },
+      { body: { ...start, startTime: at('09:00'), client: knownPhone } },
+      { body: { ...start, startTime: at('15:00'), clientId: live.clientId } },
+      { body: { ...start, startTime: at('09:00'), clientId: live.clientId } },
+      { body: { ...start, client: knownPhone, clientId: live.clientId } },
+    ];
+  },
+  rescheduleBooking: ({ live, moved, cancelled, done }) => [
+    { ...of(live), body: { startTime: at('09:00') } },
+    { ...of(moved), body: { startTime: at('16:00') } },
+    { ...of(live), body: { startTime: at('16:00') } },
+    { ...of(cancelled), body: { startTime: at('10:30') } },
+    { ...of(done), body: { startTime: at('11:15') } },
+  ],
+  cancelBooking: ({ live, cancelled, done }) => [
+    { ...of(cancelled) },
+    { ...of(cancelled), body: { reason: 'mine' } },
+    { ...of(live), body: { reason: 'mine' } },
+    { ...of(done), body: {} },
+  ],
+};
+
+/** Every attempt at one row: what was answered, and what of the canary was in it. */
+async function tried(row: NamedRoute, handler?: LambdaHandler): Promise<{ answers: Received[]; leaks: string[] }> {
+  const known = await widget();
+  const answers: Received[] = [];
+  for (const sent of attempts[row.operation]?.(known) ?? []) answers.push(await known.send(row, sent, handler));
+  const texts = answers.map(({ headers, text }) => JSON.stringify([headers, text]));
+  const ids = [String(known.live.clientId)];
+  // A name in the request is no secret: what is asked for is a value that only the store has.
+  return { answers, leaks: leaksOf({ [row.operation]: texts }, () => [...canaries, ...ids]) };
+}
+
+describe('a key without bookings:read', () => {
+  test.each(rows)('learns nothing stored of a person by $operation', async (row) => {
+    const { answers, leaks } = await tried(row);
+    expect(answers.length).toBeGreaterThan(0);
+    expect(leaks).toEqual([]);
+    for (const { status, json } of answers) expect(status < 300 ? json.clientId : null).toBeNull();
+    const expected = row.scope === 'bookings:read' ? [403] : [200, 201, 403, 400, 409];
+    expect(expected).toEqual(expect.arrayContaining(answers.map(({ status }) => status)));
+  });
+
+  const bare = (row: { output: { shape: Record<string, Schema> } }) =>
+    z.strictObject(Object.fromEntries(Object.keys(row.output.shape).map((name) => [name, z.unknown()])));
+  test.each([
+    [
+      'createBooking',
+      endpoint({ ...routes.createBooking, output: bare(routes.createBooking) }).handler(
+        ({ key, body, idempotencyKey }) => createBooking(key, body, idempotencyKey),
+      ),
+    ],
+    [
+      'rescheduleBooking',
+      endpoint({ ...routes.rescheduleBooking, output: bare(routes.rescheduleBooking) }).handler(
+        ({ key, params, body }) => rescheduleBooking(key, params.id, { by: 'integration', ...body }),
+      ),
+    ],
+    [
+      'cancelBooking',
+      endpoint({ ...routes.cancelBooking, output: bare(routes.cancelBooking) }).handler(({ key, params, body }) =>
+        cancelBooking(key, params.id, { by: 'integration', ...body }),
+      ),
+    ],
+  ] as const)('would learn of people by a %s whose answer is not marked (planted bug)', async (operation, handler) => {
+    expect((await tried(named(operation), handler)).leaks).not.toEqual([]);
+  });
+
+  test('is shown what it sent itself, also when the answer is replayed', async () => {
+    const { send, offered, live } = await widget();
+    const client = { name: 'Me', phone: '+37120007777' };
+    const body = { ...offered, startTime: at('13:00'), client, comment: 'mine' };
+    const shown = { client: { ...client, email: null }, comment: 'mine', clientId: null };
+    const sent = { headers: { 'idempotency-key': 'k' }, body };
+    const first = await send(named('createBooking'), sent);
+    expect(first).toMatchObject({ status: 201, json: shown });
+    expect(await send(named('createBooking'), sent)).toMatchObject({ status: 201, text: first.text });
+    const cancelled = await send(named('cancelBooking'), { ...of(live), body: { reason: 'mine' } });
+    expect(cancelled.json).toMatchObject({ cancelReason: 'mine', comment: null, client: null });
+  });
+
+  test('cannot tell a known person from an unknown one', async () => {
+    const { send, offered } = await widget();
+    const answers = [];
+    for (const [clock, phone] of [
+      ['13:00', canary.phone],
+      ['14:00', '+371 2999 9999'],
+      ['09:00', canary.phone],
+      ['09:00', '+371 2888 8888'],
+    ]) {
+      const body = { ...offered, startTime: at(String(clock)), client: { name: 'Me', phone } };
+      const { status, json } = await send(named('createBooking'), { body });
+      answers.push([status, Object.keys(json), json.clientId, json.details]);
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[2]).toEqual(answers[3]);
+    expect(answers.map(([status]) => status)).toEqual([201, 201, 409, 409]);
+  });
+
+  test('is refused a clientId before anything is read, whoever has it and whatever is free', async () => {
+    const { send, offered, live } = await widget();
+    const calls = countCalls(dynamo());
+    const bodies = [live.clientId, 4_711].flatMap((clientId) =>
+      ['09:00', '13:00'].map((clock) => ({ ...offered, startTime: at(clock), clientId })),
+    );
+    const answers = [];
+    for (const body of bodies) {
+      calls.length = 0;
+      const { status, json } = await send(named('createBooking'), { body });
+      answers.push({ status, ...json, requestId: '' });
+      // The check of the key.
+      expect(calls).toHaveLength(1);
+    }
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect(answers[0]).toMatchObject({ code: 'insufficient_scope', details: { scope: 'bookings:read' } });
+  });
+
+  test('sees by the scopes it has now, not by those of the first answer', async () => {
+    const { send, offered, issued, live } = await widget();
+    const scoped = (scopes: readonly string[]) =>
+      bench.admin.db.send(
+        new UpdateCommand({
+          TableName: tableName('keys'),
+          Key: { pk: issued.hash },
+          UpdateExpression: 'SET scopes = :scopes',
+          ExpressionAttributeValues: { ':scopes': scopes },
+        }),
+      );
+    const client = { name: 'Me', email: canary.email };
+    const sent = (startTime: string, who: object) => ({
+      headers: { 'idempotency-key': startTime },
+      body: { ...offered, startTime, ...who },
+    });
+    await scoped(['bookings:read', 'bookings:write']);
+    const full = await send(named('createBooking'), sent(at('13:00'), { client }));
+    const byId = await send(named('createBooking'), sent(at('14:00'), { clientId: live.clientId }));
+    expect([full.json.clientId, byId.json.client]).toEqual([live.clientId, canary]);
+    await scoped(['bookings:write']);
+    const replayed = await send(named('createBooking'), sent(at('13:00'), { client }));
+    expect(replayed.headers['idempotent-replayed']).toBe('true');
+    expect(replayed.json).toEqual({ ...full.json, clientId: null });
+    expect((await send(named('createBooking'), sent(at('14:00'), { clientId: live.clientId }))).status).toBe(403);
+    await scoped(['bookings:read', 'bookings:write']);
+    expect((await send(named('createBooking'), sent(at('13:00'), { client }))).text).toBe(full.text);
+  });
+});
+
+test('a booking keeps the contact as it was sent, and its client stays as it is', async () => {
+  const { key, offered, live } = await widget();
+  const sent = { name: 'Ann', phone: '+37120007777', email: 'ann@example.com' };
+  const { value } = await createBooking(key, { ...offered, startTime: at('13:00'), client: sent, comment: 'thanks' });
+  expect(value).toMatchObject({ clientId: live.clientId, client: sent, comment: 'thanks' });
+  expect(await getClient({ businessId: key.businessId, subject: 'owner' }, { id: live.clientId })).toMatchObject(
+    canary,
+  );
+  const byId = await createBooking(key, { ...offered, startTime: at('14:00'), clientId: live.clientId });
+  expect(byId.value.client).toEqual(canary);
+});
