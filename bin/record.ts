@@ -3,6 +3,15 @@
  * the running system go to `contract/examples.json`, counted costs to `docs/cost.md`. Takes half a minute.
  */
 import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { assertHandlersExist } from '../lib/handlers.ts';
+
+try {
+  assertHandlersExist(fileURLToPath(new URL('../functions', import.meta.url)));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
 
 const tests = ['test/contract/openapi-examples.test.ts', 'test/docs/cost.test.ts'];
 

@@ -7,7 +7,7 @@ import type { Examples } from '../../contract/examples.ts';
 import * as resources from '../../contract/resources.ts';
 import { examplesOf } from '../support/examples-journey.ts';
 import { withLocal } from '../support/local.ts';
-import { committed, differencesOf, expectRecorded } from '../support/recorded.ts';
+import { committed, differencesOf, expectRecorded, inOrderOf } from '../support/recorded.ts';
 
 const file = 'contract/examples.json';
 const recorded = () => JSON.parse(committed(file)) as Examples;
@@ -16,8 +16,10 @@ describe('on the running system', () => {
   const local = withLocal();
 
   test('every example is what is asked and answered', { timeout: 120_000 }, async () => {
+    const shown = recorded();
     const fresh = await examplesOf(local());
-    expectRecorded(file, `${JSON.stringify(fresh, null, 2)}\n`, differencesOf(recorded(), fresh));
+    const written = JSON.stringify(inOrderOf(shown, fresh), null, 2);
+    expectRecorded(file, `${written}\n`, differencesOf(shown, fresh));
   });
 });
 

@@ -47,10 +47,21 @@ export function expectRecordedPart(
   );
 }
 
+/** `fresh` with its fields in the order of `shown`: the store returns those of a map in any order, and a diff is read. */
+export function inOrderOf(shown: unknown, fresh: unknown): unknown {
+  if (Array.isArray(fresh)) return fresh.map((one, i) => inOrderOf(Array.isArray(shown) ? shown[i] : undefined, one));
+  if (!isTree(shown) || !isTree(fresh)) return fresh;
+  const names = new Set([...Object.keys(shown).filter((name) => name in fresh), ...Object.keys(fresh)]);
+  return Object.fromEntries([...names].map((name) => [name, inOrderOf(shown[name], fresh[name])]));
+}
+
+function isTree(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
 /** Where two JSON values differ, each as `path: shown → fresh`. */
 export function differencesOf(shown: unknown, fresh: unknown, path = ''): string[] {
   if (Object.is(shown, fresh)) return [];
-  const isTree = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
   if (!isTree(shown) || !isTree(fresh)) {
     const words = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 100));
     return [`${path}: ${words(shown)} → ${words(fresh)}`];
