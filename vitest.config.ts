@@ -14,6 +14,7 @@ export default defineConfig({
       AWS_REGION: 'eu-central-1',
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
+      METRICS_NAMESPACE: 'test',
       REQUEST_TIMEOUT_MS: '60000',
     },
   },

@@ -16,6 +16,8 @@ export const env = {
   /** URL of a queue: `QUEUE_DELIVERIES`, `QUEUE_RETRIES`. */
   queueUrl: (queue: DeliveryQueue): string => required(`QUEUE_${queue.toUpperCase()}`),
   eventBus: (): string => required('EVENT_BUS'),
+  /** Every function has it: the stage's prefix. */
+  metricsNamespace: (): string => required('METRICS_NAMESPACE'),
   /** What Lambda gives every function; read anew at each call, as the SDK asks only when it must. */
   credentials: (): { accessKeyId: string; secretAccessKey: string; sessionToken?: string } => {
     const sessionToken = process.env.AWS_SESSION_TOKEN;

@@ -13,6 +13,7 @@ export function environment(before: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return {
     ...before,
     AWS_REGION: 'eu-central-1',
+    METRICS_NAMESPACE: 'sim',
     EVENT_BUS: 'bus',
     QUEUE_DELIVERIES: 'https://sqs.invalid/deliveries',
     QUEUE_RETRIES: 'https://sqs.invalid/retries',

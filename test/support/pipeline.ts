@@ -125,6 +125,7 @@ export class Pipeline {
     this.#at = start;
     this.#options = options;
     Object.assign(process.env, {
+      METRICS_NAMESPACE: 'test',
       EVENT_BUS: 'bus',
       QUEUE_DELIVERIES: 'https://sqs.test/deliveries',
       QUEUE_RETRIES: 'https://sqs.test/retries',

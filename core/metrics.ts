@@ -1,0 +1,42 @@
+/**
+ * Says the metrics of `contract/metrics.ts`: one log line in CloudWatch's embedded metric format, from which CloudWatch
+ * makes them. No call to AWS, nothing to wait for.
+ */
+import type { MetricName, MetricRow, metrics } from '../contract/metrics.ts';
+import { now } from './clock.ts';
+import { env } from './env.ts';
+import { log } from './log.ts';
+
+/** CloudWatch takes this many values of one metric in a line. */
+export const valuesPerLine = 100;
+
+/** By unit and name. Only the types know the table: its sentences would weigh down every bundle. */
+export type Measured = {
+  readonly [U in MetricRow['unit']]?: {
+    readonly [N in MetricName as (typeof metrics)[N]['unit'] extends U ? N : never]?: number | readonly number[];
+  };
+};
+
+/**
+ * Call it once for a batch or a run. Ids belong into `properties`: they can be searched for, and cost no metric of their own.
+ *
+ * @example
+ * emit({ Count: { DeliveriesOverdue: 3 } });
+ */
+export function emit(measured: Measured, properties: object = {}): void {
+  const units = Object.entries(measured);
+  log.info('Metrics', {
+    ...properties,
+    ...Object.assign({}, ...Object.values(measured)),
+    _aws: {
+      Timestamp: now(),
+      CloudWatchMetrics: [
+        {
+          Namespace: env.metricsNamespace(),
+          Dimensions: [[]],
+          Metrics: units.flatMap(([Unit, values]) => Object.keys(values).map((Name) => ({ Name, Unit }))),
+        },
+      ],
+    },
+  });
+}

@@ -1,0 +1,42 @@
+import { expect, test, vi } from 'vitest';
+import { setWorld } from '../../core/clock.ts';
+import { log } from '../../core/log.ts';
+import { emit } from '../../core/metrics.ts';
+
+test('a line has the numbers at its top, and says what each of them is', () => {
+  const info = vi.spyOn(log, 'info').mockReturnValue();
+  setWorld({ now: () => 1_790_000_000_000 });
+  emit({ Count: { AttemptsFailed: 2 }, Milliseconds: { EventToFirstAttempt: [12, 34] } }, { webhookId: 7 });
+  setWorld();
+  expect(info).toHaveBeenCalledExactlyOnceWith('Metrics', {
+    webhookId: 7,
+    AttemptsFailed: 2,
+    EventToFirstAttempt: [12, 34],
+    _aws: {
+      Timestamp: 1_790_000_000_000,
+      CloudWatchMetrics: [
+        {
+          Namespace: 'test',
+          Dimensions: [[]],
+          Metrics: [
+            { Name: 'AttemptsFailed', Unit: 'Count' },
+            { Name: 'EventToFirstAttempt', Unit: 'Milliseconds' },
+          ],
+        },
+      ],
+    },
+  });
+});
+
+test('the logger leaves the line as CloudWatch must find it: names, numbers and `_aws` at the top', () => {
+  const said: string[] = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+  emit({ Count: { DeliveriesOverdue: 0 } });
+  expect(said).toHaveLength(1);
+  const [line = ''] = said;
+  expect(line).toMatch(/^\{.*\}\n$/);
+  expect(JSON.parse(line)).toMatchObject({
+    DeliveriesOverdue: 0,
+    _aws: { CloudWatchMetrics: [{ Metrics: [{ Name: 'DeliveriesOverdue', Unit: 'Count' }] }] },
+  });
+});
