@@ -101,17 +101,22 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
   if (options.faults) progress(describeFaults(options.faults));
   teardown.add(() => endpoint.stop());
 
-  // The engines start while the app synthesises; if one of the three fails, the others are stopped before it is told.
+  // The engines start while the app synthesises; if one of the three fails, the others are ended before it is told.
+  const cancelled = new AbortController();
+  teardown.add(() => cancelled.abort());
   const starting = [
     started(
       'DynamoDB',
       startDynamoEngine({ url: options.engineUrl ?? process.env.DYNAMODB_URL, dataDir: folder?.path }),
     ),
     started('SQS', startQueueEngine(folder?.path)),
-    templatesOf(options.assembly, teardown),
+    templatesOf(options.assembly, cancelled.signal, teardown),
   ] as const;
-  await Promise.allSettled(starting);
-  const [dynamo, queueEngine, templates] = await Promise.all(starting);
+  const [dynamo, queueEngine, templates] = await Promise.all(starting).catch(async (error) => {
+    cancelled.abort();
+    await Promise.allSettled(starting);
+    throw error;
+  });
   if (teardown.begun) throw new Error('A signal came before the system stood.');
 
   options.mutateTemplates?.(templates);
@@ -178,12 +183,15 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
   }
 }
 
-async function templatesOf(assembly: CloudOptions['assembly'], teardown: Teardown): Promise<Template[]> {
+async function templatesOf(
+  assembly: CloudOptions['assembly'],
+  signal: AbortSignal,
+  teardown: Teardown,
+): Promise<Template[]> {
   if (typeof assembly === 'string') return readTemplates(assembly);
   const folder = await mkdtemp(join(tmpdir(), 'cloud-assembly-'));
   teardown.add(() => rm(folder, { recursive: true, force: true }));
-  const cancelled = new AbortController();
-  teardown.add(() => cancelled.abort());
-  await assembly(folder, cancelled.signal);
+  signal.throwIfAborted();
+  await assembly(folder, signal);
   return readTemplates(folder);
 }

@@ -161,6 +161,13 @@ describe('waits', () => {
     expect(new Set(at).size).toBe(1);
   });
 
+  test('of our own choice end at eight seconds', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    const { client, times } = played(() => refusal(500, 'internal_error'));
+    await ended(client.getBusiness({ maxRetries: 7 }));
+    expect(times.slice(-2).map((at) => at - (times[0] ?? 0))).toEqual([15_750, 23_750]);
+  });
+
   test('that would not end before the deadline are not begun', async () => {
     const { client, times } = played(() => refusal(429, 'daily_limit_exceeded', { retryAfter: 40_000 }));
     const outcome = await ended(client.getBusiness());
@@ -193,6 +200,14 @@ describe('the signal of the caller', () => {
     expect(vi.getTimerCount()).toBe(0);
     await vi.runAllTimersAsync();
     expect(requests).toHaveLength(1);
+  });
+
+  test('ends what is never sent again, with its reason as well', async () => {
+    const controller = new AbortController();
+    const { client } = played(hang);
+    const outcome = client.pingWebhook({ id: 1 }, { signal: controller.signal }).catch((error: unknown) => error);
+    controller.abort('gone');
+    expect(await outcome).toBe('gone');
   });
 
   test('that has aborted already ends the call', async () => {

