@@ -69,6 +69,11 @@ export function firstIdAt(ms: number): number {
   return (ms - idEpochMs) * idsPerMs;
 }
 
+/** When an id was made, in epoch milliseconds. */
+export function timeOfId(id: number): number {
+  return Math.floor(id / idsPerMs) + idEpochMs;
+}
+
 /** ISO 8601, UTC, milliseconds, `Z` (decisions §1: record timestamps). */
 export function timestamp(ms: number): string {
   return new Date(ms).toISOString();

@@ -1,6 +1,6 @@
 /**
- * What the AWS SDK brings along and a function of ours never runs. Each entry says why it can go; together they take a
- * bundle to less than a third. Tests ask of every entry that the SDK still has it, so that an update cannot make one
+ * What the AWS SDK and the logger bring along and a function of ours never runs. Each entry says why it can go; together
+ * they take a bundle to less than a third. Tests ask of every entry that it is still there, so that an update cannot make one
  * idle unseen, and that errors, regions and pages are as without.
  */
 import { readFileSync } from 'node:fs';
@@ -46,8 +46,11 @@ export const replacedModules: Readonly<Record<string, string>> = {
   // Only for AWS_DEFAULTS_MODE, which no function sets.
   '@smithy/core/dist-es/submodules/config/defaults-mode/resolveDefaultsModeConfig.js':
     "export const resolveDefaultsModeConfig = () => async () => 'legacy';",
-  // SHA-256 in JavaScript, for a Node without the real one.
+  // SHA-256 and MD5 in JavaScript, for a Node without the real ones.
   '@smithy/core/dist-es/submodules/checksum/sha256/Sha256Js.js': 'export class Sha256Js {}',
+  '@smithy/core/dist-es/submodules/checksum/md5/Md5Js.js': 'export class Md5Js {}',
+  // Keeps lines back until an error makes them wanted, which a logger must be asked for. Ours is not.
+  '@aws-lambda-powertools/logger/lib/esm/logBuffer.js': 'export class CircularMap {}',
 };
 
 const replace: Plugin = {

@@ -95,7 +95,7 @@ describe('a bundle', () => {
   });
 });
 
-test.each(Object.keys(replacedModules))('the SDK still has %s, which the bundle replaces', (path) => {
+test.each(Object.keys(replacedModules))('%s is still there, and the bundle replaces it', (path) => {
   expect(existsSync(join(projectFolder, 'node_modules', path))).toBe(true);
 });
 

@@ -6,6 +6,7 @@
 import { chunksOf } from '../../chunks.ts';
 import { env } from '../../env.ts';
 import { log } from '../../log.ts';
+import { emit } from '../../metrics.ts';
 import { again, type Patience, retrying } from '../../retrying.ts';
 import { batchGet, type Lookup, type Wanted } from '../../store/batch-get.ts';
 import { transact } from '../../store/transact.ts';
@@ -16,7 +17,7 @@ import { findDeliveries } from './find.ts';
 import type { Found, MadeAttempt } from './made-attempt.ts';
 import { slowMarks } from './slow-lane.ts';
 import { admit, announced, leavesAsIs, type Next, settle } from './state.ts';
-import { type Change, plainWrite, writesOf } from './writes.ts';
+import { type Change, plainWrite, switchedOff, writesOf } from './writes.ts';
 
 /** What an attempt comes to, decided on what was last read. */
 interface Decision {
@@ -119,8 +120,11 @@ async function recordTogether(made: readonly MadeAttempt[]): Promise<Recorded> {
     try {
       const found = round === 1 ? undefined : await findDeliveries(made.map(({ message }) => message));
       const decisions = made.map((one) => decide(one, found ? found(one.message) : one));
-      const writes = writesOf(decisions.flatMap(({ change }) => change ?? []));
+      const changes = decisions.flatMap(({ change }) => change ?? []);
+      const writes = writesOf(changes);
       if (writes.length > 0 && (await transact(writes)) !== 'committed') return again;
+      const disabled = switchedOff(changes);
+      if (disabled) emit({ Count: { WebhooksDisabled: 1 } }, { webhookId: disabled.id });
       return new Map(decisions.map(({ attempt, next }) => [attempt, next]));
     } catch (error) {
       cause = error;

@@ -3,10 +3,12 @@ import { limits } from '../../../contract/limits.ts';
 import { now } from '../../clock.ts';
 import { isLive } from '../../keys/api-key.ts';
 import { log } from '../../log.ts';
+import { emit } from '../../metrics.ts';
 import type { TimeLeft } from '../../queue/consumer.ts';
 import { gather } from '../../queue/gather.ts';
 import { type Outcome, type SendRequest, send } from '../../webhooks/sender/send.ts';
 import { signedHeaders } from '../../webhooks/sender/signature.ts';
+import { attemptMetrics } from './attempt-metrics.ts';
 import { commit } from './commit.ts';
 import { hopSeconds } from './due-times.ts';
 import { type Find, findForAttempts } from './find.ts';
@@ -26,6 +28,8 @@ const reserveMs = 5_000;
 interface Decided {
   readonly message: DeliveryMessage;
   readonly next: Next;
+  /** Nothing could be read of it, and the attempt was not made. */
+  readonly unread?: true;
 }
 
 /**
@@ -90,7 +94,7 @@ async function attempt(
   const find = await reading.catch(() => undefined);
   const startedAt = now();
   // DynamoDB's trouble is ours: the message waits outside the count of its receives.
-  if (!find) return { message, next: sameAttempt(message, startedAt) };
+  if (!find) return { message, next: sameAttempt(message, startedAt), unread: true };
   const found = find(message);
   // Deleted: what was pending for it is dropped (decisions §6).
   if (!found) return { message, next: { kind: 'stop' } };
@@ -133,6 +137,8 @@ function recordAndGoOn(steps: readonly (MadeAttempt | Decided)[]): readonly Prom
   const deciding = steps.map(
     async (step): Promise<Decided> => (isMade(step) ? { message: step.message, next: await nextOf(step) } : step),
   );
+  // It has spoken before the last message is acknowledged: its reaction to the last decision is the first of all.
+  void measure(steps, deciding);
   const sending = sendNext(deciding);
   return deciding.map(async (one) => {
     const decided = await one;
@@ -141,6 +147,18 @@ function recordAndGoOn(steps: readonly (MadeAttempt | Decided)[]): readonly Prom
       throw new Error(`Our own faults kept a delivery of webhook ${message.webhookId} for a day`);
     if (next.kind === 'send' && !(await sending).has(decided)) throw new Error('The next message was not sent');
   });
+}
+
+async function measure(steps: readonly (MadeAttempt | Decided)[], deciding: readonly Promise<Decided>[]) {
+  const ends = await Promise.allSettled(deciding);
+  const metrics = attemptMetrics(
+    steps.map((step, i) => {
+      const end = ends[i];
+      if (isMade(step)) return { made: step, next: end?.status === 'fulfilled' ? end.value.next : undefined };
+      return { next: step.unread ? undefined : step.next };
+    }),
+  );
+  if (metrics) emit(metrics.measured, metrics.properties);
 }
 
 function isMade(step: MadeAttempt | Decided): step is MadeAttempt {

@@ -12,7 +12,7 @@ import { faultPauseSecondsAfter, hopSeconds, nextDueAt } from './due-times.ts';
 /** How an attempt ended. Nothing was sent when it fell due in vain (`disabled`) or we were at fault before (`fault`). */
 export type AttemptResult = Outcome | { readonly kind: 'disabled' } | { readonly kind: 'fault' };
 
-type Verdict = 'delivered' | 'refused' | 'exhausted' | 'unrepeated' | 'disabled' | 'ours';
+export type Verdict = 'delivered' | 'refused' | 'exhausted' | 'unrepeated' | 'disabled' | 'ours';
 
 interface Row {
   /** Of the attempt's record and of the delivery: they end alike. Nothing is written for a fault of our own. */
@@ -116,7 +116,8 @@ export function settle(
   };
 }
 
-function judge(result: AttemptResult, failure: Verdict): Verdict {
+/** `failure` is what it comes to when the receiver did not take it. */
+export function judge(result: AttemptResult, failure: Verdict): Verdict {
   if (result.kind === 'disabled') return 'disabled';
   if (result.kind === 'fault' || (result.kind === 'failed' && result.ours)) return 'ours';
   if (result.kind === 'answered' && isSuccess(result.status)) return 'delivered';

@@ -39,6 +39,16 @@ export function writesOf(changes: readonly Change[]): readonly Write[] {
   ];
 }
 
+/** The webhook of these attempts, if they switch it off. */
+export function switchedOff(changes: readonly Change[]): WebhookItem | undefined {
+  const webhook = changes[0]?.webhook;
+  return webhook && healthChange(webhook, failuresOf(changes)).set.status === 'failed' ? webhook : undefined;
+}
+
+function failuresOf(changes: readonly Change[]): readonly Failures[] {
+  return changes.map(({ failures }) => failures);
+}
+
 function deliveryFields({ delivery, written }: Change) {
   return { ...written.delivery, ...(isOwnRecord(delivery) && written.record) };
 }
@@ -72,10 +82,7 @@ export function takeNumbers(webhook: WebhookItem, count: number): Write {
 
 /** Numbers are taken by compare-and-set, so that they have no holes. */
 function webhookWrites(webhook: WebhookItem, changes: readonly Change[], lastNumber: number): readonly Write[] {
-  const change = healthChange(
-    webhook,
-    changes.map(({ failures }) => failures),
-  );
+  const change = healthChange(webhook, failuresOf(changes));
   const takes = lastNumber !== webhook.lastNumber;
   const switchesOff = change.set.status === 'failed';
   const fields = {

@@ -9,6 +9,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { chunksOf } from '../../chunks.ts';
 import { firstIdAt, now, randomFraction } from '../../clock.ts';
 import { log } from '../../log.ts';
+import { emit } from '../../metrics.ts';
 import type { TimeLeft } from '../../queue/consumer.ts';
 import { batchGet, type Wanted } from '../../store/batch-get.ts';
 import { pages } from '../../store/read.ts';
@@ -38,6 +39,7 @@ export async function sweepDeliveries(_schedule: unknown, time: TimeLeft): Promi
     Array.from({ length: webhookShards }, (_, shard) => sweepShard(deliveries.webhookShard(shard), time)),
   );
   const revived = counts.reduce((sum, count) => sum + count, 0);
+  emit({ Count: { DeliveriesOverdue: revived } });
   if (revived > 0) log.warn('Sent messages again for overdue deliveries', { revived });
 }
 

@@ -7,6 +7,7 @@ import { type OutboxItem, readableEvent } from '../../events/event.ts';
 import { closeOutbox } from '../../events/outbox.ts';
 import { isLive, type KeyFacts } from '../../keys/api-key.ts';
 import { log } from '../../log.ts';
+import { emit } from '../../metrics.ts';
 import { again, type Patience, retrying } from '../../retrying.ts';
 import { batchGet, type Lookup, type Wanted } from '../../store/batch-get.ts';
 import { insert, writeEach } from '../../store/write-each.ts';
@@ -53,6 +54,7 @@ const patience: Patience = { rounds: 10, firstPauseMs: 80, longestPauseMs: 1_000
 export function plan(messages: readonly (readonly EventNotice[])[]): readonly Promise<void>[] {
   const distinct = new Map(messages.flat().map((event) => [event.id, event]));
   const done = planAll([...distinct.values()].sort((a, b) => a.id - b.id));
+  void done.then(({ size }) => size > 0 && emit({ Count: { OwnFaults: size } }));
   return messages.map(async (events) => {
     const failures = await done;
     const failure = events.map(({ id }) => failures.get(id)).find((one) => one !== undefined);

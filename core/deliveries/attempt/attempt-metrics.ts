@@ -1,0 +1,61 @@
+/** What a batch says of its attempts: how they ended, why, and how long an event waited for its first. Pure. */
+import { timeOfId } from '../../clock.ts';
+import { type Measured, valuesPerLine } from '../../metrics.ts';
+import type { MadeAttempt } from './made-attempt.ts';
+import { answerFields, judge, type Next, type Verdict } from './state.ts';
+
+/** A message that was handled. */
+export interface Handled {
+  /** Absent when nothing was due or nothing could be read. */
+  readonly made?: MadeAttempt | undefined;
+  /** Absent when a fault of our own was in the way of the attempt or of its record. */
+  readonly next?: Next | undefined;
+}
+
+/** An attempt without a row was none: its webhook or key was switched off. */
+const countedAs = {
+  delivered: 'AttemptsSucceeded',
+  refused: 'AttemptsRetrying',
+  exhausted: 'AttemptsFailed',
+  ours: 'OwnFaults',
+} as const satisfies Partial<Record<Verdict, keyof NonNullable<Measured['Count']>>>;
+type Counted = keyof typeof countedAs;
+
+export interface AttemptMetrics {
+  readonly measured: Measured;
+  /** How many attempts failed by each error code. */
+  readonly properties: { readonly errorCodes?: Readonly<Record<string, number>> };
+}
+
+/** Nothing when no attempt was due. */
+export function attemptMetrics(batch: readonly Handled[]): AttemptMetrics | undefined {
+  const ends = batch.map(verdictOf);
+  const counted = ends.flatMap((end) => (end && end in countedAs ? countedAs[end as Counted] : []));
+  if (counted.length === 0) return undefined;
+  const made = batch.flatMap(({ made: attempt }, i) => (attempt && ends[i] !== 'ours' ? attempt : []));
+  const waits = made.flatMap(({ message, delivery, startedAt, result }) =>
+    message.attempt === 1 && result.kind !== 'disabled' ? Math.max(0, startedAt - timeOfId(delivery.eventId)) : [],
+  );
+  const codes = made.flatMap(({ result }) =>
+    result.kind === 'disabled' ? [] : (answerFields(result).errorCode ?? []),
+  );
+  return {
+    measured: {
+      Count: tally(counted),
+      // Where there are more, a hundred of them tell as much.
+      ...(waits.length > 0 && { Milliseconds: { EventToFirstAttempt: waits.slice(0, valuesPerLine) } }),
+    },
+    properties: { ...(codes.length > 0 && { errorCodes: tally(codes) }) },
+  };
+}
+
+function verdictOf({ made, next }: Handled): Verdict | undefined {
+  if (!next) return 'ours';
+  return made && judge(made.result, next.kind === 'send' ? 'refused' : 'exhausted');
+}
+
+function tally<T extends string>(names: readonly T[]): Partial<Record<T, number>> {
+  const counts: Partial<Record<T, number>> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
