@@ -18,7 +18,7 @@ const deliver = ['queues/deliver-webhook'];
 export const metrics = {
   OldestOutboxEvent: {
     unit: 'Seconds',
-    says: 'Age of the oldest event that is still in the outbox when the sweeper looks; 0 when there is none.',
+    says: 'Age of the oldest event that was not planned within two minutes, when the sweeper looks; 0 when there is none.',
     emittedBy: sweep,
     everyRun: true,
   },

@@ -1,7 +1,8 @@
 /** Finds events that were not planned in time and publishes them again (design §1): the stream or the bus lost them. */
 import { schedules } from '../../contract/schedules.ts';
-import { firstIdAt, now } from '../clock.ts';
+import { firstIdAt, now, timeOfId } from '../clock.ts';
 import { log } from '../log.ts';
+import { emit } from '../metrics.ts';
 import type { TimeLeft } from '../queue/consumer.ts';
 import { pages } from '../store/read.ts';
 import { outboxShards, records } from '../table-keys.ts';
@@ -22,10 +23,15 @@ const reserveMs = 10_000;
 export async function sweep(_schedule: unknown, time: TimeLeft): Promise<void> {
   const at = now();
   const perShard = eventsPerRun / outboxShards;
-  const counts = await Promise.all(
+  const shards = await Promise.all(
     Array.from({ length: outboxShards }, (_, shard) => sweepShard(shard, at, perShard, time)),
   );
-  const republished = counts.reduce((sum, count) => sum + count, 0);
+  const republished = shards.reduce((sum, shard) => sum + shard.republished, 0);
+  const oldestAt = Math.min(...shards.map((shard) => shard.oldestAt));
+  emit({
+    Seconds: { OldestOutboxEvent: Math.round((at - oldestAt) / 1_000) },
+    Count: { OutboxEventsOverdue: republished },
+  });
   if (republished > 0) log.warn('Published overdue events again', { republished });
 }
 
@@ -39,8 +45,10 @@ export function isTurn(id: number, at: number): boolean {
   return (run + id) % seldomRuns === 0;
 }
 
-async function sweepShard(shard: number, at: number, most: number, time: TimeLeft): Promise<number> {
+/** How many events it published, and when the oldest that it found happened: now, if it found none. */
+async function sweepShard(shard: number, at: number, most: number, time: TimeLeft) {
   let republished = 0;
+  let oldestAt = at;
   const overdue = pages<OutboxItem>('records', {
     KeyConditionExpression: 'pk = :shard AND sk < :before',
     ExpressionAttributeValues: {
@@ -51,10 +59,11 @@ async function sweepShard(shard: number, at: number, most: number, time: TimeLef
   });
   for await (const { items, isLast } of overdue) {
     const events = items.filter(({ id }) => isTurn(id, at)).flatMap((item) => readableEvent(item) ?? []);
+    oldestAt = Math.min(oldestAt, ...items.slice(0, 1).map(({ id }) => timeOfId(id)));
     const refused = await publish(events);
     republished += events.length - refused.length;
     if (!isLast) log.info('Sweeping', { shard, republished });
     if (republished >= most || time.getRemainingTimeInMillis() <= reserveMs) break;
   }
-  return republished;
+  return { republished, oldestAt };
 }

@@ -159,6 +159,11 @@ export class Pipeline {
     return this.#at;
   }
 
+  /** The function that runs: `relay`, `plan`, `deliver`, `sweep`, `sweepDeliveries`. */
+  get inside(): string | undefined {
+    return this.#inside;
+  }
+
   advance(ms: number): void {
     this.#at += ms;
   }

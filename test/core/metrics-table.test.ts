@@ -1,0 +1,87 @@
+/**
+ * What the functions say of their work is what `contract/metrics.ts` lists: all of it, each by whom it names, and nothing
+ * else.
+ */
+import { expect, test } from 'vitest';
+import { limits } from '../../contract/limits.ts';
+import { type MetricRow, metrics } from '../../contract/metrics.ts';
+import { type Answer, ok, ours, refused } from '../support/pipeline.ts';
+import { usePipeline } from '../support/pipeline-bench.ts';
+import { newTenant } from '../support/pipeline-state.ts';
+import { hearMetrics } from '../support/said-metrics.ts';
+
+const begin = usePipeline();
+const rows = Object.entries<MetricRow>(metrics);
+const minute = 60_000;
+
+/** The functions as the pipeline calls them, and as the table does. */
+const files: Readonly<Record<string, string>> = {
+  relay: 'streams/relay-events',
+  plan: 'queues/plan-deliveries',
+  deliver: 'queues/deliver-webhook',
+  sweep: 'schedules/sweep',
+  sweepDeliveries: 'schedules/sweep-deliveries',
+};
+
+test('with nothing to do, what is said at every run is said, and it is 0', async () => {
+  const pipeline = begin();
+  const heard = hearMetrics(() => pipeline.inside);
+  await pipeline.sweep();
+  await pipeline.sweepDeliveries();
+  const expected = rows.filter(([, { everyRun }]) => everyRun).map(([name]) => ({ name, values: [0] }));
+  expect(heard.map(({ name, values }) => ({ name, values }))).toEqual(expected);
+});
+
+test('with everything to do, every row is said, in its unit, by the functions that it names and by no other', async () => {
+  let answer: Answer = ok;
+  const pipeline = begin({ answer: () => answer });
+  const heard = hearMetrics(() => pipeline.inside);
+  const { businessId } = await newTenant(1);
+  const raiseAndRun = async (next: Answer, forMs = Number.POSITIVE_INFINITY) => {
+    answer = next;
+    await pipeline.raise(businessId);
+    await pipeline.run(pipeline.now + forMs);
+  };
+
+  await raiseAndRun(ours, minute);
+  // Longer than a queue is asked again.
+  pipeline.refuseMessages = Array.from({ length: 5 }, () => [0]);
+  await raiseAndRun(ok);
+  await raiseAndRun(refused, minute);
+  pipeline.queues.retries.length = 0;
+  pipeline.advance(24 * 60 * minute);
+  await pipeline.sweepDeliveries();
+  await pipeline.run();
+  for (let i = 0; i < limits.failedDeliveriesToDisable; i++) await raiseAndRun(refused);
+  await pipeline.raise(businessId);
+  pipeline.loseStream();
+  await pipeline.run();
+
+  const units = new Map(rows.map(([name, { unit }]) => [name, unit as string]));
+  for (const { name, unit } of heard) expect(unit, name).toBe(units.get(name));
+  for (const [name, { emittedBy }] of rows) {
+    const speakers = new Set(heard.filter((one) => one.name === name).map(({ by }) => files[by ?? ''] ?? 'nobody'));
+    expect([...speakers].sort(), name).toEqual([...emittedBy].sort());
+  }
+  const total = (name: string) =>
+    heard.flatMap((one) => (one.name === name ? one.values : [])).reduce((all, value) => all + value, 0);
+  for (const name of ['OutboxEventsOverdue', 'DeliveriesOverdue', 'OldestOutboxEvent']) {
+    expect(total(name), name).toBeGreaterThan(0);
+  }
+  expect(total('WebhooksDisabled')).toBe(1);
+});
+
+test('an attempt that failed says by which error code, and the first of an event how long that had waited', async () => {
+  const pipeline = begin({ answer: () => refused });
+  const heard = hearMetrics(() => pipeline.inside);
+  const { businessId } = await newTenant(3);
+  const { occurredAt } = await pipeline.raise(businessId);
+  pipeline.advance(7_000);
+  await pipeline.run(pipeline.now + 10 * minute);
+  const [first, second] = heard.filter(({ name }) => name === 'AttemptsRetrying');
+  expect(first).toMatchObject({ values: [3], properties: { errorCodes: { http_status: 3 } } });
+  expect(second?.at).toBeGreaterThan(Date.parse(occurredAt) + 7_000);
+  expect(heard.filter(({ name }) => name === 'EventToFirstAttempt').map(({ values }) => values)).toEqual([
+    [7_000, 7_000, 7_000],
+  ]);
+});
