@@ -30,6 +30,8 @@ export class Owners extends Construct {
       signInAliases: { email: true },
       signInCaseSensitive: false,
       autoVerify: { email: true },
+      // The address is the sign-in: a token alone must not carry it to somebody else's.
+      keepOriginal: { email: true },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       standardAttributes: { email: { required: true, mutable: true }, fullname: { required: false, mutable: true } },
       // Names the tenant. It is set once, by the operator, and no token of an owner can change it.
@@ -58,6 +60,8 @@ export class Owners extends Construct {
       idTokenValidity: Duration.minutes(60),
       accessTokenValidity: Duration.minutes(60),
       refreshTokenValidity: Duration.days(30),
+      // A refresh token is used once. The grace lets a lost answer be asked for again.
+      refreshTokenRotationGracePeriod: Duration.seconds(10),
       readAttributes: new ClientAttributes()
         .withStandardAttributes({ email: true, emailVerified: true, fullname: true })
         .withCustomAttributes('businessId'),

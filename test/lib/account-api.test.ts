@@ -55,6 +55,15 @@ test('an owner cannot choose the tenant: the claim is set once, by the operator'
   expect(inside(client, 'ReadAttributes')).toContain('custom:businessId');
 });
 
+test('a stolen token moves no sign-in to another address for good, and a refresh token is used once', () => {
+  const pool = one('AWS::Cognito::UserPool');
+  expect(inside(pool, 'UserAttributeUpdateSettings', 'AttributesRequireVerificationBeforeUpdate')).toEqual(['email']);
+  const client = one('AWS::Cognito::UserPoolClient');
+  expect(inside(client, 'RefreshTokenRotation', 'Feature')).toBe('ENABLED');
+  // Cognito refuses a client with both.
+  expect(inside(client, 'ExplicitAuthFlows')).not.toContain('ALLOW_REFRESH_TOKEN_AUTH');
+});
+
 test('the user pool outlives its stack', () => {
   expect(one('AWS::Cognito::UserPool')?.deletionPolicy).toBe('Retain');
 });
