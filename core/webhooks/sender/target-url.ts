@@ -40,7 +40,6 @@ const innerSuffixes = new Set([
 /** The rules on the text alone. Throws `SendFailure` with code `target_not_allowed`; its message is public. */
 export function checkTargetUrl(text: string, allowLoopback: boolean = env.allowsLoopbackTargets()): URL {
   const url = parse(text);
-  if (url.username || url.password) refuse('must not contain a user name or password');
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   if (isLoopbackTarget(url)) {
     if (!allowLoopback) refuse('must point to a public host');
@@ -86,6 +85,8 @@ function parse(text: string): URL {
   // The URL parser drops tabs and line ends and turns backslashes round; what is stored must be what is meant.
   if (/[\s\\\p{Cc}\p{Cf}]/u.test(text)) refuse('must not contain spaces, backslashes or control characters');
   if (!/^https?:\/\//i.test(text)) refuse('must be an https URL');
+  // The URL parser drops user information that is empty.
+  if (/^[^/]+:\/\/[^/?#]*@/.test(text)) refuse('must not contain a user name or password');
   const url = URL.parse(text);
   if (!url) return refuse('must be a valid URL');
   return url;
