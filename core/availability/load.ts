@@ -23,12 +23,17 @@ export interface Member {
 
 /** The business and one of its services. 404 for a service that the tenant does not have. */
 export async function loadOffer(businessId: number, serviceId: number): Promise<Offer> {
+  const offer = await findOffer(businessId, serviceId);
+  if (!offer) throw fail('not_found', { message: 'There is no such service.' });
+  return offer;
+}
+
+export async function findOffer(businessId: number, serviceId: number): Promise<Offer | undefined> {
   const [business, service] = (await getItems('records', [
     records.business(businessId),
     records.service(businessId, serviceId),
   ])) as [BusinessItem | undefined, ServiceItem | undefined];
-  if (!business || !service) throw fail('not_found', { message: 'There is no such service.' });
-  return { business, service };
+  return business && service ? { business, service } : undefined;
 }
 
 /**

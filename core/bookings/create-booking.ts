@@ -66,7 +66,11 @@ async function decide(
   const members = await loadMembers(offer, staffId, withHold(reachOf(offer, starts), hold));
   const free = members.filter((member) => isFreeStart(startsQuery(offer, member, starts, at, hold), start));
   const member = leastBusy(free);
-  if (!member) throw await slotUnavailable(offer, staffId, start, at);
+  if (!member) {
+    // Another booking may have used the hold after it was read here, and took the time with it.
+    if (key && hold && !(await findHold(key, hold.id, at))) throw fail('hold_expired');
+    throw await slotUnavailable(offer, staffId, start, at);
+  }
   const { booking, writes } = bookingOf({ source, body, offer, member, client, start, at, hold });
   return { booking, writes: key && hold ? [...writes, ...(await holdGone(key, hold, at))] : writes };
 }

@@ -2,11 +2,12 @@
 import type { EventData } from '../../contract/events.ts';
 import type { Booking } from '../../contract/resources.ts';
 import { isFreeStart, takenBy } from '../availability/free-starts.ts';
-import { loadMembers, loadOffer, type Member, reachOf, startsQuery } from '../availability/load.ts';
+import { findOffer, loadMembers, type Member, reachOf, startsQuery } from '../availability/load.ts';
 import { slotUnavailable } from '../availability/next-available.ts';
 import { placeBooking, releaseBooking } from '../availability/staff-day.ts';
 import { changeTime, loadStaffTime, type StaffTime, staffStays, timeWrites } from '../availability/staff-time.ts';
 import { now, timestamp } from '../clock.ts';
+import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
 import { changeBooking, type Decision } from './change.ts';
@@ -22,7 +23,7 @@ export interface Move {
 /**
  * Gives the old time back and takes the new one in one transaction; the booking's own time does not stand in its way.
  * How long it takes follows the service as it is now, as the listed slots do. A move to where it already is changes
- * nothing. Errors: 404 `not_found`, 409 `invalid_state`, 409 `slot_unavailable`.
+ * nothing. Errors: 404 `not_found`, 409 `invalid_state` (also when the service is deleted), 409 `slot_unavailable`.
  */
 export function rescheduleBooking(tenant: { readonly businessId: number }, id: number, move: Move): Promise<Booking> {
   return changeBooking(tenant, id, (before) => decide(tenant.businessId, before, move));
@@ -36,7 +37,9 @@ async function decide(businessId: number, before: BookingItem, move: Move): Prom
   if (start === before.start && staffId === before.staffId) return 'unchanged';
 
   const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
-  const offer = await loadOffer(businessId, before.serviceId);
+  const offer = await findOffer(businessId, before.serviceId);
+  if (!offer)
+    throw fail('invalid_state', { message: 'The service of this booking is deleted: it has no other times.' });
   const [[member], old] = await Promise.all([
     loadMembers(offer, staffId, reachOf(offer, starts)),
     loadStaffTime(businessId, before.staffId, before.taken),

@@ -1,0 +1,251 @@
+/** What a caller may rely on of one booking (docs/rules.md#bookings, #booking-states); the races have files of their own. */
+import { describe, expect, test } from 'vitest';
+import { createHold } from '../../../core/availability/holds.ts';
+import { listSlots } from '../../../core/availability/list-slots.ts';
+import { bookingData } from '../../../core/bookings/booking.ts';
+import { cancelBooking } from '../../../core/bookings/cancel.ts';
+import { getBooking } from '../../../core/bookings/change.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { completeBooking, confirmBooking } from '../../../core/bookings/progress.ts';
+import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
+import { dynamo } from '../../../core/clients.ts';
+import { setWorld } from '../../../core/clock.ts';
+import { deleteService, updateService } from '../../../core/setup/change-service.ts';
+import { records } from '../../../core/table-keys.ts';
+import type { Tenant } from '../../../local/booking/demo.ts';
+import { alwaysOpen } from '../../support/always-open.ts';
+import { expectConsistent } from '../../support/booking-state.ts';
+import { outcomes } from '../../support/outcomes.ts';
+import { overtaken } from '../../support/overtaken.ts';
+import { testNow, useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+
+/** A Thursday; the members of the early shift begin at 09:00. */
+const at = (clock: string) => `2026-12-03T${clock}:00+02:00`;
+const client = { name: 'Jane', email: 'jane@example.com' };
+const integration = { by: 'integration' } as const;
+
+type Booked = Parameters<typeof createBooking>[1];
+
+async function salon(change?: (tenant: Tenant) => Tenant) {
+  const { tenant, key } = await bench.tenant(change);
+  const [service, other] = tenant.services;
+  const [member, second] = tenant.staff;
+  if (!service || !other || !member || !second) throw new Error('The demo has services and staff');
+  const offered = { serviceId: service.id, staffId: member.id };
+  const book = async (clock: string, more: Partial<Booked> = {}) =>
+    (await createBooking(key, { ...offered, startTime: at(clock), client, ...more })).value;
+  const owner = { businessId: key.businessId, subject: 'owner' };
+  const events = (name: string) => bench.events(key.businessId).then((all) => all.filter((one) => one.name === name));
+  return { tenant, key, owner, service, other, member, second, offered, book, events };
+}
+
+const rules =
+  (some: Partial<Tenant['business']['bookingRules']>) =>
+  (tenant: Tenant): Tenant => ({
+    ...tenant,
+    business: { ...tenant.business, bookingRules: { ...tenant.business.bookingRules, ...some } },
+  });
+
+describe('a new booking', () => {
+  test('without a member goes to the free one with the fewest bookings of the day, of several to the one who was there first', async () => {
+    const { key, service, tenant, book } = await salon();
+    const ids = tenant.staff.map(({ id }) => id).toSorted((a, b) => a - b);
+    const [low = 0, middle = 0, high = 0] = ids;
+    for (const [staffId, count] of [
+      [low, 1],
+      [high, 2],
+    ] as const) {
+      const { data } = await listSlots(key, { serviceId: service.id, staffId, from: '2026-12-03', to: '2026-12-03' });
+      const later = data.map(({ startTime }) => startTime).filter((time) => time >= at('14:00'));
+      for (const startTime of [later[0] ?? '', later.at(-1) ?? ''].slice(0, count))
+        await book('', { startTime, staffId });
+    }
+    const chosen = [];
+    for (let n = 0; n < 3; n++) chosen.push((await book('12:45', { staffId: undefined })).staffId);
+    expect(chosen).toEqual([middle, low, high]);
+  });
+
+  test('that is confirmed at once says so with all that bookings tell of themselves', async () => {
+    const { book, events } = await salon();
+    const booking = await book('10:00', { comment: 'By the window', externalId: 'crm-1' });
+    const [confirmed] = await events('booking.confirmed');
+    expect(confirmed?.data).toEqual({ ...bookingData(booking), confirmedBy: 'automatic' });
+    expect(booking).toMatchObject({ comment: 'By the window', client: { ...client, phone: null } });
+  });
+
+  test.each([
+    ['service', ({ other }: Salon) => ({ serviceId: other.id })],
+    ['time', () => ({ startTime: at('11:00') })],
+    ['member', ({ second }: Salon) => ({ staffId: second.id })],
+  ] as const)('cannot use a hold of another %s', async (_, another) => {
+    const known = await salon();
+    const held = { ...known.offered, startTime: at('10:00') };
+    const { holdId } = await createHold(known.key, held);
+    const asked = { ...held, client, holdId, ...another(known) };
+    await expect(createBooking(known.key, asked)).rejects.toMatchObject({
+      code: 'validation_failed',
+      extras: { details: [{ path: 'holdId' }] },
+    });
+    expect((await createBooking(known.key, { ...held, client, holdId })).value.staffId).toBe(held.staffId);
+  });
+});
+
+type Salon = Awaited<ReturnType<typeof salon>>;
+
+describe('a booking that ends a minute after midnight UTC', () => {
+  const around = (tenant: Tenant): Tenant => ({
+    ...rules({ slotStepMinutes: 1 })(tenant),
+    services: tenant.services.map((one) => ({
+      ...one,
+      durationMinutes: 45,
+      bufferBeforeMinutes: 0,
+      bufferAfterMinutes: 0,
+    })),
+    staff: tenant.staff.map((one) => ({ ...one, schedule: { weekly: alwaysOpen, exceptions: {} } })),
+  });
+  const late = '2026-12-03T23:16:00Z';
+
+  test.each([
+    ['placed', ({ book }: Salon) => book('', { startTime: late })],
+    [
+      'moved there',
+      async ({ key, book }: Salon) => {
+        const { id } = await book('10:00');
+        return rescheduleBooking(key, id, { ...integration, startTime: late });
+      },
+    ],
+  ] as const)('is %s beside what the next day holds', async (_, placed) => {
+    const known = await salon(around);
+    await known.book('', { startTime: '2026-12-04T08:00:00Z' });
+    expect(Date.parse((await placed(known)).startTime)).toBe(Date.parse(late));
+    await expect(known.book('', { startTime: '2026-12-04T00:00:00Z' })).rejects.toMatchObject({
+      code: 'slot_unavailable',
+    });
+    await expectConsistent(bench, known.key.businessId, testNow);
+  });
+});
+
+describe('a cancellation', () => {
+  const start = Date.parse(at('10:00'));
+  const noticeMs = 120 * 60_000;
+  const elapsed = <T>(ms: number, verb: () => Promise<T>) => {
+    setWorld({ now: () => ms });
+    return verb().finally(() => setWorld({ now: () => testNow }));
+  };
+
+  test.each([
+    ['integration', start - noticeMs, undefined],
+    ['integration', start - noticeMs + 1, 'cancellation_window_passed'],
+    ['client', start - noticeMs + 1, 'cancellation_window_passed'],
+    ['staff', start - noticeMs + 1, undefined],
+    ['staff', start + 1, undefined],
+  ] as const)('by %s at %d is refused with: %s', async (by, ms, code) => {
+    const { key, book } = await salon(rules({ cancellationNoticeMinutes: 120 }));
+    const { id } = await book('10:00');
+    const { won, codes } = await elapsed(ms, () => outcomes([cancelBooking(key, id, { by, reason: 'ill' })]));
+    expect(codes).toEqual(code ? [code] : []);
+    expect(won).toEqual(code ? [] : [expect.objectContaining({ status: 'cancelled', cancelledBy: by })]);
+  });
+
+  test('keeps its reason, in the booking and in the event', async () => {
+    const { key, book, events } = await salon();
+    const { id } = await book('10:00');
+    await cancelBooking(key, id, { ...integration, reason: 'ill' });
+    expect(await getBooking(key, { id })).toMatchObject({ cancelReason: 'ill', cancelledBy: 'integration' });
+    expect((await events('booking.cancelled'))[0]?.data).toMatchObject({ reason: 'ill', cancelledBy: 'integration' });
+  });
+
+  test('of a booking that is moved meanwhile gives back the time it has by now', async () => {
+    const { key, book } = await salon();
+    const { id } = await book('10:00');
+    const isRead = (_: string, { Key }: { Key?: { sk?: string } }) =>
+      Key?.sk === records.booking(key.businessId, id).sk;
+    const cancelled = await overtaken(
+      { after: isRead, next: () => rescheduleBooking(key, id, { ...integration, startTime: at('11:00') }) },
+      () => cancelBooking(key, id, integration),
+    );
+    expect(cancelled).toMatchObject({ status: 'cancelled', startTime: at('11:00') });
+    expect((await expectConsistent(bench, key.businessId, testNow)).live).toEqual([]);
+  });
+});
+
+describe('a move', () => {
+  test.each(['pending', 'confirmed'] as const)('leaves a booking %s', async (status) => {
+    const { key, owner, book } = await salon(rules({ confirmation: 'manual' }));
+    const { id } = await book('10:00');
+    if (status === 'confirmed') await confirmBooking(owner, { id });
+    const moved = await rescheduleBooking(key, id, { ...integration, startTime: at('11:00') });
+    expect(moved).toMatchObject({ id, status, startTime: at('11:00') });
+  });
+
+  test.each(['cancelled', 'completed'] as const)(
+    'of a booking that is %s is refused, also to where it is',
+    async (status) => {
+      const { key, owner, book } = await salon();
+      const { id } = await book('10:00');
+      await (status === 'cancelled' ? cancelBooking(key, id, integration) : completeBooking(owner, { id }));
+      for (const clock of ['10:00', '11:00']) {
+        const move = rescheduleBooking(key, id, { ...integration, startTime: at(clock) });
+        await expect(move).rejects.toMatchObject({ code: 'invalid_state' });
+      }
+    },
+  );
+
+  test('takes the duration that the service has now, as its slots do, and keeps the price that was agreed', async () => {
+    const { key, owner, service, book } = await salon();
+    const { id, price } = await book('10:00');
+    await updateService(owner, service, { durationMinutes: 90, price: { ...price, amount: price.amount + 1_000 } });
+    const moved = await rescheduleBooking(key, id, { ...integration, startTime: at('14:00') });
+    expect(moved).toMatchObject({ startTime: at('14:00'), endTime: at('15:30'), price });
+  });
+
+  test('of a booking whose service is deleted is refused; it can be cancelled and completed', async () => {
+    const { key, owner, service, book } = await salon();
+    const [first, second] = [await book('10:00'), await book('11:00')];
+    await deleteService(owner, service);
+    const move = { ...integration, startTime: at('14:00') };
+    await expect(rescheduleBooking(key, first.id, move)).rejects.toMatchObject({ code: 'invalid_state' });
+    expect(await rescheduleBooking(key, first.id, { ...move, startTime: at('10:00') })).toEqual(first);
+    expect(await cancelBooking(key, first.id, integration)).toMatchObject({ status: 'cancelled' });
+    expect(await completeBooking(owner, second)).toMatchObject({ status: 'completed' });
+  });
+});
+
+describe('of two bookings with one hold', () => {
+  /** The second has read the hold, and not yet the member's time, when the first uses the hold up. */
+  async function codesOfSecond(read: (sk: string) => void = () => undefined) {
+    const { key, offered } = await salon();
+    const asked = { ...offered, startTime: at('10:00'), client };
+    const { holdId } = await createHold(key, asked);
+    const book = () => createBooking(key, { ...asked, holdId });
+    const { sk } = records.hold(key.businessId, holdId);
+    read(sk);
+    const after = (_: string, { Key }: { Key?: { sk?: string } }) => Key?.sk === sk;
+    return (await outcomes([overtaken({ after, next: book }, book)])).codes;
+  }
+
+  test('the second is told that the hold is gone, however far it had come', async () => {
+    expect(await codesOfSecond()).toEqual(['hold_expired']);
+  });
+
+  test('it would be told of the slot if a hold was read only once (planted bug)', async () => {
+    const once = (sk: string) => {
+      let first: unknown;
+      dynamo().middlewareStack.add(
+        (next) => async (args) => {
+          if ((args.input as { Key?: { sk?: string } }).Key?.sk !== sk) return next(args);
+          first ??= await next(args);
+          return first as Awaited<ReturnType<typeof next>>;
+        },
+        { name: 'once', step: 'initialize', override: true },
+      );
+    };
+    try {
+      expect(await codesOfSecond(once)).toEqual(['slot_unavailable']);
+    } finally {
+      dynamo().middlewareStack.remove('once');
+    }
+  });
+});
