@@ -14,6 +14,7 @@ test.each([
   ['http://example.com', 'example.com:80'],
   ['https://shop.example.com:8443', 'https://*.example.com:8443'],
   ['https://xn--mnchen-3ya.de', 'münchen.de'],
+  ['https://example.com', 'HTTPS://example.com'],
   ['http://localhost:3000', 'localhost:3000'],
   ['http://[::1]:3000', 'http://[::1]:3000'],
   ['https://example.com', 'other.org', 'example.com'],
@@ -47,6 +48,8 @@ test.each([
   ['https://evil.org, https://example.com', 'example.com'],
   ['https://example.com\r\nX: y', 'example.com'],
   ['https://examplexcom', 'example.com'],
+  ['https://example.com', 'ex%ample.com'],
+  ['https://a.', '*.ex%ample.com'],
   ['https://example.com'],
 ])('%j is not allowed by %j', (origin, ...entries) => {
   expect(originAllowed(origin, entries)).toBe(false);

@@ -8,6 +8,17 @@ test('windows are UTC clock minutes and UTC days, each ending where the next beg
   expect(windowsAt(windows.minuteEndsMs)).toMatchObject({ minute: windows.minute + 1, day: windows.day + 1 });
 });
 
+test('a key in steady use keeps two minutes and two days, and no older ones', () => {
+  const begin = Date.parse('2026-12-01T00:00:00Z');
+  const kept = new Set<string>();
+  for (let minute = 0; minute < 4 * 1_440; minute++) {
+    const windows = windowsAt(begin + minute * 60_000);
+    for (const name of neighbours(windows)) kept.delete(name);
+    kept.add(windows.minuteName).add(windows.dayName);
+  }
+  expect([...kept].map((name) => name[0]).sort()).toEqual(['d', 'd', 'm', 'm']);
+});
+
 test('neither the current, the previous nor a later window is ever removed', () => {
   const windows = windowsAt(Date.parse('2026-12-01T12:00:00Z'));
   const { minute, day } = windows;

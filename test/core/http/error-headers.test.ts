@@ -1,0 +1,43 @@
+/** Which headers an error has, by its code, and what a browser may read of them. */
+import { expect, test } from 'vitest';
+import { type ErrorCode, errors } from '../../../contract/errors.ts';
+import { exposedHeaders } from '../../../contract/headers.ts';
+import { fail } from '../../../core/errors.ts';
+import type { Exchange, Middleware } from '../../../core/http/exchange.ts';
+import { openDoor, serve } from '../../../core/http/serve.ts';
+import { call } from '../../support/http.ts';
+
+const codes = Object.keys(errors) as ErrorCode[];
+const from = (origins: Exchange['origins']): Middleware => ({
+  before: ({ event }) => {
+    event.exchange.origins = origins;
+  },
+});
+const failing = (code: ErrorCode, retryAfter?: number, replayed?: true) =>
+  serve('GET /', openDoor(), async () => {
+    throw fail(code, { ...(retryAfter !== undefined && { retryAfter }), ...(replayed && { replayed }) });
+  });
+
+test.each(codes)('%s asks for a key when it is a 401, and for patience when it says how long', async (code) => {
+  const { status } = errors[code];
+  const plain = await call(failing(code), {});
+  expect(plain.status).toBe(status);
+  expect(plain.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
+  expect([plain.headers['retry-after'], plain.headers['idempotent-replayed']]).toEqual([undefined, undefined]);
+  const waiting = await call(failing(code, 7, true), {});
+  expect([waiting.headers['retry-after'], waiting.json.retryAfter]).toEqual(['7', 7]);
+  expect(waiting.headers['idempotent-replayed']).toBe('true');
+});
+
+test('an allowed origin may read every header that is promised, each by its name', async () => {
+  const handler = serve('GET /', { checks: [from(['example.com'])] }, async () => {
+    throw fail('not_found');
+  });
+  const { headers } = await call(handler, { headers: { origin: 'https://example.com' } });
+  const exposed = headers['access-control-expose-headers'] ?? '';
+  expect(exposed.split(/\s*,\s*/)).toEqual([...exposedHeaders]);
+  for (const name of exposed.split(/\s*,\s*/)) expect(name).toMatch(/^[A-Za-z-]+$/);
+  expect((await call(handler, { headers: { origin: 'https://example.org' } })).headers).not.toHaveProperty(
+    'access-control-expose-headers',
+  );
+});
