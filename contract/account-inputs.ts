@@ -226,7 +226,9 @@ export function newReview() {
 export function newPayment() {
   return z.strictObject({
     amount: wholeNumber(1, limits.amountMax).check(z.describe('Amount in minor units of `currency`.')),
-    currency: z.optional(currency()).check(z.describe('ISO 4217 code. Default: the currency of the business.')),
+    currency: z
+      .optional(currency())
+      .check(z.describe('ISO 4217 code: the currency of the business, which is also the default.')),
     method: text(1, 50).check(z.describe('How it was paid, such as `card`.')),
     bookingId: z.optional(id()).check(z.describe('Id of the booking paid for.')),
     clientId: z
@@ -246,7 +248,14 @@ export function newRefund() {
 }
 
 /** A host, or `*.` and a host; with a scheme and a port when those shall be compared too (decisions §3). */
-const originEntry = /^(?:https?:\/\/)?(?:\*\.)?(?:[^\s/:@*[\]]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/;
+const originEntry = /^(?:https?:\/\/)?(\*\.)?([^\s/:@*[\]]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/;
+
+/** `null` is what browsers send for no origin at all, and everybody may have a name below `*.com`. */
+function isOriginEntry(entry: string): boolean {
+  const [, wildcard, host = ''] = originEntry.exec(entry) ?? [];
+  if (host === '' || host.toLowerCase() === 'null') return false;
+  return wildcard === undefined || host.split('.').filter(Boolean).length > 1;
+}
 
 export function newApiKey() {
   return z
@@ -262,12 +271,12 @@ export function newApiKey() {
         .optional(
           z
             .array(
-              z
-                .string()
-                .check(
-                  z.maxLength(253 + 16),
-                  z.regex(originEntry, { error: 'must be a host, *.host, or an origin such as https://example.com' }),
-                ),
+              z.string().check(
+                z.maxLength(253 + 16),
+                z.refine(isOriginEntry, {
+                  error: 'must be a host, *.host with a dot in it, or an origin such as https://example.com',
+                }),
+              ),
             )
             .check(z.maxLength(limits.originsPerKey), distinct<string>()),
         )

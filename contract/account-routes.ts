@@ -46,11 +46,11 @@ export const getBusiness = get('/business', () => ({
 export const updateBusiness = patch('/business', () => ({
   summary: 'Change the business',
   description:
-    'The first call makes the business and needs `name`, `timeZone` and `currency`. The time zone cannot change while there are bookings that are not over yet.',
+    'The first call makes the business and needs `name`, `timeZone` and `currency`. The time zone cannot change while there are bookings that are not over yet, the currency not while there are services.',
   body: businessChanges(),
   status: 200,
   output: resources.business,
-  errors: ['future_bookings'],
+  errors: ['future_bookings', 'invalid_state'],
   needs: { records: ['GetItem', 'Query', 'PutItem', 'UpdateItem'], indexes: ['byStart'] },
 }));
 
@@ -77,7 +77,7 @@ export const createService = post('/services', () => ({
   output: resources.service,
   location: '/services/:id',
   errors: ['not_found'],
-  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
 }));
 
 export const updateService = patch('/services/:id', () => ({

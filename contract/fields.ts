@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { limits } from './limits.ts';
+import { canonicalTimeZone } from './time-zones.ts';
 
 /** JSON Schema of fields whose zod type does not tell it: query strings that become numbers. */
 export const documented = new WeakMap<object, Record<string, unknown>>();
@@ -80,30 +81,32 @@ export function phone() {
 
 /** An instant. Input with any offset or `Z`; a time without an offset is refused (decisions §1). */
 export function instant() {
-  return z.iso.datetime({
-    offset: true,
-    error: 'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z',
-  });
+  return z.iso
+    .datetime({ offset: true, error: 'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z' })
+    .check(z.refine(isInFourDigitYear, { error: 'must be in the years 0000 to 9999, also in UTC' }));
+}
+
+const [firstMs, lastMs] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+
+/** An offset may lead out of the years that our own times are printed with. */
+function isInFourDigitYear(text: string): boolean {
+  const ms = Date.parse(text);
+  return ms >= firstMs && ms <= lastMs;
 }
 
 export function date() {
   return z.iso.date({ error: 'must be a date, such as 2026-12-01' });
 }
 
+/** A zone by any of its names, in any case. What is parsed is its canonical name. */
 export function timeZone() {
-  return z
-    .string()
-    .check(z.maxLength(64), z.refine(isTimeZone, { error: 'must be an IANA time zone, such as Europe/Riga' }));
-}
-
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
+  return z.string().check(
+    z.maxLength(64),
+    z.overwrite((name: string) => canonicalTimeZone(name) ?? name),
+    z.refine((name: string) => canonicalTimeZone(name) !== undefined, {
+      error: 'must be an IANA time zone, such as Europe/Riga',
+    }),
+  );
 }
 
 export function currency() {

@@ -1,7 +1,7 @@
 /** The resources as others see them: the bodies of answers (specification §2, decisions §4 to §6). */
 import * as z from 'zod/mini';
 import { eventName } from './event-names.ts';
-import { clockTime, currency, id, instant, money, shape, timeZone } from './fields.ts';
+import { clockTime, currency, id, instant, money, shape } from './fields.ts';
 import { limits } from './limits.ts';
 import { personal } from './people.ts';
 
@@ -62,7 +62,9 @@ export const business = shape(() =>
       phone: z.nullable(z.string()).check(z.describe('Phone for clients.')),
       email: z.nullable(z.string()).check(z.describe('Email address for clients.')),
       address: z.nullable(z.string()).check(z.describe('Postal address in one line.')),
-      timeZone: timeZone().check(z.describe('IANA time zone of the business, such as `Europe/Riga`.')),
+      timeZone: z
+        .string()
+        .check(z.describe('IANA time zone of the business by its canonical name, such as `Europe/Riga`.')),
       currency: currency().check(z.describe('Currency of all prices, ISO 4217.')),
       workingHours: weeklyHours.check(z.describe('When the business is open. Staff members have their own hours.')),
       bookingRules: bookingRules.check(z.describe('What a booking must keep to.')),
@@ -122,7 +124,7 @@ export const slots = shape(() =>
   z
     .strictObject({
       data: z.array(slot).check(z.describe('Free slots, ascending by start.')),
-      timeZone: z.string().check(z.describe('IANA time zone that dates and offsets refer to.')),
+      timeZone: z.string().check(z.describe('IANA time zone that dates and offsets refer to, by its canonical name.')),
     })
     .check(z.describe('Free slots of a service.')),
 );

@@ -568,7 +568,7 @@ export type Business = {
      */
     address: string | null;
     /**
-     * IANA time zone of the business, such as `Europe/Riga`.
+     * IANA time zone of the business by its canonical name, such as `Europe/Riga`.
      */
     timeZone: string;
     /**
@@ -1725,7 +1725,7 @@ export type Slots = {
      */
     data: Array<Slot>;
     /**
-     * IANA time zone that dates and offsets refer to.
+     * IANA time zone that dates and offsets refer to, by its canonical name.
      */
     timeZone: string;
 };

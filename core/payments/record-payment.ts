@@ -16,7 +16,10 @@ import type { PaymentItem } from './payment.ts';
 
 type NewPayment = z.output<(typeof row)['body']>;
 
-/** Raises `payment.received`. 404 for an unknown booking or client; 400 for a client who is not the booking's. */
+/**
+ * Raises `payment.received`. 404 for an unknown booking or client; 400 for a client who is not the booking's, and for
+ * another currency than the business's.
+ */
 export function recordPayment(owner: Owner, body: NewPayment, idempotencyKey?: string): Promise<Once<Payment>> {
   const { businessId } = owner;
   return idempotently<Payment>(ownerAsCaller(owner), idempotencyKey, body, async () => {
@@ -26,12 +29,16 @@ export function recordPayment(owner: Owner, body: NewPayment, idempotencyKey?: s
       payerOf(businessId, body),
     ]);
     if (!business) throw fail('not_found', { message: 'There is no business yet: PATCH /business makes it.' });
+    if (body.currency !== undefined && body.currency !== business.currency) {
+      const message = `must be the currency of the business, ${business.currency}`;
+      throw fail('validation_failed', { details: [{ path: 'currency', message }] });
+    }
     const item: PaymentItem = {
       id: newId(),
       bookingId: body.bookingId ?? null,
       clientId,
       amount: body.amount,
-      currency: body.currency ?? business.currency,
+      currency: business.currency,
       refundedAmount: 0,
       method: body.method,
       receivedAt: timestamp(body.receivedAt === undefined ? at : Date.parse(body.receivedAt)),

@@ -17,7 +17,7 @@ interface Difference {
   readonly after: readonly number[];
 }
 
-/** The staff who gain or lose a service. 400 for an id that is not of the tenant's staff. */
+/** The staff who gain or lose a service. 404 for an id that is not of the tenant's staff. */
 export async function staffWrites(businessId: number, serviceId: number, difference: Difference): Promise<Write[]> {
   const ids = differing(difference);
   const found = await getItems<StaffItem>(
@@ -32,7 +32,7 @@ export async function staffWrites(businessId: number, serviceId: number, differe
   });
 }
 
-/** The services that gain or lose a staff member, each with its `service.updated`. 400 for an id that is not of the tenant's. */
+/** The services that gain or lose a staff member, each with its `service.updated`. 404 for an id that is not of the tenant's. */
 export async function serviceWrites(
   businessId: number,
   staffId: number,
@@ -81,11 +81,9 @@ function differing({ before, after }: Difference): number[] {
 
 /** Somebody who loses what is gone already is no mistake; who gains what does not exist is one. */
 function assertKnown(path: string, after: readonly number[], ids: readonly number[], found: readonly unknown[]): void {
-  const unknown = ids.filter((id, i) => found[i] === undefined && after.includes(id));
-  if (unknown.length === 0) return;
-  throw fail('validation_failed', {
-    details: unknown.map((id) => ({ path: `${path}.${after.indexOf(id)}`, message: 'does not exist' })),
-  });
+  const unknown = ids.find((id, i) => found[i] === undefined && after.includes(id));
+  if (unknown === undefined) return;
+  throw fail('not_found', { message: `${path}.${after.indexOf(unknown)} does not exist.` });
 }
 
 function toggled(path: string, ids: readonly number[], id: number, present: boolean): number[] {

@@ -12,14 +12,16 @@ import { changed, deletion, firstPut } from '../store/revised.ts';
 import { decideAndCommit } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
 import { serviceUpdate, staffWrites } from './assignments.ts';
+import { loadBusiness, sameBusiness } from './own-business.ts';
 
 type NewService = z.output<(typeof createRow)['body']>;
 type ServiceChanges = z.output<(typeof updateRow)['body']>;
 
-/** 404 `not_found` while there is no business, 400 for another currency than its own or for unknown staff. */
+/** 404 `not_found` while there is no business, and for unknown staff; 400 for another currency than the business's. */
 export function createService({ businessId }: Owner, body: NewService): Promise<Service> {
   return decideAndCommit(async () => {
-    await assertCurrency(businessId, body.price);
+    const business = await loadBusiness(businessId);
+    assertCurrency(business, body.price);
     const item: ServiceItem = {
       id: newId(),
       name: body.name,
@@ -34,7 +36,10 @@ export function createService({ businessId }: Owner, body: NewService): Promise<
       updatedAt: timestamp(now()),
     };
     const assigned = await staffWrites(businessId, item.id, { before: [], after: item.staffIds });
-    return { writes: [firstPut(records.service(businessId, item.id), item), ...assigned], answer: toService(item) };
+    return {
+      writes: [firstPut(records.service(businessId, item.id), item), sameBusiness(business), ...assigned],
+      answer: toService(item),
+    };
   });
 }
 
@@ -44,7 +49,7 @@ export function updateService({ businessId }: Owner, { id }: { id: number }, bod
     const before = await loadService(businessId, id);
     const { item, changedFields } = changed(before, body);
     if (changedFields.length === 0) return { writes: [], answer: toService(before) };
-    if (changedFields.includes('price')) await assertCurrency(businessId, item.price);
+    if (changedFields.includes('price')) assertCurrency(await loadBusiness(businessId), item.price);
     const at = now();
     const after = { ...item, updatedAt: timestamp(at) };
     const assigned = await staffWrites(businessId, id, { before: before.staffIds, after: after.staffIds });
@@ -80,9 +85,7 @@ async function loadService(businessId: number, id: number): Promise<ServiceItem>
   return item;
 }
 
-async function assertCurrency(businessId: number, price: Service['price']): Promise<void> {
-  const business = await getItem<BusinessItem>('records', records.business(businessId));
-  if (!business) throw fail('not_found', { message: 'There is no business yet: PATCH /business makes it.' });
+function assertCurrency(business: BusinessItem, price: Service['price']): void {
   if (price.currency === business.currency) return;
   throw fail('validation_failed', {
     details: [{ path: 'price.currency', message: `must be the currency of the business, ${business.currency}` }],

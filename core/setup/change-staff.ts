@@ -4,25 +4,24 @@ import type { createStaffMember as createRow, updateStaffMember as updateRow } f
 import { limits } from '../../contract/limits.ts';
 import type { StaffMember } from '../../contract/resources.ts';
 import { bookingsNotOver } from '../bookings/not-over.ts';
-import { type BusinessItem, type StaffItem, toStaffMember } from '../catalog/items.ts';
+import { type StaffItem, toStaffMember } from '../catalog/items.ts';
 import { newId, now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { Owner } from '../owner.ts';
 import { getItem } from '../store/read.ts';
-import { asRead, changed, deletion, firstPut, successorPut } from '../store/revised.ts';
+import { changed, deletion, firstPut, successorPut } from '../store/revised.ts';
 import { decideAndCommit } from '../store/transact.ts';
-import { add, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { serviceWrites } from './assignments.ts';
+import { loadBusiness, sameBusiness } from './own-business.ts';
 
 type NewStaffMember = z.output<(typeof createRow)['body']>;
 type StaffChanges = z.output<(typeof updateRow)['body']>;
 
-/** 404 `not_found` while there is no business, 400 for unknown services. */
+/** 404 `not_found` while there is no business, and for unknown services. */
 export function createStaffMember({ businessId }: Owner, body: NewStaffMember): Promise<StaffMember> {
   return decideAndCommit(async () => {
-    const business = await getItem<BusinessItem>('records', records.business(businessId));
-    if (!business) throw fail('not_found', { message: 'There is no business yet: PATCH /business makes it.' });
+    const business = await loadBusiness(businessId);
     const item: StaffItem = {
       id: newId(),
       name: body.name,
@@ -40,18 +39,13 @@ export function createStaffMember({ businessId }: Owner, body: NewStaffMember): 
     };
     const assigned = await serviceWrites(businessId, item.id, { before: [], after: item.serviceIds }, now());
     return {
-      writes: [firstPut(records.staff(businessId, item.id), item), sameBusiness(businessId, business), ...assigned],
+      writes: [firstPut(records.staff(businessId, item.id), item), sameBusiness(business), ...assigned],
       answer: toStaffMember(item),
     };
   });
 }
 
-/** Commits only while the business is as it was read, and counts: a change of its zone must not miss the newcomer. */
-function sameBusiness(businessId: number, business: BusinessItem): Write {
-  return add('records', records.business(businessId), { revision: 1 }, asRead(business));
-}
-
-/** 400 for unknown services. Existing bookings stay, also those of somebody who becomes inactive. */
+/** 404 for unknown services. Existing bookings stay, also those of somebody who becomes inactive. */
 export function updateStaffMember(
   { businessId }: Owner,
   { id }: { id: number },

@@ -38,7 +38,8 @@ const firstRules: Business['bookingRules'] = {
 
 /**
  * Changes what is named; the first call makes the business. Errors: 400 `validation_failed` when the first call lacks
- * what a business needs, 409 `future_bookings` when the zone would change under bookings that are not over.
+ * what a business needs, 409 `future_bookings` when the zone would change under bookings that are not over, 409
+ * `invalid_state` when the currency would change under prices.
  */
 export function updateBusiness({ businessId }: Owner, changes: BusinessChanges): Promise<Business> {
   return decideAndCommit(async () => {
@@ -52,6 +53,7 @@ export function updateBusiness({ businessId }: Owner, changes: BusinessChanges):
     const rules = changed(before.bookingRules, bookingRules).item;
     const { item, changedFields } = changed(before, { ...rest, bookingRules: rules });
     if (changedFields.length === 0) return { writes: [], answer: toBusiness(before) };
+    if (changedFields.includes('currency')) await assertNothingPriced(businessId);
     const zoneWrites = changedFields.includes('timeZone') ? await zoneChange(businessId, item.timeZone) : [];
     return {
       writes: [successorPut(records.business(businessId), before, item), ...zoneWrites],
@@ -78,6 +80,15 @@ function firstBusiness(businessId: number, { name, timeZone, currency }: Busines
     workingHours: closed,
     bookingRules: firstRules,
   };
+}
+
+/** Every new service counts as a change of the business, so one that is added meanwhile refuses the commit. */
+async function assertNothingPriced(businessId: number): Promise<void> {
+  const services = await queryPrefix('records', records.tenant(businessId), records.servicePrefix);
+  if (services.length === 0) return;
+  throw fail('invalid_state', {
+    message: 'The currency cannot change while there are services: their prices are in it.',
+  });
 }
 
 /**

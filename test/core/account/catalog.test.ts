@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { listSlots as listSlotsRow } from '../../../contract/routes.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { getBooking } from '../../../core/bookings/change.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
@@ -53,18 +55,24 @@ describe('services', () => {
     expect(changed).toHaveLength(4);
   });
 
-  test('staff of nobody, or of another tenant, cannot be assigned', async () => {
-    const { owner } = await business();
-    const other = await business();
-    const answer = await owner('createService', {
-      body: {
-        name: 'x',
-        durationMinutes: 30,
-        price: { amount: 1, currency: 'EUR' },
-        staffIds: [other.staff.id],
-      },
-    });
-    expect(answer.json).toMatchObject({ code: 'validation_failed', details: [{ path: 'staffIds.0' }] });
+  const price = { amount: 1, currency: 'EUR' };
+  test.each([
+    ['createService', 'staffIds', { name: 'x', durationMinutes: 30, price }],
+    ['updateService', 'staffIds', {}],
+    ['createStaffMember', 'serviceIds', { name: 'x' }],
+    ['updateStaffMember', 'serviceIds', {}],
+  ] as const)('%s answers %s of nobody and of another tenant alike: 404', async (operation, field, body) => {
+    const [{ owner, service, staff }, other] = [await business(), await business()];
+    const [own, foreign] = field === 'staffIds' ? [staff.id, other.staff.id] : [service.id, other.service.id];
+    const changed =
+      operation === 'updateService' ? at(service.id) : operation === 'updateStaffMember' ? at(staff.id) : {};
+    const answers = [];
+    for (const id of [foreign, newId()]) {
+      const { status, json } = await owner(operation, { ...changed, body: { ...body, [field]: [own, id] } });
+      answers.push([status, { ...json, requestId: '' }]);
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]).toMatchObject([404, { code: 'not_found', message: `${field}.1 does not exist.` }]);
   });
 
   test('a price in another currency than the business’s is refused', async () => {
@@ -200,4 +208,51 @@ test('a business is made by its first change, which must say what it needs', asy
     details: [{ path: 'timeZone' }, { path: 'currency' }],
   });
   expect((await owner('createStaffMember', { body: { name: 'Anna' } })).status).toBe(404);
+});
+
+describe('the currency of a business', () => {
+  test('is that of every payment, and of its refunds', async () => {
+    const { owner, events } = await business();
+    const pay = (currency?: string) => owner('recordPayment', { body: { amount: 100, method: 'card', currency } });
+    expect(await pay('USD')).toMatchObject({ status: 400, json: { details: [{ path: 'currency' }] } });
+    expect((await pay()).json.currency).toBe('EUR');
+    const { json: payment } = await pay('EUR');
+    const refunds = [];
+    for (const body of [{ amount: 40 }, {}])
+      refunds.push((await owner('refundPayment', { ...at(payment.id), body })).json);
+    const { json: whole } = await pay();
+    refunds.push((await owner('refundPayment', { ...at(whole.id), body: {} })).json);
+    expect(refunds.map(({ amount, currency }) => [amount, currency])).toEqual([
+      [40, 'EUR'],
+      [60, 'EUR'],
+      [100, 'EUR'],
+    ]);
+    const told = (await events()).filter(({ name }) => name === 'payment.refunded');
+    // Less than the payment is a part of it, also when it is the rest.
+    expect(told.map(({ data }) => 'partial' in data && data.partial)).toEqual([true, true, false]);
+  });
+
+  test('changes only while nothing has a price in it', async () => {
+    const { owner, tenant } = await business();
+    const change = () => owner('updateBusiness', { body: { currency: 'USD' } });
+    expect(await change()).toMatchObject({ status: 409, json: { code: 'invalid_state' } });
+    expect((await owner('updateBusiness', { body: { currency: 'EUR', name: 'x' } })).status).toBe(200);
+    for (const { id } of tenant.services) await owner('deleteService', at(id));
+    expect((await change()).json.currency).toBe('USD');
+  });
+});
+
+test.each([
+  ['europe/riga', 'Europe/Riga'],
+  ['EUROPE/RIGA', 'Europe/Riga'],
+  ['Asia/Kolkata', 'Asia/Kolkata'],
+  ['Asia/Calcutta', 'Asia/Kolkata'],
+  ['Europe/Kyiv', 'Europe/Kyiv'],
+  ['us/eastern', 'America/New_York'],
+  ['utc', 'UTC'],
+])('the zone %s comes back as %s', async (timeZone, canonical) => {
+  const { owner, service } = await business();
+  const { json } = await owner('updateBusiness', { body: { timeZone } });
+  expect(json.timeZone).toBe(canonical);
+  expect(z.parse(listSlotsRow.query, { serviceId: String(service.id), ...day, timeZone }).timeZone).toBe(canonical);
 });

@@ -8,6 +8,7 @@ import { regenerateApiKey } from '../../../core/keys/regenerate-key.ts';
 import { getPayment } from '../../../core/payments/read-payments.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { refundPayment } from '../../../core/payments/refund-payment.ts';
+import { createService, deleteService } from '../../../core/setup/change-service.ts';
 import { deleteStaffMember } from '../../../core/setup/change-staff.ts';
 import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
@@ -90,6 +91,29 @@ describe('a booking that is placed while the time zone is being changed', () => 
       book,
     );
     expect(booking.timeZone).toBe('Europe/Berlin');
+  });
+});
+
+describe('a service that is added while the currency is being changed', () => {
+  const changesCurrency: Interference['when'] = (writes) => writes.some(({ Put }) => Put?.Item?.currency === 'USD');
+
+  async function racing(instead?: Interference['instead']) {
+    const { tenant } = await bench.tenant();
+    const owner = { businessId: tenant.business.id, subject: 'owner' };
+    for (const service of tenant.services) await deleteService(owner, service);
+    const price = { amount: 100, currency: 'EUR' };
+    const first = () => createService(owner, { name: 'x', durationMinutes: 30, price });
+    return interfering({ when: changesCurrency, first, ...(instead && { instead }) }, () =>
+      updateBusiness(owner, { currency: 'USD' }),
+    );
+  }
+
+  test('refuses the change', async () => {
+    await expect(racing()).rejects.toMatchObject({ code: 'invalid_state' });
+  });
+
+  test('would have its price in another currency if the change just checked first (planted bug)', async () => {
+    expect((await racing(bare)).currency).toBe('USD');
   });
 });
 

@@ -163,7 +163,15 @@ test.each([
   [{ name: 'x', scopes: ['slots:read', 'slots:read'] }, 'scopes'],
   [{ name: 'x', scopeSet: 'admin' }, 'scopeSet'],
   [{ name: 'x', scopeSet: 'full_crm', allowedOrigins: ['https://a.com/path'] }, 'allowedOrigins.0'],
+  [{ name: 'x', scopeSet: 'full_crm', allowedOrigins: ['a.com', 'null'] }, 'allowedOrigins.1'],
+  [{ name: 'x', scopeSet: 'full_crm', allowedOrigins: ['a.com', 'https://NULL'] }, 'allowedOrigins.1'],
+  [{ name: 'x', scopeSet: 'full_crm', allowedOrigins: ['a.com', '*.com'] }, 'allowedOrigins.1'],
+  [{ name: 'x', scopeSet: 'full_crm', allowedOrigins: ['a.com', 'https://*.com:443'] }, 'allowedOrigins.1'],
+  [{ name: 'x', scopeSet: 'full_crm', allowedOrigins: ['a.com', '*.com.'] }, 'allowedOrigins.1'],
+  [{ name: 'x', scopeSet: 'full_crm', allowedOrigins: ['a.com', '*.'] }, 'allowedOrigins.1'],
   [{ name: 'x', scopeSet: 'full_crm', expiresAt: '2027-01-01T00:00:00' }, 'expiresAt'],
+  [{ name: 'x', scopeSet: 'full_crm', expiresAt: '9999-12-31T23:59:59-00:01' }, 'expiresAt'],
+  [{ name: 'x', scopeSet: 'full_crm', expiresAt: '+010000-01-01T00:00:00Z' }, 'expiresAt'],
   [{ scopeSet: 'full_crm' }, 'name'],
 ])('the new key %j is refused at %s', async (body, path) => {
   const answer = await ownerOf(1)('createApiKey', { body });
