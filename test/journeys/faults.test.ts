@@ -1,0 +1,153 @@
+/**
+ * A bad day of the services below: every function's calls are throttled, failed, silent or slow now and then, while
+ * integrators book with the published client and receivers wait. What was acknowledged holds, and is told.
+ */
+import { expect, test, vi } from 'vitest';
+import { ApiError, createClient } from '../../client/src/index.ts';
+import { integrationPrefix } from '../../contract/api.ts';
+import type { ReceivedDelivery } from '../../local/booking/webhook-receiver.ts';
+import type { Template } from '../../local/cloud/templates.ts';
+import { newTenant, startReceiver, withLocal } from '../support/local.ts';
+
+const slots = 8;
+const rivals = 2;
+/** For the whole test on a machine that is busy with others; alone it takes some seconds. */
+const withinMs = 110_000;
+
+/** Longer than a slow call takes, so that only a silent one runs into it. */
+vi.stubEnv('REQUEST_TIMEOUT_MS', '2500');
+
+const local = withLocal({
+  faults: { throttle: 0.12, fail: 0.05, 'half-open': 0.02, slow: 0.03 },
+  mutateTemplates: (templates) => eachQueue(templates, ({ Properties }) => ({ ...Properties, VisibilityTimeout: 10 })),
+});
+
+/** What fails comes back after ten seconds, instead of the six minutes that stand for six time-outs. */
+function eachQueue(
+  templates: readonly Template[],
+  change: (queue: Template['resources'][string]) => Record<string, unknown>,
+): void {
+  for (const { resources } of templates) {
+    for (const resource of Object.values(resources)) {
+      if (resource.Type === 'AWS::SQS::Queue') Object.assign(resource, { Properties: change(resource) });
+    }
+  }
+}
+
+interface Answered {
+  readonly call: string;
+  readonly status: number;
+  readonly retryAfter: string | null;
+}
+
+/** What an integrator may meet on a bad day: done, somebody was first, or when to come back. */
+function isPromised({ status, retryAfter }: Answered): boolean {
+  if (status === 503 || status === 429) return /^[1-9]\d*$/.test(retryAfter ?? '');
+  return (status >= 200 && status < 300) || status === 409;
+}
+
+test.each<[Answered['status'], Answered['retryAfter'], boolean]>([
+  [201, null, true],
+  [409, null, true],
+  [503, '2', true],
+  [503, null, false],
+  [500, null, false],
+  [502, '1', false],
+  [400, null, false],
+])('an answer %i with Retry-After %s is among what is promised: %s', (status, retryAfter, promised) => {
+  expect(isPromised({ call: 'GET /', status, retryAfter })).toBe(promised);
+});
+
+test(
+  'each slot goes to one of its rivals, each webhook hears of each booking once, and no answer is a 5xx but a 503 with its time',
+  async () => {
+    const tenant = await newTenant(local());
+    const receiver = await startReceiver();
+    const answers: Answered[] = [];
+    const recording: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      const retryAfter = response.headers.get('retry-after');
+      answers.push({ call: `${init?.method ?? 'GET'} ${pathname}`, status: response.status, retryAfter });
+      return response;
+    };
+    const integrator = (apiKey: string) =>
+      createClient({
+        baseUrl: `${local().run.baseUrl}${integrationPrefix}`,
+        apiKey,
+        fetch: recording,
+        maxRetries: 20,
+        backoffMs: 50,
+      });
+
+    // Making a webhook is not repeated by the client: what was refused may have been done. A second one is then another.
+    const api = integrator(tenant.key.value);
+    const webhookPath = async (name: string, attempt = 1): Promise<string> => {
+      const path = `/hooks/${name}-${attempt}`;
+      const made = api.createWebhook({ targetUrl: new URL(path, receiver.url).href, events: ['booking.created'] });
+      return made.then(
+        () => path,
+        (error) => {
+          if (attempt === 10 || !(error instanceof ApiError && error.status === 503)) throw error;
+          return webhookPath(name, attempt + 1);
+        },
+      );
+    };
+    const paths = await Promise.all([webhookPath('first'), webhookPath('second')]);
+
+    const serviceId = tenant.services[0]?.id ?? 0;
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const free = await api.listSlots({ serviceId, from: day(1), to: day(25) });
+    const oneOfDay = new Map(free.data.map((slot) => [slot.startTime.slice(0, 10), slot]));
+    const wanted = [...oneOfDay.values()].slice(0, slots);
+    expect(wanted).toHaveLength(slots);
+
+    const rivalApis = await Promise.all(
+      Array.from({ length: rivals }, async () => integrator((await tenant.newKey()).value)),
+    );
+    const client = { name: 'Jane Doe', email: 'jane@example.com' };
+    const outcomes = await Promise.all(
+      wanted.map(({ staffId, startTime }) =>
+        Promise.all(
+          rivalApis.map((rival) =>
+            rival.createBooking({ serviceId, staffId, startTime, client }).then(
+              ({ id }) => id,
+              (error: unknown) => (error instanceof ApiError ? error.code : Promise.reject(error)),
+            ),
+          ),
+        ),
+      ),
+    );
+    const acknowledged = outcomes.flat().filter((outcome) => typeof outcome === 'number');
+    expect(outcomes.map((ofSlot) => ofSlot.filter((outcome) => typeof outcome === 'number').length)).toEqual(
+      wanted.map(() => 1),
+    );
+    expect(outcomes.flat().filter((outcome) => typeof outcome === 'string')).toEqual(
+      Array.from({ length: slots * (rivals - 1) }, () => 'slot_unavailable'),
+    );
+
+    const kept: number[] = [];
+    for await (const { id } of api.listBookings()) kept.push(id);
+    expect(kept.toSorted()).toEqual(acknowledged.toSorted());
+
+    const told = (deliveries: readonly ReceivedDelivery[], path: string) =>
+      deliveries
+        .filter((delivery) => delivery.path === path)
+        .map(({ rawBody, deliveryId }) => ({ deliveryId, bookingId: JSON.parse(rawBody.toString()).data.bookingId }));
+    const arrived = await receiver.waitFor(
+      (deliveries) => paths.every((path) => new Set(told(deliveries, path).map((one) => one.bookingId)).size === slots),
+      withinMs / 2,
+    );
+    for (const path of paths) {
+      // An attempt whose record was lost is made again, with the id by which its receiver knows it.
+      const deliveries = new Map(told(arrived, path).map((one) => [one.deliveryId, one.bookingId]));
+      expect([...deliveries.values()].toSorted()).toEqual(acknowledged.toSorted());
+    }
+
+    expect(answers.filter((answer) => !isPromised(answer))).toEqual([]);
+    const faults = local().run.log.lines.filter(({ kind }) => kind === 'fault');
+    const met = new Set(faults.map(({ text }) => text.split(': ')[1]?.split(',')[0]));
+    expect([...met]).toEqual(expect.arrayContaining(['throttle', 'fail', 'slow']));
+  },
+  withinMs,
+);
