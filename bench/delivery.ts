@@ -17,6 +17,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { queues } from '../contract/queues.ts';
 import { dynamo } from '../core/clients.ts';
+import { deliveriesPerMessage } from '../core/deliveries/attempt/messages.ts';
 import { newSecret } from '../core/webhooks/sender/secret.ts';
 import { countCalls } from '../test/support/count-calls.ts';
 import { connectFunctions, createTables, startDynamo } from '../test/support/dynamo.ts';
@@ -39,7 +40,8 @@ interface Setting {
   readonly naively: number;
 }
 
-const { batchSize } = queues.deliveries;
+/** Deliveries in a full batch of full messages. */
+const batchSize = queues.deliveries.batchSize * deliveriesPerMessage;
 const away = { isJudged: true, storeMs: 4, receiverMs: 30 };
 const here = { isJudged: false, storeMs: 0, receiverMs: 0 };
 
@@ -148,22 +150,22 @@ async function compare(
     unit: 'deliveries/s',
   });
   const ofBare = relative('bare');
-  const ofNaive = relative('naive');
+  const ofBatch = relative('naiveTogether');
   const oursCalls = callsOf.get('ours') ?? Number.NaN;
   return [
     {
       ...speed('ours', 'ours'),
       ratio: `${ofBare.toFixed(2)} of the bare loop`,
-      ...(isJudged && { goal: '≥ 0.25 of the bare loop', met: ofBare >= 0.25 }),
+      ...(isJudged && { goal: '≥ 0.5 of the bare loop', met: ofBare >= 0.5 }),
     },
     {
       ...speed('naive, one message after the other', 'naive'),
-      ratio: `ours is ${ofNaive.toFixed(1)} ×`,
-      ...(isJudged && { goal: 'ours ≥ 12 ×', met: ofNaive >= 12 }),
+      ratio: `ours is ${relative('naive').toFixed(1)} ×`,
     },
     {
       ...speed('naive, a batch at a time', 'naiveTogether'),
-      ratio: `ours is ${relative('naiveTogether').toFixed(1)} ×`,
+      ratio: `ours is ${ofBatch.toFixed(1)} ×`,
+      ...(isJudged && { goal: 'ours ≥ 3 ×', met: ofBatch >= 3 }),
     },
     speed('bare loop: signs and sends', 'bare'),
     ...(isAway
@@ -173,8 +175,7 @@ async function compare(
       name: named('ours'),
       value: oursCalls,
       unit: 'DynamoDB calls a delivery',
-      goal: '≤ 0.5',
-      met: oursCalls <= 0.5,
+      ...(isJudged && { goal: '≤ 0.1', met: oursCalls <= 0.1 }),
     },
     { name: named('naive'), value: callsOf.get('naive') ?? Number.NaN, unit: 'DynamoDB calls a delivery' },
   ];

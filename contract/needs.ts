@@ -27,12 +27,14 @@ export type TableAction =
 
 /** The queues of messages about deliveries: first attempts, and all that may wait. */
 export type DeliveryQueue = 'deliveries' | 'retries';
+/** What functions send to: `events` also takes the rest of a plan that is too large for one run. */
+export type SentQueue = DeliveryQueue | 'events';
 
 export interface Needs extends Partial<Record<Store, readonly TableAction[]>> {
   /** Indexes the function queries. */
   readonly indexes?: readonly Index[];
   /** Queues the function sends to, by their row in `queues.ts`. */
-  readonly send?: readonly DeliveryQueue[];
+  readonly send?: readonly SentQueue[];
   /** Whether the function publishes to the event bus. */
   readonly publish?: true;
 }

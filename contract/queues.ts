@@ -6,9 +6,8 @@ export interface Queue {
   /** File in `functions/queues/`, without its ending. Two rows may share one handler. */
   readonly handler: string;
   readonly summary: string;
+  /** Messages that Lambda hands over at most. Up to ten need no window in which a poller waits for more. */
   readonly batchSize: number;
-  /** How long a poller gathers a batch. 0 takes what is there. */
-  readonly batchingWindowSeconds: number;
   readonly timeoutSeconds: number;
   /** Receives before a message goes to the dead-letter queue. */
   readonly maxReceiveCount: number;
@@ -30,7 +29,6 @@ export const queues = {
     handler: 'plan-deliveries',
     summary: 'Events from the bus. Each becomes one delivery per active webhook that subscribed to it.',
     batchSize: 10,
-    batchingWindowSeconds: 0,
     timeoutSeconds: 30,
     maxReceiveCount: 8,
     maxConcurrency: 20,
@@ -38,15 +36,14 @@ export const queues = {
     needs: {
       records: ['BatchGetItem', 'BatchWriteItem'],
       deliveries: ['Query', 'PartiQLInsert', 'PartiQLUpdate'],
-      send: ['deliveries', 'retries'],
+      send: ['events', 'deliveries', 'retries'],
     },
   },
   deliveries: {
     handler: 'deliver-webhook',
     summary: 'First attempts.',
-    // A second is the shortest window Lambda offers. A larger batch shares its reads and writes.
-    batchSize: 100,
-    batchingWindowSeconds: 1,
+    // Ten packs of ten: under load a hundred deliveries share their reads and writes, and one alone waits for nobody.
+    batchSize: 10,
     timeoutSeconds: 60,
     maxReceiveCount: 8,
     maxConcurrency: 50,
@@ -58,8 +55,7 @@ export const queues = {
     summary: 'The slow lane: retries and the hops towards them, redeliveries, and slow receivers.',
     // A hanging receiver costs function time, and a hundred that hang in one batch cost it once. A larger batch would
     // need more TLS handshakes than this function can make before the delay is charged to the receivers.
-    batchSize: 100,
-    batchingWindowSeconds: 1,
+    batchSize: 10,
     timeoutSeconds: 60,
     maxReceiveCount: 8,
     maxConcurrency: 50,

@@ -2,7 +2,7 @@
  * The only reader of the environment. The stack sets exactly the variables that a function's row needs; asking for
  * another is a bug of the row and says so.
  */
-import type { DeliveryQueue, Store } from '../contract/needs.ts';
+import type { SentQueue, Store } from '../contract/needs.ts';
 
 function required(name: string): string {
   const value = process.env[name];
@@ -13,8 +13,8 @@ function required(name: string): string {
 export const env = {
   /** Name of a table: `TABLE_RECORDS` and its like. */
   table: (store: Store): string => required(`TABLE_${store.toUpperCase()}`),
-  /** URL of a queue: `QUEUE_DELIVERIES`, `QUEUE_RETRIES`. */
-  queueUrl: (queue: DeliveryQueue): string => required(`QUEUE_${queue.toUpperCase()}`),
+  /** URL of a queue: `QUEUE_EVENTS`, `QUEUE_DELIVERIES`, `QUEUE_RETRIES`. */
+  queueUrl: (queue: SentQueue): string => required(`QUEUE_${queue.toUpperCase()}`),
   eventBus: (): string => required('EVENT_BUS'),
   /** Every function has it: the stage's prefix. */
   metricsNamespace: (): string => required('METRICS_NAMESPACE'),

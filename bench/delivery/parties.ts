@@ -8,7 +8,7 @@ import { dynamo } from '../../core/clients.ts';
 import { now, timestamp } from '../../core/clock.ts';
 import { deliver } from '../../core/deliveries/attempt/deliver.ts';
 import { deliveryId } from '../../core/deliveries/attempt/delivery-id.ts';
-import { type DeliveryMessage, parseDeliveryMessage } from '../../core/deliveries/attempt/messages.ts';
+import { deliveriesPerMessage, parseDeliveryMessage } from '../../core/deliveries/attempt/messages.ts';
 import { consumer } from '../../core/queue/consumer.ts';
 import { deliveries, secrets } from '../../core/table-keys.ts';
 import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
@@ -28,11 +28,17 @@ export type Party = (planned: readonly Planned[], batchSize: number) => Promise<
 function fromQueue(handle: (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>): Party {
   return async (planned, batchSize) => {
     for (const batch of chunksOf(planned, batchSize)) {
-      const Records = batch.map(({ webhook, number }) => {
-        const { businessId, keyId, id: webhookId } = webhook;
-        const message: DeliveryMessage = { businessId, keyId, webhookId, number, attempt: 1, dueAt: 0 };
-        return { messageId: `${webhookId} ${number}`, body: JSON.stringify(message) };
-      });
+      // As planning packs them.
+      const alike = [...Map.groupBy(batch, ({ webhook }) => webhook.businessId)];
+      const packs = alike.flatMap(([businessId, some]) =>
+        chunksOf(some, deliveriesPerMessage).map((few) => ({
+          businessId,
+          deliveries: few.map(({ webhook, number }) => {
+            return { keyId: webhook.keyId, webhookId: webhook.id, number, attempt: 1, dueAt: 0 };
+          }),
+        })),
+      );
+      const Records = packs.map((pack, i) => ({ messageId: String(i), body: JSON.stringify(pack) }));
       const answer = await handle({ Records } as unknown as SQSEvent, context);
       deepStrictEqual(answer, { batchItemFailures: [] });
     }

@@ -13,7 +13,7 @@ export interface Wanted {
   readonly key: Key;
 }
 
-/** Finds what `batchGet` read. The caller says what shape the item at that key has. */
+/** Finds what `batchGet` read. The caller says what shape the item at that key has. Throws for a key not asked for. */
 export type Lookup = <Item>(wanted: Wanted) => Item | undefined;
 
 /** DynamoDB's limit of one BatchGetItem. */
@@ -24,7 +24,12 @@ export async function batchGet(wanted: readonly Wanted[]): Promise<Lookup> {
   const distinct = [...new Map(wanted.map((one) => [address(one), one])).values()];
   const found = new Map<string, unknown>();
   await Promise.all(chunksOf(distinct, keysPerCall).map((chunk) => readChunk(chunk, found)));
-  return <Item>(one: Wanted) => found.get(address(one)) as Item | undefined;
+  const asked = new Set(distinct.map(address));
+  return <Item>(one: Wanted) => {
+    // Nothing there means deleted, and may acknowledge a message. What nobody looked for is not known to be gone.
+    if (!asked.has(address(one))) throw new Error(`No read asked for ${address(one)}`);
+    return found.get(address(one)) as Item | undefined;
+  };
 }
 
 async function readChunk(chunk: readonly Wanted[], found: Map<string, unknown>): Promise<void> {

@@ -1,4 +1,5 @@
-import { parseEventMessage, plan } from '../../core/deliveries/plan/plan.ts';
+import { parseEventMessage } from '../../core/deliveries/plan/notices.ts';
+import { plan } from '../../core/deliveries/plan/plan.ts';
 import { consumer } from '../../core/queue/consumer.ts';
 
 export const handler = consumer(parseEventMessage, plan);

@@ -1,5 +1,4 @@
 /** The function of a queue row, fed by its queue. What it reports as failed, and that alone, is received again. */
-import { Duration } from 'aws-cdk-lib';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import type { Queue as QueueRow } from '../../contract/queues.ts';
@@ -38,7 +37,6 @@ export class QueueConsumer extends Construct {
     this.function.invoked.addEventSource(
       new SqsEventSource(source.queue, {
         batchSize: row.batchSize,
-        ...(row.batchingWindowSeconds > 0 && { maxBatchingWindow: Duration.seconds(row.batchingWindowSeconds) }),
         maxConcurrency: row.maxConcurrency,
         reportBatchItemFailures: true,
       }),

@@ -27,7 +27,7 @@ export class WorkQueue extends Construct {
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
       // Six times the function's time, as AWS advises: a throttled poller's retries must not show a message twice.
-      visibilityTimeout: Duration.seconds(6 * row.timeoutSeconds + row.batchingWindowSeconds),
+      visibilityTimeout: Duration.seconds(6 * row.timeoutSeconds),
       deadLetterQueue: { queue: this.dead.queue, maxReceiveCount: row.maxReceiveCount },
     });
   }

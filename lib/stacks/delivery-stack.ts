@@ -41,7 +41,7 @@ export class DeliveryStack extends Stack {
     this.resources = {
       tables: stores.tables,
       secretsKey: stores.secretsKey,
-      queues: { deliveries: work.deliveries.queue, retries: work.retries.queue },
+      queues: { events: work.events.queue, deliveries: work.deliveries.queue, retries: work.retries.queue },
       bus: route.bus,
     };
     const common = { stage, bundles, resources: this.resources };

@@ -15,6 +15,7 @@ export function environment(before: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     AWS_REGION: 'eu-central-1',
     METRICS_NAMESPACE: 'sim',
     EVENT_BUS: 'bus',
+    QUEUE_EVENTS: 'https://sqs.invalid/events',
     QUEUE_DELIVERIES: 'https://sqs.invalid/deliveries',
     QUEUE_RETRIES: 'https://sqs.invalid/retries',
     ...Object.fromEntries(names),

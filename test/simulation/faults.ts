@@ -2,7 +2,7 @@
 import type { Random } from './random.ts';
 
 /** What an effect is done to. */
-export type Target = 'store' | 'bus' | 'deliveries' | 'retries' | 'receiver';
+export type Target = 'store' | 'bus' | 'events' | 'deliveries' | 'retries' | 'receiver';
 
 /** Probabilities, each of one effect, message or invocation. */
 export interface FaultRates {

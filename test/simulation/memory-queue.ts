@@ -2,6 +2,7 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { limits } from '../../contract/limits.ts';
 import type { Queue } from '../../contract/queues.ts';
+import { groupOf } from '../support/message-group.ts';
 import type { Random } from './random.ts';
 import type { Appointment } from './timeline.ts';
 import type { World } from './world.ts';
@@ -9,6 +10,8 @@ import type { World } from './world.ts';
 export interface Message {
   readonly id: string;
   readonly body: string;
+  /** Of what the bus sends, none: each is a group of its own. */
+  readonly group: string;
   receives: number;
 }
 
@@ -26,6 +29,8 @@ export interface QueueOptions {
   readonly onSent: (body: string) => void;
   /** A message was handled and is gone. */
   readonly onDeleted: (body: string) => void;
+  /** A message was received too often. */
+  readonly onDeadLettered: (body: string) => void;
 }
 
 /** Of SQS: what one SendMessageBatch may hold. */
@@ -41,9 +46,49 @@ export interface Entry {
   readonly MessageGroupId?: string | undefined;
 }
 
+/** What may be received, by group. */
+class ReadyMessages {
+  readonly #groups = new Map<string, Message[]>();
+  /** The names of the groups, in no order. */
+  readonly #names: string[] = [];
+  size = 0;
+
+  add(message: Message): void {
+    const group = this.#groups.get(message.group);
+    if (group) group.push(message);
+    else {
+      this.#groups.set(message.group, [message]);
+      this.#names.push(message.group);
+    }
+    this.size += 1;
+  }
+
+  take(random: Random): Message {
+    const at = random.below(this.#names.length);
+    const name = this.#names[at] ?? '';
+    const group = this.#groups.get(name) ?? [];
+    const message = swapOut(group, random.below(group.length));
+    if (group.length === 0) {
+      this.#groups.delete(name);
+      swapOut(this.#names, at);
+    }
+    this.size -= 1;
+    return message;
+  }
+}
+
+/** Takes one out of a list whose order means nothing. */
+function swapOut<T>(list: T[], at: number): T {
+  const last = list.pop();
+  const found = at === list.length ? last : list[at];
+  if (last === undefined || found === undefined) throw new Error('Nothing is there');
+  if (at < list.length) list[at] = last;
+  return found;
+}
+
 export class MemoryQueue {
   readonly #options: QueueOptions;
-  readonly #ready: Message[] = [];
+  readonly #ready = new ReadyMessages();
   readonly #hidden = new Map<Message, Appointment>();
   readonly #dead: Message[] = [];
   deadLettered = 0;
@@ -57,12 +102,12 @@ export class MemoryQueue {
     this.#options = options;
     const { row } = options;
     // As the stack sets it.
-    this.#visibilityMs = (6 * row.timeoutSeconds + row.batchingWindowSeconds) * 1_000;
+    this.#visibilityMs = 6 * row.timeoutSeconds * 1_000;
   }
 
   /** Messages that somebody will still handle. */
   get size(): number {
-    return this.#ready.length + this.#hidden.size + this.#delayed;
+    return this.#ready.size + this.#hidden.size + this.#delayed;
   }
 
   /** `SendMessageBatch`. Throws what SQS refuses. `takes` says of each entry whether it is taken. */
@@ -75,18 +120,19 @@ export class MemoryQueue {
       if (!Number.isInteger(DelaySeconds) || DelaySeconds < 0 || DelaySeconds > limits.queueDelaySecondsMax) {
         throw new Error(`InvalidParameterValue: DelaySeconds ${DelaySeconds}`);
       }
-      if (MessageGroupId !== String(JSON.parse(MessageBody).webhookId)) throw new Error('A message of another group');
+      if (MessageGroupId !== groupOf(MessageBody)) throw new Error('A message of another group');
       if (takes()) {
         Successful.push({ Id });
-        this.send(MessageBody, DelaySeconds * 1_000);
+        this.send(MessageBody, DelaySeconds * 1_000, MessageGroupId);
       } else Failed.push({ Id, Code: 'InternalError' });
     }
     return { Successful, ...(Failed.length > 0 && { Failed }) };
   }
 
-  send(body: string, delayMs = 0): void {
+  send(body: string, delayMs = 0, group?: string): void {
     this.#sent += 1;
-    this.#arrive({ id: `${this.#options.name}-${this.#sent}`, body, receives: 0 }, delayMs);
+    const id = `${this.#options.name}-${this.#sent}`;
+    this.#arrive({ id, body, group: group ?? id, receives: 0 }, delayMs);
   }
 
   #arrive(message: Message, delayMs: number): void {
@@ -99,7 +145,7 @@ export class MemoryQueue {
   }
 
   #show(message: Message): void {
-    this.#ready.push(message);
+    this.#ready.add(message);
     this.#planPoll();
   }
 
@@ -114,37 +160,32 @@ export class MemoryQueue {
   }
 
   #planPoll(): void {
-    if (this.#pollPlanned || this.#ready.length === 0) return;
+    if (this.#pollPlanned || this.#ready.size === 0) return;
     this.#pollPlanned = true;
-    const { world, random, row } = this.#options;
-    world.timeline.in(random.between(pollMs.least, pollMs.most) + row.batchingWindowSeconds * 1_000, () =>
-      this.#poll(),
-    );
+    const { world, random } = this.#options;
+    world.timeline.in(random.between(pollMs.least, pollMs.most), () => this.#poll());
   }
 
   #poll(): void {
     this.#pollPlanned = false;
     const { row } = this.#options;
-    while (this.#ready.length > 0 && this.#running < row.maxConcurrency) {
+    while (this.#ready.size > 0 && this.#running < row.maxConcurrency) {
       const batch = this.#receive(row.batchSize);
       if (batch.length > 0) this.#handle(batch);
     }
   }
 
-  /** Any messages, in any order. */
+  /** Any messages, in any order, but fairly: each group has the same chance, however much it has waiting. */
   #receive(most: number): Message[] {
     const { world, random, row } = this.#options;
     const received: Message[] = [];
-    while (received.length < most && this.#ready.length > 0) {
-      const at = random.below(this.#ready.length);
-      const message = this.#ready[at];
-      const last = this.#ready.pop();
-      if (!message || !last) break;
-      if (message !== last) this.#ready[at] = last;
+    while (received.length < most && this.#ready.size > 0) {
+      const message = this.#ready.take(random);
       message.receives += 1;
       if (message.receives > row.maxReceiveCount) {
         this.#dead.push(message);
         this.deadLettered += 1;
+        this.#options.onDeadLettered(message.body);
         continue;
       }
       const reappears = world.timeline.in(this.#visibilityMs, () => {

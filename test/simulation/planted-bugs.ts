@@ -3,6 +3,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { QueueName } from '../../contract/queues.ts';
 import type { schedules } from '../../contract/schedules.ts';
 import { dynamo, eventBridge } from '../../core/clients.ts';
 import { now, timestamp } from '../../core/clock.ts';
@@ -19,6 +20,8 @@ import { deliveries } from '../../core/table-keys.ts';
 import { loadWebhook } from '../../core/webhooks/registry/store.ts';
 import type { Functions } from './functions.ts';
 import type { Asked } from './ledger/calls.ts';
+import { oneChain } from './population.ts';
+import type { SimulationOptions } from './simulation.ts';
 
 export interface PlantedBug {
   readonly functions?: (real: Functions) => Partial<Functions>;
@@ -27,6 +30,10 @@ export interface PlantedBug {
   readonly acknowledgesFirst?: true;
   /** A verb whose messages are lost on their way to the queue. */
   readonly loses?: Asked['verb'];
+  /** A queue that takes what functions send, and loses it. */
+  readonly losesTo?: QueueName;
+  /** The bug shows in a world of its own. */
+  readonly world?: Partial<SimulationOptions>;
 }
 
 export const plantedBugs = {
@@ -53,6 +60,29 @@ export const plantedBugs = {
   'no-delivery-sweeper': { without: 'sweepDeliveries' },
   /** A message is deleted when it is received, and not when the next step is sure. */
   'acknowledge-before-next-hop': { acknowledgesFirst: true },
+  /** A message that names ten deliveries is done as soon as one of them is. */
+  'acknowledge-half-a-pack': {
+    functions: (real) => ({
+      deliver: async ({ Records }, context) => {
+        const apart = Records.flatMap((record) => {
+          const { businessId, deliveries } = JSON.parse(record.body);
+          return deliveries.map((one: object, i: number) => ({
+            ...record,
+            messageId: `${record.messageId}/${i}`,
+            body: JSON.stringify({ businessId, deliveries: [one] }),
+          }));
+        });
+        const { batchItemFailures } = await real.deliver({ Records: apart }, context);
+        const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+        const whole = Records.filter(({ messageId }) =>
+          apart.every((one) => !one.messageId.startsWith(`${messageId}/`) || failed.has(one.messageId)),
+        );
+        return { batchItemFailures: whole.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+      },
+    }),
+  },
+  /** An event with more webhooks than one run plans is taken for done when its first webhooks are. */
+  'fan-out-does-not-go-on': { losesTo: 'events', world: { populate: (plan) => oneChain(plan, 120) } },
   /** A 200 of PutEvents counts as success, whatever its entries say. */
   'ignore-failed-entry-count': {
     functions: () => ({

@@ -7,7 +7,7 @@ import { registrationOf } from '../../core/webhooks/registry/registration.ts';
 import { newWebhookItem } from '../../core/webhooks/registry/webhook.ts';
 import type { Item } from './memory-dynamo/value.ts';
 import type { Random } from './random.ts';
-import { type Receiver, someReceiver } from './receivers.ts';
+import { healthy, type Receiver, someReceiver } from './receivers.ts';
 
 export interface Business {
   readonly id: number;
@@ -98,5 +98,21 @@ export function alikeBusinesses(plan: PopulationPlan, webhooks: number, receiver
   for (let left = webhooks; left > 0; left -= perBusiness) {
     builder.add(1, [Math.min(left, perBusiness)], () => [...eventNames], receiverOf);
   }
+  return builder;
+}
+
+/** One business with so many webhooks, all subscribed to everything and well. */
+export function oneChain(plan: PopulationPlan, webhooks: number): Population {
+  const builder = new Builder(plan);
+  const keys = Array.from(
+    { length: Math.ceil(webhooks / limits.activeWebhooksPerKey) },
+    () => limits.activeWebhooksPerKey,
+  );
+  builder.add(
+    1,
+    keys,
+    () => [...eventNames],
+    () => healthy,
+  );
   return builder;
 }

@@ -17,6 +17,8 @@ export interface ServicesOptions {
   readonly queues: Readonly<Record<QueueName, MemoryQueue>>;
   /** What functions of this name send is taken by the queues and lost. */
   readonly loses?: string | undefined;
+  /** What is sent to this queue is taken and lost; the bus still reaches it. */
+  readonly losesTo?: QueueName | undefined;
   /** The bus took an event. */
   readonly onPublished: (eventId: number) => void;
 }
@@ -60,9 +62,9 @@ export class Services {
   }
 
   #toQueue({ QueueUrl = '', Entries = [] }: SendMessageBatchCommandInput): Promise<object> {
-    const { world, random, queues, loses } = this.#options;
-    if (loses === world.current().name) return Promise.resolve({ Successful: Entries });
-    const name = QueueUrl.split('/').at(-1) as 'deliveries' | 'retries';
+    const { world, random, queues, loses, losesTo } = this.#options;
+    const name = QueueUrl.split('/').at(-1) as QueueName;
+    if (loses === world.current().name || losesTo === name) return Promise.resolve({ Successful: Entries });
     return world.effect(name, `send ${name}`, world.faults.latency(), (fault) => {
       if (fault === 'refused') throw new Error('ServiceUnavailable');
       return queues[name].sendBatch(Entries, () => fault !== 'partial' || random.chance(0.5));

@@ -97,11 +97,12 @@ export class Simulation {
   readonly #spanMs: number;
   #redriven = 0;
 
-  constructor(options: SimulationOptions) {
+  constructor(given: SimulationOptions) {
+    this.#bug = given.bug ? plantedBugs[given.bug] : {};
+    const options = { ...given, ...this.#bug.world };
     const { seed, rates = manyFaults, spanMs = defaultSpanMs, eventful = true } = options;
     this.options = options;
     this.#spanMs = spanMs;
-    this.#bug = options.bug ? plantedBugs[options.bug] : {};
     const random = (name: string) => new Random(seed, name);
     const storms = eventful ? someStorms(random('storms'), startAt, spanMs) : [];
     const world = new World({ seed, startAt, rates, storms });
@@ -151,7 +152,7 @@ export class Simulation {
       new Integrators({ world, random: random('integrators'), ledger, store, population, functions, until });
     }
     const onPublished = (id: number) => ledger.events.published(id);
-    const lost = { loses: this.#bug.loses };
+    const lost = { loses: this.#bug.loses, losesTo: this.#bug.losesTo };
     this.#services = new Services({
       world,
       random: random('services'),
@@ -207,9 +208,11 @@ export class Simulation {
         onSent: (body) => {
           if (body.includes(contentCanary) || body.includes('whsec_'))
             findings.say(`content in a message of ${name}: ${body}`);
-          if (!isPlan) deliveries.messageSent(body);
+          if (isPlan) events.told(body);
+          else deliveries.messageSent(body);
         },
         onDeleted: (body) => (isPlan ? events.handled(body) : deliveries.messageHandled(body)),
+        onDeadLettered: (body) => isPlan && events.forgotten(body),
       });
     return {
       events: queue('events', plan, true),

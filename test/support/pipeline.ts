@@ -16,13 +16,15 @@ import { now, setWorld } from '../../core/clock.ts';
 import { deliver, type Sender } from '../../core/deliveries/attempt/deliver.ts';
 import { parseDeliveryMessage } from '../../core/deliveries/attempt/messages.ts';
 import { sweepDeliveries } from '../../core/deliveries/log/sweep.ts';
-import { parseEventMessage, plan } from '../../core/deliveries/plan/plan.ts';
+import { parseEventMessage } from '../../core/deliveries/plan/notices.ts';
+import { plan } from '../../core/deliveries/plan/plan.ts';
 import { type Event, outboxPut, raise } from '../../core/events/event.ts';
 import { relay } from '../../core/events/relay.ts';
 import { sweep } from '../../core/events/sweep.ts';
 import { log } from '../../core/log.ts';
 import { consumer } from '../../core/queue/consumer.ts';
 import type { SendRequest } from '../../core/webhooks/sender/send.ts';
+import { groupOf } from './message-group.ts';
 import { outbox } from './pipeline-state.ts';
 
 export type Answer = Awaited<ReturnType<Sender>>;
@@ -108,6 +110,8 @@ export class Pipeline {
   /** What the next PutEvents or SendMessageBatch calls do not take: indexes of entries. */
   refuseEntries: number[][] = [];
   refuseMessages: number[][] = [];
+  /** Requests that sent messages. */
+  sendCalls = 0;
   effects = 0;
   crashed = false;
   #dead = false;
@@ -127,6 +131,7 @@ export class Pipeline {
     Object.assign(process.env, {
       METRICS_NAMESPACE: 'test',
       EVENT_BUS: 'bus',
+      QUEUE_EVENTS: 'https://sqs.test/events',
       QUEUE_DELIVERIES: 'https://sqs.test/deliveries',
       QUEUE_RETRIES: 'https://sqs.test/retries',
     });
@@ -313,15 +318,16 @@ export class Pipeline {
   }
 
   #sendBatch(
-    queue: 'deliveries' | 'retries',
+    queue: keyof Pipeline['queues'],
     entries: readonly { Id: string; MessageBody: string; DelaySeconds: number; MessageGroupId: string }[],
   ) {
     if (entries.length > 10) throw new Error('TooManyEntriesInBatchRequest');
+    this.sendCalls += 1;
     const refuse = this.refuseMessages.shift() ?? [];
     const taken = entries.filter((_, i) => !refuse.includes(i));
     for (const { MessageBody, DelaySeconds, MessageGroupId } of taken) {
       if (!(DelaySeconds >= 0 && DelaySeconds <= limits.queueDelaySecondsMax)) throw new Error('InvalidParameterValue');
-      if (MessageGroupId !== String(JSON.parse(MessageBody).webhookId)) throw new Error('wrong message group');
+      if (MessageGroupId !== groupOf(MessageBody)) throw new Error('wrong message group');
       this.#enqueue(queue, MessageBody, DelaySeconds);
     }
     return {

@@ -33,19 +33,20 @@ interface Decided {
 }
 
 /**
- * One promise a message, in order. A message whose time has not come hops on without a read. For the others everything
+ * One promise a pack, in order: it is done when each of its deliveries is. One that comes back because of some finds the
+ * others done. A message, one delivery of a pack, whose time has not come hops on without a read. For the others everything
  * is read at once, each attempt is made on its own, and what ends at about the same time is recorded together.
  *
  * The order is: record, send the next message, acknowledge. A crash anywhere repeats a step and skips none, and a
  * repeated step finds on record what was done.
  */
 export function deliver(
-  messages: readonly DeliveryMessage[],
+  packs: readonly (readonly DeliveryMessage[])[],
   time: TimeLeft,
   sender: Sender = send,
 ): readonly Promise<void>[] {
   // Duplicates in one batch share one attempt.
-  const distinct = new Map(messages.map((message) => [label(message), message]));
+  const distinct = new Map(packs.flat().map((message) => [label(message), message]));
   const due = new Set([...distinct.values()].filter((message) => isDue(message, now())));
   const reading = findForAttempts([...due]);
   reading.catch((error: unknown) => log.error('The deliveries of a batch cannot be read', { error }));
@@ -61,11 +62,14 @@ export function deliver(
   };
   const ends = new Map<string, Promise<void>>();
   for (const [name, message] of distinct) ends.set(name, handle(message).then(recording.add));
-  return messages.map(async (message) => {
-    const end = ends.get(label(message));
-    if (!end) throw new Error('A message was not handled');
-    return end;
-  });
+  return packs.map((pack) => allOf(pack.map((message) => ends.get(label(message)))));
+}
+
+/** Waits for every one, because a function that answers before it is frozen with what still runs. */
+async function allOf(ends: readonly (Promise<void> | undefined)[]): Promise<void> {
+  if (ends.includes(undefined)) throw new Error('A delivery was not handled');
+  const failed = (await Promise.allSettled(ends)).find((end) => end.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 function label({ webhookId, number }: DeliveryMessage): string {

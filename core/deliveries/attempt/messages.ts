@@ -1,17 +1,16 @@
-/** Messages of the queues `deliveries` and `retries`. They name a delivery and carry none of its content. */
-import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+/**
+ * Messages of the queues `deliveries` and `retries`: packs, which name up to ten deliveries of one business and carry
+ * nothing of their content. They are read loosely and written exactly, so that a deployment can be rolled back while messages
+ * of a newer form are under way.
+ */
 import * as z from 'zod/mini';
 import type { DeliveryQueue } from '../../../contract/needs.ts';
-import { chunksOf, someAtATime } from '../../chunks.ts';
-import { sqs } from '../../clients.ts';
-import { env } from '../../env.ts';
-import { log } from '../../log.ts';
-import { again, type Patience, retrying } from '../../retrying.ts';
+import { chunksOf } from '../../chunks.ts';
+import { type QueueMessage, sendEach } from '../../queue/send-each.ts';
 
 const count = z.int().check(z.positive());
 
-const deliveryMessage = z.strictObject({
-  businessId: count,
+const named = z.object({
   keyId: count,
   webhookId: count,
   /** Of the delivery's first record, its head. */
@@ -21,11 +20,17 @@ const deliveryMessage = z.strictObject({
   /** When it is to be made, in epoch milliseconds. */
   dueAt: z.int(),
 });
-export type DeliveryMessage = z.infer<typeof deliveryMessage>;
+const pack = z.object({ businessId: count, deliveries: z.array(named).check(z.minLength(1)) });
 
-/** Throws for a body that is not such a message. */
-export function parseDeliveryMessage(body: string): DeliveryMessage {
-  return z.parse(deliveryMessage, JSON.parse(body));
+/** One delivery that a message names. */
+export type DeliveryMessage = z.infer<typeof named> & { readonly businessId: number };
+
+/** The deliveries that a message names. Throws for a body that names none. */
+export function parseDeliveryMessage(body: string): readonly DeliveryMessage[] {
+  const read = JSON.parse(body);
+  // What was sent before there were packs names one delivery, and nothing else.
+  const { businessId, deliveries } = z.parse(pack, read?.deliveries ? read : { ...read, deliveries: [read] });
+  return deliveries.map((one) => ({ businessId, ...one }));
 }
 
 export interface Outgoing {
@@ -34,65 +39,28 @@ export interface Outgoing {
   readonly delaySeconds: number;
 }
 
-/** Amazon SQS's limit of one SendMessageBatch. */
-const messagesPerCall = 10;
-const patience: Patience = { rounds: 4, firstPauseMs: 100 };
+/** A full batch of messages then names a hundred, and waits for nobody to be full (design §9). */
+export const deliveriesPerMessage = 10;
 
-/**
- * Sends the messages and says of each whether the queue took it. Their group is their webhook, so that SQS fair queues
- * keep one webhook's backlog from delaying the others (decisions §6).
- */
+/** Packs the deliveries by business and delay, sends the packs, and says of each delivery whether the queue took it. */
 export async function sendMessages(queue: DeliveryQueue, outgoing: readonly Outgoing[]): Promise<readonly boolean[]> {
-  const sent = outgoing.map(() => false);
-  const chunks = chunksOf([...outgoing.keys()], messagesPerCall);
-  await someAtATime(chunks, (indexes) => sendChunk(queue, outgoing, indexes, sent));
-  return sent;
+  const alike = Map.groupBy(outgoing.keys(), (i) => `${outgoing[i]?.message.businessId} ${outgoing[i]?.delaySeconds}`);
+  const packs = [...alike.values()].flatMap((indexes) => chunksOf(indexes, deliveriesPerMessage));
+  const taken = await sendEach(
+    queue,
+    packs.map((indexes) => messageOf(indexes.flatMap((i) => outgoing[i] ?? []))),
+  );
+  const sent = new Set(packs.filter((_, i) => taken[i]).flat());
+  return outgoing.map((_, i) => sent.has(i));
 }
 
-async function sendChunk(
-  queue: DeliveryQueue,
-  outgoing: readonly Outgoing[],
-  indexes: readonly number[],
-  sent: boolean[],
-): Promise<void> {
-  let left = indexes;
-  await retrying(patience, async () => {
-    for (const i of await send(queue, outgoing, left)) sent[i] = true;
-    left = left.filter((i) => !sent[i]);
-    return left.length > 0 ? again : 'sent';
+function messageOf(alike: readonly Outgoing[]): QueueMessage {
+  const [first] = alike;
+  if (!first) throw new Error('A pack names at least one delivery');
+  const { message, delaySeconds } = first;
+  const { businessId } = message;
+  const deliveries = alike.map(({ message: { keyId, webhookId, number, attempt, dueAt } }) => {
+    return { keyId, webhookId, number, attempt, dueAt };
   });
-}
-
-/** One call; returns the indexes of what the queue took. */
-async function send(
-  queue: DeliveryQueue,
-  outgoing: readonly Outgoing[],
-  indexes: readonly number[],
-): Promise<readonly number[]> {
-  try {
-    const { Successful, Failed } = await sqs().send(
-      new SendMessageBatchCommand({
-        QueueUrl: env.queueUrl(queue),
-        Entries: indexes.flatMap((i) => {
-          const one = outgoing[i];
-          return one ? [entry(String(i), one)] : [];
-        }),
-      }),
-    );
-    if (Failed?.length)
-      log.warn('The queue took some messages only', { queue, reasons: Failed.map(({ Code }) => Code) });
-    return (Successful ?? []).map(({ Id }) => Number(Id));
-  } catch (error) {
-    log.warn('The queue took no messages', { queue, error });
-    return [];
-  }
-}
-
-function entry(id: string, { message, delaySeconds }: Outgoing) {
-  return {
-    Id: id,
-    MessageBody: JSON.stringify(message),
-    MessageGroupId: String(message.webhookId),
-    DelaySeconds: delaySeconds,
-  };
+  return { body: { businessId, deliveries }, businessId, delaySeconds };
 }

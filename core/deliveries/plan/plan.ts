@@ -1,59 +1,42 @@
 /** From an event to its deliveries: the consumer of the queue `events` (section 6.2.1, design §1). */
-import * as z from 'zod/mini';
 import type { DeliveryQueue } from '../../../contract/needs.ts';
-import { chunksOf, someAtATime } from '../../chunks.ts';
+import { someAtATime } from '../../chunks.ts';
 import { now } from '../../clock.ts';
 import { type OutboxItem, readableEvent } from '../../events/event.ts';
 import { closeOutbox } from '../../events/outbox.ts';
 import { isLive, type KeyFacts } from '../../keys/api-key.ts';
 import { log } from '../../log.ts';
 import { emit } from '../../metrics.ts';
+import type { TimeLeft } from '../../queue/consumer.ts';
 import { again, type Patience, retrying } from '../../retrying.ts';
 import { batchGet, type Lookup, type Wanted } from '../../store/batch-get.ts';
 import { insert, writeEach } from '../../store/write-each.ts';
 import { records } from '../../table-keys.ts';
-import { webhooksOfBusiness } from '../../webhooks/registry/store.ts';
+import { type WebhookPage, webhooksAfter } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type Outgoing, sendMessages } from '../attempt/messages.ts';
 import { laneOf } from '../attempt/slow-lane.ts';
 import { claimsToLookUp } from './claims.ts';
+import { type EventNotice, furthest, goOnLater, pageOf, portionsOf } from './notices.ts';
 import { planDeliveries, type WebhookPlan } from './planning.ts';
 
-const count = z.int().check(z.positive());
-
-/** Of what the bus delivers only this is used: the outbox holds the events. */
-const notice = z.object({ id: count, businessId: count });
-const envelope = z.object({
-  'detail-type': z.string(),
-  detail: z.object({ events: z.array(notice).check(z.minLength(1)) }),
-});
-
-/** An event that the bus told of. */
-export interface EventNotice {
-  readonly id: number;
-  readonly businessId: number;
-  readonly name: string;
-}
-
-/** The events in a message of the queue `events`. Throws for anything else. */
-export function parseEventMessage(body: string): readonly EventNotice[] {
-  const { 'detail-type': name, detail } = z.parse(envelope, JSON.parse(body));
-  return detail.events.map((event) => ({ ...event, name }));
-}
-
-/** What is planned together, so that what a call has done is done when it breaks off. */
-const eventsTogether = 25;
+/** Webhooks that an event is planned for in one go. With more, its plan goes on in a next message. */
+export const webhooksTogether = 50;
 
 const patience: Patience = { rounds: 10, firstPauseMs: 80, longestPauseMs: 1_000 };
+/** A portion begins only if there is time left for it: a third of what the function has. */
+const reserveMs = 10_000;
 
 /**
  * One promise a message, in order. Each webhook that subscribed gets the event's number and pending record; then the
  * messages are sent, and only then the event leaves the outbox. An event seen again is taken up where it was left:
  * deduplicating before the messages are sent would lose deliveries for good.
+ *
+ * What a run does for one event is bounded, so that no tenant's plan waits for another's: the rest, and what there is no
+ * time for, is sent before the message is acknowledged, and another run goes on.
  */
-export function plan(messages: readonly (readonly EventNotice[])[]): readonly Promise<void>[] {
-  const distinct = new Map(messages.flat().map((event) => [event.id, event]));
-  const done = planAll([...distinct.values()].sort((a, b) => a.id - b.id));
+export function plan(messages: readonly (readonly EventNotice[])[], time: TimeLeft): readonly Promise<void>[] {
+  const done = planAll(furthest(messages.flat()), time);
   void done.then(({ size }) => size > 0 && emit({ Count: { OwnFaults: size } }));
   return messages.map(async (events) => {
     const failures = await done;
@@ -65,46 +48,65 @@ export function plan(messages: readonly (readonly EventNotice[])[]): readonly Pr
 /** What went wrong, by event. */
 type Failures = Map<number, Error>;
 
-/** An event whose records are all there, and the messages it still needs. */
+/** An event whose records are all there, the messages it still needs, and where its plan goes on, if it does. */
 interface Planned {
   readonly eventId: number;
   readonly outgoing: readonly InLane[];
+  readonly rest?: EventNotice | undefined;
 }
 
 interface InLane extends Outgoing {
   readonly lane: DeliveryQueue;
 }
 
-async function planAll(events: readonly EventNotice[]): Promise<Failures> {
+/** Portion after portion; those for which somebody was in the way come again when all had their turn. */
+async function planAll(events: readonly EventNotice[], time: TimeLeft): Promise<Failures> {
   const failures: Failures = new Map();
-  for (const some of chunksOf(events, eventsTogether)) {
-    try {
-      await planTogether(some, failures);
-    } catch (cause) {
-      for (const { id } of some) failures.set(id, new Error(`Event ${id} could not be planned`, { cause }));
+  let left = events;
+  const end = await retrying(patience, async (round) => {
+    const missed: EventNotice[] = [];
+    const late: EventNotice[] = [];
+    for (const portion of portionsOf(left)) {
+      if (time.getRemainingTimeInMillis() >= reserveMs) missed.push(...(await planPortion(portion, failures)));
+      // What was tried in vain comes back with its receives counted. Sent anew it would do so for ever.
+      else (round === 1 ? late : missed).push(...portion);
     }
-  }
+    await goOn(late, failures);
+    left = missed;
+    return left.length > 0 ? again : 'planned';
+  });
+  if (end !== again) return failures;
+  for (const { id } of left)
+    failures.set(id, new Error(`Event ${id} could not be planned in ${patience.rounds} rounds`));
   return failures;
 }
 
-async function planTogether(events: readonly EventNotice[], failures: Failures): Promise<void> {
-  let left = events;
-  const end = await retrying(patience, async (round) => {
-    try {
-      const { planned, missed } = await planOnce(left, failures);
-      await announce(planned, failures);
-      const sent = planned.map(({ eventId }) => eventId).filter((id) => !failures.has(id));
-      await closeOutbox(sent, failures);
-      left = missed;
-    } catch (error) {
-      if (round === patience.rounds) throw error;
-      log.warn('Planning is tried again', { error });
-    }
-    return left.length > 0 ? again : 'planned';
-  });
-  if (end !== again) return;
-  for (const { id } of left)
-    failures.set(id, new Error(`Event ${id} could not be planned in ${patience.rounds} rounds`));
+/** Returns the events that are to be tried again. */
+async function planPortion(events: readonly EventNotice[], failures: Failures): Promise<readonly EventNotice[]> {
+  try {
+    const { planned, missed } = await planOnce(events, failures);
+    await announce(planned, failures);
+    const sent = planned.filter(({ eventId }) => !failures.has(eventId));
+    await goOn(
+      sent.flatMap(({ rest }) => rest ?? []),
+      failures,
+    );
+    await closeOutbox(
+      sent.flatMap(({ eventId, rest }) => (rest ? [] : [eventId])),
+      failures,
+    );
+    return missed;
+  } catch (error) {
+    log.warn('Planning is tried again', { error });
+    return events;
+  }
+}
+
+async function goOn(events: readonly EventNotice[], failures: Failures): Promise<void> {
+  const taken = await goOnLater(events);
+  for (const event of events) {
+    if (!taken.has(event)) failures.set(event.id, new Error(`The plan of event ${event.id} does not go on`));
+  }
 }
 
 /**
@@ -117,42 +119,55 @@ async function planOnce(
   notices: readonly EventNotice[],
   failures: Failures,
 ): Promise<{ planned: readonly Planned[]; missed: readonly EventNotice[] }> {
-  const { webhooks, unread } = await readWebhooks(notices.map(({ businessId }) => businessId));
+  const pages = await readWebhooks(notices);
+  const webhooks = [...pages.values()].flatMap((page) => page.webhooks);
   const looked = new Set([...notices.map(({ id }) => id), ...claimsToLookUp(webhooks, notices)]);
   const lookup = await batchGet([...looked].map(inOutbox).concat(webhooks.map(keyOf)));
 
-  const events = notices.flatMap(({ id, businessId }) => {
-    if (unread.has(businessId)) return [];
+  const events = notices.flatMap((notice) => {
+    const { id } = notice;
+    const page = pages.get(pageOf(notice));
     const item = lookup<OutboxItem>(inOutbox(id));
     const event = item && readableEvent(item);
     if (item && !event) failures.set(id, new Error(`Event ${id} cannot be read`));
-    return event ?? [];
+    return page && event ? [{ notice, event, page }] : [];
   });
   // A claim that nobody looked up stays: that costs a few bytes, and a look a read.
   const isOpen = (eventId: number) => !looked.has(eventId) || lookup(inOutbox(eventId)) !== undefined;
-  const plans = planDeliveries(events, subscriptionsOf(webhooks, lookup), isOpen, now());
+  const plans = [...Map.groupBy(events, ({ page }) => page)].flatMap(([page, some]) =>
+    planDeliveries(
+      some.map(({ event }) => event),
+      subscriptionsOf(page.webhooks, lookup),
+      isOpen,
+      now(),
+    ),
+  );
   for (const { eventId, reason } of plans.flatMap(({ postponed }) => postponed)) failures.set(eventId, reason);
   const { messages, missed } = await takeAndPut(plans);
   return {
     planned: events
-      .filter(({ id }) => !missed.has(id))
-      .map(({ id }) => ({ eventId: id, outgoing: messages.get(id) ?? [] })),
-    missed: notices.filter(({ id, businessId }) => missed.has(id) || unread.has(businessId)),
+      .filter(({ event }) => !missed.has(event.id))
+      .map(({ notice, page: { after } }) => ({
+        eventId: notice.id,
+        outgoing: messages.get(notice.id) ?? [],
+        rest: after && { ...notice, after },
+      })),
+    missed: notices.filter((notice) => missed.has(notice.id) || !pages.has(pageOf(notice))),
   };
 }
 
-async function readWebhooks(businessIds: readonly number[]) {
-  const webhooks: WebhookItem[] = [];
-  const unread = new Set<number>();
-  await someAtATime([...new Set(businessIds)], async (businessId) => {
+/** By the page that an event asks for. One that cannot be read is missing. */
+async function readWebhooks(notices: readonly EventNotice[]): Promise<ReadonlyMap<string, WebhookPage>> {
+  const pages = new Map<string, WebhookPage>();
+  const wanted = new Map(notices.map((notice) => [pageOf(notice), notice]));
+  await someAtATime([...wanted], async ([name, { businessId, after }]) => {
     try {
-      webhooks.push(...(await webhooksOfBusiness(businessId)));
+      pages.set(name, await webhooksAfter(businessId, after, webhooksTogether));
     } catch (error) {
       log.warn('The webhooks of a business cannot be read', { businessId, error });
-      unread.add(businessId);
     }
   });
-  return { webhooks, unread };
+  return pages;
 }
 
 function inOutbox(eventId: number): Wanted {

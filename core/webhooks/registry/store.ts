@@ -1,13 +1,42 @@
 /** Reads webhooks. Always consistently: a switch-off or a deletion counts for the very next event (design §4). */
 import { fail } from '../../errors.ts';
 import type { KeyReference } from '../../keys/api-key.ts';
-import { getItem, queryPrefix } from '../../store/read.ts';
+import { getItem, pages, queryPrefix } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
 import type { WebhookItem } from './webhook.ts';
 
 /** Every webhook of a business, in the order of their sort keys: by API key, then by age. */
 export function webhooksOfBusiness(businessId: number): Promise<readonly WebhookItem[]> {
   return queryPrefix('deliveries', deliveries.tenant(businessId), deliveries.webhookPrefix);
+}
+
+export interface WebhookPage {
+  readonly webhooks: readonly WebhookItem[];
+  /** The last of them, when there are more. */
+  readonly after?: { readonly keyId: number; readonly webhookId: number };
+}
+
+/** The next `count` webhooks of a business, or all there are, in that order; from the first one on, or after one. */
+export async function webhooksAfter(
+  businessId: number,
+  after: WebhookPage['after'],
+  count: number,
+): Promise<WebhookPage> {
+  const webhooks: WebhookItem[] = [];
+  const found = pages<WebhookItem>('deliveries', {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': deliveries.tenant(businessId), ':prefix': deliveries.webhookPrefix },
+    ...(after && { ExclusiveStartKey: deliveries.webhook(businessId, after.keyId, after.webhookId) }),
+    Limit: count,
+    ConsistentRead: true,
+  });
+  for await (const { items, isLast } of found) {
+    webhooks.push(...items);
+    const last = webhooks.at(-1);
+    if (!isLast && last && webhooks.length >= count)
+      return { webhooks, after: { keyId: last.keyId, webhookId: last.id } };
+  }
+  return { webhooks };
 }
 
 /** The webhooks of one API key, oldest first (decisions §6: a key sees its own). */

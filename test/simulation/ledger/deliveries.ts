@@ -194,18 +194,20 @@ export class Deliveries {
   }
 
   messageSent(body: string): void {
-    const tracked = this.#namedBy(body);
-    if (tracked) tracked.messages += 1;
-    else this.#say(`a message for no delivery: ${body}`);
+    for (const tracked of this.#namedBy(body)) {
+      if (tracked) tracked.messages += 1;
+      else this.#say(`a message for no delivery: ${body}`);
+    }
   }
 
-  /** A message is gone. Whatever it was for is done, or another one leads to it. */
+  /** A message is gone. Whatever it was for, all of it, is done, or another one leads to it. */
   messageHandled(body: string): void {
-    const tracked = this.#namedBy(body);
-    if (!tracked) return;
-    tracked.messages -= 1;
-    if (tracked.messages === 0 && !isOver(tracked) && !this.#isOfOpenEvent(tracked))
-      this.#lost(tracked, 'acknowledged before the next step was sure');
+    for (const tracked of this.#namedBy(body)) {
+      if (!tracked) continue;
+      tracked.messages -= 1;
+      if (tracked.messages === 0 && !isOver(tracked) && !this.#isOfOpenEvent(tracked))
+        this.#lost(tracked, 'acknowledged before the next step was sure');
+    }
   }
 
   /** The event of these has left the outbox. */
@@ -226,9 +228,9 @@ export class Deliveries {
     this.#say(`${head.deliveryId} is lost as ${head.state} after ${head.attempts} attempts: ${why}`);
   }
 
-  #namedBy(body: string): Tracked | undefined {
-    const { webhookId, number } = JSON.parse(body);
-    return this.#heads.get(`${webhookId} ${number}`);
+  #namedBy(body: string): (Tracked | undefined)[] {
+    const { deliveries } = JSON.parse(body) as { deliveries: { webhookId: number; number: number }[] };
+    return deliveries.map(({ webhookId, number }) => this.#heads.get(`${webhookId} ${number}`));
   }
 }
 

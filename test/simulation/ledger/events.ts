@@ -15,6 +15,8 @@ export class Events {
   readonly open = new Map<number, OpenEvent>();
   readonly #published = new Set<number>();
   readonly #plannedFor = new Set<string>();
+  /** Messages of the queue that tell of an event and are not handled yet. */
+  readonly #messages = new Map<number, number>();
 
   constructor(scene: Scene, webhooks: Webhooks) {
     this.#scene = scene;
@@ -75,12 +77,33 @@ export class Events {
     }
   }
 
+  /** A message, or a second copy of one, is on its way. */
+  told(body: string): void {
+    for (const id of idsIn(body)) this.#messages.set(id, (this.#messages.get(id) ?? 0) + 1);
+  }
+
+  /** A message is gone without anybody having dealt with it. */
+  forgotten(body: string): void {
+    this.#leave(body);
+  }
+
+  #leave(body: string): readonly number[] {
+    const ids = idsIn(body);
+    for (const id of ids) this.#messages.set(id, (this.#messages.get(id) ?? 0) - 1);
+    return ids;
+  }
+
   /** The consumer of the queue of events said that it dealt with a message. */
   handled(body: string): void {
-    for (const { id } of JSON.parse(body).detail.events) {
-      if (this.open.has(id)) {
+    for (const id of this.#leave(body)) {
+      // A plan that goes on in a next message is not done.
+      if (this.open.has(id) && !this.#messages.get(id)) {
         this.#scene.findings.say(`event ${id} was acknowledged before it was planned and announced`);
       }
     }
   }
+}
+
+function idsIn(body: string): readonly number[] {
+  return JSON.parse(body).detail.events.map(({ id }: { id: number }) => id);
 }

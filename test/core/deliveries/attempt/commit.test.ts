@@ -31,14 +31,14 @@ async function planned(count: number, fields: Partial<WebhookItem> = {}) {
   if (!webhook) throw new Error('no webhook');
   for (let i = 0; i < count; i++) await pipeline.raise(businessId);
   await pipeline.run(pipeline.now);
-  const messages = pipeline.queues.deliveries.splice(0).map(({ body }) => parseDeliveryMessage(body));
+  const messages = pipeline.queues.deliveries.splice(0).flatMap(({ body }) => parseDeliveryMessage(body));
   expect(messages).toHaveLength(count);
   return { pipeline, webhook, messages };
 }
 
 /** What waits in the queue of retries. */
 const retries = ({ queues }: Pipeline): DeliveryMessage[] =>
-  queues.retries.splice(0).map(({ body }) => parseDeliveryMessage(body));
+  queues.retries.splice(0).flatMap(({ body }) => parseDeliveryMessage(body));
 
 const setWebhook = ({ pk, sk }: WebhookItem, field: string, value: number) =>
   dynamo().send(
@@ -84,7 +84,7 @@ test('a failure that is counted while a success is under way does not stand', as
     await setWebhook(webhook, 'consecutiveFailures', 1);
     return ok;
   };
-  await Promise.all(deliver(messages, context, counting));
+  await Promise.all(deliver([messages], context, counting));
   expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 0 });
   expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }]);
 });
@@ -94,7 +94,7 @@ test('one error of DynamoDB while attempts are recorded repeats no request', asy
   const trouble = failFirst('TransactWriteItemsCommand', 1);
   let requests = 0;
   await Promise.all(
-    deliver(messages, context, async () => {
+    deliver([messages], context, async () => {
       requests += 1;
       return ok;
     }),
@@ -111,19 +111,19 @@ test('of two consumers of one message the slower one, too, sees to it that the n
   const slower: Sender = async () => {
     // The faster one records the attempt, and the queue takes none of its messages.
     pipeline.refuseMessages = Array.from({ length: 10 }, () => [0]);
-    first = Promise.allSettled(deliver(messages, context, async () => refused));
+    first = Promise.allSettled(deliver([messages], context, async () => refused));
     expect(await first).toMatchObject([{ status: 'rejected' }]);
     pipeline.refuseMessages = [];
     return refused;
   };
-  await Promise.all(deliver(messages, context, slower));
+  await Promise.all(deliver([messages], context, slower));
   expect(retries(pipeline)).toMatchObject([{ attempt: 2 }]);
   expect(await recordsOf(webhook.id)).toHaveLength(1);
 });
 
 test('a number that somebody took since the webhook was read is not given to a second record', async () => {
   const { pipeline, messages, webhook } = await planned(1);
-  await Promise.all(deliver(messages, context, async () => refused));
+  await Promise.all(deliver([messages], context, async () => refused));
   const [second] = retries(pipeline);
   if (!second) throw new Error('no second attempt');
   pipeline.advance(120_000);
@@ -131,7 +131,7 @@ test('a number that somebody took since the webhook was read is not given to a s
     await setWebhook(webhook, 'lastNumber', 7);
     return ok;
   };
-  await Promise.all(deliver([second], context, taking));
+  await Promise.all(deliver([[second]], context, taking));
   expect(await webhookNow(webhook)).toMatchObject({ lastNumber: 8 });
   expect((await recordsOf(webhook.id)).map(({ id }) => id)).toEqual([1, 8]);
 });
@@ -153,7 +153,7 @@ test('a failure is counted on top of what the counter is when it is written', as
     await setWebhook(webhook, 'consecutiveFailures', 4);
     return refused;
   };
-  await Promise.all(deliver(last, context, counting));
+  await Promise.all(deliver([last], context, counting));
   expect(retries(pipeline)).toEqual([]);
   expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 5, status: 'failed' });
   const { Item } = await dynamo().send(new GetCommand({ TableName: tableName('deliveries'), Key: { pk, sk } }));

@@ -36,13 +36,32 @@ const takeAllBut = (refused: (entry: Entry) => boolean) => (input: { Entries: En
 });
 const sizes = () => sqs.commandCalls(SendMessageBatchCommand).map(({ args }) => args[0].input.Entries?.length);
 
-test('messages go in tens, each with its delay, in the group of its webhook', async () => {
+const entries = () => sqs.commandCalls(SendMessageBatchCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
+
+test('deliveries of one business and one delay share a message, ten at most, in the group of the business', async () => {
+  sqs.on(SendMessageBatchCommand).callsFake(takeAllBut(() => false));
+  const alike = (count: number, businessId: number, delaySeconds: number) =>
+    Array.from({ length: count }, (_, i) => ({ message: { ...message(i + 1), businessId }, delaySeconds }));
+  const outgoing = [...alike(23, 1, 0), ...alike(2, 2, 0), ...alike(1, 2, 60), ...alike(3, 1, 60)];
+  expect(await sendMessages('retries', outgoing)).toEqual(Array(29).fill(true));
+  expect(entries().map((one) => [one.MessageGroupId, one.DelaySeconds])).toEqual([
+    ...Array(3).fill(['1', 0]),
+    ['2', 0],
+    ['2', 60],
+    ['1', 60],
+  ]);
+  const packs = entries().map(({ MessageBody }) => parseDeliveryMessage(MessageBody ?? ''));
+  expect(packs.map(({ length }) => length)).toEqual([10, 10, 3, 2, 1, 3]);
+  expect(packs.flat()).toEqual(outgoing.map((one) => one.message));
+});
+
+test('packs go in tens, each with its delay', async () => {
   sqs.on(SendMessageBatchCommand).callsFake(takeAllBut(() => false));
   expect(await sendMessages('retries', outgoing(23))).toEqual(Array(23).fill(true));
   expect(sizes()).toEqual([10, 10, 3]);
   const [first] = sqs.commandCalls(SendMessageBatchCommand);
-  expect(first?.args[0].input.Entries?.[7]).toMatchObject({ DelaySeconds: 7, MessageGroupId: '3' });
-  expect(parseDeliveryMessage(first?.args[0].input.Entries?.[7]?.MessageBody ?? '')).toEqual(message(8));
+  expect(first?.args[0].input.Entries?.[7]).toMatchObject({ DelaySeconds: 7, MessageGroupId: '1' });
+  expect(parseDeliveryMessage(first?.args[0].input.Entries?.[7]?.MessageBody ?? '')).toEqual([message(8)]);
 });
 
 test('what the queue refuses once is sent again, and only that', async () => {
@@ -53,7 +72,8 @@ test('what the queue refuses once is sent again, and only that', async () => {
 });
 
 test('what the queue refuses for good is named, and the rest is sent', async () => {
-  sqs.on(SendMessageBatchCommand).callsFake(takeAllBut(({ MessageBody }) => JSON.parse(MessageBody).number === 12));
+  const numbersIn = (body: string) => parseDeliveryMessage(body).map(({ number }) => number);
+  sqs.on(SendMessageBatchCommand).callsFake(takeAllBut(({ MessageBody }) => numbersIn(MessageBody).includes(12)));
   const sent = await sendMessages('retries', outgoing(14));
   expect(sent.flatMap((one, i) => (one ? [] : [i]))).toEqual([11]);
 });
@@ -68,10 +88,34 @@ test('nothing to send is no call', async () => {
   expect(sizes()).toEqual([]);
 });
 
-test('anything but a delivery message is refused', () => {
+const pack = ({ businessId, ...named }: DeliveryMessage) => ({ businessId, deliveries: [named] });
+
+test('anything but deliveries of a business is refused', () => {
   const good = message(1);
-  expect(parseDeliveryMessage(JSON.stringify(good))).toEqual(good);
-  for (const bad of [{}, { ...good, attempt: 0 }, { ...good, number: '1' }, { ...good, body: 'x' }, [], null]) {
-    expect(() => parseDeliveryMessage(JSON.stringify(bad)), JSON.stringify(bad)).toThrow();
+  expect(parseDeliveryMessage(JSON.stringify(pack(good)))).toEqual([good]);
+  const bad = [
+    { ...good, attempt: 0 },
+    { ...good, number: '1' },
+    { ...good, webhookId: 1.5 },
+    { ...good, keyId: null },
+  ];
+  const none = [
+    {},
+    [],
+    null,
+    1,
+    { businessId: 1, deliveries: [] },
+    { ...pack(good), businessId: 0 },
+    { deliveries: 1 },
+  ];
+  for (const body of [...none, ...bad, ...bad.map((one) => pack(one as DeliveryMessage))]) {
+    expect(() => parseDeliveryMessage(JSON.stringify(body)), JSON.stringify(body)).toThrow();
   }
+});
+
+test('a newer form with more fields is read, and so is the older one that names one delivery', () => {
+  const good = message(1);
+  const newer = { ...pack({ ...good, priority: 1 } as DeliveryMessage), trace: 'abc', shard: 7 };
+  expect(parseDeliveryMessage(JSON.stringify(newer))).toEqual([good]);
+  expect(parseDeliveryMessage(JSON.stringify(good))).toEqual([good]);
 });

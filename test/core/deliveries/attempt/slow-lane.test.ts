@@ -54,7 +54,7 @@ async function planned(count: number, fields: Partial<WebhookItem> = {}, markLef
   for (let i = 0; i < count; i++) await pipeline.raise(businessId);
   await pipeline.run(now);
   const { deliveries, retries } = pipeline.queues;
-  const messages = [...deliveries, ...retries].map(({ body }) => parseDeliveryMessage(body));
+  const messages = [...deliveries, ...retries].flatMap(({ body }) => parseDeliveryMessage(body));
   expect(messages).toHaveLength(count);
   let at = now;
   setWorld({ now: () => at, sleep: async () => {} });
@@ -89,14 +89,14 @@ const slowMs = limits.slowReceiverMs + 1;
 
 test('a hundred attempts at a slow webhook in one batch write one mark', async () => {
   const { messages, webhook, now, after } = await planned(100);
-  await Promise.all(deliver(messages, context, after(slowMs, ok)));
+  await Promise.all(deliver([messages], context, after(slowMs, ok)));
   expect(marks).toBe(1);
   expect(await webhookNow(webhook)).toMatchObject({ slowUntil: now + slowMs + limits.slowLaneSeconds * 1_000 });
 });
 
 test('planted bug: attempts that are recorded each by itself write a mark each', async () => {
   const { messages, after } = await planned(100);
-  await Promise.all(messages.flatMap((message) => deliver([message], context, after(slowMs, ok))));
+  await Promise.all(messages.flatMap((message) => deliver([[message]], context, after(slowMs, ok))));
   expect(marks).toBeGreaterThan(50);
 });
 
@@ -105,7 +105,7 @@ test.each([
   ['less than half of its time left is renewed once', 299_000, 1],
 ])('a mark with %s', async (_, leftMs, writes) => {
   const { messages, after } = await planned(10, {}, leftMs + slowMs);
-  await Promise.all(deliver(messages, context, after(slowMs, failed)));
+  await Promise.all(deliver([messages], context, after(slowMs, failed)));
   expect(marks).toBe(writes);
 });
 
@@ -116,14 +116,14 @@ test.each([
   ['waits for our own resolver', slowMs, ours, 0],
 ])('a receiver that %s', async (_, ms, outcome, writes) => {
   const { messages, webhook, after } = await planned(1);
-  await Promise.all(deliver(messages, context, after(ms, outcome)));
+  await Promise.all(deliver([messages], context, after(ms, outcome)));
   expect(marks).toBe(writes);
   expect('slowUntil' in (await webhookNow(webhook))).toBe(writes > 0);
 });
 
 test('a webhook whose counter is reset by the same attempts is marked as well', async () => {
   const { messages, webhook, now, after } = await planned(3, { consecutiveFailures: 2 });
-  await Promise.all(deliver(messages, context, after(slowMs, ok)));
+  await Promise.all(deliver([messages], context, after(slowMs, ok)));
   expect(await webhookNow(webhook)).toMatchObject({
     consecutiveFailures: 0,
     slowUntil: now + slowMs + limits.slowLaneSeconds * 1_000,
@@ -133,7 +133,7 @@ test('a webhook whose counter is reset by the same attempts is marked as well', 
 test('a mark that DynamoDB does not take holds up no record', async () => {
   const { messages, webhook, after } = await planned(2);
   takesMarks = false;
-  await Promise.all(deliver(messages, context, after(slowMs, ok)));
+  await Promise.all(deliver([messages], context, after(slowMs, ok)));
   expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'success' }]);
   expect(await webhookNow(webhook)).not.toHaveProperty('slowUntil');
 });

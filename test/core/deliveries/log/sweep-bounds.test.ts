@@ -70,7 +70,7 @@ class Log {
   async sweep(msLeft: () => number = () => plenty): Promise<number[]> {
     const { retries } = this.#pipeline.queues;
     await sweepDeliveries(undefined, { getRemainingTimeInMillis: msLeft });
-    const sent = retries.splice(0).map(({ body }) => parseDeliveryMessage(body));
+    const sent = retries.splice(0).flatMap(({ body }) => parseDeliveryMessage(body));
     return sent.filter(({ webhookId }) => webhookId === this.#registration.id).map(({ number }) => number);
   }
 

@@ -4,14 +4,16 @@ import { expect, test, vi } from 'vitest';
 import { chunksOf } from '../../../../core/chunks.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { newId } from '../../../../core/clock.ts';
+import { parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
 import { claimsMax } from '../../../../core/deliveries/plan/claims.ts';
-import { parseEventMessage, plan } from '../../../../core/deliveries/plan/plan.ts';
+import { parseEventMessage } from '../../../../core/deliveries/plan/notices.ts';
+import { plan } from '../../../../core/deliveries/plan/plan.ts';
 import { planDeliveries } from '../../../../core/deliveries/plan/planning.ts';
 import { type Event, outboxPut } from '../../../../core/events/event.ts';
 import { records } from '../../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { tableName } from '../../../support/dynamo.ts';
-import type { Pipeline } from '../../../support/pipeline.ts';
+import { context, type Pipeline } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import {
   newTenant,
@@ -61,7 +63,7 @@ test('a webhook with as many open events as it can note gets no further number, 
   const { webhook, open } = await noted(pipeline, tenant, claimsMax);
   const [before, after] = [await pipeline.raise(tenant.businessId), await pipeline.raise(tenant.businessId)];
   pipeline.loseStream();
-  const [first] = await Promise.allSettled(plan([[before, after]]));
+  const [first] = await Promise.allSettled(plan([[before, after]], context));
   expect(first).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('open events') } });
   expect(await webhookNow(webhook)).toMatchObject({ lastNumber: claimsMax });
   expect(await notesOf(webhook)).toBe(claimsMax);
@@ -104,7 +106,7 @@ test('an event that has its number goes on when the numbers of others cannot be 
       },
     { step: 'initialize', name: 'no claims', override: true },
   );
-  const ends = await Promise.allSettled(plan([open, [next]]));
+  const ends = await Promise.allSettled(plan([open, [next]], context));
   dynamo().middlewareStack.remove('no claims');
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   expect((await recordsOf(webhook.id)).map(({ id }) => id)).toEqual([1]);
@@ -150,7 +152,7 @@ test('an event that cannot be read stays in the outbox and holds up no other', a
   pipeline.loseStream();
   const item = outboxPut(bad).Put.Item;
   await put('records', { ...item, data: '{' });
-  const ends = await Promise.allSettled(plan([[good], [bad]]));
+  const ends = await Promise.allSettled(plan([[good], [bad]], context));
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
 
   const later = await pipeline.raise(tenant.businessId);
@@ -173,7 +175,7 @@ async function bundle(pipeline: Pipeline, trouble: (tenant: Tenant) => Promise<v
   pipeline.loseStream();
   const troubled = tenants[20] as Tenant;
   await trouble(troubled);
-  const [end] = await Promise.allSettled(plan([events]));
+  const [end] = await Promise.allSettled(plan([events], context));
   expect(end?.status).toBe('rejected');
   expect((await outbox()).map(({ businessId }) => businessId)).toEqual([troubled.businessId]);
   for (const { businessId, webhooks } of tenants) {
@@ -221,7 +223,7 @@ test('a record that is put late tells when its number was taken, and is due now'
   const { webhook, open } = await noted(pipeline, tenant, 1);
   const takenAt = pipeline.now;
   pipeline.advance(3_600_000);
-  await Promise.all(plan([open]));
+  await Promise.all(plan([open], context));
   expect(await recordsOf(webhook.id)).toMatchObject([
     { createdAt: new Date(takenAt).toISOString(), dueAt: pipeline.now, deliveryStatus: 'pending' },
   ]);
@@ -245,7 +247,7 @@ test('of a thousand events in one batch, what was planned when the time was over
       },
     { step: 'initialize', name: 'breaks off', override: true },
   );
-  await Promise.allSettled(plan([events]));
+  await Promise.allSettled(plan([events], context));
   dynamo().middlewareStack.remove('breaks off');
   const left = (await outbox()).filter(({ businessId }) => businessId === tenant.businessId);
   expect(left).toHaveLength(250);
@@ -259,8 +261,9 @@ test('an event that waits for room in one webhook does not wait in the others', 
   const other = await newWebhook(tenant.businessId, tenant.keyId);
   const event = await pipeline.raise(tenant.businessId);
   pipeline.loseStream();
-  await Promise.allSettled(plan([[event]]));
-  expect(pipeline.queues.deliveries.map(({ body }) => JSON.parse(body).webhookId)).toEqual([other.id]);
+  await Promise.allSettled(plan([[event]], context));
+  const sent = pipeline.queues.deliveries.flatMap(({ body }) => parseDeliveryMessage(body));
+  expect(sent.map(({ webhookId }) => webhookId)).toEqual([other.id]);
   expect((await recordsOf(other.id)).map(({ id }) => id)).toEqual([1]);
   expect(await recordsOf(webhook.id)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** Events become deliveries, in a real engine. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../../core/clients.ts';
-import { parseEventMessage } from '../../../../core/deliveries/plan/plan.ts';
+import { parseEventMessage } from '../../../../core/deliveries/plan/notices.ts';
 import type { Event } from '../../../../core/events/event.ts';
 import { records } from '../../../../core/table-keys.ts';
 import { connectFunctions, createTables, type Engine, startDynamo } from '../../../support/dynamo.ts';
