@@ -91,10 +91,14 @@ export function someBusinesses(plan: PopulationPlan, count: number): Population 
   return builder;
 }
 
-/** Businesses of ten webhooks each, all subscribed to everything. */
-export function alikeBusinesses(plan: PopulationPlan, webhooks: number, receiverOf: () => Receiver): Population {
+/** Businesses of ten webhooks each, or as many as are named, all subscribed to everything. */
+export function alikeBusinesses(
+  plan: PopulationPlan,
+  webhooks: number,
+  receiverOf: () => Receiver,
+  perBusiness: number = limits.activeWebhooksPerKey,
+): Population {
   const builder = new Builder(plan);
-  const perBusiness = limits.activeWebhooksPerKey;
   for (let left = webhooks; left > 0; left -= perBusiness) {
     builder.add(1, [Math.min(left, perBusiness)], () => [...eventNames], receiverOf);
   }

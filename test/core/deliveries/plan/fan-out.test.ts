@@ -1,0 +1,213 @@
+/** What a run of planning does is bounded: large fan-outs go on in a next message, and nobody's plan waits for them. */
+import { expect, test, vi } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
+import { parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
+import {
+  type EventNotice,
+  eventsTogether,
+  furthest,
+  goOnLater,
+  parseEventMessage,
+  portionsOf,
+} from '../../../../core/deliveries/plan/notices.ts';
+import { plan, webhooksTogether } from '../../../../core/deliveries/plan/plan.ts';
+import type { Event } from '../../../../core/events/event.ts';
+import type { TimeLeft } from '../../../../core/queue/consumer.ts';
+import { context, type Functions, type Pipeline } from '../../../support/pipeline.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { newTenant, outbox, violations } from '../../../support/pipeline-state.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const begin = usePipeline();
+const notice = (id: number, businessId: number, after?: EventNotice['after']): EventNotice => ({
+  id,
+  businessId,
+  name: 'booking.created',
+  after,
+});
+const ids = (events: readonly EventNotice[]) => events.map(({ id }) => id);
+
+/** What waits in a queue, by business. */
+function waiting({ queues }: Pipeline): Map<number, number> {
+  const all = queues.deliveries.flatMap(({ body }) => parseDeliveryMessage(body));
+  return new Map([...Map.groupBy(all, ({ businessId }) => businessId)].map(([id, some]) => [id, some.length]));
+}
+
+async function raised(pipeline: Pipeline, businessId: number, count: number): Promise<Event[]> {
+  const events: Event[] = [];
+  for (let i = 0; i < count; i++) events.push(await pipeline.raise(businessId));
+  pipeline.loseStream();
+  return events;
+}
+
+test('an event with more webhooks than one run plans reaches each of them once, and leaves the outbox at the end', async () => {
+  const runs: number[] = [];
+  const counting = (real: Functions): Partial<Functions> => ({
+    plan: async (...args) => {
+      const before = pipeline.queues.deliveries.length;
+      const answer = await real.plan(...args);
+      const sent = pipeline.queues.deliveries.slice(before).flatMap(({ body }) => parseDeliveryMessage(body));
+      runs.push(sent.length);
+      if (runs.length < 3) expect(await outbox()).toHaveLength(1);
+      return answer;
+    },
+  });
+  const pipeline = begin({ functions: counting, sweeper: false });
+  const tenant = await newTenant(2 * webhooksTogether + 7);
+  const event = await pipeline.raise(tenant.businessId);
+  await pipeline.run();
+  expect(runs).toEqual([webhooksTogether, webhooksTogether, 7]);
+  expect(await violations(pipeline, tenant, [event])).toEqual([]);
+});
+
+test('a plan that cannot be handed on comes back with its message, and the event stays in the outbox', async () => {
+  const pipeline = begin({ sweeper: false });
+  const tenant = await newTenant(webhooksTogether + 1);
+  const [event] = await raised(pipeline, tenant.businessId, 1);
+  if (!event) throw new Error('no event');
+  // Ten entries a call: the packs are taken, and the message to go on is refused in every round.
+  const packs = Math.ceil(webhooksTogether / 10);
+  pipeline.refuseMessages = [...Array(Math.ceil(packs / 10)).fill([]), ...Array(4).fill([0])];
+  const [end] = await Promise.allSettled(plan([[event]], context));
+  expect(end).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('does not go on') } });
+  expect(await outbox()).toHaveLength(1);
+  await Promise.all(plan([[event]], context));
+  await pipeline.run();
+  expect(await violations(pipeline, tenant, [event])).toEqual([]);
+});
+
+test('what there is no time for is handed on in messages of its business, and loses nothing', async () => {
+  const pipeline = begin({ sweeper: false });
+  const tenants = await Promise.all([newTenant(2), newTenant(1)]);
+  const [first, second] = tenants;
+  if (!first || !second) throw new Error('no tenants');
+  const many = await raised(pipeline, first.businessId, 40);
+  const few = await raised(pipeline, second.businessId, 2);
+  let portions = 0;
+  const time: TimeLeft = { getRemainingTimeInMillis: () => (portions++ === 0 ? 30_000 : 9_999) };
+  await Promise.all(plan([many, few], time));
+  // The first portion begins with those that have the fewest.
+  expect(waiting(pipeline)).toEqual(
+    new Map([
+      [second.businessId, 2],
+      [first.businessId, 2 * (eventsTogether - 2)],
+    ]),
+  );
+  const handedOn = pipeline.queues.events.map(({ body }) => parseEventMessage(body));
+  expect(handedOn.map(({ length }) => length)).toEqual([40 - (eventsTogether - 2)]);
+  await pipeline.run();
+  expect(await violations(pipeline, first, many)).toEqual([]);
+  expect(await violations(pipeline, second, few)).toEqual([]);
+});
+
+test('a flood of one business delays no plan of another: its first events come in the first portion', () => {
+  const flood = Array.from({ length: 900 }, (_, i) => notice(i + 1, 1));
+  const others = Array.from({ length: 20 }, (_, i) => notice(10_000 + i, 2 + i));
+  const portions = portionsOf([...flood, ...others]);
+  expect(ids(portions[0] ?? []).slice(0, 20)).toEqual(ids(others));
+  expect(Math.max(...portions.map(({ length }) => length))).toBe(eventsTogether);
+  expect(ids(portions.flat()).sort((a, b) => a - b)).toEqual(ids([...flood, ...others]));
+});
+
+test('in one portion a business is at one place, so that none of its webhooks is met twice', () => {
+  const places = [undefined, { keyId: 1, webhookId: 7 }, { keyId: 2, webhookId: 3 }];
+  const events = Array.from({ length: 60 }, (_, i) => notice(i + 1, 1 + (i % 2), places[i % 3]));
+  const portions = portionsOf(events);
+  for (const portion of portions) {
+    const byBusiness = Map.groupBy(portion, ({ businessId }) => businessId).values();
+    for (const own of byBusiness) expect(new Set(own.map(({ after }) => after)).size).toBe(1);
+  }
+  expect(ids(portions.flat()).sort((a, b) => a - b)).toEqual(ids(events));
+});
+
+test('of two messages about one event the one that is further counts', () => {
+  const places = [{ keyId: 2, webhookId: 1 }, undefined, { keyId: 1, webhookId: 9 }, { keyId: 2, webhookId: 3 }];
+  expect(furthest(places.map((after) => notice(1, 1, after)))).toEqual([notice(1, 1, { keyId: 2, webhookId: 3 })]);
+});
+
+test('what is handed on is read back as it was, by business, name and place', async () => {
+  const pipeline = begin();
+  const place = { keyId: 3, webhookId: 4 };
+  const events = [
+    ...Array.from({ length: 30 }, (_, i) => notice(i + 1, 1, place)),
+    notice(31, 2, place),
+    { ...notice(32, 1, place), name: 'review.created' },
+    notice(33, 1),
+  ];
+  expect(await goOnLater(events)).toEqual(new Set(events));
+  const messages = pipeline.queues.events.map(({ body }) => parseEventMessage(body));
+  expect(messages.map(({ length }) => length)).toEqual([25, 5, 1, 1, 1]);
+  expect(messages.flat().sort((a, b) => a.id - b.id)).toEqual(events);
+});
+
+test('a newer form of the message with more fields is read, and one of an older planner is a plan from the beginning', async () => {
+  const newer = {
+    version: '1',
+    'detail-type': 'booking.created',
+    detail: { events: [{ id: 1, businessId: 2, shard: 9 }], after: { keyId: 3, webhookId: 4, page: 2 }, trace: 'x' },
+  };
+  expect(parseEventMessage(JSON.stringify(newer))).toEqual([notice(1, 2, { keyId: 3, webhookId: 4 })]);
+  const { after: _, ...detail } = newer.detail;
+  expect(parseEventMessage(JSON.stringify({ ...newer, detail }))).toEqual([notice(1, 2)]);
+});
+
+test('a thousand messages of a newer form go through today’s consumers: none is buried, each is delivered once', async () => {
+  const newer = (body: string) => {
+    const message = JSON.parse(body);
+    const more = { trace: 'abc', shard: 200 };
+    const { detail, deliveries } = message;
+    if (detail) detail.events = detail.events.map((one: object) => ({ ...one, ...more }));
+    return JSON.stringify({
+      ...message,
+      ...more,
+      ...(deliveries && { deliveries: deliveries.map((one: object) => ({ ...one, ...more })) }),
+    });
+  };
+  let messages = 0;
+  const upgraded =
+    (real: Functions['plan']): Functions['plan'] =>
+    async ({ Records }, context) => {
+      messages += Records.length;
+      const answer = await real({ Records: Records.map((one) => ({ ...one, body: newer(one.body) })) }, context);
+      expect(answer).toEqual({ batchItemFailures: [] });
+      return answer;
+    };
+  const pipeline = begin({ functions: (real) => ({ plan: upgraded(real.plan), deliver: upgraded(real.deliver) }) });
+  const tenants = await Promise.all(Array.from({ length: limits.activeWebhooksPerKey }, () => newTenant(1)));
+  const events = new Map<number, Event[]>(tenants.map(({ businessId }) => [businessId, []]));
+  while (messages < 1_000) {
+    for (const { businessId } of tenants) events.get(businessId)?.push(await pipeline.raise(businessId));
+    await pipeline.run();
+  }
+  expect(Object.values(pipeline.queues).flat()).toEqual([]);
+  expect(pipeline.posts).toHaveLength([...events.values()].flat().length);
+  for (const tenant of tenants)
+    expect(await violations(pipeline, tenant, events.get(tenant.businessId) ?? [])).toEqual([]);
+});
+
+test('a pack of which one delivery cannot be attempted comes back, and the others are not attempted again', async () => {
+  let batches = 0;
+  const pipeline = begin({
+    sweeper: false,
+    functions: (real) => ({
+      deliver: (batch, left) => {
+        batches += 1;
+        return real.deliver(batch, batches === 1 ? { ...left, getRemainingTimeInMillis: someTime() } : left);
+      },
+    }),
+  });
+  const tenant = await newTenant(10);
+  const event = await pipeline.raise(tenant.businessId);
+  await pipeline.run(pipeline.now);
+  expect(pipeline.posts).toHaveLength(9);
+  await pipeline.run();
+  expect([batches, pipeline.posts.length]).toEqual([2, 10]);
+  expect(await violations(pipeline, tenant, [event])).toEqual([]);
+});
+
+/** Time enough for nine attempts and not for the tenth: the consumer asks first, then each attempt. */
+function someTime(): () => number {
+  let asked = 0;
+  return () => (++asked <= 10 ? 60_000 : 1_000);
+}
