@@ -12,7 +12,7 @@ export interface QueueMessage {
   readonly body: object;
   /**
    * Whose it is. Messages of a business are a group, so that SQS fair queues keep one tenant's backlog from delaying the
-   * others, however many webhooks it has (decisions §6).
+   * others, however many webhooks it has (docs/rules.md#fairness).
    */
   readonly businessId: number;
   /** 0 to 900. */

@@ -66,7 +66,7 @@ test('canaries in keys, secrets and payloads show up in no log, no error, no lis
   await vi.waitFor(
     async () => {
       dead.push(...(await allMessages()));
-      expect(dead.some((body) => JSON.parse(body).webhookId === bad.id)).toBe(true);
+      expect(dead.some((body) => body.includes(`"webhookId":${bad.id},`))).toBe(true);
     },
     { timeout: 60_000, interval: 500 },
   );

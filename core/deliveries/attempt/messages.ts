@@ -39,7 +39,7 @@ export interface Outgoing {
   readonly delaySeconds: number;
 }
 
-/** A full batch of messages then names a hundred, and waits for nobody to be full (design §9). */
+/** A full batch of messages then names a hundred, and waits for nobody to be full (docs/rules.md#pipeline). */
 export const deliveriesPerMessage = 10;
 
 /** Packs the deliveries by business and delay, sends the packs, and says of each delivery whether the queue took it. */
