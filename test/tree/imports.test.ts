@@ -35,6 +35,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'core/deliveries/attempt',
     'core/events',
     'core/keys',
+    'core/queue',
     'core/store',
     'core/webhooks/registry',
   ],
