@@ -1,10 +1,10 @@
 /** Requests of the account API. A change names any of the fields; null empties one. */
 import * as z from 'zod/mini';
 import { scope } from './account-resources.ts';
-import { clockTime, currency, date, email, id, instant, money, phone, shape, text, timeZone } from './fields.ts';
+import { clockTime, currency, date, email, id, instant, mapOf, money, phone, shape, text, timeZone } from './fields.ts';
 import { isObject, someField } from './inputs.ts';
 import { limits } from './limits.ts';
-import { scopeSets } from './scopes.ts';
+import { scopeNames, scopeSets } from './scopes.ts';
 
 function wholeNumber(min: number, max: number) {
   const error = `must be an integer from ${min} to ${max}`;
@@ -176,7 +176,7 @@ export function newStaffMember() {
         z.strictObject({
           weekly: weeklyHoursInput.check(z.describe('Hours of every week.')),
           exceptions: z
-            .optional(z.record(date(), dayHoursInput))
+            .optional(mapOf(date(), dayHoursInput, limits.scheduleExceptionsMax))
             .check(z.describe('Hours that replace the weekly ones, by date `YYYY-MM-DD`.')),
         }),
       )
@@ -196,7 +196,7 @@ export function scheduleChanges() {
     .strictObject({
       weekly: z.optional(weeklyHoursInput).check(z.describe('Replaces the hours of all weekdays.')),
       exceptions: z
-        .optional(z.record(date(), z.nullable(dayHoursInput)))
+        .optional(mapOf(date(), z.nullable(dayHoursInput), limits.scheduleExceptionsMax))
         .check(z.describe('Hours by date `YYYY-MM-DD`. Dates left out stay; null removes an exception.')),
     })
     .check(someField());
@@ -262,7 +262,7 @@ export function newApiKey() {
     .strictObject({
       name: name().check(z.describe('Your own name for the key.')),
       scopes: z
-        .optional(z.array(scope).check(z.minLength(1), distinct<string>()))
+        .optional(z.array(scope).check(z.minLength(1), z.maxLength(scopeNames.length), distinct<string>()))
         .check(z.describe('What the key may do. Exactly one of `scopes` and `scopeSet`.')),
       scopeSet: z
         .optional(z.enum(Object.keys(scopeSets) as [keyof typeof scopeSets, ...(keyof typeof scopeSets)[]]))

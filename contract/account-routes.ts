@@ -367,7 +367,8 @@ export const createApiKey = post('/api-keys', () => ({
   status: 201,
   output: account.apiKeyWithValue,
   location: '/api-keys/:id',
-  needs: { records: ['PutItem'], keys: ['PutItem'] },
+  errors: ['api_key_limit_reached'],
+  needs: { records: ['GetItem', 'PutItem'], keys: ['PutItem'] },
 }));
 
 export const getApiKey = get('/api-keys/:id', () => ({
@@ -395,7 +396,7 @@ export const revokeApiKey = post('/api-keys/:id/revoke', () => ({
   params: byId(),
   status: 200,
   output: account.apiKey,
-  needs: { records: ['GetItem', 'UpdateItem'], keys: ['BatchGetItem', 'UpdateItem'] },
+  needs: { records: ['GetItem', 'PutItem', 'UpdateItem'], keys: ['BatchGetItem', 'UpdateItem'] },
 }));
 
 export const listWebhooks = get('/webhooks', () => ({

@@ -17,7 +17,11 @@ export const errorDetails = shape(() => ({
         message: z.string().check(z.describe('What is wrong there, for people.')),
       }),
     )
-    .check(z.describe('Every problem of the request at once.')),
+    .check(
+      z.describe(
+        `Every problem of the request at once. Of more than ${limits.problemsTold} the first ones, and a last entry with an empty \`path\` that says how many there are.`,
+      ),
+    ),
   insufficient_scope: z
     .object({ scope: z.enum(scopeNames).check(z.describe('The scope that the key lacks.')) })
     .check(z.describe('What is missing.')),

@@ -44,6 +44,14 @@ export const errors = {
     status: 409,
     message: `This API key already has ${limits.activeWebhooksPerKey} active webhooks.`,
   },
+  api_key_limit_reached: {
+    status: 409,
+    message: `This business already has ${limits.activeKeysPerBusiness} active API keys. Revoke one that is not in use.`,
+  },
+  recovery_in_progress: {
+    status: 409,
+    message: 'A recovery of this webhook is running or has just ended. Try again after `retryAfter` seconds.',
+  },
   idempotency_in_progress: {
     status: 409,
     message: 'The first request with this Idempotency-Key is still running. Try again shortly.',

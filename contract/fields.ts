@@ -52,6 +52,18 @@ export function text(min: number, max: number) {
   );
 }
 
+/** An object that serves as a map: from names of one shape to values of another, so many at most. */
+export function mapOf<Name extends z.core.$ZodRecordKey, Value extends z.core.$ZodType>(
+  name: Name,
+  value: Value,
+  max: number,
+) {
+  const isSmall = z.refine<object>((map) => Object.keys(map).length <= max, {
+    error: `must have at most ${max} entries`,
+  });
+  return described(z.record(name, value).check(isSmall), { maxProperties: max });
+}
+
 export function email() {
   return z.email().check(z.maxLength(254));
 }
@@ -81,9 +93,12 @@ export function phone() {
 
 /** An instant. Input with any offset or `Z`; a time without an offset is refused (decisions §1). */
 export function instant() {
-  return z.iso
-    .datetime({ offset: true, error: 'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z' })
-    .check(z.refine(isInFourDigitYear, { error: 'must be in the years 0000 to 9999, also in UTC' }));
+  const error = 'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z';
+  // No maximum in the documents: whoever reads a time does not ask how long its text may be.
+  return z.iso.datetime({ offset: true, error }).check(
+    z.refine((text: string) => text.length <= limits.instantLength, { error }),
+    z.refine(isInFourDigitYear, { error: 'must be in the years 0000 to 9999, also in UTC' }),
+  );
 }
 
 const [firstMs, lastMs] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];

@@ -7,8 +7,15 @@ export const limits = {
   requestsPerMinute: 60,
   requestsPerDay: 10_000,
 
+  /** Each owner, in the same windows. */
+  ownerRequestsPerMinute: 600,
+  ownerRequestsPerDay: 100_000,
+
   /** Section 8: each API key. */
   activeWebhooksPerKey: 10,
+  /** Of one business: its keys that are neither revoked nor expired, and its webhooks of any status. */
+  activeKeysPerBusiness: 50,
+  webhooksPerBusiness: 100,
 
   /** Section 6.2.6: the wait before attempts 2 to 6; attempt 1 is immediate. */
   retryDelaysSeconds: [60, 300, 900, 3_600, 14_400],
@@ -24,6 +31,12 @@ export const limits = {
   /** What one call of `recover` redelivers at most, and how many records it may read to find it. Takes seconds. */
   recoveredPerCall: 5_000,
   recordsPerRecovery: 100_000,
+  recoverySeconds: 29,
+  /** From the answer of one recovery of a webhook to the begin of the next. */
+  recoveryPauseSeconds: 60,
+  /** How often one delivery may be sent by hand, and how many of these may fail before `recover` leaves it out. */
+  manualAttemptsPerDelivery: 10,
+  manualFailuresToLeaveOut: 3,
   /** How much of a receiver's answer is read, and how much of that the record keeps. */
   responseReadBytes: 16_384,
   responseKeptBytes: 1_024,
@@ -34,6 +47,8 @@ export const limits = {
 
   bodyBytes: 65_536,
   bodyDepth: 32,
+  /** Of a request that is not valid, so many are told, and how many there are. */
+  problemsTold: 50,
 
   pageSizeDefault: 20,
   pageSizeMax: 100,
@@ -52,6 +67,8 @@ export const limits = {
   targetUrlLength: 2_048,
   webhookDescriptionLength: 255,
   nameLength: 200,
+  /** Of a time in ISO 8601: nine digits of a second, an offset, and room. */
+  instantLength: 40,
   textLength: 2_000,
   /** Digits of a phone (E.164 has no more), and characters with all that separates them. */
   phoneDigitsMin: 4,
@@ -90,7 +107,15 @@ relation(
   () => limits.retryDelaysSeconds.every((delay, i, all) => i === 0 || delay > (all[i - 1] ?? 0)),
   'retry delays grow',
 );
-relation(() => limits.requestsPerMinute <= limits.requestsPerDay, 'a minute never allows more than a day');
+relation(
+  () =>
+    limits.requestsPerMinute <= limits.requestsPerDay && limits.ownerRequestsPerMinute <= limits.ownerRequestsPerDay,
+  'a minute never allows more than a day',
+);
+relation(
+  () => limits.manualFailuresToLeaveOut <= limits.manualAttemptsPerDelivery,
+  'recover leaves out no later than redeliver refuses',
+);
 relation(() => limits.slowReceiverMs < limits.deliveryTimeoutMs, 'a receiver is slow before it times out');
 relation(() => limits.responseKeptBytes <= limits.responseReadBytes, 'what is kept of an answer was read');
 relation(() => limits.holdMinutesDefault <= limits.holdMinutesMax, 'the default hold is a legal hold');

@@ -338,7 +338,7 @@ export const redeliver = post('/webhooks/:id/deliveries/:deliveryId/redeliver', 
   }),
   status: 202,
   description:
-    'Works from `success` and `failed`. The body and the `deliveryId` are those of the first attempt, the attempt numbers go on. One attempt: a failure is not retried and does not count.',
+    'Works from `success` and `failed`. The body and the `deliveryId` are those of the first attempt, the attempt numbers go on. One attempt: a failure is not retried and does not count. A delivery is sent by hand at most ten times.',
   output: resources.deliveryRecord,
   errors: ['invalid_state'],
   needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], send: ['retries'] },
@@ -354,9 +354,9 @@ export const recoverWebhook = post('/webhooks/:id/recover', () => ({
   }),
   status: 202,
   description:
-    'Redelivers every delivery that was created from `since` to `until` (default: now) and that failed, and whose redelivery, if there was one, failed as well; also those that were not sent because the webhook was switched off. At most 5000 a call, and of a period with at most 100 000 records. A second call finds only what has failed again.',
+    'Redelivers every delivery that was created from `since` to `until` (default: now) and that failed, and whose redelivery, if there was one, failed as well; also those that were not sent because the webhook was switched off. At most 5000 a call, and of a period with at most 100 000 records. A second call finds only what has failed again. One recovery of a webhook runs at a time, and the next begins at least 60 seconds after the last was answered. A delivery of which three attempts by hand failed is left out.',
   output: resources.recovery,
-  errors: ['range_too_large'],
+  errors: ['range_too_large', 'recovery_in_progress'],
   needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'], send: ['retries'] },
-  timeoutSeconds: 29,
+  timeoutSeconds: limits.recoverySeconds,
 }));

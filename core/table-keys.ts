@@ -7,6 +7,7 @@
  * | records | T#tenant | BUSINESS | the business |
  * | records | T#tenant | SERVICE#id · STAFF#id | catalog; a staff member carries the schedule |
  * | records | T#tenant | KEY#id | an API key as the account side and the deliveries see it: name, status, expiresAt, hash |
+ * | records | T#tenant | ACTIVE-KEYS | which API keys of the business are active, and until when |
  * | records | T#tenant | CLIENT#id | a client |
  * | records | T#tenant | CONTACT#kind:value | which client a phone or an email belongs to |
  * | records | T#tenant | REVIEW-OF#booking id | that a booking has a review, and which |
@@ -21,7 +22,9 @@
  * | records | OUTBOX#shard | event id | an event that is not planned yet; its insert is the stream's signal |
  * | deliveries | T#tenant | WEBHOOK#key id#id | a webhook: target, events, status, counters, number of its last record |
  * | deliveries | T#tenant | QUOTA#key id | count of the key's active webhooks |
+ * | deliveries | T#tenant | QUOTA | count of all webhooks of the business |
  * | deliveries | W#webhook | R#number | one attempt's record; the first of a delivery carries the delivery's state |
+ * | deliveries | T#tenant | RECOVERY#webhook | until when no other recovery of the webhook begins |
  * | deliveries | WEBHOOKS#shard | webhook | that a webhook is there, for the sweeper, how far its log is swept, and what is open there |
  * | secrets | W#webhook | SECRET | the signing secret |
  */
@@ -51,6 +54,7 @@ export const records = {
   staff: (businessId: number, id: number): Key => ({ pk: tenant(businessId), sk: `STAFF#${ordered(id)}` }),
   keyPrefix: 'KEY#',
   key: (businessId: number, id: number): Key => ({ pk: tenant(businessId), sk: `KEY#${ordered(id)}` }),
+  activeKeys: (businessId: number): Key => ({ pk: tenant(businessId), sk: 'ACTIVE-KEYS' }),
   clientPrefix: 'CLIENT#',
   client: (businessId: number, id: number): Key => ({ pk: tenant(businessId), sk: `CLIENT#${ordered(id)}` }),
   contact: (businessId: number, kind: 'phone' | 'email', value: string): Key => ({
@@ -103,9 +107,14 @@ export const deliveries = {
     sk: `WEBHOOK#${ordered(keyId)}#${ordered(id)}`,
   }),
   quota: (businessId: number, keyId: number): Key => ({ pk: tenant(businessId), sk: `QUOTA#${ordered(keyId)}` }),
+  quotaOfBusiness: (businessId: number): Key => ({ pk: tenant(businessId), sk: 'QUOTA' }),
   webhookShard: (shard: number) => `WEBHOOKS#${shard}`,
   registration: (id: number): Key => ({ pk: `WEBHOOKS#${id % webhookShards}`, sk: ordered(id) }),
   log: (webhookId: number) => `W#${webhookId}`,
+  recovery: (businessId: number, webhookId: number): Key => ({
+    pk: tenant(businessId),
+    sk: `RECOVERY#${ordered(webhookId)}`,
+  }),
   record: (webhookId: number, number: number): Key => ({
     pk: `W#${webhookId}`,
     sk: `R#${String(number).padStart(12, '0')}`,

@@ -270,7 +270,7 @@ export interface IntegrationClient {
   /**
    * Send one delivery again
    *
-   * Works from `success` and `failed`. The body and the `deliveryId` are those of the first attempt, the attempt numbers go on. One attempt: a failure is not retried and does not count.
+   * Works from `success` and `failed`. The body and the `deliveryId` are those of the first attempt, the attempt numbers go on. One attempt: a failure is not retried and does not count. A delivery is sent by hand at most ten times.
    *
    * Needs the scope `webhooks:manage`.
    *
@@ -292,11 +292,11 @@ export interface IntegrationClient {
   /**
    * Send again what failed in a period
    *
-   * Redelivers every delivery that was created from `since` to `until` (default: now) and that failed, and whose redelivery, if there was one, failed as well; also those that were not sent because the webhook was switched off. At most 5000 a call, and of a period with at most 100 000 records. A second call finds only what has failed again.
+   * Redelivers every delivery that was created from `since` to `until` (default: now) and that failed, and whose redelivery, if there was one, failed as well; also those that were not sent because the webhook was switched off. At most 5000 a call, and of a period with at most 100 000 records. A second call finds only what has failed again. One recovery of a webhook runs at a time, and the next begins at least 60 seconds after the last was answered. A delivery of which three attempts by hand failed is left out.
    *
    * Needs the scope `webhooks:manage`.
    *
-   * @throws {ApiError} `invalid_json`, `range_too_large`, `not_found`, `unsupported_media_type`
+   * @throws {ApiError} `invalid_json`, `range_too_large`, `not_found`, `recovery_in_progress`, `unsupported_media_type`
    */
   recoverWebhook(input: RecoverWebhookInput, options?: CallOptions): Promise<types.RecoverWebhookResponse>;
 

@@ -932,7 +932,7 @@ export type ErrorBody = {
 /**
  * What can be wrong, for programs. New codes may come.
  */
-export type ErrorCode = 'invalid_json' | 'validation_failed' | 'range_too_large' | 'api_key_missing' | 'api_key_invalid' | 'api_key_revoked' | 'api_key_expired' | 'insufficient_scope' | 'origin_not_allowed' | 'not_found' | 'slot_unavailable' | 'invalid_state' | 'cancellation_window_passed' | 'hold_expired' | 'hold_limit_reached' | 'webhook_limit_reached' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limit_exceeded' | 'daily_limit_exceeded' | 'internal_error' | 'temporarily_unavailable';
+export type ErrorCode = 'invalid_json' | 'validation_failed' | 'range_too_large' | 'api_key_missing' | 'api_key_invalid' | 'api_key_revoked' | 'api_key_expired' | 'insufficient_scope' | 'origin_not_allowed' | 'not_found' | 'slot_unavailable' | 'invalid_state' | 'cancellation_window_passed' | 'hold_expired' | 'hold_limit_reached' | 'webhook_limit_reached' | 'recovery_in_progress' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limit_exceeded' | 'daily_limit_exceeded' | 'internal_error' | 'temporarily_unavailable';
 
 /**
  * Name of an event that a webhook can subscribe to.
@@ -1388,6 +1388,20 @@ export type Recovery = {
      * Deliveries that are being sent again.
      */
     matched: number;
+};
+
+/**
+ * A recovery of this webhook is running or has just ended. Try again after `retryAfter` seconds.
+ */
+export type RecoveryInProgressError = ErrorBody & {
+    /**
+     * HTTP status of the answer.
+     */
+    statusCode: 409;
+    /**
+     * What is wrong, for programs.
+     */
+    code: 'recovery_in_progress';
 };
 
 /**
@@ -1893,7 +1907,7 @@ export type ValidationFailedError = ErrorBody & {
      */
     code: 'validation_failed';
     /**
-     * Every problem of the request at once.
+     * Every problem of the request at once. Of more than 50 the first ones, and a last entry with an empty `path` that says how many there are.
      */
     details: Array<{
         /**
@@ -3890,6 +3904,10 @@ export type RecoverWebhookErrors = {
      * `not_found`: There is no such resource.
      */
     404: NotFoundError;
+    /**
+     * `recovery_in_progress`: A recovery of this webhook is running or has just ended. Try again after `retryAfter` seconds.
+     */
+    409: RecoveryInProgressError;
     /**
      * `payload_too_large`: The request body is larger than 64 KiB.
      */

@@ -7,7 +7,9 @@ import type { Api, DocumentedRoute, Json } from './apis.ts';
 import { headersOf } from './headers.ts';
 import { pascal, refTo, type Schemas } from './schemas.ts';
 
-const waits = (status: number) => status === 429 || status === 503;
+/** Whose answer tells when to try again. */
+const waits = (code: ErrorCode) =>
+  errors[code].status === 429 || errors[code].status === 503 || code === 'recovery_in_progress';
 
 /** Every error code that a row can answer: its own, those of its parts, and those common to all. */
 function errorsOf(api: Api, route: DocumentedRoute): ErrorCode[] {
@@ -63,7 +65,7 @@ export class ErrorResponses {
     const name = this.#uniform.has(status) ? pascal(reasons[status]) : codes.map(pascal).join('Or');
     this.responses[name] ??= {
       description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'),
-      headers: headersOf(this.#api, waits(status) ? ['Retry-After'] : []),
+      headers: headersOf(this.#api, codes.some(waits) ? ['Retry-After'] : []),
       content: { 'application/json': { schema: this.#schemaOf(codes), ...this.#examples(codes) } },
     };
     return refTo('responses', name);
@@ -89,7 +91,7 @@ export class ErrorResponses {
             code: { const: code, description: 'What is wrong, for programs.' },
             ...(details && { details: this.#schemas.output(details) }),
           },
-          required: ['statusCode', 'code', ...(details ? ['details'] : []), ...(waits(status) ? ['retryAfter'] : [])],
+          required: ['statusCode', 'code', ...(details ? ['details'] : []), ...(waits(code) ? ['retryAfter'] : [])],
         },
       ],
     };

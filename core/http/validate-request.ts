@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import type { Endpoint, Schema } from '../../contract/define.ts';
+import { limits } from '../../contract/limits.ts';
 import { fail } from '../errors.ts';
 import type { Middleware } from './exchange.ts';
 import { problemWords } from './problem-words.ts';
@@ -34,7 +35,7 @@ export function validateRequest(route: Endpoint): Middleware {
       const query = parseQuery(route.query ?? noParameters, event.rawQueryString);
       const body = route.body ? parse(route.body, exchange.body) : undefined;
       const problems = distinct([...query.problems, ...(body?.problems ?? [])]);
-      if (problems.length > 0) throw fail('validation_failed', { details: problems });
+      if (problems.length > 0) throw fail('validation_failed', { details: told(problems) });
       exchange.query = route.query && query.value;
       exchange.body = body?.value;
     },
@@ -57,6 +58,13 @@ function parse(schema: Schema, input: unknown): Parsed {
   return result.success
     ? { value: result.data, problems: [] }
     : { value: undefined, problems: result.error.issues.flatMap((issue) => toProblems(issue, input)) };
+}
+
+/** A small request can have very many problems, and their list must not be large: the rest is a number. */
+function told(problems: readonly Problem[]): readonly Problem[] {
+  if (problems.length <= limits.problemsTold) return problems;
+  const rest = { path: '', message: `has ${problems.length} problems; these are the first ${limits.problemsTold}` };
+  return [...problems.slice(0, limits.problemsTold), rest];
 }
 
 /** Two checks of one field may say the same of a value, and so may query and body. */

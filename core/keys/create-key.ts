@@ -9,13 +9,17 @@ import { firstPut } from '../store/revised.ts';
 import { decideAndCommit } from '../store/transact.ts';
 import { putNew } from '../store/write.ts';
 import { keys, records } from '../table-keys.ts';
+import { oneMoreKey } from './active-keys.ts';
 import type { KeyFacts } from './api-key.ts';
 import { createKeyValue, parseKeyValue } from './key-value.ts';
 import { type StoredKey, toApiKey } from './stored-key.ts';
 
 export type NewApiKey = z.output<(typeof row)['body']>;
 
-/** The only answer but that of regeneration that holds the value. 400 for an expiry that is not in the future. */
+/**
+ * The only answer but that of regeneration that holds the value. Errors: 400 for an expiry that is not in the
+ * future, 409 `api_key_limit_reached`.
+ */
 export function createApiKey(
   { businessId }: { readonly businessId: number },
   body: NewApiKey,
@@ -39,7 +43,11 @@ export function createApiKey(
     const { value, hash, prefix } = newValue(test);
     const stored: StoredKey = { ...facts, name: body.name, hash, prefix, createdAt: timestamp(at) };
     return {
-      writes: [putNew('keys', { ...keys.apiKey(hash), ...facts }), firstPut(records.key(businessId, facts.id), stored)],
+      writes: [
+        await oneMoreKey(facts, at),
+        putNew('keys', { ...keys.apiKey(hash), ...facts }),
+        firstPut(records.key(businessId, facts.id), stored),
+      ],
       answer: { ...toApiKey(stored, undefined), key: value },
     };
   });

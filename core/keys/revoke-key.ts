@@ -4,6 +4,7 @@ import type { Owner } from '../owner.ts';
 import { decideAndCommit } from '../store/transact.ts';
 import { set, type Write } from '../store/write.ts';
 import { keys, records } from '../table-keys.ts';
+import { oneLessKey } from './active-keys.ts';
 import { getApiKey } from './read-keys.ts';
 import { loadKey, type StoredKey } from './stored-key.ts';
 
@@ -14,7 +15,8 @@ import { loadKey, type StoredKey } from './stored-key.ts';
 export async function revokeApiKey(owner: Owner, { id }: { id: number }): Promise<ApiKeyResource> {
   await decideAndCommit(async () => {
     const stored = await loadKey(owner.businessId, id);
-    return { writes: stored.status === 'revoked' ? [] : revocation(owner.businessId, stored), answer: undefined };
+    if (stored.status === 'revoked') return { writes: [], answer: undefined };
+    return { writes: [...revocation(owner.businessId, stored), ...(await oneLessKey(stored))], answer: undefined };
   });
   return getApiKey(owner, { id });
 }

@@ -104,7 +104,7 @@ export const plantedBugs = {
           const webhook = await loadWebhook(key, id);
           const first = await getItem<DeliveryItem>('deliveries', recordNamed(deliveryId));
           if (!first?.body || first.state === 'pending' || first.state === 'retrying') throw fail('invalid_state');
-          const { writes, heads } = again(webhook, [first], now());
+          const { writes, heads } = again(webhook, [{ first, newest: undefined }], now());
           return { writes: writes.slice(0, -1), answer: heads[0] ?? first };
         });
         await announceAgain([head]);
@@ -126,7 +126,8 @@ export const plantedBugs = {
             since <= createdAt &&
             createdAt <= until,
         );
-        const { writes, heads } = again(webhook, failed, now());
+        const ended = failed.map((first) => ({ first, newest: undefined }));
+        const { writes, heads } = again(webhook, ended, now());
         await announceAgain(heads);
         if (heads.length > 0) await transact(writes);
         return { matched: heads.length };

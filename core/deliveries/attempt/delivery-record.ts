@@ -29,6 +29,9 @@ export interface DeliveryItem extends AttemptItem, DeliveryState {
   readonly body: Uint8Array;
   /** Of the record of attempt 1: the number of the delivery's last redelivery, once there is one. */
   readonly lastRedelivery?: number;
+  /** Of the record of attempt 1: how often it was sent by hand, and how many of these are known to have failed. */
+  readonly redeliveries?: number;
+  readonly failedRedeliveries?: number;
 }
 
 /** Where a delivery stands. `success` and `failed` are its ends (section 3.3). */
@@ -111,7 +114,7 @@ export function newDelivery(
 
 /** The record of a redelivery: one more attempt, with the body of the first, that is its own head. */
 export function redeliveryOf(first: DeliveryItem, number: number, at: number): DeliveryItem {
-  const { lastRedelivery: _, ...copied } = first;
+  const { lastRedelivery: _, redeliveries: __, failedRedeliveries: ___, ...copied } = first;
   return {
     ...copied,
     ...recordPlace(first.webhookId, number, at),

@@ -11,7 +11,8 @@ import { deliveries } from '../../table-keys.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import type { AttemptItem, DeliveryItem } from '../attempt/delivery-record.ts';
 import { firstNumber } from './number-range.ts';
-import { again, announceAgain, redeliveriesPerTransaction } from './redeliver.ts';
+import { inTurn } from './recovery-turn.ts';
+import { again, announceAgain, type Ended, failedByHand, redeliveriesPerTransaction } from './redeliver.ts';
 
 export interface Period {
   /** Instants with an offset. */
@@ -20,8 +21,8 @@ export interface Period {
 }
 
 /**
- * Redelivers every delivery that was created in the period and whose newest attempt failed. Errors: 404 `not_found`,
- * 400 `validation_failed` for a period that ends before it begins, 400 `range_too_large` for one with more than
+ * Redelivers every delivery that was created in the period and whose newest attempt failed, but for those that failed
+ * three times by hand. Errors: 404 `not_found`, 409 `recovery_in_progress`, 400 `validation_failed` for a period that ends before it begins, 400 `range_too_large` for one with more than
  * `recoveredPerCall` failed deliveries or `recordsPerRecovery` records. A call that breaks off has redelivered some: another finds the others.
  */
 export async function recover(key: KeyReference, { id }: { id: number }, period: Period): Promise<{ matched: number }> {
@@ -31,8 +32,12 @@ export async function recover(key: KeyReference, { id }: { id: number }, period:
     throw fail('validation_failed', { details: [{ path: 'until', message: 'must not be before since' }] });
   }
   const { lastNumber } = await loadWebhook(key, id);
-  const failed = await failedNumbers(id, lastNumber, from, to);
+  return inTurn(key.businessId, id, async () =>
+    redeliverFailed(key, id, await failedNumbers(id, lastNumber, from, to)),
+  );
+}
 
+async function redeliverFailed(key: KeyReference, id: number, failed: readonly number[]): Promise<{ matched: number }> {
   const announcing: Promise<void>[] = [];
   let matched = 0;
   for (const some of chunksOf(failed, redeliveriesPerTransaction)) {
@@ -47,9 +52,9 @@ export async function recover(key: KeyReference, { id }: { id: number }, period:
 function redeliverAll(key: KeyReference, id: number, numbers: readonly number[]): Promise<readonly DeliveryItem[]> {
   return decideAndCommit(async () => {
     const webhook = await loadWebhook(key, id);
-    const firsts = await stillFailed(id, numbers);
-    if (firsts.length === 0) return { writes: [], answer: [] };
-    const { writes, heads } = again(webhook, firsts, now());
+    const ended = await stillFailed(id, numbers);
+    if (ended.length === 0) return { writes: [], answer: [] };
+    const { writes, heads } = again(webhook, ended, now());
     return { writes, answer: heads };
   });
 }
@@ -105,16 +110,18 @@ function tooMany(why: string) {
   return fail('range_too_large', { message: `${why} Choose a shorter period.` });
 }
 
-/** Those of them whose newest attempt has failed now. */
-async function stillFailed(webhookId: number, numbers: readonly number[]): Promise<readonly DeliveryItem[]> {
+/** Those of them whose newest attempt has failed now, and that have not failed too often by hand. */
+async function stillFailed(webhookId: number, numbers: readonly number[]): Promise<readonly Ended[]> {
   const place = (number: number): Wanted => ({ store: 'deliveries', key: deliveries.record(webhookId, number) });
   const lookup = await batchGet(numbers.map(place));
   const firsts = numbers.flatMap((number) => lookup<DeliveryItem>(place(number)) ?? []);
   const manual = await batchGet(
     firsts.flatMap(({ lastRedelivery }) => (lastRedelivery === undefined ? [] : [place(lastRedelivery)])),
   );
-  return firsts.filter(({ state, lastRedelivery }) => {
-    const newest = lastRedelivery === undefined ? undefined : manual<DeliveryItem>(place(lastRedelivery));
-    return state === 'failed' && (newest === undefined || newest.state === 'failed');
-  });
+  const newestOf = ({ lastRedelivery }: DeliveryItem) =>
+    lastRedelivery === undefined ? undefined : manual<DeliveryItem>(place(lastRedelivery));
+  return firsts
+    .map((first) => ({ first, newest: newestOf(first) }))
+    .filter(({ first, newest }) => first.state === 'failed' && (newest === undefined || newest.state === 'failed'))
+    .filter((ended) => failedByHand(ended) < limits.manualFailuresToLeaveOut);
 }

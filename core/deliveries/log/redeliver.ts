@@ -1,4 +1,5 @@
 /** `POST /webhooks/:id/deliveries/:deliveryId/redeliver` (decisions §6). */
+import { limits } from '../../../contract/limits.ts';
 import type { DeliveryRecord } from '../../../contract/resources.ts';
 import { now } from '../../clock.ts';
 import { fail } from '../../errors.ts';
@@ -18,7 +19,7 @@ import { newRecord, takeNumbers } from '../attempt/writes.ts';
 /**
  * One more attempt of a delivery that has ended, with a pending record of its own; the attempt numbers go on. Errors:
  * 404 `not_found` for an unknown webhook or delivery and for one that is past its 30 days, 409 `invalid_state` while an
- * attempt is still to come, and for a ping.
+ * attempt is still to come, for a ping, and after ten attempts by hand.
  */
 export async function redeliver(
   key: KeyReference,
@@ -27,10 +28,16 @@ export async function redeliver(
   const head = await decideAndCommit(async () => {
     const webhook = await loadWebhook(key, id);
     const first = await loadFirst(id, deliveryId);
-    if (!(await hasEnded(first))) {
+    const ended = await endOf(first);
+    if (!ended) {
       throw fail('invalid_state', { message: 'The delivery has not ended: another attempt is still to come.' });
     }
-    const { writes, heads } = again(webhook, [first], now());
+    if ((first.redeliveries ?? 0) >= limits.manualAttemptsPerDelivery) {
+      throw fail('invalid_state', {
+        message: `The delivery was already sent by hand ${limits.manualAttemptsPerDelivery} times.`,
+      });
+    }
+    const { writes, heads } = again(webhook, [ended], now());
     return { writes, answer: heads[0] ?? first };
   });
   await announceAgain([head]);
@@ -47,10 +54,25 @@ async function loadFirst(webhookId: number, deliveryId: string): Promise<Deliver
   return item;
 }
 
-async function hasEnded(first: DeliveryItem): Promise<boolean> {
-  if (!isOver(first.state) || first.lastRedelivery === undefined) return isOver(first.state);
-  const last = await getItem<DeliveryItem>('deliveries', deliveries.record(first.webhookId, first.lastRedelivery));
-  return last === undefined || isOver(last.state);
+/** A delivery that has ended. */
+export interface Ended {
+  readonly first: DeliveryItem;
+  /** How its newest redelivery ended, if there was one. */
+  readonly newest: Pick<DeliveryItem, 'state'> | undefined;
+}
+
+/** Undefined while an attempt is still to come. */
+async function endOf(first: DeliveryItem): Promise<Ended | undefined> {
+  if (!isOver(first.state)) return undefined;
+  if (first.lastRedelivery === undefined) return { first, newest: undefined };
+  const place = deliveries.record(first.webhookId, first.lastRedelivery);
+  const newest = await getItem<DeliveryItem>('deliveries', place);
+  return newest === undefined || isOver(newest.state) ? { first, newest } : undefined;
+}
+
+/** Of its attempts by hand, the newest included, how many failed. */
+export function failedByHand({ first, newest }: Ended): number {
+  return (first.failedRedeliveries ?? 0) + (newest?.state === 'failed' ? 1 : 0);
 }
 
 /** DynamoDB's limit of one transaction, less the webhook's own write, by the two writes of each redelivery. */
@@ -62,17 +84,19 @@ export const redeliveriesPerTransaction = 49;
  */
 export function again(
   webhook: WebhookItem,
-  firsts: readonly DeliveryItem[],
+  ended: readonly Ended[],
   at: number,
 ): { writes: readonly Write[]; heads: readonly DeliveryItem[] } {
-  const redeliveries = firsts.map((first, i) => ({
-    first,
-    head: redeliveryOf(first, webhook.lastNumber + 1 + i, at),
+  const redeliveries = ended.map((one, i) => ({
+    one,
+    head: redeliveryOf(one.first, webhook.lastNumber + 1 + i, at),
   }));
   const heads = redeliveries.map(({ head }) => head);
-  const counts = redeliveries.map(({ first, head }) => {
-    const { attempts, state } = first;
-    return set('deliveries', first, { attempts: attempts + 1, lastRedelivery: head.id }, { attempts, state });
+  const counts = redeliveries.map(({ one, head }) => {
+    const { attempts, state, redeliveries = 0 } = one.first;
+    const counted = { redeliveries: redeliveries + 1, failedRedeliveries: failedByHand(one) };
+    const fields = { attempts: attempts + 1, lastRedelivery: head.id, ...counted };
+    return set('deliveries', one.first, fields, { attempts, state });
   });
   return { writes: [takeNumbers(webhook, heads.length), ...heads.map(newRecord), ...counts], heads };
 }

@@ -1,4 +1,5 @@
 /** `POST /webhooks` (section 3.1, decisions §6). */
+import { limits } from '../../../contract/limits.ts';
 import type { WebhookWithSecret } from '../../../contract/resources.ts';
 import { fail } from '../../errors.ts';
 import type { ApiKey } from '../../keys/api-key.ts';
@@ -6,14 +7,14 @@ import { decideAndCommit, refusedAt } from '../../store/transact.ts';
 import { putNew } from '../../store/write.ts';
 import { newSecret } from '../sender/secret.ts';
 import { acceptTargetUrl } from '../sender/target-url.ts';
-import { oneMoreActive } from './quota.ts';
+import { oneMoreActive, oneMoreWebhook } from './quota.ts';
 import { registrationPut } from './registration.ts';
 import { firstSecretPut } from './signing-secret.ts';
 import { type NewWebhook, newWebhookItem, webhookOf } from './webhook.ts';
 
 /**
- * Registers a webhook. The key's count of active webhooks is a condition of the same transaction, so that of eleven
- * concurrent calls one is refused. Errors: `validation_failed` at `targetUrl`, 409 `webhook_limit_reached`.
+ * Registers a webhook. The counts of the key's active webhooks and of all of the business are conditions of the same
+ * transaction, so that of eleven concurrent calls one is refused. Errors: `validation_failed` at `targetUrl`, 409 `webhook_limit_reached`.
  */
 export async function createWebhook(key: ApiKey, body: NewWebhook): Promise<WebhookWithSecret> {
   await acceptTargetUrl(body.targetUrl);
@@ -23,6 +24,7 @@ export async function createWebhook(key: ApiKey, body: NewWebhook): Promise<Webh
     return {
       writes: [
         oneMoreActive(key.businessId, key.id),
+        oneMoreWebhook(key.businessId),
         putNew('deliveries', item),
         firstSecretPut(item.id, secret),
         registrationPut(item),
@@ -30,6 +32,10 @@ export async function createWebhook(key: ApiKey, body: NewWebhook): Promise<Webh
       answer: { ...webhookOf(item), secret },
       refused: (codes) => {
         if (refusedAt(codes, 0)) throw fail('webhook_limit_reached');
+        if (refusedAt(codes, 1)) {
+          const message = `This business already has ${limits.webhooksPerBusiness} webhooks. Delete one that is not in use.`;
+          throw fail('webhook_limit_reached', { message });
+        }
       },
     };
   });

@@ -2,7 +2,7 @@
 import type { KeyReference } from '../../keys/api-key.ts';
 import { decideAndCommit } from '../../store/transact.ts';
 import { remove } from '../../store/write.ts';
-import { oneLessActive } from './quota.ts';
+import { oneLessActive, oneLessWebhook } from './quota.ts';
 import { registrationDelete } from './registration.ts';
 import { secretDelete } from './signing-secret.ts';
 import { loadWebhook } from './store.ts';
@@ -16,6 +16,7 @@ export function deleteWebhook(key: KeyReference, { id }: { id: number }): Promis
         remove('deliveries', before, { status: before.status }),
         registrationDelete(id),
         secretDelete(id),
+        oneLessWebhook(before.businessId),
         ...(before.status === 'active' ? [oneLessActive(before.businessId, before.keyId)] : []),
       ],
       answer: undefined,

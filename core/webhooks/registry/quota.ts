@@ -1,4 +1,7 @@
-/** The count of a key's active webhooks: ten at most (section 8), held by a condition of every transaction that adds one. */
+/**
+ * The count of a key's active webhooks, ten at most (section 8), and that of all webhooks of a business, a hundred at most
+ * (decisions §10). Both are held by conditions of every transaction that adds one.
+ */
 import { limits } from '../../../contract/limits.ts';
 import { absentOr, below } from '../../store/expected.ts';
 import { add, type Write } from '../../store/write.ts';
@@ -12,4 +15,14 @@ export function oneMoreActive(businessId: number, keyId: number): Write {
 /** A webhook that is deleted or switched off leaves its place. */
 export function oneLessActive(businessId: number, keyId: number): Write {
   return add('deliveries', deliveries.quota(businessId, keyId), { active: -1 });
+}
+
+export function oneMoreWebhook(businessId: number): Write {
+  const hasRoom = { webhooks: absentOr(below(limits.webhooksPerBusiness)) };
+  return add('deliveries', deliveries.quotaOfBusiness(businessId), { webhooks: 1 }, hasRoom);
+}
+
+/** Only a webhook that is deleted leaves its place. */
+export function oneLessWebhook(businessId: number): Write {
+  return add('deliveries', deliveries.quotaOfBusiness(businessId), { webhooks: -1 });
 }

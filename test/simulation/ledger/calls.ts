@@ -35,6 +35,8 @@ export class Calls {
   readonly #scene: Scene;
   readonly #webhooks: Webhooks;
   readonly #calls = new WeakMap<Invocation, Call>();
+  /** By webhook: recoveries that run, until when the last one may keep others away, and when that was answered began. */
+  readonly #turns = new Map<number, { running: number; heldUntil: number; answeredFrom: number }>();
 
   constructor(scene: Scene, webhooks: Webhooks) {
     this.#scene = scene;
@@ -48,12 +50,33 @@ export class Calls {
   begins(invocation: Invocation, asked: Asked): void {
     const { now: startedAt } = this.#scene.world;
     this.#calls.set(invocation, { asked, startedAt, owed: this.#owedTo(asked), made: [] });
+    if (asked.verb === 'recover') this.#turnOf(asked.webhookId).running += 1;
+  }
+
+  #turnOf(webhookId: number) {
+    const turn = this.#turns.get(webhookId) ?? { running: 0, heldUntil: 0, answeredFrom: Number.NEGATIVE_INFINITY };
+    this.#turns.set(webhookId, turn);
+    return turn;
+  }
+
+  /** Recoveries of a webhook take turns, with a pause after each that nobody refused. */
+  #endTurn({ asked: { webhookId }, startedAt }: Call, { kind }: Answer): void {
+    const turn = this.#turnOf(webhookId);
+    const { now } = this.#scene.world;
+    turn.running -= 1;
+    if (kind === 'refused') return;
+    const longestMs = kind === 'answered' ? 0 : limits.recoverySeconds * 1_000;
+    turn.heldUntil = Math.max(turn.heldUntil, now + longestMs + pauseMs);
+    if (kind !== 'answered') return;
+    if (now < turn.answeredFrom + pauseMs) this.#say(`webhook ${webhookId}: two recoveries within the pause`);
+    turn.answeredFrom = startedAt;
   }
 
   #owedTo(asked: Asked): Call['owed'] {
     if (asked.verb !== 'recover') return new Map();
     const failed = [...(this.#webhooks.get(asked.webhookId)?.failed ?? [])];
-    return new Map(failed.filter((family) => isWithin(family, asked)).map((family) => [family, family.length]));
+    const wanted = failed.filter((family) => isWithin(family, asked) && failuresByHand(family) < failuresToLeaveOut);
+    return new Map(wanted.map((family) => [family, family.length]));
   }
 
   /** A redelivery was committed. `failed`: so had the newest attempt. */
@@ -66,7 +89,7 @@ export class Calls {
     const isAsked =
       asked.webhookId === webhookId &&
       (asked.verb === 'recover'
-        ? failed && isWithin(tracked.family, asked)
+        ? failed && isWithin(tracked.family, asked) && failuresByHand(tracked.family) < failuresToLeaveOut
         : asked.verb === 'redeliver' && asked.deliveryId === name && call.made.length === 1);
     if (!isAsked) this.#say(`${name} was redelivered, and ${asked.verb} did not ask for it`);
   }
@@ -98,6 +121,7 @@ export class Calls {
     this.#scene.findings.counts.calls[asked.verb][answer.kind] += 1;
     const what = answer.kind === 'refused' ? answer.status : answer.kind;
     this.#scene.world.trace(`${asked.verb} ${asked.webhookId} ${what} ${call.made.length}`);
+    if (asked.verb === 'recover') this.#endTurn(call, answer);
     if (answer.kind === 'refused') this.#checkRefusal(call, answer.status);
     if (answer.kind !== 'answered') return;
     if (asked.verb === 'redeliver') this.#checkRedelivery(call, answer.body as DeliveryRecord);
@@ -113,11 +137,18 @@ export class Calls {
     const named = asked.verb === 'redeliver' ? asked.named : undefined;
     const isThere =
       webhook && !webhook.deleted && (asked.verb !== 'redeliver' || named?.[0]?.webhookId === webhook.item.id);
+    const used = (named?.length ?? 0) > limits.manualAttemptsPerDelivery;
     const moved = named?.some((one) => !isOver(one) || one.changedAt >= startedAt);
     if (status === 404 && !isThere) return;
-    if (status === 409 && asked.verb === 'redeliver' && (moved || !named)) return;
+    if (status === 409 && asked.verb === 'redeliver' && (moved || used || !named)) return;
+    if (status === 409 && asked.verb === 'recover' && this.#mayBeTaken(asked.webhookId, startedAt)) return;
     if (status === 400 && asked.verb === 'recover' && webhook && isTooMuch(webhook.item.lastNumber)) return;
     this.#say(`${name} was refused with ${status} for no reason`);
+  }
+
+  #mayBeTaken(webhookId: number, startedAt: number): boolean {
+    const { running, heldUntil } = this.#turnOf(webhookId);
+    return running > 0 || startedAt < heldUntil;
   }
 
   #checkRedelivery({ asked, made }: Call, body: DeliveryRecord): void {
@@ -159,6 +190,13 @@ export class Calls {
 function isWithin(family: readonly Tracked[], { from, to }: { readonly from: number; readonly to: number }): boolean {
   const createdAt = family[0]?.createdAt ?? Number.NaN;
   return from <= createdAt && createdAt <= to;
+}
+
+const pauseMs = limits.recoveryPauseSeconds * 1_000;
+const failuresToLeaveOut = limits.manualFailuresToLeaveOut;
+
+function failuresByHand(family: readonly Tracked[]): number {
+  return family.slice(1).filter(({ state }) => state === 'failed').length;
 }
 
 /** Whether a log may hold more than one call recovers. */

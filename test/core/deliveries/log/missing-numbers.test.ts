@@ -1,6 +1,7 @@
 /** Numbers that have no record, or have one no more, hide nothing from `recover` and from the log's total. */
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { timestamp } from '../../../../core/clock.ts';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
@@ -56,7 +57,9 @@ async function scene(missing: readonly number[]) {
   for (const number of missing) {
     await dynamo().send(new DeleteCommand({ TableName: tableName('deliveries'), Key: deliveries.record(id, number) }));
   }
-  return { key: { businessId, id: keyId }, id, createdAt };
+  /** As long after the last one as `recover` asks for. */
+  const wait = () => pipeline.advance(limits.recoveryPauseSeconds * 1_000);
+  return { key: { businessId, id: keyId }, id, createdAt, wait };
 }
 
 const holes = [...numbers.map((number) => [number]), [1, 2], [3, 4], [4, 5, 6], [6, 7], [2, 4, 6], numbers].map(
@@ -64,11 +67,12 @@ const holes = [...numbers.map((number) => [number]), [1, 2], [3, 4], [4, 5, 6], 
 );
 
 async function matches(missing: readonly number[]): Promise<boolean[]> {
-  const { key, id, createdAt } = await scene(missing);
+  const { key, id, createdAt, wait } = await scene(missing);
   const ends: boolean[] = [];
   for (const number of numbers) {
     const at = createdAt[number - 1] ?? 0;
     const { matched } = await recover(key, { id }, { since: timestamp(at), until: timestamp(at + hour / 2) });
+    wait();
     ends.push(matched === (missing.includes(number) ? 0 : 1));
   }
   return ends;

@@ -1,0 +1,43 @@
+/**
+ * The active keys of a business: fifty at most (decisions §10), held by the revision of one item that every transaction
+ * of a new or revoked key writes. Keys are in it with their expiry, because a key expires without anybody writing it.
+ */
+import { limits } from '../../contract/limits.ts';
+import { fail } from '../errors.ts';
+import { getItem } from '../store/read.ts';
+import { firstPut, type Revised, successorPut } from '../store/revised.ts';
+import type { Write } from '../store/write.ts';
+import { records } from '../table-keys.ts';
+import type { KeyFacts } from './api-key.ts';
+
+/** By key id, when the key expires, in epoch milliseconds; null for never. */
+type Active = Readonly<Record<string, number | null>>;
+
+interface ActiveKeys extends Revised {
+  readonly active: Active;
+}
+
+/** 409 `api_key_limit_reached`. `at` in epoch milliseconds. */
+export async function oneMoreKey({ businessId, id, expiresAt }: KeyFacts, at: number): Promise<Write> {
+  const before = await load(businessId);
+  const live = Object.entries(before?.active ?? {}).filter(([, expiry]) => expiry === null || expiry > at);
+  if (live.length >= limits.activeKeysPerBusiness) throw fail('api_key_limit_reached');
+  return write(businessId, before, { ...Object.fromEntries(live), [id]: expiresAt ?? null });
+}
+
+/** A key that is revoked leaves its place. */
+export async function oneLessKey({ businessId, id }: Pick<KeyFacts, 'businessId' | 'id'>): Promise<readonly Write[]> {
+  const before = await load(businessId);
+  if (!before || !(id in before.active)) return [];
+  const { [id]: _, ...others } = before.active;
+  return [write(businessId, before, others)];
+}
+
+function load(businessId: number): Promise<ActiveKeys | undefined> {
+  return getItem('records', records.activeKeys(businessId));
+}
+
+function write(businessId: number, before: ActiveKeys | undefined, active: Active): Write {
+  const place = records.activeKeys(businessId);
+  return before ? successorPut(place, before, { active }) : firstPut(place, { active });
+}

@@ -1,0 +1,114 @@
+/** Sending by hand has its bounds (decisions §10): whoever holds a key is no amplifier against a receiver. */
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test, vi } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
+import { dynamo } from '../../../../core/clients.ts';
+import { recover } from '../../../../core/deliveries/log/recover.ts';
+import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
+import type { ApiError } from '../../../../core/errors.ts';
+import { deliveries } from '../../../../core/table-keys.ts';
+import { tableName } from '../../../support/dynamo.ts';
+import { refused } from '../../../support/pipeline.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const begin = usePipeline();
+
+/** A webhook that missed some events while it was off, and whose receiver refuses everything now. */
+async function scene(missed: number) {
+  const pipeline = begin({ answer: () => refused });
+  const { businessId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(businessId, keyId, { status: 'failed' });
+  for (let i = 0; i < missed; i++) await pipeline.raise(businessId);
+  await pipeline.run();
+  await put('deliveries', { ...(await webhookNow(webhook)), status: 'active' });
+  const key = { businessId, id: keyId };
+  const call = (since = '2020-01-01T00:00:00Z', until?: string) => recover(key, { id: webhook.id }, { since, until });
+  return { pipeline, key, webhook, call };
+}
+
+type Scene = Awaited<ReturnType<typeof scene>>;
+
+/** Sixty calls, one a second, each carried out before the next. Returns what reached the receiver. */
+async function aMinuteOfCalls({ pipeline, call }: Scene, between: () => Promise<unknown> = async () => undefined) {
+  const refusals: ApiError[] = [];
+  for (let second = 0; second < 60; second++) {
+    await call().catch((error: ApiError) => refusals.push(error));
+    await pipeline.run(pipeline.now);
+    pipeline.advance(1_000);
+    await between();
+  }
+  return { posts: pipeline.posts.length, refusals };
+}
+
+test('sixty recoveries in a minute send each failed delivery once', async () => {
+  const one = await scene(30);
+  const { posts, refusals } = await aMinuteOfCalls(one);
+  expect(posts).toBe(30);
+  expect(refusals.map(({ code }) => code)).toEqual(Array(59).fill('recovery_in_progress'));
+  expect(refusals.map(({ extras }) => extras.retryAfter)).toEqual(Array.from({ length: 59 }, (_, i) => 59 - i));
+});
+
+test('twin: without turns the same calls send them until they are left out', async () => {
+  const one = await scene(30);
+  const forget = () =>
+    dynamo().send(
+      new DeleteCommand({
+        TableName: tableName('deliveries'),
+        Key: deliveries.recovery(one.key.businessId, one.webhook.id),
+      }),
+    );
+  const { posts } = await aMinuteOfCalls(one, forget);
+  expect(posts).toBe(30 * limits.manualFailuresToLeaveOut);
+});
+
+test('of many recoveries at once one is answered', async () => {
+  const { call } = await scene(20);
+  const ends = await Promise.allSettled(Array.from({ length: 10 }, () => call()));
+  const answered = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+  expect(answered).toEqual([{ matched: 20 }]);
+  const codes = ends.flatMap((end) => (end.status === 'rejected' ? [(end.reason as ApiError).code] : []));
+  expect(codes).toEqual(Array(9).fill('recovery_in_progress'));
+});
+
+test('the next begins a minute after the answer, and leaves out what failed three times by hand', async () => {
+  const { pipeline, call } = await scene(5);
+  for (const matched of [5, 5, 5, 0]) {
+    expect(await call()).toEqual({ matched });
+    await pipeline.run(pipeline.now);
+    pipeline.advance(limits.recoveryPauseSeconds * 1_000 - 1);
+    await expect(call()).rejects.toMatchObject({ code: 'recovery_in_progress', extras: { retryAfter: 1 } });
+    pipeline.advance(1);
+  }
+});
+
+test('a recovery that is refused gives its turn back at once', async () => {
+  const { call } = await scene(1);
+  vi.spyOn(limits as { recordsPerRecovery: number }, 'recordsPerRecovery', 'get').mockReturnValue(0);
+  await expect(call()).rejects.toMatchObject({ code: 'range_too_large' });
+  vi.restoreAllMocks();
+  expect(await call()).toEqual({ matched: 1 });
+});
+
+test('the turn of a recovery that nobody hears of any more ends by itself', async () => {
+  const { pipeline, call, key, webhook } = await scene(1);
+  const ends = pipeline.now + (limits.recoverySeconds + limits.recoveryPauseSeconds) * 1_000;
+  await put('deliveries', { ...deliveries.recovery(key.businessId, webhook.id), until: ends });
+  pipeline.advance(ends - pipeline.now - 1);
+  await expect(call()).rejects.toMatchObject({ code: 'recovery_in_progress' });
+  pipeline.advance(1);
+  expect(await call()).toEqual({ matched: 1 });
+});
+
+test('a delivery is sent by hand ten times', async () => {
+  const { pipeline, key, webhook } = await scene(1);
+  const [{ deliveryId } = { deliveryId: '' }] = await recordsOf(webhook.id);
+  for (let i = 0; i < limits.manualAttemptsPerDelivery; i++) {
+    await redeliver(key, { id: webhook.id, deliveryId });
+    await pipeline.run(pipeline.now);
+  }
+  await expect(redeliver(key, { id: webhook.id, deliveryId })).rejects.toMatchObject({ code: 'invalid_state' });
+  expect(pipeline.posts).toHaveLength(limits.manualAttemptsPerDelivery);
+});
