@@ -10,13 +10,11 @@ const built: { dynamo?: DynamoDBDocumentClient; sqs?: SQSClient; eventBridge?: E
 
 /** Without time-outs a connection that nobody answers any more would hold a call until its function is cut off. */
 function bounded() {
+  const timeoutMs = env.requestTimeoutMs() ?? requestTimeoutMs;
   return {
     maxAttempts: 3,
-    requestHandler: {
-      connectionTimeout: 1_000,
-      requestTimeout: env.requestTimeoutMs() ?? requestTimeoutMs,
-      throwOnRequestTimeout: true,
-    },
+    // A second to connect. The wait for one of the fifty connections of a client counts as well.
+    requestHandler: { connectionTimeout: timeoutMs / 3, requestTimeout: timeoutMs, throwOnRequestTimeout: true },
   };
 }
 

@@ -10,7 +10,7 @@ import { isUnavailable } from '../../core/http/unavailable.ts';
 import { bundleOptions, projectFolder } from '../../lib/bundle.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
-const timeoutMs = 300;
+const timeoutMs = 900;
 
 /** A connection that is open on this side alone: what is sent on it arrives nowhere, and nothing says so. */
 let silentRequests = 0;
