@@ -102,7 +102,7 @@ export function keyChecker({ now = clock.now, client = dynamo }: Container = {})
       const denial = explain(item.found, nowMs, windows);
       if (item.found && 'untilMs' in denial) {
         rememberStale(hash, item.found, windows);
-        denials.remember(hash, denial);
+        denials.remember(hash, denial, windows.minuteEndsMs);
       }
       return denial;
     }

@@ -1,5 +1,6 @@
 /**
- * After a 429 the container remembers the key until the window ends, and answers without a call (decisions §3). Only
+ * After a 429 the container remembers the key and answers without a call (decisions §3), until the minute ends: a key whose
+ * day is used up may have been revoked meanwhile, and is looked at again once a minute (decisions §10). Only
  * exhausted limits are remembered: within a window they cannot become less exhausted. Whether a key is known, active
  * or expired is asked anew each time.
  */
@@ -7,27 +8,23 @@ import { BoundedMap } from './bounded-map.ts';
 
 const capacity = 10_000;
 
-/** A denial that holds until a moment, in epoch milliseconds. */
-interface Lasting {
-  readonly untilMs: number;
-}
-
-export interface DenyCache<T extends Lasting> {
+export interface DenyCache<T> {
   get(hash: string, nowMs: number): T | undefined;
-  remember(hash: string, denial: T): void;
+  /** Until a moment in epoch milliseconds. */
+  remember(hash: string, denial: T, untilMs: number): void;
   readonly size: number;
 }
 
-export function denyCache<T extends Lasting>(): DenyCache<T> {
-  const denials = new BoundedMap<string, T>(capacity);
+export function denyCache<T>(): DenyCache<T> {
+  const denials = new BoundedMap<string, { readonly denial: T; readonly untilMs: number }>(capacity);
   return {
     get(hash, nowMs) {
-      const denial = denials.get(hash);
-      if (denial === undefined || nowMs < denial.untilMs) return denial;
+      const found = denials.get(hash);
+      if (found === undefined || nowMs < found.untilMs) return found?.denial;
       denials.delete(hash);
       return undefined;
     },
-    remember: (hash, denial) => denials.set(hash, denial),
+    remember: (hash, denial, untilMs) => denials.set(hash, { denial, untilMs }),
     get size() {
       return denials.size;
     },

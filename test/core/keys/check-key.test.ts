@@ -251,3 +251,26 @@ describe('old windows', () => {
     expect(await container()(hash)).toMatchObject({ outcome: 'minute_exhausted' });
   });
 });
+
+test('a key that has used up its day and is revoked says so within a minute', async () => {
+  const { dayName, minuteEndsMs } = windowsAt(noon);
+  const { hash } = await issueKey(client, { [dayName]: 10_000 });
+  let time = noon;
+  const check = keyChecker({ now: () => time, client: () => client });
+  expect(await check(hash)).toMatchObject({ outcome: 'day_exhausted' });
+  await client.send(
+    new UpdateCommand({
+      TableName: tableName('keys'),
+      Key: { pk: hash },
+      UpdateExpression: 'SET #status = :revoked',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':revoked': 'revoked' },
+    }),
+  );
+  calls.length = 0;
+  time = minuteEndsMs - 1;
+  expect(await check(hash)).toMatchObject({ outcome: 'day_exhausted' });
+  expect(calls).toEqual([]);
+  time = minuteEndsMs;
+  expect(await check(hash)).toEqual({ outcome: 'revoked' });
+});

@@ -9,9 +9,9 @@ const denial: Exhausted = {
   untilMs: 60_000,
 };
 
-test('a denial is remembered until its window ends, and not a millisecond longer', () => {
-  const cache = denyCache();
-  cache.remember('a', denial);
+test('a denial is remembered as long as it is said to hold, and not a millisecond longer', () => {
+  const cache = denyCache<Exhausted>();
+  cache.remember('a', denial, 60_000);
   expect(cache.get('a', 59_999)).toBe(denial);
   expect(cache.get('b', 59_999)).toBeUndefined();
   expect(cache.get('a', 60_000)).toBeUndefined();
@@ -19,8 +19,8 @@ test('a denial is remembered until its window ends, and not a millisecond longer
 });
 
 test('a flood of different keys does not grow the memory without bound', () => {
-  const cache = denyCache();
-  for (let i = 0; i < 30_000; i++) cache.remember(`key ${i}`, denial);
+  const cache = denyCache<Exhausted>();
+  for (let i = 0; i < 30_000; i++) cache.remember(`key ${i}`, denial, 60_000);
   expect(cache.size).toBe(10_000);
   expect(cache.get('key 29999', 0)).toBe(denial);
 });
