@@ -1,0 +1,298 @@
+/**
+ * Every alarm of the templates rings by its cause, and none on a day without one. Metrics of our own come from the
+ * functions, which really run in a pipeline; those of AWS are written down here, each cause with what it moves.
+ */
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { dynamo } from '../../core/clients.ts';
+import { nameOf, periodSeconds, type Recorded, rings } from '../support/alarm-evaluation.ts';
+import { tableName } from '../support/dynamo.ts';
+import { type Answer, type Functions, ok, ours, type Post, refused } from '../support/pipeline.ts';
+import { usePipeline } from '../support/pipeline-bench.ts';
+import { newTenant, outbox } from '../support/pipeline-state.ts';
+import { hearMetrics } from '../support/said-metrics.ts';
+import { type Assembly, type Resource, synthesised } from '../support/synthesised.ts';
+
+const begin = usePipeline();
+let assembly: Assembly;
+let alarms: ReadonlyMap<string, Resource>;
+beforeAll(async () => {
+  assembly = await synthesised();
+  alarms = new Map(
+    assembly
+      .ofType('AWS::CloudWatch::Alarm')
+      .map((alarm) => [/runbooks\/([a-z-]+)\.md$/.exec(String(alarm.properties.AlarmDescription))?.[1] ?? '', alarm]),
+  );
+});
+
+/** What happens to the functions meanwhile. */
+interface Scene {
+  /** Of five minutes. */
+  readonly periods: number;
+  readonly webhooks: number;
+  readonly eventsEachPeriod: number;
+  readonly answer?: (post: Post) => Answer;
+  readonly functions?: Partial<Functions>;
+  /** Nobody reads the stream: its mapping is disabled, or the relay crashes. */
+  readonly withoutRelay?: true;
+  /** Which sweepers come to their end. */
+  readonly sweeps?: readonly ('sweep' | 'sweepDeliveries')[];
+}
+
+/** Runs the functions for all periods. Returns what they said, by metric and period. */
+async function record(scene: Scene): Promise<Recorded> {
+  const { periods, answer, functions, sweeps = ['sweep', 'sweepDeliveries'] } = scene;
+  const pipeline = begin({
+    sweeper: false,
+    ...(answer && { answer }),
+    ...(functions && { functions: () => functions }),
+  });
+  const heard = hearMetrics(() => pipeline.inside);
+  const { businessId } = await newTenant(scene.webhooks);
+  const startedAt = pipeline.now;
+  const periodMs = periodSeconds * 1_000;
+  for (let period = 0; period < periods; period++) {
+    for (let i = 0; i < scene.eventsEachPeriod; i++) await pipeline.raise(businessId);
+    if (scene.withoutRelay) pipeline.loseStream();
+    const last = startedAt + (period + 1) * periodMs - 1;
+    await pipeline.run(last);
+    pipeline.advance(last - pipeline.now);
+    if (sweeps.includes('sweep')) await pipeline.sweep();
+    if (sweeps.includes('sweepDeliveries') && period % 3 === 0) await pipeline.sweepDeliveries();
+    pipeline.advance(1);
+  }
+  await emptyOutbox();
+  return (metric, period) =>
+    heard
+      .filter(({ name, at }) => name === metric && Math.floor((at - startedAt) / periodMs) === period)
+      .flatMap(({ values }) => values);
+}
+
+/** What a scene leaves there would be the next one's oldest event. */
+async function emptyOutbox(): Promise<void> {
+  for (const { pk, sk } of await outbox()) {
+    await dynamo().send(new DeleteCommand({ TableName: tableName('records'), Key: { pk, sk } }));
+  }
+}
+
+/** Of each period. A metric is named by its beginning; one that is `'silent'`, or not named at all, has no data. */
+type AwsMetrics = Readonly<Record<string, number | 'silent' | ((period: number) => number | 'silent')>>;
+
+const quietAws: AwsMetrics = {
+  'Invocations of booking-dev-sweep': 1,
+  'Invocations of booking-dev-sweep-deliveries': (period) => (period % 3 === 0 ? 1 : 'silent'),
+  'ApproximateAgeOfOldestMessage of': 0,
+  'ApproximateNumberOfMessagesVisible of': 0,
+  'Count of': 12,
+  'Latency of': 180,
+  ClaimedAccountConcurrency: 3,
+};
+
+const busyAws: AwsMetrics = {
+  ...quietAws,
+  'ApproximateAgeOfOldestMessage of booking-dev-events': 20,
+  'ApproximateAgeOfOldestMessage of booking-dev-deliveries': 45,
+  'ApproximateAgeOfOldestMessage of booking-dev-retries': 990,
+  'Count of': 60_000,
+  '5xx of': 40,
+  'Latency of': 420,
+  'Errors of booking-dev-deliver-webhook-deliveries': (period) => (period % 4 === 0 ? 3 : 'silent'),
+  Throttles: 4,
+  ClaimedAccountConcurrency: 600,
+  'WriteThrottleEvents of': 8,
+};
+
+function withAws(own: Recorded, aws: AwsMetrics): Recorded {
+  const names = Object.keys(aws).sort((a, b) => b.length - a.length);
+  return (metric, period) => {
+    const value = aws[names.find((name) => metric.startsWith(name)) ?? ''] ?? 'silent';
+    const now = typeof value === 'function' ? value(period) : value;
+    return now === 'silent' ? own(metric, period) : [now];
+  };
+}
+
+const ringing = (recorded: Recorded, periods: number) =>
+  [...alarms].flatMap(([name, alarm]) => (rings(assembly, alarm, recorded, periods) ? name : [])).sort();
+
+/** One event in each period, to one webhook whose receiver takes nothing: that is no trouble of ours. */
+const quietScene: Scene = { periods: 9, webhooks: 1, eventsEachPeriod: 1, answer: () => refused };
+/** 120 deliveries in each period, for as long as the slowest alarm looks back. */
+const crowd = { periods: 4, webhooks: 10, eventsEachPeriod: 12 };
+/** Of which some fail, and one in fifty by ourselves. */
+let calls = 0;
+const busyScene: Scene = {
+  ...crowd,
+  answer: () => {
+    calls += 1;
+    if (calls % 50 === 0) return ours;
+    return calls % 7 === 0 ? refused : ok;
+  },
+};
+/** Whatever reaches the queue of events goes nowhere. */
+const unplanned: Scene = { ...quietScene, functions: { plan: async () => ({ batchItemFailures: [] }) } };
+
+interface Cause {
+  readonly cause: string;
+  /** All alarms that ring then, and no other does. */
+  readonly rings: readonly string[];
+  readonly scene?: Scene;
+  readonly aws?: AwsMetrics;
+}
+
+const causes: readonly Cause[] = [
+  {
+    cause: 'the rule of the bus is disabled',
+    rings: ['outbox-old', 'relay-stopped'],
+    scene: unplanned,
+  },
+  {
+    cause: 'the mapping from the queue of events to its function is disabled',
+    rings: ['outbox-old', 'queue-old', 'relay-stopped'],
+    scene: unplanned,
+    aws: { 'ApproximateAgeOfOldestMessage of booking-dev-events': (period) => period * periodSeconds },
+  },
+  {
+    cause: 'the mapping from the queue of deliveries to its function is disabled',
+    rings: ['queue-old'],
+    aws: { 'ApproximateAgeOfOldestMessage of booking-dev-deliveries': (period) => period * periodSeconds },
+  },
+  {
+    cause: 'retries rest for longer than a hop',
+    rings: ['queue-old'],
+    aws: { 'ApproximateAgeOfOldestMessage of booking-dev-retries': 1_300 },
+  },
+  {
+    cause: 'the mapping from the stream to the relay is disabled',
+    rings: ['relay-stopped'],
+    scene: { ...quietScene, withoutRelay: true },
+  },
+  {
+    cause: 'the relay crashes',
+    rings: ['function-errors', 'relay-stopped'],
+    scene: { ...quietScene, withoutRelay: true },
+    aws: { 'Errors of booking-dev-relay-events': 20 },
+  },
+  {
+    cause: 'no sweeper runs: the schedules are disabled',
+    rings: ['outbox-old', 'sweepers-stopped'],
+    scene: { ...quietScene, sweeps: [] },
+    aws: { 'Invocations of booking-dev-sweep': 'silent', 'Invocations of booking-dev-sweep-deliveries': 'silent' },
+  },
+  {
+    cause: 'the sweeper of the log alone does not run',
+    rings: ['sweepers-stopped'],
+    scene: { ...quietScene, sweeps: ['sweep'] },
+    aws: { 'Invocations of booking-dev-sweep-deliveries': 'silent' },
+  },
+  {
+    cause: 'the sweeper of events crashes before its end',
+    rings: ['outbox-old'],
+    scene: { ...quietScene, sweeps: ['sweepDeliveries'] },
+    aws: { 'Errors of booking-dev-sweep': 1 },
+  },
+  {
+    cause: 'the queue of events refuses what the rule sends',
+    rings: ['dead-letters', 'outbox-old', 'relay-stopped', 'rule-failed'],
+    scene: unplanned,
+    aws: {
+      'FailedInvocations of booking-dev,booking-dev-events': 2,
+      'ApproximateNumberOfMessagesVisible of booking-dev-event-rule-dead': 2,
+    },
+  },
+  {
+    cause: 'a message that nobody can read',
+    rings: ['dead-letters'],
+    aws: { 'ApproximateNumberOfMessagesVisible of booking-dev-deliveries-dead': 1 },
+  },
+  {
+    cause: 'the network of the function that delivers is gone',
+    rings: ['own-faults'],
+    scene: { ...crowd, answer: () => ours },
+  },
+  {
+    cause: 'receivers are down in mass',
+    rings: ['receivers-failing'],
+    scene: { ...crowd, answer: () => refused },
+  },
+  {
+    cause: 'an API answers 5xx',
+    rings: ['server-errors'],
+    aws: { 'Count of IntegrationApi': 400, '5xx of IntegrationApi': 12 },
+  },
+  {
+    cause: 'the account API answers 5xx to everybody, and hardly anybody asks',
+    rings: ['server-errors'],
+    aws: { 'Count of AccountApi': 6, '5xx of AccountApi': 6 },
+  },
+  { cause: 'answers are slow', rings: ['slow-answers'], aws: { 'Latency of IntegrationApi': 2_200 } },
+  {
+    cause: 'a function runs out of memory',
+    rings: ['function-errors'],
+    aws: { 'Errors of booking-dev-plan-deliveries-events': 4 },
+  },
+  {
+    cause: "a neighbour takes the account's concurrency",
+    rings: ['concurrency-near-limit', 'functions-throttled'],
+    aws: { Throttles: 300, ClaimedAccountConcurrency: 1_000 },
+  },
+  { cause: 'the concurrency runs short', rings: ['concurrency-near-limit'], aws: { ClaimedAccountConcurrency: 850 } },
+  {
+    cause: 'a table throttles writes of one key',
+    rings: ['tables-throttled'],
+    aws: { 'WriteThrottleEvents of Data.StoresRecords': 500 },
+  },
+];
+
+let quietOwn: Recorded | undefined;
+
+describe('no alarm rings', () => {
+  test('on a quiet day', async () => {
+    quietOwn = await record(quietScene);
+    expect(ringing(withAws(quietOwn, quietAws), quietScene.periods)).toEqual([]);
+  });
+
+  test('on a busy day', async () => {
+    const own = await record(busyScene);
+    for (const metric of ['AttemptsSucceeded', 'AttemptsRetrying', 'OwnFaults']) {
+      const said = Array.from({ length: crowd.periods }, (_, period) => own(metric, period)).flat();
+      expect(said.length, metric).toBeGreaterThan(0);
+    }
+    expect(ringing(withAws(own, busyAws), busyScene.periods)).toEqual([]);
+  });
+});
+
+describe('when', () => {
+  test.each(causes)(
+    '$cause: $rings',
+    { timeout: 120_000 },
+    async ({ rings: expected, scene = quietScene, aws = {} }) => {
+      quietOwn ??= await record(quietScene);
+      const own = scene === quietScene ? quietOwn : await record(scene);
+      expect(ringing(withAws(own, { ...quietAws, ...aws }), scene.periods)).toEqual(expected);
+    },
+  );
+
+  test('nothing is said at all, what must be heard rings, and with the bug planted (silence is health) it would not', () => {
+    const silent: Recorded = () => [];
+    expect(ringing(silent, quietScene.periods)).toEqual(['outbox-old', 'sweepers-stopped']);
+    const outboxOld = alarms.get('outbox-old');
+    if (!outboxOld) throw new Error('There is no alarm outbox-old');
+    const deaf = { ...outboxOld, properties: { ...outboxOld.properties, TreatMissingData: 'notBreaching' } };
+    expect(rings(assembly, deaf, silent, quietScene.periods)).toBe(false);
+  });
+});
+
+test('every alarm has a cause, and every metric that a cause moves is read by an alarm', () => {
+  expect([...new Set(causes.flatMap((one) => one.rings))].sort()).toEqual([...alarms.keys()].sort());
+  const read = [...alarms.values()].flatMap(({ properties }) =>
+    (properties.Metrics as unknown as { MetricStat?: { Metric: Parameters<typeof nameOf>[1] } }[]).flatMap(
+      ({ MetricStat }) => (MetricStat ? nameOf(assembly, MetricStat.Metric) : []),
+    ),
+  );
+  for (const name of [quietAws, busyAws, ...causes.map(({ aws = {} }) => aws)].flatMap(Object.keys)) {
+    expect(
+      read.filter((one) => one.startsWith(name)),
+      name,
+    ).not.toEqual([]);
+  }
+});

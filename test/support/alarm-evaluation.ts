@@ -1,0 +1,71 @@
+/** Whether an alarm of a template rings on recorded metrics, as CloudWatch decides it. */
+import { evaluateExpression } from './metric-math.ts';
+import type { Assembly, Resource } from './synthesised.ts';
+
+/** The values of a metric that fall into a period, counted from 0. `metric` is `Errors of booking-dev-relay-events`. */
+export type Recorded = (metric: string, period: number) => readonly number[];
+
+interface Stat {
+  readonly Metric: {
+    readonly MetricName: string;
+    readonly Dimensions?: readonly { readonly Value: never }[];
+  };
+  readonly Period: number;
+  readonly Stat: string;
+}
+
+interface Query {
+  readonly Id: string;
+  readonly Expression?: string;
+  readonly MetricStat?: Stat;
+  readonly ReturnData: boolean;
+}
+
+export const periodSeconds = 300;
+
+const statistics: Readonly<Record<string, (values: readonly number[]) => number>> = {
+  Sum: (values) => values.reduce((all, one) => all + one, 0),
+  Maximum: (values) => Math.max(...values),
+  p90: (values) => [...values].sort((a, b) => a - b)[Math.ceil(0.9 * values.length) - 1] ?? 0,
+};
+
+function known<T>(value: T | undefined, what: unknown): T {
+  if (value === undefined) throw new Error(`Not known to this evaluation: ${JSON.stringify(what)}`);
+  return value;
+}
+
+/** `MetricName of dimensions`, or `MetricName` alone. */
+export function nameOf(assembly: Assembly, { MetricName, Dimensions = [] }: Stat['Metric']): string {
+  const values = Dimensions.map(({ Value }) => assembly.text('Observability', Value));
+  return values.length > 0 ? `${MetricName} of ${values.join()}` : MetricName;
+}
+
+/** Whether it rings at the end of any of the periods. */
+export function rings(assembly: Assembly, alarm: Resource, recorded: Recorded, periods: number): boolean {
+  const { ComparisonOperator, EvaluationPeriods, DatapointsToAlarm, Threshold, TreatMissingData } = alarm.properties;
+  known(ComparisonOperator === 'GreaterThanOrEqualToThreshold' || undefined, ComparisonOperator);
+  known(DatapointsToAlarm === undefined || undefined, DatapointsToAlarm);
+  const queries = alarm.properties.Metrics as unknown as readonly Query[];
+  const result = known(
+    queries.find(({ ReturnData }) => ReturnData),
+    queries,
+  );
+
+  const valueIn = (id: string, period: number): number | undefined => {
+    const { MetricStat, Expression } = known(
+      queries.find(({ Id }) => Id === id),
+      id,
+    );
+    if (Expression !== undefined) return evaluateExpression(Expression, (name) => valueIn(name, period));
+    const { Metric, Period, Stat } = known(MetricStat, queries);
+    known(Period === periodSeconds || undefined, Period);
+    const values = recorded(nameOf(assembly, Metric), period);
+    return values.length > 0 ? known(statistics[Stat], Stat)(values) : undefined;
+  };
+  const breaches = Array.from({ length: periods }, (_, period) => {
+    const value = valueIn(result.Id, period);
+    return value === undefined ? TreatMissingData === 'breaching' : value >= Number(Threshold);
+  });
+  const inRow = Number(EvaluationPeriods);
+  return breaches.some((_, end) => end + 1 >= inRow && breaches.slice(end + 1 - inRow, end + 1).every(Boolean));
+}
