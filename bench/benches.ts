@@ -22,6 +22,14 @@ export const benches: Readonly<Record<string, Bench>> = {
     title: 'Delivery pipeline, success path',
     run: async (size) => (await import('./delivery.ts')).deliveryBench(size),
   },
+  latency: {
+    title: 'From a booking to its receiver',
+    run: async (size) => (await import('./latency.ts')).latencyBench(size),
+  },
+  neighbours: {
+    title: 'First attempts beside a flood of another tenant',
+    run: async (size) => (await import('./neighbours.ts')).neighboursBench(size),
+  },
   'deliveries-page': {
     title: 'A late page of the log of deliveries',
     run: async (size) => (await import('./deliveries-page.ts')).deliveriesPageBench(size),

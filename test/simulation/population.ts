@@ -120,3 +120,18 @@ export function oneChain(plan: PopulationPlan, webhooks: number): Population {
   );
   return builder;
 }
+
+/** A business with many webhooks, which comes first, and its neighbour with one; all subscribed to everything and well. */
+export function chainAndNeighbour(plan: PopulationPlan, webhooks: number): Population {
+  const builder = new Builder(plan);
+  const full = limits.activeWebhooksPerKey;
+  const everything = () => [...eventNames];
+  builder.add(
+    1,
+    Array.from({ length: Math.ceil(webhooks / full) }, () => full),
+    everything,
+    () => healthy,
+  );
+  builder.add(1, [1], everything, () => healthy);
+  return builder;
+}

@@ -1,0 +1,93 @@
+/**
+ * `npm run bench -- latency`: from the answer of a booking to its receiver, on an idle system, one booking after the
+ * other. It is the local run as `npm start` has it, with bundles, policies, queues and pollers, and time as it is.
+ *
+ * Each booking waits until the one before has arrived, so that nothing is measured but the hops and the work between
+ * them: stream, relay, bus, planning, queue, attempt.
+ */
+import { integrationPrefix } from '../contract/api.ts';
+import type { WebhookWithSecret } from '../contract/resources.ts';
+import { adminOf } from '../local/booking/admin.ts';
+import { createBusiness, createKey } from '../local/booking/seed.ts';
+import { startLocal } from '../local/booking/start-local.ts';
+import { openReceiver } from '../local/booking/webhook-receiver.ts';
+import type { Row } from './row.ts';
+import { median, type Size } from './turns.ts';
+
+interface Slot {
+  readonly serviceId: number;
+  readonly staffId: number;
+  readonly startTime: string;
+}
+
+/** Within the 60 requests a minute of a key, with a few to prepare and to warm up. */
+const bookingsOf: Readonly<Record<Size, number>> = { full: 50, tiny: 2 };
+/** The first ones start every function of the pipeline. */
+const warmUp = 3;
+const daysAhead = 30;
+const arrivesWithinMs = 60_000;
+
+export async function latencyBench(size: Size): Promise<Row[]> {
+  const run = await startLocal({ port: 0 });
+  const admin = adminOf(run);
+  // Whatever arrives is of the one booking that is on its way.
+  let arrive = (_at: number) => {};
+  const receiver = await openReceiver({
+    port: 0,
+    onDelivery: () => arrive(performance.now()),
+  });
+  try {
+    const { business, services } = await createBusiness(admin);
+    const key = await createKey(admin, { businessId: business.id });
+    const call = async <T>(path: string, body?: object): Promise<T> => {
+      const response = await fetch(`${run.baseUrl}${integrationPrefix}${path}`, {
+        method: body ? 'POST' : 'GET',
+        headers: { 'X-API-Key': key.value, 'Content-Type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+      return (await response.json()) as T;
+    };
+    await call<WebhookWithSecret>('/webhooks', { targetUrl: `${receiver.url}/hooks`, events: ['booking.created'] });
+    const date = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const { data } = await call<{ data: Slot[] }>(
+      `/slots?serviceId=${services[0]?.id}&from=${date(1)}&to=${date(daysAhead)}`,
+    );
+    // The first of each day and staff member: none is in the way of another.
+    const free = new Map(data.toReversed().map((slot) => [`${slot.startTime.slice(0, 10)} ${slot.staffId}`, slot]));
+    const slots = [...free.values()].slice(0, warmUp + bookingsOf[size]);
+    if (slots.length < warmUp + bookingsOf[size]) throw new Error(`Only ${slots.length} slots are free`);
+
+    const waits: number[] = [];
+    for (const { serviceId, staffId, startTime } of slots) {
+      const client = { name: 'Jane Doe', email: 'jane@example.com' };
+      const arrived = new Promise<number>((resolve, reject) => {
+        const deadline = setTimeout(() => reject(new Error('A booking did not arrive')), arrivesWithinMs);
+        arrive = (at) => {
+          clearTimeout(deadline);
+          resolve(at);
+        };
+      });
+      await call('/bookings', { serviceId, staffId, startTime, client });
+      const answeredAt = performance.now();
+      waits.push((await arrived) - answeredAt);
+    }
+    return rowsOf(waits.slice(warmUp));
+  } finally {
+    await receiver.close();
+    admin.db.destroy();
+    await run.stop();
+  }
+}
+
+function rowsOf(waits: readonly number[]): Row[] {
+  const sorted = waits.toSorted((a, b) => a - b);
+  const middle = median(waits);
+  const late = sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN;
+  const row = (name: string, value: number): Row => ({ name: `latency, idle: ${name}`, value, unit: 'ms' });
+  return [
+    row('fastest of the bookings', sorted[0] ?? Number.NaN),
+    { ...row('from the answer of a booking to its receiver, median', middle), goal: '≤ 500 ms', met: middle <= 500 },
+    { ...row('the same, 99th percentile', late), goal: '≤ 1000 ms', met: late <= 1_000 },
+  ];
+}
