@@ -34,8 +34,19 @@ interface Key extends Record<string, string> {
   sk: string;
 }
 
-export const outboxShards = 4;
-export const webhookShards = 4;
+/**
+ * Over so many partitions events and webhooks are spread. Each is given a shard when it is made, and whoever refers to
+ * it carries the shard along, so these numbers may be raised at any time; never lowered, because sweepers read all shards
+ * that there ever were (`docs/decisions/shards-that-grow.md`).
+ */
+export const outboxShards = 256;
+export const webhookShards = 256;
+
+/** Where an event lies in the outbox. */
+export interface EventPlace {
+  readonly id: number;
+  readonly shard: number;
+}
 
 const tenant = (businessId: number) => `T#${businessId}`;
 /** Sixteen digits, so that text order is number order. */
@@ -95,7 +106,9 @@ export const records = {
   }),
   outboxPrefix: 'OUTBOX#',
   outboxShard: (shard: number) => `OUTBOX#${shard}`,
-  outbox: (eventId: number): Key => ({ pk: `OUTBOX#${eventId % outboxShards}`, sk: ordered(eventId) }),
+  shardOfOutbox: (pk: string) => Number(pk.slice('OUTBOX#'.length)),
+  outboxId: (eventId: number) => ordered(eventId),
+  outbox: ({ id, shard }: EventPlace): Key => ({ pk: `OUTBOX#${shard}`, sk: ordered(id) }),
 };
 
 export const deliveries = {
@@ -109,7 +122,10 @@ export const deliveries = {
   quota: (businessId: number, keyId: number): Key => ({ pk: tenant(businessId), sk: `QUOTA#${ordered(keyId)}` }),
   quotaOfBusiness: (businessId: number): Key => ({ pk: tenant(businessId), sk: 'QUOTA' }),
   webhookShard: (shard: number) => `WEBHOOKS#${shard}`,
-  registration: (id: number): Key => ({ pk: `WEBHOOKS#${id % webhookShards}`, sk: ordered(id) }),
+  registration: ({ id, shard }: { readonly id: number; readonly shard: number }): Key => ({
+    pk: `WEBHOOKS#${shard}`,
+    sk: ordered(id),
+  }),
   log: (webhookId: number) => `W#${webhookId}`,
   recovery: (businessId: number, webhookId: number): Key => ({
     pk: tenant(businessId),

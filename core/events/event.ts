@@ -3,10 +3,12 @@ import type { EventData, EventName } from '../../contract/events.ts';
 import { newId, timestamp } from '../clock.ts';
 import { log } from '../log.ts';
 import { putNew } from '../store/write.ts';
-import { records } from '../table-keys.ts';
+import { outboxShards, records } from '../table-keys.ts';
 
 interface EventOf<N extends EventName> {
   readonly id: number;
+  /** Its partition of the outbox, drawn with the id and carried by whoever refers to the event. */
+  readonly shard: number;
   readonly businessId: number;
   readonly name: N;
   /** ISO 8601: when it happened; the `timestamp` of every message about it. */
@@ -25,7 +27,8 @@ export type Event = { [N in EventName]: EventOf<N> }[EventName];
  * TransactItems: [{ Put: clientItem }, outboxPut(created)]
  */
 export function raise<N extends EventName>(businessId: number, name: N, data: EventData<N>, at: number): EventOf<N> {
-  return { id: newId(), businessId, name, occurredAt: timestamp(at), data };
+  const id = newId();
+  return { id, shard: id % outboxShards, businessId, name, occurredAt: timestamp(at), data };
 }
 
 /**
@@ -33,24 +36,25 @@ export function raise<N extends EventName>(businessId: number, name: N, data: Ev
  * The insert is also the signal: the table's stream hands it to `relay-events`. The data is stored as text, because a
  * stored map would come back with its fields in another order than `contract/events.ts` lists them.
  */
-export function outboxPut(event: EventOf<EventName>) {
-  return putNew('records', { ...records.outbox(event.id), ...event, data: JSON.stringify(event.data) });
+export function outboxPut({ shard, ...event }: EventOf<EventName>) {
+  const place = records.outbox({ id: event.id, shard });
+  return putNew('records', { ...place, ...event, data: JSON.stringify(event.data) });
 }
 
 /**
  * An event in the outbox. It stays there, unchanged, until its deliveries are planned and their messages are sent. Which
  * numbers it got is noted in the webhooks (`claims`), so that planning it again finds what was planned.
  */
-export type OutboxItem = Omit<Event, 'data'> & {
+export type OutboxItem = Omit<Event, 'data' | 'shard'> & {
   /** JSON. */
   readonly data: string;
   readonly pk: string;
   readonly sk: string;
 };
 
-/** The event alone, without its place. Throws for an item whose data is no JSON. */
-export function eventOf({ id, businessId, name, occurredAt, data }: OutboxItem): Event {
-  return { id, businessId, name, occurredAt, data: JSON.parse(data) } as Event;
+/** The event alone; its shard is read off its key. Throws for an item whose data is no JSON. */
+export function eventOf({ pk, id, businessId, name, occurredAt, data }: OutboxItem): Event {
+  return { id, shard: records.shardOfOutbox(pk), businessId, name, occurredAt, data: JSON.parse(data) } as Event;
 }
 
 /** The same, but an item that cannot be read is left to the log: it must not hold up the others. */

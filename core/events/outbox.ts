@@ -4,26 +4,28 @@ import { chunksOf } from '../chunks.ts';
 import { dynamo } from '../clients.ts';
 import { env } from '../env.ts';
 import { again, leftovers, retrying } from '../retrying.ts';
-import { records } from '../table-keys.ts';
+import { type EventPlace, records } from '../table-keys.ts';
 
 /** DynamoDB's limit of one BatchWriteItem. */
 const deletesPerCall = 25;
 
 /** Deletes events that need nothing more, in batches; what cannot be deleted is noted in `failures` and comes back. */
-export async function closeOutbox(ids: readonly number[], failures: Map<number, Error>): Promise<void> {
-  await Promise.all(chunksOf(ids, deletesPerCall).map((chunk) => noting(chunk, failures, () => deleteTogether(chunk))));
+export async function closeOutbox(events: readonly EventPlace[], failures: Map<number, Error>): Promise<void> {
+  await Promise.all(
+    chunksOf(events, deletesPerCall).map((chunk) => noting(chunk, failures, () => deleteTogether(chunk))),
+  );
 }
 
-async function noting(ids: readonly number[], failures: Map<number, Error>, run: () => Promise<void>) {
+async function noting(events: readonly EventPlace[], failures: Map<number, Error>, run: () => Promise<void>) {
   try {
     await run();
   } catch (error) {
-    for (const id of ids) failures.set(id, new Error('The event stays in the outbox', { cause: error }));
+    for (const { id } of events) failures.set(id, new Error('The event stays in the outbox', { cause: error }));
   }
 }
 
-async function deleteTogether(ids: readonly number[]): Promise<void> {
-  let left = { [env.table('records')]: ids.map((id) => ({ DeleteRequest: { Key: records.outbox(id) } })) };
+async function deleteTogether(events: readonly EventPlace[]): Promise<void> {
+  let left = { [env.table('records')]: events.map((event) => ({ DeleteRequest: { Key: records.outbox(event) } })) };
   const end = await retrying(leftovers, async () => {
     const { UnprocessedItems } = await dynamo().send(new BatchWriteCommand({ RequestItems: left }));
     if (!UnprocessedItems || Object.keys(UnprocessedItems).length === 0) return 'deleted';

@@ -42,7 +42,7 @@ export function requestsOf(events: readonly Event[]): readonly (readonly Publish
  * queue and no dead-letter queue ever holds a client's name or phone (design §7).
  */
 function entryOf(name: EventName, events: readonly Event[]): PutEventsRequestEntry {
-  const happened = events.map(({ id, businessId, occurredAt }) => ({ id, businessId, occurredAt }));
+  const happened = events.map(({ id, shard, businessId, occurredAt }) => ({ id, shard, businessId, occurredAt }));
   return {
     EventBusName: env.eventBus(),
     Source: eventSource,

@@ -53,7 +53,7 @@ async function sweepShard(shard: number, at: number, most: number, time: TimeLef
     KeyConditionExpression: 'pk = :shard AND sk < :before',
     ExpressionAttributeValues: {
       ':shard': records.outboxShard(shard),
-      ':before': records.outbox(firstIdAt(at - overdueMs)).sk,
+      ':before': records.outboxId(firstIdAt(at - overdueMs)),
     },
     Limit: pageSize,
   });

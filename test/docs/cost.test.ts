@@ -2,11 +2,13 @@
 import type { SQSEvent } from 'aws-lambda';
 import { afterEach, expect, test } from 'vitest';
 import { queues } from '../../contract/queues.ts';
+import { schedules } from '../../contract/schedules.ts';
 import { streams } from '../../contract/streams.ts';
 import { dynamo } from '../../core/clients.ts';
 import { newId, setWorld } from '../../core/clock.ts';
+import { outboxShards, webhookShards } from '../../core/table-keys.ts';
 import { handler as listServices } from '../../functions/api/list-services.ts';
-import { monthlyPrice } from '../../lib/monthly-price.ts';
+import { monthlyPrice, prices as pricesOfUse } from '../../lib/monthly-price.ts';
 import type { Admin } from '../../local/booking/admin.ts';
 import { demoTenant } from '../../local/booking/demo.ts';
 import { createBusiness } from '../../local/booking/seed.ts';
@@ -181,6 +183,14 @@ test('the tables of docs/cost.md are what is counted', { timeout: 180_000 }, asy
   expect(scattered).toBeLessThan(4.2);
 });
 
+/** A query that finds nothing is half a read unit. */
+function emptyPartitionsDollars(): number {
+  const runs = ({ everyMinutes }: { everyMinutes: number }) => (30 * 24 * 60) / everyMinutes;
+  const { sweep, sweepDeliveries } = schedules;
+  const queries = outboxShards * runs(sweep) + webhookShards * runs(sweepDeliveries);
+  return (queries * 0.5 * pricesOfUse.readUnit) / 1_000_000;
+}
+
 test('docs/cost.md tells what the templates of a stage cost by the month', async () => {
   const price = monthlyPrice((await synthesised()).resources);
   const rows: readonly (readonly [name: string, dollars: number])[] = [
@@ -188,6 +198,10 @@ test('docs/cost.md tells what the templates of a stage cost by the month', async
     [`${price.customMetrics} metrics of our own at $0.30`, price.customMetricsDollars],
     ['the dashboard', price.dashboardsDollars],
     ['the KMS key', price.keysDollars],
+    [
+      `a look of the sweepers into each of ${outboxShards + webhookShards} partitions, all month`,
+      emptyPartitionsDollars(),
+    ],
   ];
   const sum = rows.reduce((all, [, dollars]) => all + dollars, 0);
   const table = [

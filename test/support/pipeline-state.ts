@@ -1,12 +1,12 @@
 /** What the pipeline works on, tenants with webhooks, and what is on record of them in the end. */
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { limits } from '../../contract/limits.ts';
 import { dynamo } from '../../core/clients.ts';
 import { newId } from '../../core/clock.ts';
 import type { AttemptItem, DeliveryItem } from '../../core/deliveries/attempt/delivery-record.ts';
 import type { Event } from '../../core/events/event.ts';
 import { queryAll } from '../../core/store/read.ts';
-import { deliveries, outboxShards, records, secrets } from '../../core/table-keys.ts';
+import { deliveries, records, secrets } from '../../core/table-keys.ts';
 import { registrationOf } from '../../core/webhooks/registry/registration.ts';
 import { newWebhookItem, type WebhookItem } from '../../core/webhooks/registry/webhook.ts';
 import { tableName } from './dynamo.ts';
@@ -67,8 +67,15 @@ function isFirst(item: AttemptItem & Partial<DeliveryItem>): item is DeliveryIte
 }
 
 export async function outbox(): Promise<readonly Record<string, unknown>[]> {
-  const shards = Array.from({ length: outboxShards }, (_, shard) => query('records', records.outboxShard(shard)));
-  return (await Promise.all(shards)).flat();
+  const found: Record<string, unknown>[] = [];
+  const scan = {
+    TableName: tableName('records'),
+    FilterExpression: 'begins_with(pk, :outbox)',
+    ExpressionAttributeValues: { ':outbox': records.outboxPrefix },
+    ConsistentRead: true,
+  };
+  for await (const { Items = [] } of paginateScan({ client: dynamo() }, scan)) found.push(...Items);
+  return found;
 }
 
 function query(store: 'records' | 'deliveries', pk: string, sk?: string): Promise<Record<string, unknown>[]> {

@@ -94,7 +94,7 @@ export function streamEvent(items: readonly object[]): DynamoDBStreamEvent {
 
 /** A message of the queue `events`, as the rule makes it of an entry of the bus. */
 export function eventMessage(...events: readonly Event[]): string {
-  const notices = events.map(({ id, businessId, occurredAt }) => ({ id, businessId, occurredAt }));
+  const notices = events.map(({ id, shard, businessId, occurredAt }) => ({ id, shard, businessId, occurredAt }));
   return JSON.stringify({ 'detail-type': events[0]?.name, detail: { events: notices } });
 }
 

@@ -1,13 +1,13 @@
 /** An engine with one business in it, for tests that call verbs directly. */
 import type { ScanCommandInput } from '@aws-sdk/lib-dynamodb';
-import { paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
 import type { Store } from '../../contract/needs.ts';
 import { scopeNames } from '../../contract/scopes.ts';
 import { newId, setWorld } from '../../core/clock.ts';
 import { type Event, eventOf, type OutboxItem } from '../../core/events/event.ts';
 import type { ApiKey } from '../../core/keys/api-key.ts';
-import { outboxShards, records } from '../../core/table-keys.ts';
+import { records } from '../../core/table-keys.ts';
 import type { Admin } from '../../local/booking/admin.ts';
 import { demoTenant, type Tenant } from '../../local/booking/demo.ts';
 import { createBusiness } from '../../local/booking/seed.ts';
@@ -77,28 +77,12 @@ export function useBench(start: StartEngine = startDynamo): Bench {
       return { tenant, key: { id: newId(), businessId: tenant.business.id, scopes: scopeNames, test: true } };
     },
     async events(businessId) {
-      // Ids count up, so what is older than the business is not its own.
-      const { sk: oldest } = records.outbox(businessId);
-      const shards = await Promise.all(
-        Array.from({ length: outboxShards }, async (_, shard) => {
-          const rows: Record<string, unknown>[] = [];
-          const query = {
-            TableName: tableName('records'),
-            KeyConditionExpression: 'pk = :shard AND sk > :oldest',
-            FilterExpression: 'businessId = :businessId',
-            ExpressionAttributeValues: {
-              ':shard': records.outboxShard(shard),
-              ':oldest': oldest,
-              ':businessId': businessId,
-            },
-            ConsistentRead: true,
-          };
-          for await (const page of paginateQuery({ client: started().db }, query)) rows.push(...(page.Items ?? []));
-          return rows;
-        }),
-      );
-      const rows = shards.flat().sort((a, b) => Number(a.id) - Number(b.id));
-      return rows.map((row) => eventOf(row as unknown as OutboxItem));
+      const rows = await items('records', {
+        FilterExpression: 'begins_with(pk, :outbox) AND businessId = :businessId',
+        ExpressionAttributeValues: { ':outbox': records.outboxPrefix, ':businessId': businessId },
+        ConsistentRead: true,
+      });
+      return rows.map((row) => eventOf(row as unknown as OutboxItem)).sort((a, b) => a.id - b.id);
     },
   };
 }

@@ -6,8 +6,8 @@
  * numbers, stays in the sweep mark and is looked up at each run (`docs/decisions/sweeping-the-log.md`).
  */
 import { isDeepStrictEqual } from 'node:util';
-import { chunksOf } from '../../chunks.ts';
-import { firstIdAt, now, randomFraction } from '../../clock.ts';
+import { chunksOf, someAtATime } from '../../chunks.ts';
+import { now, randomFraction } from '../../clock.ts';
 import { log } from '../../log.ts';
 import { emit } from '../../metrics.ts';
 import type { TimeLeft } from '../../queue/consumer.ts';
@@ -33,33 +33,34 @@ const openMax = 300;
 /** What a turn takes beside its pages: to look up what was open, a last page, to send and to keep the mark. */
 const reserveMs = 20_000;
 
-/** Goes through the webhooks of all businesses, from a random place on, so that no end of the list is always the last. */
+/** Goes through the webhooks of all businesses, from a random shard on, so that none is always the last. */
 export async function sweepDeliveries(_schedule: unknown, time: TimeLeft): Promise<void> {
-  const counts = await Promise.all(
-    Array.from({ length: webhookShards }, (_, shard) => sweepShard(deliveries.webhookShard(shard), time)),
-  );
-  const revived = counts.reduce((sum, count) => sum + count, 0);
+  let revived = 0;
+  const first = Math.floor(randomFraction() * webhookShards);
+  const shards = Array.from({ length: webhookShards }, (_, i) => (first + i) % webhookShards);
+  await someAtATime(shards, async (shard) => {
+    if (time.getRemainingTimeInMillis() < reserveMs) return;
+    const count = await sweepShard(deliveries.webhookShard(shard), time);
+    revived += count;
+  });
   emit({ Count: { DeliveriesOverdue: revived } });
   if (revived > 0) log.warn('Sent messages again for overdue deliveries', { revived });
 }
 
 async function sweepShard(pk: string, time: TimeLeft): Promise<number> {
-  const middle = deliveries.registration(Math.floor(randomFraction() * firstIdAt(now()))).sk;
   let revived = 0;
-  for (const half of ['sk >= :middle', 'sk < :middle']) {
-    const registrations = pages<Registration>('deliveries', {
-      KeyConditionExpression: `pk = :pk AND ${half}`,
-      ExpressionAttributeValues: { ':pk': pk, ':middle': middle },
-      Limit: registrationsPerPage,
-    });
-    for await (const { items } of registrations) {
-      for (const some of chunksOf(items, together)) {
-        if (time.getRemainingTimeInMillis() < reserveMs) {
-          log.warn('The time for sweeping is over before its end', { shard: pk });
-          return revived;
-        }
-        for (const count of await Promise.all(some.map((one) => sweepWebhook(one, time)))) revived += count;
+  const registrations = pages<Registration>('deliveries', {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': pk },
+    Limit: registrationsPerPage,
+  });
+  for await (const { items } of registrations) {
+    for (const some of chunksOf(items, together)) {
+      if (time.getRemainingTimeInMillis() < reserveMs) {
+        log.warn('The time for sweeping is over before its end', { shard: pk });
+        return revived;
       }
+      for (const count of await Promise.all(some.map((one) => sweepWebhook(one, time)))) revived += count;
     }
   }
   return revived;

@@ -5,6 +5,7 @@
  */
 import { randomFraction } from '../../clock.ts';
 import { type Statement, update } from '../../store/write-each.ts';
+import type { EventPlace } from '../../table-keys.ts';
 import { type Claim, subscribesTo, type WebhookItem } from '../../webhooks/registry/webhook.ts';
 
 /**
@@ -36,7 +37,7 @@ export function claimNumbers(
 export function claimsToLookUp(
   webhooks: readonly WebhookItem[],
   events: readonly { readonly id: number; readonly businessId: number; readonly name: string }[],
-): readonly number[] {
+): readonly EventPlace[] {
   const takesNumbers = (webhook: WebhookItem) =>
     events.some(
       ({ id, businessId, name }) =>
@@ -44,9 +45,10 @@ export function claimsToLookUp(
     );
   const claimed = webhooks
     .filter(takesNumbers)
-    .map(({ claims = {} }) => Object.keys(claims))
+    .map(({ claims = {} }) => Object.entries(claims))
     .filter(({ length }) => length > claimsKept);
-  const distinct = [...new Set(claimed.flat().map(Number))].sort((a, b) => a - b);
+  const places = claimed.flat().map(([id, [, , shard]]) => [Number(id), { id: Number(id), shard }] as const);
+  const distinct = [...new Map(places).values()].sort((a, b) => a.id - b.id);
   const from = Math.floor(randomFraction() * distinct.length);
   const most = Math.max(claimsLookedUp, Math.ceil(distinct.length / 2));
   return [...distinct.slice(from), ...distinct.slice(0, from)].slice(0, most);

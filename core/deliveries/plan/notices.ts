@@ -5,11 +5,12 @@
 import * as z from 'zod/mini';
 import { chunksOf } from '../../chunks.ts';
 import { type QueueMessage, sendEach } from '../../queue/send-each.ts';
+import type { EventPlace } from '../../table-keys.ts';
 
 const count = z.int().check(z.positive());
 
 /** Of what the bus delivers only this is used: the outbox holds the events. */
-const notice = z.object({ id: count, businessId: count });
+const notice = z.object({ id: count, shard: z.int().check(z.nonnegative()), businessId: count });
 const place = z.object({ keyId: count, webhookId: count });
 const envelope = z.object({
   'detail-type': z.string(),
@@ -20,8 +21,7 @@ const envelope = z.object({
 export type Place = z.infer<typeof place>;
 
 /** An event that is to be planned. */
-export interface EventNotice {
-  readonly id: number;
+export interface EventNotice extends EventPlace {
   readonly businessId: number;
   readonly name: string;
   /** The webhooks up to this one have their deliveries. Absent at the beginning. */
@@ -91,6 +91,6 @@ function messageOf(alike: readonly EventNotice[]): QueueMessage {
   const [first] = alike;
   if (!first) throw new Error('A message tells of at least one event');
   const { businessId, name, after } = first;
-  const events = alike.map(({ id }) => ({ id, businessId }));
+  const events = alike.map(({ id, shard }) => ({ id, shard, businessId }));
   return { body: { 'detail-type': name, detail: { events, after } }, businessId, delaySeconds: 0 };
 }

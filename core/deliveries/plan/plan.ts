@@ -11,7 +11,7 @@ import type { TimeLeft } from '../../queue/consumer.ts';
 import { again, type Patience, retrying } from '../../retrying.ts';
 import { batchGet, type Lookup, type Wanted } from '../../store/batch-get.ts';
 import { insert, writeEach } from '../../store/write-each.ts';
-import { records } from '../../table-keys.ts';
+import { type EventPlace, records } from '../../table-keys.ts';
 import { type WebhookPage, webhooksAfter } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type Outgoing, sendMessages } from '../attempt/messages.ts';
@@ -50,7 +50,7 @@ type Failures = Map<number, Error>;
 
 /** An event whose records are all there, the messages it still needs, and where its plan goes on, if it does. */
 interface Planned {
-  readonly eventId: number;
+  readonly event: EventPlace;
   readonly outgoing: readonly InLane[];
   readonly rest?: EventNotice | undefined;
 }
@@ -86,13 +86,13 @@ async function planPortion(events: readonly EventNotice[], failures: Failures): 
   try {
     const { planned, missed } = await planOnce(events, failures);
     await announce(planned, failures);
-    const sent = planned.filter(({ eventId }) => !failures.has(eventId));
+    const sent = planned.filter(({ event }) => !failures.has(event.id));
     await goOn(
       sent.flatMap(({ rest }) => rest ?? []),
       failures,
     );
     await closeOutbox(
-      sent.flatMap(({ eventId, rest }) => (rest ? [] : [eventId])),
+      sent.flatMap(({ event, rest }) => (rest ? [] : [event])),
       failures,
     );
     return missed;
@@ -121,19 +121,22 @@ async function planOnce(
 ): Promise<{ planned: readonly Planned[]; missed: readonly EventNotice[] }> {
   const pages = await readWebhooks(notices);
   const webhooks = [...pages.values()].flatMap((page) => page.webhooks);
-  const looked = new Set([...notices.map(({ id }) => id), ...claimsToLookUp(webhooks, notices)]);
-  const lookup = await batchGet([...looked].map(inOutbox).concat(webhooks.map(keyOf)));
+  const looked = new Map([...claimsToLookUp(webhooks, notices), ...notices].map((event) => [event.id, event]));
+  const lookup = await batchGet([...looked.values()].map(inOutbox).concat(webhooks.map(keyOf)));
 
   const events = notices.flatMap((notice) => {
     const { id } = notice;
     const page = pages.get(pageOf(notice));
-    const item = lookup<OutboxItem>(inOutbox(id));
+    const item = lookup<OutboxItem>(inOutbox(notice));
     const event = item && readableEvent(item);
     if (item && !event) failures.set(id, new Error(`Event ${id} cannot be read`));
     return page && event ? [{ notice, event, page }] : [];
   });
   // A claim that nobody looked up stays: that costs a few bytes, and a look a read.
-  const isOpen = (eventId: number) => !looked.has(eventId) || lookup(inOutbox(eventId)) !== undefined;
+  const isOpen = (eventId: number) => {
+    const place = looked.get(eventId);
+    return !place || lookup(inOutbox(place)) !== undefined;
+  };
   const plans = [...Map.groupBy(events, ({ page }) => page)].flatMap(([page, some]) =>
     planDeliveries(
       some.map(({ event }) => event),
@@ -148,7 +151,7 @@ async function planOnce(
     planned: events
       .filter(({ event }) => !missed.has(event.id))
       .map(({ notice, page: { after } }) => ({
-        eventId: notice.id,
+        event: notice,
         outgoing: messages.get(notice.id) ?? [],
         rest: after && { ...notice, after },
       })),
@@ -170,8 +173,8 @@ async function readWebhooks(notices: readonly EventNotice[]): Promise<ReadonlyMa
   return pages;
 }
 
-function inOutbox(eventId: number): Wanted {
-  return { store: 'records', key: records.outbox(eventId) };
+function inOutbox(event: EventPlace): Wanted {
+  return { store: 'records', key: records.outbox(event) };
 }
 
 function keyOf({ businessId, keyId }: WebhookItem): Wanted {
@@ -213,7 +216,7 @@ async function takeAndPut(plans: readonly WebhookPlan[]) {
 
 /** Sends the first message of every delivery; notes the events that a message is missing of. */
 async function announce(planned: readonly Planned[], failures: Failures): Promise<void> {
-  const all = planned.flatMap(({ eventId, outgoing }) => outgoing.map((one) => ({ id: eventId, one })));
+  const all = planned.flatMap(({ event, outgoing }) => outgoing.map((one) => ({ id: event.id, one })));
   const lanes = [...Map.groupBy(all, ({ one }) => one.lane)];
   await Promise.all(
     lanes.map(async ([lane, some]) => {

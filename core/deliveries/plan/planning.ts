@@ -82,7 +82,7 @@ function planFor(
         return [];
       }
       lastNumber += 1;
-      taken[event.id] = [lastNumber, at];
+      taken[event.id] = [lastNumber, at, event.shard];
     }
     const [number, takenAt] = claimed ?? [lastNumber, at];
     return [

@@ -14,7 +14,7 @@ export function deleteWebhook(key: KeyReference, { id }: { id: number }): Promis
     return {
       writes: [
         remove('deliveries', before, { status: before.status }),
-        registrationDelete(id),
+        registrationDelete(before),
         secretDelete(id),
         oneLessWebhook(before.businessId),
         ...(before.status === 'active' ? [oneLessActive(before.businessId, before.keyId)] : []),

@@ -28,10 +28,11 @@ export interface Registration extends Pick<SweepMark, 'sweptThrough'>, Partial<P
 
 export function registrationOf({
   id,
+  shard,
   businessId,
   keyId,
-}: Pick<WebhookItem, 'id' | 'businessId' | 'keyId'>): Registration {
-  const { pk, sk } = deliveries.registration(id);
+}: Pick<WebhookItem, 'id' | 'shard' | 'businessId' | 'keyId'>): Registration {
+  const { pk, sk } = deliveries.registration({ id, shard });
   return { pk, sk, id, businessId, keyId, sweptThrough: 0 };
 }
 
@@ -39,6 +40,6 @@ export function registrationPut(webhook: WebhookItem): Write {
   return put('deliveries', registrationOf(webhook));
 }
 
-export function registrationDelete(webhookId: number): Write {
-  return remove('deliveries', deliveries.registration(webhookId));
+export function registrationDelete(webhook: Pick<WebhookItem, 'id' | 'shard'>): Write {
+  return remove('deliveries', deliveries.registration(webhook));
 }

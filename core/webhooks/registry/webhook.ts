@@ -3,21 +3,23 @@ import type { EventName } from '../../../contract/events.ts';
 import type { Webhook } from '../../../contract/resources.ts';
 import { newId, now, timestamp } from '../../clock.ts';
 import type { KeyReference } from '../../keys/api-key.ts';
-import { deliveries } from '../../table-keys.ts';
+import { deliveries, webhookShards } from '../../table-keys.ts';
 
-export type Claim = readonly [number: number, takenAt: number];
+export type Claim = readonly [number: number, takenAt: number, shard: number];
 
 export interface WebhookItem extends Webhook {
   readonly pk: string;
   readonly sk: string;
   readonly businessId: number;
+  /** Where its entry in the sweeper's list is. */
+  readonly shard: number;
   /** The API key that created it and that it belongs to (decisions §6). */
   readonly keyId: number;
   /** The number of its newest delivery record. Numbers count 1, 2, 3 … without holes (decisions §1). */
   readonly lastNumber: number;
   /**
-   * Which numbers events took and when (epoch milliseconds), by the event's id, as long as the event may still be in the
-   * outbox. Written with the number itself, so that an event that is planned twice gets one delivery.
+   * Which numbers events took, when (epoch milliseconds), and in which shard of the outbox they are, by the event's id,
+   * as long as the event may still be there. Written with the number itself, so that an event that is planned twice gets one delivery.
    */
   readonly claims?: Readonly<Record<string, Claim>>;
   /** Its receiver let us wait: until then (epoch milliseconds) its messages take the slow lane. */
@@ -41,6 +43,7 @@ export function newWebhookItem(
     ...deliveries.webhook(businessId, keyId, id),
     id,
     businessId,
+    shard: id % webhookShards,
     keyId,
     targetUrl,
     events,

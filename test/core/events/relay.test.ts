@@ -78,12 +78,12 @@ test('what the bus carries names the event and holds none of its content, howeve
   mock.on(PutEventsCommand).resolves(taken);
   const [event] = raised(1, { text: 'x'.repeat(300_000) });
   expect(await relay(streamEvent(items(event ? [event] : [])))).toEqual({ batchItemFailures: [] });
-  const { id, businessId, occurredAt } = event ?? {};
+  const { id, shard, businessId, occurredAt } = event ?? {};
   expect(
     entries()
       .flat()
       .map(({ Detail }) => JSON.parse(Detail ?? '')),
-  ).toEqual([{ events: [{ id, businessId, occurredAt }] }]);
+  ).toEqual([{ events: [{ id, shard, businessId, occurredAt }] }]);
 });
 
 test('what the bus refuses for good is reported by its lowest sequence number', async () => {

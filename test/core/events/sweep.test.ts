@@ -1,12 +1,17 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { events } from '../../../contract/events.ts';
 import { now, setWorld } from '../../../core/clock.ts';
 import { outboxPut, raise } from '../../../core/events/event.ts';
 import { isTurn, overdueMs, sweep } from '../../../core/events/sweep.ts';
 import { log } from '../../../core/log.ts';
+
+vi.mock('../../../core/table-keys.ts', async (original) => ({
+  ...(await original<typeof import('../../../core/table-keys.ts')>()),
+  outboxShards: 4,
+}));
 
 const start = Date.UTC(2026, 10, 24);
 const dynamoMock = mockClient(DynamoDBDocumentClient);
@@ -55,7 +60,7 @@ test('what is published again names the event and holds none of its content', as
   const [entry] = entries();
   const { events: named, ...others } = JSON.parse(entry?.Detail ?? '');
   expect(others).toEqual({});
-  expect(named.map((one: object) => Object.keys(one).sort())).toEqual([['businessId', 'id', 'occurredAt']]);
+  expect(named.map((one: object) => Object.keys(one).sort())).toEqual([['businessId', 'id', 'occurredAt', 'shard']]);
 });
 
 test('pages are followed to the end', async () => {

@@ -1,6 +1,6 @@
 /** What a turn of the sweeper reads is bounded, and nothing is lost by that. The logs are held by the test. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../../core/clients.ts';
 import { timestamp } from '../../../../core/clock.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/attempt/delivery-record.ts';
@@ -12,6 +12,12 @@ import { tableName } from '../../../support/dynamo.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant } from '../../../support/pipeline-state.ts';
+
+/** A few shards, because hundreds of runs of the sweeper read them all. */
+vi.mock('../../../../core/table-keys.ts', async (original) => ({
+  ...(await original<typeof import('../../../../core/table-keys.ts')>()),
+  webhookShards: 4,
+}));
 
 const begin = usePipeline();
 const minute = 60_000;

@@ -15,9 +15,9 @@ import { newTenant, recordsOf, violations } from '../../../support/pipeline-stat
 const begin = usePipeline();
 const minute = 60_000;
 
-async function registration({ id }: WebhookItem) {
+async function registration(webhook: WebhookItem) {
   const { Item } = await dynamo().send(
-    new GetCommand({ TableName: tableName('deliveries'), Key: deliveries.registration(id) }),
+    new GetCommand({ TableName: tableName('deliveries'), Key: deliveries.registration(webhook) }),
   );
   return Item;
 }

@@ -22,6 +22,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const begin = usePipeline();
 const notice = (id: number, businessId: number, after?: EventNotice['after']): EventNotice => ({
   id,
+  shard: 9,
   businessId,
   name: 'booking.created',
   after,
@@ -145,7 +146,11 @@ test('a newer form of the message with more fields is read, and one of an older 
   const newer = {
     version: '1',
     'detail-type': 'booking.created',
-    detail: { events: [{ id: 1, businessId: 2, shard: 9 }], after: { keyId: 3, webhookId: 4, page: 2 }, trace: 'x' },
+    detail: {
+      events: [{ id: 1, businessId: 2, shard: 9, epoch: 3 }],
+      after: { keyId: 3, webhookId: 4, page: 2 },
+      trace: 'x',
+    },
   };
   expect(parseEventMessage(JSON.stringify(newer))).toEqual([notice(1, 2, { keyId: 3, webhookId: 4 })]);
   const { after: _, ...detail } = newer.detail;
@@ -155,7 +160,7 @@ test('a newer form of the message with more fields is read, and one of an older 
 test('a thousand messages of a newer form go through today’s consumers: none is buried, each is delivered once', async () => {
   const newer = (body: string) => {
     const message = JSON.parse(body);
-    const more = { trace: 'abc', shard: 200 };
+    const more = { trace: 'abc', epoch: 200 };
     const { detail, deliveries } = message;
     if (detail) detail.events = detail.events.map((one: object) => ({ ...one, ...more }));
     return JSON.stringify({

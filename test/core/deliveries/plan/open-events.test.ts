@@ -50,7 +50,7 @@ async function noted(
       ),
     ),
   );
-  const claims = Object.fromEntries(open.map(({ id }, i) => [id, [i + 1, pipeline.now] as const]));
+  const claims = Object.fromEntries(open.map(({ id, shard }, i) => [id, [i + 1, pipeline.now, shard] as const]));
   const webhook = await newWebhook(tenant.businessId, tenant.keyId, { claims, lastNumber: count });
   return { webhook, open };
 }
@@ -78,7 +78,7 @@ test('the bound holds for what a batch takes at once', () => {
     { length: 7 },
     (_, i): Event => ({ id: i + 1, businessId: 1, name: 'booking.created' }) as Event,
   );
-  const claims = Object.fromEntries(Array.from({ length: claimsMax - 5 }, (_, i) => [1_000 + i, [i + 1, 0]]));
+  const claims = Object.fromEntries(Array.from({ length: claimsMax - 5 }, (_, i) => [1_000 + i, [i + 1, 0, 0]]));
   const webhook = { businessId: 1, id: 2, keyId: 3, lastNumber: 9_000, status: 'active', events: ['booking.created'] };
   const [made] = planDeliveries(
     events,
@@ -119,7 +119,9 @@ test('stale notes of a webhook that takes no more numbers do not keep those of t
   const tenant = await newTenant(1);
   const [hot] = tenant.webhooks;
   if (!hot) throw new Error('no webhook');
-  const stale = Object.fromEntries(Array.from({ length: 1_500 }, (_, i) => [newId(), [i + 1, pipeline.now] as const]));
+  const stale = Object.fromEntries(
+    Array.from({ length: 1_500 }, (_, i) => [newId(), [i + 1, pipeline.now, 0] as const]),
+  );
   await newWebhook(tenant.businessId, tenant.keyId, { claims: stale, lastNumber: 1_500, events: ['review.created'] });
   const sizes: number[] = [];
   for (let i = 0; i < 6; i++) {
@@ -160,9 +162,9 @@ test('an event that cannot be read stays in the outbox and holds up no other', a
   pipeline.advance(600_000);
   await pipeline.sweep();
   expect(pipeline.queues.events.map(({ body }) => parseEventMessage(body))).toEqual([
-    [{ id: later.id, businessId: tenant.businessId, name: 'booking.created' }],
+    [{ id: later.id, shard: later.shard, businessId: tenant.businessId, name: 'booking.created' }],
   ]);
-  await put('records', { ...records.outbox(bad.id), ...item });
+  await put('records', { ...records.outbox(bad), ...item });
   await pipeline.run();
   expect(await violations(pipeline, tenant, [good, bad, later])).toEqual([]);
 });

@@ -168,7 +168,7 @@ test('a number once taken gets its record, whatever became of the webhook and it
     await pipeline.run(pipeline.now);
     expect(pipeline.crashed).toBe(true);
     const claimed = await webhookNow(webhook);
-    expect(claimed).toMatchObject({ lastNumber: 1, claims: { [event.id]: [1, pipeline.now] } });
+    expect(claimed).toMatchObject({ lastNumber: 1, claims: { [event.id]: [1, pipeline.now, event.shard] } });
     expect(await headsOf(webhook.id)).toEqual([]);
     if (change === 'subscribes to something else') await put('deliveries', { ...claimed, events: ['client.created'] });
     if (change === 'is switched off') await put('deliveries', { ...claimed, status: 'failed' });

@@ -104,13 +104,15 @@ describe('ten active webhooks of a key', () => {
     begin();
     const key = await newKey();
     const [{ id }] = [await create(key), await create(key)];
+    const shard = Number((await item('deliveries', deliveries.webhook(key.businessId, key.id, id)))?.shard);
+    expect(await item('deliveries', deliveries.registration({ id, shard }))).toMatchObject({ id });
     expect(await outcomes(Array.from({ length: 8 }, () => deleteWebhook(key, { id })))).toEqual({
       done: 1,
       not_found: 7,
     });
     expect(await counts(key)).toEqual([1, 1]);
     expect(await item('secrets', secrets.signing(id))).toBeUndefined();
-    expect(await item('deliveries', deliveries.registration(id))).toBeUndefined();
+    expect(await item('deliveries', deliveries.registration({ id, shard }))).toBeUndefined();
   });
 
   test('the limit of one key is not that of another', async () => {

@@ -1,0 +1,119 @@
+/** The number of shards is raised while events are under way in every place where they can be. */
+import { expect, test, vi } from 'vitest';
+import { dynamo } from '../../../core/clients.ts';
+import { parseDeliveryMessage } from '../../../core/deliveries/attempt/messages.ts';
+import type { Event } from '../../../core/events/event.ts';
+import { getItem } from '../../../core/store/read.ts';
+import { deliveries } from '../../../core/table-keys.ts';
+import { deleteWebhook } from '../../../core/webhooks/registry/delete-webhook.ts';
+import { type Functions, type Pipeline, refused } from '../../support/pipeline.ts';
+import { usePipeline } from '../../support/pipeline-bench.ts';
+import { newTenant, newWebhook, outbox, recordsOf, type Tenant, violations } from '../../support/pipeline-state.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const deployed = vi.hoisted(() => ({ shards: 8, mapping: 'carried' }));
+
+vi.mock('../../../core/table-keys.ts', async (original) => {
+  const real = await original<typeof import('../../../core/table-keys.ts')>();
+  const { records } = real;
+  return {
+    ...real,
+    get outboxShards() {
+      return deployed.shards;
+    },
+    get webhookShards() {
+      return deployed.shards;
+    },
+    records: {
+      ...records,
+      outbox: ({ id, shard }: { id: number; shard: number }) =>
+        records.outbox({ id, shard: deployed.mapping === 'carried' ? shard : id % deployed.shards }),
+    },
+  };
+});
+
+const begin = usePipeline();
+
+/** Nothing leaves the outbox: what was planned is noted in the webhooks, and its message comes again. */
+function keepOutbox(keep: boolean): void {
+  dynamo().middlewareStack.remove('keeps the outbox');
+  if (!keep) return;
+  dynamo().middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        if (commandName === 'BatchWriteItemCommand') throw new Error('ThrottlingException');
+        return next(args);
+      },
+    { step: 'initialize', name: 'keeps the outbox', override: true },
+  );
+}
+
+/** Returns what is wrong in the end. */
+async function raiseShards(mapping: 'carried' | 'computed'): Promise<{ found: string[]; tenant: Tenant }> {
+  Object.assign(deployed, { shards: 8, mapping });
+  let holds = true;
+  const heldUp = (real: Functions): Partial<Functions> => ({
+    plan: (event, context) =>
+      holds
+        ? Promise.resolve({ batchItemFailures: event.Records.map(({ messageId }) => ({ itemIdentifier: messageId })) })
+        : real.plan(event, context),
+  });
+  const pipeline: Pipeline = begin({ functions: heldUp });
+  const tenant = await newTenant(2);
+  const events: Event[] = [];
+  const wave = async (lost = false) => {
+    for (let i = 0; i < 15; i++) events.push(await pipeline.raise(tenant.businessId));
+    if (lost) pipeline.loseStream();
+  };
+
+  // Planned and noted, not yet gone; in the queue; lost by the stream; in the stream: then the number is raised.
+  holds = false;
+  keepOutbox(true);
+  await wave();
+  await pipeline.run(pipeline.now);
+  keepOutbox(false);
+  holds = true;
+  await wave();
+  await pipeline.run(pipeline.now);
+  await wave(true);
+  await wave();
+  expect((await outbox()).length).toBe(60);
+  deployed.shards = 64;
+  holds = false;
+  await wave();
+  await wave(true);
+  await pipeline.run(pipeline.now + 3_600_000);
+  return { found: await violations(pipeline, tenant, events), tenant };
+}
+
+test('64 shards instead of 8 while events are under way lose none and double none', async () => {
+  const { found, tenant } = await raiseShards('carried');
+  expect(found).toEqual([]);
+  for (const { id } of tenant.webhooks) expect(await recordsOf(id)).toHaveLength(90);
+});
+
+test('planted bug: shards computed from ids lose events when their number is raised', async () => {
+  const { found } = await raiseShards('computed');
+  expect(found.join('\n')).toMatch(/: 0 deliveries|still in the outbox/);
+});
+
+test('a webhook of before the raise is swept as before, and leaves with its entry', async () => {
+  Object.assign(deployed, { shards: 8, mapping: 'carried' });
+  const pipeline = begin({ answer: () => refused });
+  const tenant = await newTenant(0);
+  // Whose shard would be another now.
+  let webhook = await newWebhook(tenant.businessId, tenant.keyId);
+  while (webhook.id % 64 < 8) webhook = await newWebhook(tenant.businessId, tenant.keyId);
+  deployed.shards = 64;
+  await pipeline.raise(tenant.businessId);
+  await pipeline.run(pipeline.now);
+  pipeline.queues.retries.length = 0;
+  pipeline.advance(3_600_000);
+  await pipeline.sweepDeliveries();
+  const sent = pipeline.queues.retries.flatMap(({ body }) => parseDeliveryMessage(body));
+  expect(sent.map(({ webhookId }) => webhookId)).toContain(webhook.id);
+
+  await deleteWebhook({ businessId: tenant.businessId, id: tenant.keyId }, webhook);
+  expect(await getItem('deliveries', deliveries.registration(webhook))).toBeUndefined();
+});
