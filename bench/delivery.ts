@@ -76,6 +76,7 @@ export async function deliveryBench(size: Size = 'full'): Promise<Row[]> {
   await createTables(engine.endpoint);
   connectFunctions(engine.endpoint);
   Object.assign(process.env, { ALLOW_LOOPBACK_TARGETS: 'true', QUEUE_RETRIES: 'http://127.0.0.1:9/retries' });
+  process.env.METRICS_NAMESPACE = 'bench';
   const receiver = new Worker(new URL('./receiver-thread.ts', import.meta.url));
   const secretOf = new Map<number, string>();
   const bare = bareLoop(secretOf);
