@@ -1,7 +1,7 @@
 /** HTTP APIs: routes, integrations and stages of the templates, as the gateway would run them. */
 import * as z from 'zod/mini';
 import { arn, localRegion } from './arn.ts';
-import { type Check, readAuthorizers } from './authorizers.ts';
+import { type Check, readAuthorizers, type Verdict } from './authorizers.ts';
 import type { Functions, InvokePermissions, LocalFunction } from './functions.ts';
 import { decodedPath, fromAnswer, type GatewayAnswer, type GatewayRequest, toEvent } from './http-event.ts';
 import { parseRouteKey, type RouteKey, refuseTwoNamesOfAPlace, selectRoute, sharedSegments } from './http-routes.ts';
@@ -102,7 +102,7 @@ export function standUpHttpApis(
       if (!match) return gatewayAnswer(404, 'Not Found');
       const { routeKey, apiId, target, timeoutMs, check } = match.route;
       const verdict = check ? await check(headers) : undefined;
-      if (verdict?.ok === false) return gatewayAnswer(verdict.status, verdict.message);
+      if (verdict?.ok === false) return refusal(verdict);
       if (!permissions.allows(gateway, target.arn, sourceArn(match.route))) {
         log.write('denied', target.name, `${gateway} has no permission to invoke ${target.name} for ${routeKey}.`);
         return gatewayAnswer(500, 'Internal Server Error');
@@ -127,6 +127,12 @@ export function standUpHttpApis(
       return gatewayAnswer(500, 'Internal Server Error');
     },
   };
+}
+
+/** A 401 says how to come in (RFC 9110), as the gateway's do. */
+function refusal({ status, message }: Verdict & { ok: false }): GatewayAnswer {
+  const answer = gatewayAnswer(status, message);
+  return status === 401 ? { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } } : answer;
 }
 
 /** What the gateway answers itself. */

@@ -1,9 +1,12 @@
 /** API keys put straight into the keys table. */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { scopeNames } from '../../contract/scopes.ts';
-import { newId } from '../../core/clock.ts';
+import { newId, now } from '../../core/clock.ts';
 import { createKeyValue, parseKeyValue } from '../../core/keys/key-value.ts';
+import { windowsAt } from '../../core/keys/windows.ts';
+import { keys } from '../../core/table-keys.ts';
+import type { Admin } from '../../local/booking/admin.ts';
 import { tableName } from './dynamo.ts';
 
 export interface IssuedKey {
@@ -35,4 +38,18 @@ export async function issueKey(
 export async function readKey(client: DynamoDBDocumentClient, hash: string): Promise<Record<string, unknown>> {
   const { Item } = await client.send(new GetCommand({ TableName: tableName('keys'), Key: { pk: hash } }));
   return Item ?? {};
+}
+
+/** Sets how many requests a key has made in this minute and day. For whom the limits must not stand in the way: 0. */
+export async function setUse({ db, table }: Admin, hash: string, requests: number): Promise<void> {
+  const { minuteName, dayName } = windowsAt(now());
+  await db.send(
+    new UpdateCommand({
+      TableName: table('keys'),
+      Key: keys.apiKey(hash),
+      UpdateExpression: 'SET #minute = :requests, #day = :requests',
+      ExpressionAttributeNames: { '#minute': minuteName, '#day': dayName },
+      ExpressionAttributeValues: { ':requests': requests },
+    }),
+  );
 }

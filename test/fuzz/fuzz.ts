@@ -1,0 +1,129 @@
+/**
+ * Random and hostile requests over both APIs through the local gateway. Request `n` of a seed is drawn from both alone,
+ * and every `requestsPerWorld` two fresh businesses take over, so that a run can go on where another one ended.
+ */
+import * as fc from 'fast-check';
+import { type Admin, adminOf } from '../../local/booking/admin.ts';
+import type { LocalRun } from '../../local/booking/start-local.ts';
+import { openReceiver } from '../../local/booking/webhook-receiver.ts';
+import { type Drawn, requestsTo } from './draw.ts';
+import { violations } from './judge.ts';
+import { type Operation, publishedOperations } from './published.ts';
+import { send } from './wire.ts';
+import { Business } from './world.ts';
+
+export const requestsPerWorld = 2_000;
+const lanes = 12;
+const shownViolations = 20;
+
+export interface FuzzOptions {
+  readonly requests: number;
+  readonly seed: number;
+  /** The first request; rounded down to the first of its businesses. Default 0. */
+  readonly from?: number;
+  /** Only these operations. Default: all of both documents. */
+  readonly only?: (operation: Operation) => boolean;
+  readonly onProgress?: (report: FuzzReport) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface FuzzReport {
+  /** The number of the next request. */
+  readonly next: number;
+  readonly byStatus: Readonly<Record<number, number>>;
+  /** `operationId status` of every answer that was seen. */
+  readonly seen: ReadonlySet<string>;
+  readonly violationCount: number;
+  readonly byRule: Readonly<Record<string, number>>;
+  /** The first few, with what was asked. */
+  readonly violations: readonly string[];
+}
+
+type Local = Pick<LocalRun, 'baseUrl' | 'awsEndpoint' | 'adminAccessKeyId' | 'resources' | 'owners'>;
+
+interface World {
+  readonly businesses: readonly Business[];
+  readonly draws: Map<string, fc.Arbitrary<Drawn>>;
+}
+
+export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport> {
+  const { requests, seed, from = 0, only = () => true } = options;
+  const { owners } = run;
+  if (!owners) throw new Error('The local run issues no tokens.');
+  const admin = adminOf(run);
+  const receiver = await openReceiver({ port: 0, onDelivery: () => undefined });
+  const operations = publishedOperations();
+  const asked = operations.filter(only);
+  const report = {
+    next: from - (from % requestsPerWorld),
+    byStatus: {} as Record<number, number>,
+    seen: new Set<string>(),
+    violationCount: 0,
+    byRule: {} as Record<string, number>,
+    violations: [] as string[],
+  };
+  try {
+    while (report.next < requests && !options.signal?.aborted) {
+      const world = await newWorld(admin, owners, receiver.url);
+      const end = Math.min(report.next + requestsPerWorld, requests);
+      let next = report.next;
+      const lane = async () => {
+        while (next < end && !options.signal?.aborted) await one(next++, world);
+      };
+      await Promise.all(Array.from({ length: lanes }, lane));
+      report.next = options.signal?.aborted ? report.next : end;
+      options.onProgress?.(report);
+    }
+  } finally {
+    admin.db.destroy();
+    await receiver.close();
+  }
+  return report;
+
+  async function one(n: number, { businesses, draws }: World): Promise<void> {
+    const operation = asked[n % asked.length];
+    const [business, other] = n % 3 === 0 ? businesses.toReversed() : businesses;
+    if (!operation || !business || !other) throw new Error('There is nothing to ask.');
+    const name = `${business.id} ${operation.api} ${operation.operationId}`;
+    const drawing =
+      draws.get(name) ??
+      requestsTo(operation, { known: (...of) => business.known(...of), foreign: (...of) => other.known(...of) });
+    draws.set(name, drawing);
+    const [drawn] = fc.sample(drawing, { seed: seed * 1_000_003 + n, numRuns: 1 });
+    if (!drawn) throw new Error('Nothing was drawn.');
+    const headers = [...(await business.credentials(operation.api, drawn.credential)), ...drawn.headers];
+    const request = { ...drawn, headers, foreign: other.own };
+    const found = await send(run.baseUrl, request).then(
+      (answer) => {
+        report.byStatus[answer.status] = (report.byStatus[answer.status] ?? 0) + 1;
+        report.seen.add(`${operation.operationId} ${answer.status}`);
+        if (answer.status < 300 && answer.text.startsWith('{')) {
+          business.learnFrom(operation.path, JSON.parse(answer.text));
+        }
+        return violations(request, answer, operations).map(
+          (line) => `${line} | ${answer.status} ${answer.text.slice(0, 300)}`,
+        );
+      },
+      (error: Error) => [`no answer: ${error.message}`],
+    );
+    report.violationCount += found.length;
+    for (const line of found) {
+      const rule = line.slice(0, line.indexOf(':'));
+      report.byRule[rule] = (report.byRule[rule] ?? 0) + 1;
+      if (report.violations.length < shownViolations)
+        report.violations.push(`request ${n}: ${line} | ${shown(request)}`);
+    }
+  }
+}
+
+async function newWorld(admin: Admin, owners: NonNullable<Local['owners']>, receiver: string): Promise<World> {
+  // Nothing beyond loopback is ever named, so that nobody else is sent anything.
+  const targets = [`${receiver}/hooks`, 'http://localhost:1/refused', 'https://localhost:65535/closed'];
+  const businesses = await Promise.all([1, 2].map(() => Business.create(admin, owners, targets)));
+  return { businesses, draws: new Map() };
+}
+
+function shown({ method, target, headers, body }: Drawn): string {
+  const kept = headers.filter((line) => !/^(?:X-API-Key|Authorization)/i.test(line));
+  return [`${method} ${target}`, ...kept, String(body)].map((text) => JSON.stringify(text.slice(0, 400))).join(' ');
+}

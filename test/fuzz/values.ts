@@ -1,0 +1,198 @@
+/** Values for requests: some as a schema wants them, some as nobody wants them. */
+import * as fc from 'fast-check';
+import type { JsonSchema } from './published.ts';
+
+/** What the fuzzer has learnt, by field, or by the format of dates and times. `undefined` as long as it knows none. */
+export type Known = (field: string, choice: number) => unknown;
+
+interface Context {
+  readonly resolve: (schema: JsonSchema) => JsonSchema;
+  readonly known: Known;
+}
+
+/** Anything with a byte that some parser somewhere takes for something else. */
+export const anyText: fc.Arbitrary<string> = fc.oneof(
+  { weight: 4, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
+  { weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 30 }) },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(
+      ...[
+        '',
+        ' ',
+        '\u0000',
+        '\ud800',
+        '\ufeff',
+        '\u202e',
+        '\u2028',
+        'İ',
+        'ﬃ',
+        '🧑‍🤝‍🧑',
+        '..',
+        '../../etc/passwd',
+        '%',
+        '%00',
+        '%zz',
+      ],
+      ...[
+        '__proto__',
+        'constructor',
+        'toString',
+        'hasOwnProperty',
+        'null',
+        'undefined',
+        'NaN',
+        'true',
+        '[object Object]',
+      ],
+      ...['0', '-0', '-1', '1e999', '1e-999', '0x10', '1_000', '١٢٣', '9007199254740993', '99999999999999999999'],
+      ...[
+        "' OR 1=1 --",
+        '#{7*7}',
+        '{{7*7}}',
+        '<script>alert(1)</script>',
+        '\r\nX-Injected: 1',
+        '$(id)',
+        '#',
+        ':pk',
+        'a#b#c',
+      ],
+      ...[
+        '2026-02-30',
+        '2026-12-01T25:00:00Z',
+        '0000-00-00',
+        '+275760-09-13T00:00:00Z',
+        '2026-12-01T10:00:00',
+        '2016-12-31T23:59:60Z',
+      ],
+      ...['Europe/Atlantis', 'Etc/GMT+99', '../Riga', 'UTC', 'EUR', 'eur', 'a@b', 'a@b.c'.padStart(300, 'x')],
+      ...[
+        'http://169.254.169.254/',
+        'https://127.0.0.1/',
+        'https://[::ffff:127.0.0.1]/',
+        'https://0x7f000001/',
+        'https://@localhost/',
+      ],
+      ...[
+        'javascript:alert(1)',
+        'https://',
+        'https://localhost:22/',
+        'https://a b/',
+        'file:///etc/passwd',
+        'https://\u0000/',
+      ],
+    ),
+  },
+  { weight: 1, arbitrary: fc.integer({ min: 100, max: 4_000 }).map((length) => 'x'.repeat(length)) },
+);
+
+/** Anything JSON can say, and what only JSON in text can: numbers beyond a double, names that are special to JavaScript. */
+export const anyJson: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 3, arbitrary: anyText },
+  { weight: 2, arbitrary: fc.jsonValue() },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom<unknown>(
+      ...[null, true, false, 0, -0, -1, 0.5, 1e21, 1e308, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER + 1],
+      ...[[], [[]], [null], {}, { __proto__: null }, { length: 3 }, { toString: 1 }],
+    ),
+  },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 300 }).map((count) => Array.from({ length: count }, (_, i) => i)) },
+);
+
+const choice = fc.nat();
+
+/** Formats whose values are known by the format rather than by the field. */
+const times: ReadonlySet<string> = new Set(['date', 'date-time']);
+
+/** A value that the schema allows. Fields whose names say so hold what the business has, so that verbs get to work. */
+export function fitting(schema: JsonSchema, context: Context, field = ''): fc.Arbitrary<unknown> {
+  const resolved = context.resolve(schema);
+  const plain = plainly(resolved, context, field);
+  const { format = '' } = resolved;
+  const name = times.has(format) ? format : field;
+  if (!/Id$|^(?:cursor|targetUrl|date|date-time)$/.test(name)) return plain;
+  return fc
+    .tuple(plain, choice)
+    .map(([value, picked]) => (picked % 8 === 0 ? value : (context.known(name, picked) ?? value)));
+}
+
+function plainly(schema: JsonSchema, context: Context, field: string): fc.Arbitrary<unknown> {
+  if ('const' in schema) return fc.constant(schema.const);
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  const options = schema.anyOf ?? schema.oneOf;
+  if (options) return fc.oneof(...options.map((one) => fitting(one, context, field)));
+  const make = byType[String(schema.type)];
+  if (!make) throw new Error(`The fuzzer does not know the type ${String(schema.type)} of ${field}.`);
+  return make(schema, context, field);
+}
+
+const byType: Readonly<Record<string, (schema: JsonSchema, context: Context, field: string) => fc.Arbitrary<unknown>>> =
+  {
+    null: () => fc.constant(null),
+    boolean: () => fc.boolean(),
+    integer: ({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }) =>
+      fc.oneof(
+        fc.integer({ min: minimum, max: Math.min(maximum, minimum + 40) }),
+        fc.maxSafeInteger().map((any) => minimum + (Math.abs(any) % (maximum - minimum + 1 || 1))),
+      ),
+    string: textOf,
+    array: ({ items = {}, minItems = 0, maxItems = 20 }, context, field) =>
+      fc.array(fitting(items, context, field.replace(/s$/, '')), {
+        minLength: minItems,
+        maxLength: Math.min(maxItems, 4),
+      }),
+    object: ({ properties = {}, required = [], additionalProperties, propertyNames = { type: 'string' } }, context) =>
+      typeof additionalProperties === 'object'
+        ? fc.dictionary(textOf(propertyNames) as fc.Arbitrary<string>, fitting(additionalProperties, context), {
+            maxKeys: 4,
+          })
+        : fc.record(
+            Object.fromEntries(
+              Object.entries(properties).map(([name, inner]) => [name, fitting(inner, context, name)]),
+            ),
+            { requiredKeys: [...required], noNullPrototype: true },
+          ),
+  };
+
+const instants = fc
+  .date({ min: new Date('2026-01-01'), max: new Date('2028-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString());
+
+const byFormat: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  'date-time': instants,
+  date: instants.map((text) => text.slice(0, 10)),
+  email: fc.nat(50).map((n) => `guest-${n}@example.com`),
+};
+
+function textOf({ format = '', pattern, minLength = 0, maxLength = 40 }: JsonSchema): fc.Arbitrary<string> {
+  const formatted = byFormat[format];
+  if (formatted) return formatted;
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern, 'u')).map((text) => text.slice(0, maxLength));
+  return fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, 40)) });
+}
+
+/** One place of a JSON value holds something else; or is gone, or has a neighbour that nobody asked for. */
+export function broken(value: unknown, place: number, by: unknown): unknown {
+  const places = placesIn(value);
+  const path = places[place % places.length] ?? [];
+  const last = path.at(-1);
+  if (last === undefined) return by;
+  const copy = structuredClone(value);
+  const parent = path.slice(0, -1).reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], copy);
+  const target = parent as Record<string, unknown>;
+  if (place % 7 === 0 && !Array.isArray(parent)) delete target[last];
+  else if (place % 11 === 0 && !Array.isArray(parent)) define(target, JSON.stringify(by).slice(0, 50), by);
+  else define(target, last, by);
+  return copy;
+}
+
+/** `__proto__` as JSON has it: a field like any other. */
+function define(target: object, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([name, inner]) => placesIn(inner, [...path, name]))];
+}

@@ -1,0 +1,172 @@
+/** Two businesses that the fuzzer calls as, with keys and tokens of every kind, and what it has learnt of each. */
+import { limits } from '../../contract/limits.ts';
+import { now } from '../../core/clock.ts';
+import { createKeyValue } from '../../core/keys/key-value.ts';
+import type { Admin } from '../../local/booking/admin.ts';
+import type { OwnerTokens } from '../../local/booking/owner-tokens.ts';
+import { createBusiness, createKey, type SeededKey } from '../../local/booking/seed.ts';
+import { setUse } from '../support/api-keys.ts';
+import type { ApiName } from './published.ts';
+
+/** What a request carries to say who asks. `good` is what most of them carry. */
+export type Credential = keyof Credentials;
+interface Credentials {
+  readonly good: readonly string[];
+  readonly none: readonly string[];
+  readonly garbage: readonly string[];
+  readonly unknown: readonly string[];
+  readonly twice: readonly string[];
+  readonly expired: readonly string[];
+  readonly weak: readonly string[];
+  readonly spent: readonly string[];
+}
+export const credentials: readonly Credential[] = [
+  'good',
+  'none',
+  'garbage',
+  'unknown',
+  'twice',
+  'expired',
+  'weak',
+  'spent',
+];
+
+/** Ids remembered of one kind. The newest push out the oldest. */
+const rememberedOfAKind = 100;
+/** A key's minute is emptied again before it has this many requests. */
+const usesBeforeRefresh = 40;
+const daysAhead = 25;
+
+type Keys = Readonly<Record<'good' | 'expired' | 'weak' | 'spent', SeededKey>>;
+
+export class Business {
+  readonly id: number;
+  /** Every id that belongs to this business alone. */
+  readonly own = new Set<number>();
+  readonly #admin: Admin;
+  readonly #owners: OwnerTokens;
+  readonly #pools = new Map<string, unknown[]>();
+  readonly #keys: Keys;
+  #token = '';
+  #keyUses = 0;
+  #tokenUses = 0;
+
+  private constructor(admin: Admin, owners: OwnerTokens, id: number, made: Keys) {
+    this.id = id;
+    this.#admin = admin;
+    this.#owners = owners;
+    this.#keys = made;
+    this.own.add(id);
+  }
+
+  static async create(admin: Admin, owners: OwnerTokens, targets: readonly string[]): Promise<Business> {
+    const { business, services, staff } = await createBusiness(admin);
+    const businessId = business.id;
+    const [good, expired, weak, spent] = await Promise.all([
+      createKey(admin, { businessId }),
+      createKey(admin, { businessId, expiresAt: 1 }),
+      createKey(admin, { businessId, scopes: ['business:read'], origins: ['https://shop.example'] }),
+      createKey(admin, { businessId }),
+    ]);
+    const made = new Business(admin, owners, businessId, { good, expired, weak, spent });
+    await setUse(admin, spent.hash, limits.requestsPerDay);
+    for (const { id } of services) made.#learn('serviceId', id);
+    for (const { id } of staff) made.#learn('staffId', id);
+    for (const target of targets) made.#learn('targetUrl', target);
+    for (let day = 1; day <= daysAhead; day++) {
+      const date = new Date(now() + day * 86_400_000).toISOString().slice(0, 10);
+      made.#learn('date', date);
+      for (const hour of ['09:00', '11:15', '13:30']) made.#learn('date-time', `${date}T${hour}:00Z`);
+    }
+    return made;
+  }
+
+  /** Header lines that say who asks. */
+  async credentials(api: ApiName, kind: Credential): Promise<readonly string[]> {
+    return (api === 'integration' ? await this.#byKey() : await this.#byToken())[kind];
+  }
+
+  known(field: string, choice: number): unknown {
+    const pool = this.#pools.get(field) ?? [];
+    return pool[choice % Math.max(1, pool.length)];
+  }
+
+  /** Takes the ids, starts and cursors out of an answer to `path`, such as `/v1/account/services/{id}`. */
+  learnFrom(path: string, body: unknown): void {
+    const [, , , collection = '', second, third] = path.split('/');
+    const noun = third === undefined && (second === undefined || second === '{id}') ? idField(collection) : undefined;
+    this.#learnIn(body, noun);
+  }
+
+  #learnIn(value: unknown, noun: string | undefined): void {
+    if (Array.isArray(value)) {
+      for (const one of value.slice(0, 20)) this.#learnIn(one, noun);
+      return;
+    }
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, inner] of Object.entries(value)) {
+      if (name === 'data') this.#learnIn(inner, noun);
+      else if (name === 'id' && noun) this.#learn(noun, inner);
+      else if (name === 'nextCursor') this.#learn('cursor', inner);
+      else if (name === 'startTime' || name === 'start') this.#learn('date-time', inner);
+      else if (/Id$/.test(name)) this.#learn(name, inner);
+      else if (name === 'slots') this.#learnIn(inner, undefined);
+    }
+  }
+
+  #learn(field: string, value: unknown): void {
+    if (value === null || value === undefined) return;
+    if (typeof value === 'number' && field !== 'externalId') this.own.add(value);
+    const pool = this.#pools.get(field) ?? [];
+    this.#pools.set(field, pool);
+    if (pool.includes(value)) return;
+    pool.push(value);
+    if (pool.length > rememberedOfAKind) pool.shift();
+  }
+
+  async #byKey(): Promise<Credentials> {
+    const { good, expired, weak, spent } = this.#keys;
+    // The limits have tests of their own; here they must not stand before everything else.
+    if (this.#keyUses++ % usesBeforeRefresh === 0) {
+      await setUse(this.#admin, good.hash, 0);
+    }
+    const header = (value: string) => `X-API-Key: ${value}`;
+    return {
+      good: [header(good.value)],
+      none: [],
+      garbage: [header('bk_live_\u00fft')],
+      unknown: [`Authorization: Bearer ${createKeyValue({ test: true })}`],
+      twice: [header(good.value), `Authorization: Bearer ${weak.value}`],
+      expired: [header(expired.value)],
+      weak: [header(weak.value), 'Origin: https://shop.example'],
+      spent: [header(spent.value)],
+    };
+  }
+
+  async #byToken(): Promise<Credentials> {
+    const { issuer, audience, sign } = this.#owners;
+    const exp = Math.floor(now() / 1_000) + 3_600;
+    const claims = { iss: issuer, aud: audience, token_use: 'id', exp };
+    if (this.#tokenUses++ % usesBeforeRefresh === 0) {
+      const sub = `owner-of-${this.id}-${this.#tokenUses}`;
+      this.#token = await sign({ ...claims, sub, 'custom:businessId': String(this.id) });
+    }
+    const header = (value: string) => `Authorization: Bearer ${value}`;
+    const bad = async (more: object) => [header(await sign({ ...claims, sub: 'nobody', ...more }))];
+    return {
+      good: [header(this.#token)],
+      none: [],
+      garbage: [header('a.b.c')],
+      unknown: await bad({ aud: 'somebody-else', 'custom:businessId': String(this.id) }),
+      twice: [header(this.#token), header('another')],
+      expired: await bad({ exp: 1, 'custom:businessId': String(this.id) }),
+      weak: await bad({}),
+      spent: await bad({ 'custom:businessId': '0' }),
+    };
+  }
+}
+
+/** `services` → `serviceId`: what other resources call an id of that collection. */
+export function idField(collection: string): string {
+  return `${collection === 'staff' ? collection : collection.replace(/s$/, '')}Id`;
+}

@@ -1,0 +1,82 @@
+/** Random and hostile requests over both APIs, as bytes through the gateway. `npm run fuzz` sends more of them. */
+import { describe, expect, test } from 'vitest';
+import { reasons } from '../../contract/errors.ts';
+import { fuzz } from '../fuzz/fuzz.ts';
+import { Memory } from '../fuzz/memory.ts';
+import { publishedOperations } from '../fuzz/published.ts';
+import { withLocal } from '../support/local.ts';
+import { planted } from '../support/planted.ts';
+
+const seed = 1;
+
+describe('the system', () => {
+  const local = withLocal({ workersPerFunction: 1 });
+
+  test('answers whatever is asked as documented, with less than 500 and every header', {
+    timeout: 500_000,
+  }, async () => {
+    const report = await fuzz(local().run, { requests: 5_000, seed });
+    expect(report.violations).toEqual([]);
+    // The requests get everywhere: each operation refuses, most succeed as well, and each status below 500 is seen.
+    const operations = publishedOperations().map(({ operationId }) => operationId);
+    const seenWith = (from: number, to: number) =>
+      new Set(
+        [...report.seen]
+          .map((one) => one.split(' '))
+          .filter(([, status]) => Number(status) >= from && Number(status) < to)
+          .map(([id]) => id),
+      );
+    const [answered, refused] = [seenWith(200, 300), seenWith(400, 500)];
+    expect(operations.filter((id) => !refused.has(id))).toEqual([]);
+    expect(operations.filter((id) => !answered.has(id)).length).toBeLessThan(operations.length / 4);
+    const statuses = Object.keys(reasons)
+      .map(Number)
+      .filter((status) => status < 500);
+    expect(statuses.filter((status) => !report.byStatus[status])).toEqual([]);
+  });
+});
+
+describe('planted bugs', () => {
+  const throwsOn = (condition: string) =>
+    `async (event, context) => { if (${condition}) throw new Error('planted'); return real(event, context); }`;
+  const local = withLocal({
+    workersPerFunction: 1,
+    mutateTemplates: planted({
+      // A handler that cannot read a parameter that is given twice.
+      '-list-services': throwsOn('/(?:^|&)page=.*&page=/.test(event.rawQueryString)'),
+      // An answer with a field less than documented.
+      '-get-business':
+        'async (event, context) => { const answer = await real(event, context); return answer.statusCode === 200 ? { ...answer, body: answer.body.replace(\'"currency"\', \'"money"\') } : answer; }',
+      // An error without what it owes.
+      '-list-staff':
+        "async (event, context) => { const answer = await real(event, context); delete answer.headers['X-RateLimit-Reset']; return answer; }",
+    }),
+  });
+
+  test('each is found', { timeout: 120_000 }, async () => {
+    const wrong = new Set(['getBusiness', 'listServices', 'listStaff']);
+    const only = ({ operationId, api }: { operationId: string; api: string }) =>
+      api === 'integration' && wrong.has(operationId);
+    const { byRule } = await fuzz(local().run, { requests: 600, seed, only });
+    const expected = ['an answer is as documented', 'no 5xx', 'the owed headers are there'];
+    expect(Object.keys(byRule)).toEqual(expect.arrayContaining(expected));
+  });
+});
+
+describe('the memory of a process', () => {
+  const verdictOn = (megabytes: (sample: number) => number) => {
+    let samples = 0;
+    const memory = new Memory(() => megabytes(samples++) * 1_048_576);
+    for (let i = 0; i < 40; i++) memory.sample();
+    return memory.grows();
+  };
+
+  test('is steady when it breathes', () => {
+    expect(verdictOn((n) => 900 + 150 * Math.sin(n))).toBe(false);
+    expect(verdictOn((n) => 1_000 - 600 / (n + 1))).toBe(false);
+  });
+
+  test('a leak is found (planted)', () => {
+    expect(verdictOn((n) => 900 + 20 * n)).toBe(true);
+  });
+});
