@@ -34,6 +34,10 @@ export const benches: Readonly<Record<string, Bench>> = {
     title: 'A late page of the log of deliveries',
     run: async (size) => (await import('./deliveries-page.ts')).deliveriesPageBench(size),
   },
+  growth: {
+    title: 'What a business that has grown costs',
+    run: async (size) => (await import('./growth.ts')).growthBench(size),
+  },
   bundles: {
     title: 'Bundles and start',
     run: async (size) => (await import('./bundles.ts')).bundlesBench(size),

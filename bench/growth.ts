@@ -1,0 +1,179 @@
+/**
+ * `npm run bench -- growth`: what each endpoint and the planning of an event cost a business that has grown: calls to
+ * DynamoDB, read units and time. The same requests are made of businesses of each size, to the handlers of both tables
+ * of routes, with 200 staff, 50 keys and 100 webhooks each. Nothing may grow that a page or a day bounds.
+ */
+
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { mockClient } from 'aws-sdk-client-mock';
+import { fileName } from '../contract/api.ts';
+import type { Endpoint } from '../contract/define.ts';
+import { dynamo } from '../core/clients.ts';
+import { newId } from '../core/clock.ts';
+import { plan } from '../core/deliveries/plan/plan.ts';
+import type { LambdaHandler } from '../core/http/exchange.ts';
+import { type Api, apis } from '../lib/apis.ts';
+import { withClaims } from '../test/support/account.ts';
+import { setUse } from '../test/support/api-keys.ts';
+import { countUnits, isRead, type Spent, sum } from '../test/support/count-units.ts';
+import { connectFunctions, createTables, startDynamo } from '../test/support/dynamo.ts';
+import { httpEvent, requestTo } from '../test/support/http.ts';
+import { admin, type Grown, grow, raise } from './growth/grown.ts';
+import { type Asked, requests } from './growth/requests.ts';
+import type { Row } from './row.ts';
+import { median, type Size } from './turns.ts';
+
+const sizes: Readonly<Record<Size, { entries: readonly number[]; rounds: number }>> = {
+  full: { entries: [1_000, 10_000, 100_000], rounds: 5 },
+  tiny: { entries: [100, 200], rounds: 1 },
+};
+
+/** Of calls and read units a larger business may take this much more: half-filled pages and days at the edge. */
+const toleratedUnits = 2;
+const tolerated = 1.15;
+
+interface Cost {
+  readonly calls: number;
+  readonly units: number;
+  readonly ms: number;
+}
+
+/** The tables of what an endpoint costs. Takes four minutes, most of it to fill the tables. */
+export async function growthBench(size: Size): Promise<Row[]> {
+  const { entries, rounds } = sizes[size];
+  const engine = await startDynamo();
+  const queues = mockClient(SQSClient);
+  const bus = mockClient(EventBridgeClient);
+  queues.on(SendMessageBatchCommand).callsFake(({ Entries = [] }) => ({
+    Successful: Entries.map(({ Id }: { Id: string }) => ({ Id })),
+  }));
+  try {
+    await createTables(engine.endpoint);
+    connectFunctions(engine.endpoint);
+    process.env.ALLOW_LOOPBACK_TARGETS = 'true';
+    for (const name of ['DELIVERIES', 'SLOW', 'RETRIES']) process.env[`QUEUE_${name}`] = `https://sqs.test/${name}`;
+    const spent = countUnits(dynamo());
+    const measured = new Map<string, Cost[]>();
+    for (const count of entries) {
+      const grown = await grow(count);
+      for (const [name, cost] of await costsOf(grown, rounds, spent)) {
+        measured.set(name, [...(measured.get(name) ?? []), cost]);
+      }
+    }
+    return rowsOf(measured, entries);
+  } finally {
+    queues.restore();
+    bus.restore();
+    await engine.stop();
+  }
+}
+
+async function costsOf(grown: Grown, rounds: number, spent: Spent[]): Promise<Map<string, Cost>> {
+  const costs = new Map<string, Cost>();
+  const made = new Map<string, Record<string, unknown>>();
+  for (const api of Object.values<Api>(apis)) {
+    for (const row of creationsFirst(api.rows)) {
+      const file = `../functions/${api.folder}/${fileName(row.operation)}.ts`;
+      // The limits of a key are not what is measured.
+      await setUse(admin, grown.key.hash, 0);
+      const { handler } = (await import(file)) as { handler: LambdaHandler };
+      const name = `${api.folder} ${row.operation}`;
+      // The first round loads what is loaded once.
+      const measured: Cost[] = [];
+      for (let round = 0; round <= rounds; round++) {
+        const asked =
+          requests[row.operation]?.(grown, round, (operation) => made.get(`${operation} ${round}`) ?? {}) ?? {};
+        measured.push(
+          await costOf(spent, async () => {
+            made.set(`${row.operation} ${round}`, await answered(handler, api, row, grown, asked));
+          }),
+        );
+      }
+      costs.set(name, middle(measured.slice(1)));
+    }
+  }
+  const planning: Cost[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const notice = await raise(grown);
+    planning.push(await costOf(spent, () => Promise.all(plan([[notice]]))));
+  }
+  costs.set('planning of an event', middle(planning.slice(1)));
+  return costs;
+}
+
+function middle(costs: readonly Cost[]): Cost {
+  const of = (field: keyof Cost) => median(costs.map((cost) => cost[field]));
+  return { calls: of('calls'), units: of('units'), ms: of('ms') };
+}
+
+async function costOf(spent: Spent[], work: () => Promise<unknown>): Promise<Cost> {
+  spent.length = 0;
+  const began = performance.now();
+  await work();
+  const ms = performance.now() - began;
+  return { calls: spent.length, units: sum(spent.filter(isRead)), ms };
+}
+
+/** Throws unless the endpoint answers with the status of its row: a refusal would measure nothing. */
+async function answered(
+  handler: LambdaHandler,
+  { callers, prefix }: Api,
+  row: Endpoint & { readonly operation: string },
+  { businessId, key }: Grown,
+  { params = {}, query = {}, body }: Asked,
+): Promise<Record<string, unknown>> {
+  const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
+  const event = httpEvent({
+    ...requestTo(row),
+    path: prefix + row.path.replace(/:([A-Za-z]+)/g, (_, name: string) => texts[name] ?? '1'),
+    params: texts,
+    query: new URLSearchParams(query as Record<string, string>).toString(),
+    headers: { 'x-api-key': key.value, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const claims = { sub: `owner-${newId()}`, 'custom:businessId': String(businessId) };
+  const result = await handler(callers === 'owners' ? withClaims(event, claims) : event, {
+    awsRequestId: 'growth',
+    getRemainingTimeInMillis: () => 30_000,
+  } as Parameters<LambdaHandler>[1]);
+  if (result.statusCode !== row.status) {
+    throw new Error(`${row.method} ${row.path} (${row.operation}) answered ${result.statusCode}: ${result.body}`);
+  }
+  return JSON.parse(result.body || '{}') as Record<string, unknown>;
+}
+
+/** What is created is there for the rows that need one. */
+function creationsFirst<T extends Endpoint>(rows: readonly T[]): T[] {
+  const isCreation = ({ method, path }: T) => method === 'POST' && !path.includes(':');
+  return rows.toSorted((a, b) => Number(isCreation(b)) - Number(isCreation(a)));
+}
+
+function rowsOf(measured: ReadonlyMap<string, readonly Cost[]>, entries: readonly number[]): Row[] {
+  const rows = [...measured].map(([name, costs]): Row & { grows: boolean } => {
+    const first = costs[0] ?? { calls: 0, units: 0, ms: 0 };
+    const last = costs.at(-1) ?? first;
+    const grows = last.calls > first.calls * tolerated + 1 || last.units > first.units * tolerated + toleratedUnits;
+    const across = (field: keyof Cost, digits: number) =>
+      costs.map((cost) => Number(cost[field].toFixed(digits))).join(' → ');
+    return {
+      name: `growth: ${name}`,
+      value: last.ms,
+      unit: 'ms',
+      ratio: `calls ${across('calls', 0)}, read units ${across('units', 1)}, ms ${across('ms', 1)}${grows ? ': GROWS' : ''}`,
+      grows,
+    };
+  });
+  const growing = rows.filter(({ grows }) => grows).length;
+  return [
+    {
+      name: `growth: what grows from ${entries[0]} to ${entries.at(-1)} bookings, clients and deliveries`,
+      value: growing,
+      unit: 'endpoints',
+      ratio: `of ${rows.length}`,
+      goal: '0',
+      met: growing === 0,
+    },
+    ...rows.map(({ grows: _, ...row }) => row),
+  ];
+}

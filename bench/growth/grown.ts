@@ -1,0 +1,263 @@
+/** A business that has grown, written straight into the tables: the verbs would take a day for it. */
+import { randomBytes } from 'node:crypto';
+import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { type EventData, events } from '../../contract/events.ts';
+import type { Store } from '../../contract/needs.ts';
+import { pack } from '../../core/availability/staff-day.ts';
+import type { BookingItem } from '../../core/bookings/booking.ts';
+import type { ClientItem } from '../../core/bookings/clients.ts';
+import type { StaffItem } from '../../core/catalog/items.ts';
+import { chunksOf } from '../../core/chunks.ts';
+import { dynamo } from '../../core/clients.ts';
+import { newId, now, timestamp } from '../../core/clock.ts';
+import { newDelivery } from '../../core/deliveries/attempt/delivery-record.ts';
+import type { EventNotice } from '../../core/deliveries/plan/plan.ts';
+import { outboxPut, raise as raised } from '../../core/events/event.ts';
+import { records, secrets } from '../../core/table-keys.ts';
+import { registrationOf } from '../../core/webhooks/registry/registration.ts';
+import { newWebhookItem, type WebhookItem } from '../../core/webhooks/registry/webhook.ts';
+import type { Admin } from '../../local/booking/admin.ts';
+import { demoTenant } from '../../local/booking/demo.ts';
+import { createKey, type SeededKey } from '../../local/booking/seed.ts';
+import { alwaysOpen } from '../../test/support/always-open.ts';
+import { tableName } from '../../test/support/dynamo.ts';
+import { together } from '../turns.ts';
+
+/** The same for every size. What is spare of them is what rounds use up. */
+const staffCount = 200;
+const spareStaff = 20;
+const keyCount = 40;
+const webhookCount = 90;
+const staffOfService = 60;
+const bookingsOfDay = 6;
+const minutesPerDay = 1_440;
+
+const data = events['booking.created'].example as EventData<'booking.created'>;
+
+export interface Grown {
+  readonly businessId: number;
+  readonly key: SeededKey;
+  /** Performed by 60 staff. */
+  readonly serviceId: number;
+  /** Has no bookings. */
+  readonly freeStaffId: number;
+  readonly clientId: number;
+  /** Of the key, with as many deliveries as the business has bookings. */
+  readonly webhook: WebhookItem;
+  /** A different one at each call. */
+  readonly next: {
+    booking(): number;
+    pastBooking(): number;
+    pendingBooking(): number;
+    completedBooking(): number;
+    client(): number;
+    staff(): number;
+    /** Of the key, without a delivery. */
+    webhook(): number;
+    key(): number;
+    /** ISO 8601: the free staff member has time then, for an hour. */
+    start(): string;
+    /** Unlike any other text. */
+    word(): string;
+  };
+}
+
+/** A business with so many bookings, clients and deliveries. */
+export async function grow(count: number): Promise<Grown> {
+  const { business, services, staff } = demoTenant(now(), newId);
+  const [service = missing()] = services;
+  const [member = missing()] = staff;
+  const businessId = business.id;
+  const team = Array.from(
+    { length: staffCount },
+    (_, i): StaffItem => ({
+      ...member,
+      id: newId(),
+      name: `Member ${i}`,
+      serviceIds: i < staffOfService ? [service.id] : [],
+      schedule: { weekly: alwaysOpen, exceptions: {} },
+    }),
+  );
+  const staffIds = team.map(({ id }) => id);
+  const key = await createKey(admin, { businessId });
+  const keys = [key];
+  while (keys.length < keyCount) keys.push(await createKey(admin, { businessId }));
+  const webhooks = Array.from({ length: webhookCount }, (_, i) =>
+    newWebhookItem(i < 20 ? key : (keys[i % keyCount] ?? key), {
+      targetUrl: 'http://127.0.0.1:1025/hooks',
+      events: i < 80 ? ['booking.created'] : ['service.deleted'],
+    }),
+  );
+  const [first = missing()] = webhooks;
+  const webhook = { ...first, lastNumber: count };
+
+  const rules = { ...business.bookingRules, minNoticeMinutes: 0, cancellationNoticeMinutes: 0, maxAdvanceDays: 730 };
+  await fill('records', [
+    { ...records.business(businessId), ...business, workingHours: alwaysOpen, bookingRules: rules },
+    { ...records.service(businessId, service.id), ...service, staffIds: staffIds.slice(0, staffOfService) },
+    ...team.map((one) => ({ ...records.staff(businessId, one.id), ...one })),
+  ]);
+  await fill('deliveries', [webhook, ...webhooks.slice(1), ...webhooks.map(registrationOf)]);
+  await fill(
+    'secrets',
+    webhooks.map(({ id }) => ({ ...secrets.signing(id), secret: `whsec_${randomBytes(24).toString('base64')}` })),
+  );
+
+  // The last staff have none, so that there are some to book and to delete.
+  const booked = team.slice(1, staffCount - spareStaff);
+  const clients = Array.from({ length: count }, (_, i) => clientOf(i));
+  const bookings = Array.from({ length: count }, (_, i) =>
+    bookingOf(i, businessId, service, booked, clients[i] ?? missing()),
+  );
+  await fill(
+    'records',
+    clients.map((one) => ({ ...records.client(businessId, one.id), ...one })),
+  );
+  await fill(
+    'records',
+    bookings.map((one) => ({
+      ...records.booking(businessId, one.id),
+      ...records.bookingByStart(businessId, one.start, one.id),
+      ...one,
+    })),
+  );
+  await fill('records', daysOf(businessId, bookings));
+  await fill(
+    'deliveries',
+    Array.from({ length: count }, (_, i) => delivered(webhook, i + 1)),
+  );
+
+  const are = (status: BookingItem['status'], past: boolean) =>
+    bookings.filter((one) => one.status === status && one.start < now() / 60_000 === past).map(({ id }) => id);
+  const tomorrow = Math.floor(now() / 86_400_000 + 2) * 86_400_000;
+  let hours = 0;
+  let words = 0;
+  return {
+    businessId,
+    key,
+    serviceId: service.id,
+    freeStaffId: staffIds[0] ?? missing(),
+    clientId: clients[0]?.id ?? missing(),
+    webhook,
+    next: {
+      booking: taking(are('confirmed', false)),
+      pastBooking: taking(are('confirmed', true)),
+      completedBooking: taking(are('completed', true)),
+      pendingBooking: taking(are('pending', false)),
+      client: taking(clients.map(({ id }) => id).slice(1)),
+      staff: taking(staffIds.slice(-spareStaff)),
+      webhook: taking(webhooks.slice(1, 20).map(({ id }) => id)),
+      key: taking(keys.slice(1).map(({ id }) => id)),
+      start: () => new Date(tomorrow + hours++ * 3_600_000).toISOString(),
+      word: () => `word-${businessId}-${words++}`,
+    },
+  };
+}
+
+/** An event of the business, in the outbox, that most of its webhooks subscribed to. */
+export async function raise({ businessId }: Grown): Promise<EventNotice> {
+  const event = raised(businessId, 'booking.created', data, now());
+  await dynamo().send(new PutCommand({ TableName: tableName('records'), Item: outboxPut(event).Put?.Item }));
+  return { id: event.id, businessId, name: event.name };
+}
+
+function taking(ids: readonly number[]): () => number {
+  let taken = 0;
+  return () => ids[taken++] ?? missing();
+}
+
+function clientOf(i: number): ClientItem {
+  const at = timestamp(now());
+  return {
+    id: newId(),
+    name: `Client ${i}`,
+    phone: null,
+    email: `client-${i}@example.com`,
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+/** Six a day and staff member, days after today and before it in turns, so that a day is as full in every size. */
+function bookingOf(
+  i: number,
+  _businessId: number,
+  service: { readonly id: number; readonly name: string; readonly price: BookingItem['price'] },
+  team: readonly StaffItem[],
+  client: ClientItem,
+): BookingItem {
+  const perDay = team.length * bookingsOfDay;
+  // Small businesses have both kinds as well.
+  const half = Math.floor(i / 2);
+  const offset = Math.floor(half / perDay) + 1;
+  const day = Math.floor(now() / 86_400_000) + (i % 2 === 0 ? offset : -offset);
+  const place = half % perDay;
+  const member = team[place % team.length] ?? missing();
+  const start = day * minutesPerDay + 480 + Math.floor(place / team.length) * 90;
+  const at = timestamp(now());
+  return {
+    id: newId(),
+    // Even ones are in the future.
+    status: i % 4 === 0 ? 'pending' : i % 4 === 1 ? 'completed' : 'confirmed',
+    serviceId: service.id,
+    serviceName: service.name,
+    staffId: member.id,
+    staffName: member.name,
+    clientId: client.id,
+    client: { name: client.name, phone: null, email: client.email },
+    start,
+    end: start + 45,
+    taken: { start, end: start + 45 },
+    timeZone: 'Europe/Riga',
+    price: service.price,
+    comment: '',
+    source: 'integration',
+    externalId: null,
+    cancelledBy: null,
+    cancelReason: null,
+    revision: 1,
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+function daysOf(businessId: number, bookings: readonly BookingItem[]): object[] {
+  const days = new Map<string, { day: number; staffId: number; taken: { start: number; end: number }[] }>();
+  for (const { start, end, staffId } of bookings) {
+    const day = Math.floor(start / minutesPerDay);
+    const one = days.get(`${day}#${staffId}`) ?? { day, staffId, taken: [] };
+    one.taken.push({ start: start - day * minutesPerDay, end: end - day * minutesPerDay });
+    days.set(`${day}#${staffId}`, one);
+  }
+  return [...days.values()].map(({ day, staffId, taken }) => ({
+    ...records.staffDay(businessId, day, staffId),
+    busy: pack(taken.toSorted((a, b) => a.start - b.start)),
+    version: 1,
+  }));
+}
+
+function delivered(webhook: WebhookItem, number: number): object {
+  const event = raised(webhook.businessId, 'booking.created', data, now());
+  const head = newDelivery(event, webhook, number, { createdAt: now(), dueAt: now() });
+  const state = number % 100 === 0 ? 'failed' : 'success';
+  return { ...head, deliveryStatus: state, responseStatusCode: 200, responseTimeMs: 12, state, attempts: 1 };
+}
+
+export const admin = {
+  get db() {
+    return dynamo();
+  },
+  table: tableName,
+} as Admin;
+
+async function fill(store: Store, items: readonly object[]): Promise<void> {
+  await together(chunksOf(items, 25), 8, async (some) => {
+    const RequestItems = { [tableName(store)]: some.map((Item) => ({ PutRequest: { Item } })) };
+    const { UnprocessedItems } = await dynamo().send(new BatchWriteCommand({ RequestItems }));
+    if (Object.keys(UnprocessedItems ?? {}).length > 0) throw new Error('The engine left items unwritten.');
+  });
+}
+
+function missing(): never {
+  throw new Error('The grown business has too few of something for the rounds.');
+}

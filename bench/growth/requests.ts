@@ -1,0 +1,87 @@
+/** What each operation is asked, of either API. An operation that is not here is asked with nothing. */
+import { deliveryId } from '../../core/deliveries/attempt/delivery-id.ts';
+import type { Grown } from './grown.ts';
+
+type Fields = Readonly<Record<string, number | string>>;
+
+export interface Asked {
+  readonly params?: Fields;
+  readonly query?: Fields;
+  readonly body?: unknown;
+}
+
+/** What the creation of that name answered in the same round. */
+export type Made = (operation: string) => Readonly<Record<string, unknown>>;
+
+const limit = 20;
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
+
+const idOf = ({ id }: Readonly<Record<string, unknown>>): Fields => ({ id: Number(id) });
+
+export const requests: Readonly<Record<string, (grown: Grown, round: number, made: Made) => Asked>> = {
+  listServices: () => ({ query: { limit } }),
+  getService: ({ serviceId }) => ({ params: { id: serviceId } }),
+  listStaff: () => ({ query: { limit } }),
+  getStaffMember: ({ freeStaffId }) => ({ params: { id: freeStaffId } }),
+  getStaffSchedule: ({ freeStaffId }) => ({ params: { id: freeStaffId } }),
+  listSlots: ({ serviceId }) => ({ query: { serviceId, from: inDays(1), to: inDays(1), timeZone: 'UTC' } }),
+  listBookings: () => ({ query: { limit } }),
+  listReviews: () => ({ query: { limit } }),
+  listClients: () => ({ query: { limit } }),
+  listPayments: () => ({ query: { limit } }),
+  listApiKeys: () => ({ query: { limit } }),
+  listWebhooks: () => ({ query: { limit } }),
+  listDeliveries: ({ webhook }) => ({ params: { id: webhook.id }, query: { page: 1, limit } }),
+  getClient: ({ clientId }) => ({ params: { id: clientId } }),
+  getApiKey: ({ key }) => ({ params: { id: key.id } }),
+  getWebhook: ({ webhook }) => ({ params: { id: webhook.id } }),
+  getBooking: ({ next }) => ({ params: { id: next.booking() } }),
+  createHold: ({ serviceId, freeStaffId: staffId, next }) => ({
+    body: { serviceId, staffId, startTime: next.start() },
+  }),
+  releaseHold: (_grown, _round, made) => ({ params: { holdId: String(made('createHold').holdId) } }),
+  createReview: ({ next }) => ({ body: { bookingId: next.completedBooking(), rating: 5 } }),
+  replyToReview: (_grown, _round, made) => ({ params: idOf(made('createReview')), body: { text: 'Thank you.' } }),
+  getPayment: (_grown, _round, made) => ({ params: idOf(made('recordPayment')) }),
+  refundPayment: (_grown, _round, made) => ({ params: idOf(made('recordPayment')), body: {} }),
+  deleteService: (_grown, _round, made) => ({ params: idOf(made('createService')) }),
+  createBooking: ({ serviceId, freeStaffId: staffId, clientId, next }) => ({
+    body: { serviceId, staffId, clientId, startTime: next.start() },
+  }),
+  confirmBooking: ({ next }) => ({ params: { id: next.pendingBooking() } }),
+  cancelBooking: ({ next }) => ({ params: { id: next.booking() }, body: {} }),
+  rescheduleBooking: ({ freeStaffId: staffId, next }) => ({
+    params: { id: next.booking() },
+    body: { startTime: next.start(), staffId },
+  }),
+  completeBooking: ({ next }) => ({ params: { id: next.pastBooking() } }),
+  markNoShow: ({ next }) => ({ params: { id: next.pastBooking() } }),
+  createWebhook: () => ({ body: { targetUrl: 'http://127.0.0.1:1025/hooks', events: ['booking.created'] } }),
+  updateWebhook: ({ webhook }, round) => ({ params: { id: webhook.id }, body: { description: `Round ${round}` } }),
+  rotateWebhookSecret: ({ webhook }) => ({ params: { id: webhook.id } }),
+  pingWebhook: ({ webhook }) => ({ params: { id: webhook.id } }),
+  deleteWebhook: ({ next }) => ({ params: { id: next.webhook() } }),
+  redeliver: ({ webhook }, round) => ({
+    params: { id: webhook.id, deliveryId: deliveryId(webhook.id, round + 1) },
+  }),
+  recoverWebhook: ({ next }) => ({ params: { id: next.webhook() }, body: { since: anHourAgo() } }),
+  updateBusiness: ({ next }) => ({ body: { description: next.word() } }),
+  createService: ({ next }) => ({
+    body: { name: next.word(), durationMinutes: 30, price: { amount: 100, currency: 'EUR' } },
+  }),
+  updateService: ({ serviceId, next }) => ({ params: { id: serviceId }, body: { description: next.word() } }),
+  createStaffMember: ({ next }) => ({ body: { name: next.word() } }),
+  updateStaffMember: ({ freeStaffId, next }) => ({ params: { id: freeStaffId }, body: { position: next.word() } }),
+  deleteStaffMember: ({ next }) => ({ params: { id: next.staff() } }),
+  updateStaffSchedule: ({ freeStaffId }) => ({
+    params: { id: freeStaffId },
+    body: { exceptions: { [inDays(300)]: [] } },
+  }),
+  createClient: ({ next }) => ({ body: { name: 'New', email: `${next.word()}@example.com` } }),
+  updateClient: ({ next }) => ({ params: { id: next.client() }, body: { email: `${next.word()}@example.com` } }),
+  recordPayment: () => ({ body: { amount: 100, method: 'card' } }),
+  createApiKey: ({ next }) => ({ body: { name: next.word(), scopes: ['business:read'] } }),
+  regenerateApiKey: ({ next }) => ({ params: { id: next.key() } }),
+  revokeApiKey: ({ next }) => ({ params: { id: next.key() } }),
+};
