@@ -4,14 +4,15 @@
  * of routes, with 200 staff, 50 keys and 100 webhooks each. Nothing may grow that a page or a day bounds.
  */
 
+import { deepStrictEqual } from 'node:assert/strict';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { Context, SQSEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { fileName } from '../contract/api.ts';
 import type { Endpoint } from '../contract/define.ts';
 import { dynamo } from '../core/clients.ts';
 import { newId } from '../core/clock.ts';
-import { plan } from '../core/deliveries/plan/plan.ts';
 import type { LambdaHandler } from '../core/http/exchange.ts';
 import { type Api, apis } from '../lib/apis.ts';
 import { withClaims } from '../test/support/account.ts';
@@ -33,6 +34,9 @@ const sizes: Readonly<Record<Size, { entries: readonly number[]; rounds: number 
 const toleratedUnits = 2;
 const tolerated = 1.15;
 
+const context = { awsRequestId: 'growth', getRemainingTimeInMillis: () => 60_000 } as Context;
+const noFailures = { batchItemFailures: [] };
+
 interface Cost {
   readonly calls: number;
   readonly units: number;
@@ -52,7 +56,8 @@ export async function growthBench(size: Size): Promise<Row[]> {
     await createTables(engine.endpoint);
     connectFunctions(engine.endpoint);
     process.env.ALLOW_LOOPBACK_TARGETS = 'true';
-    for (const name of ['DELIVERIES', 'SLOW', 'RETRIES']) process.env[`QUEUE_${name}`] = `https://sqs.test/${name}`;
+    for (const name of ['DELIVERIES', 'SLOW', 'RETRIES', 'EVENTS', 'PLANS'])
+      process.env[`QUEUE_${name}`] = `https://sqs.test/${name}`;
     const spent = countUnits(dynamo());
     const measured = new Map<string, Cost[]>();
     for (const count of entries) {
@@ -93,10 +98,11 @@ async function costsOf(grown: Grown, rounds: number, spent: Spent[]): Promise<Ma
       costs.set(name, middle(measured.slice(1)));
     }
   }
+  const { handler: plan } = await import('../functions/queues/plan-deliveries.ts');
   const planning: Cost[] = [];
   for (let round = 0; round <= rounds; round++) {
-    const notice = await raise(grown);
-    planning.push(await costOf(spent, () => Promise.all(plan([[notice]]))));
+    const message = { Records: [{ messageId: '1', body: await raise(grown) }] } as SQSEvent;
+    planning.push(await costOf(spent, async () => deepStrictEqual(await plan(message, context), noFailures)));
   }
   costs.set('planning of an event', middle(planning.slice(1)));
   return costs;
@@ -133,10 +139,7 @@ async function answered(
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const claims = { sub: `owner-${newId()}`, 'custom:businessId': String(businessId) };
-  const result = await handler(callers === 'owners' ? withClaims(event, claims) : event, {
-    awsRequestId: 'growth',
-    getRemainingTimeInMillis: () => 30_000,
-  } as Parameters<LambdaHandler>[1]);
+  const result = await handler(callers === 'owners' ? withClaims(event, claims) : event, context);
   if (result.statusCode !== row.status) {
     throw new Error(`${row.method} ${row.path} (${row.operation}) answered ${result.statusCode}: ${result.body}`);
   }

@@ -1,6 +1,6 @@
 /** A business that has grown, written straight into the tables: the verbs would take a day for it. */
 import { randomBytes } from 'node:crypto';
-import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type EventData, events } from '../../contract/events.ts';
 import type { Store } from '../../contract/needs.ts';
 import { pack } from '../../core/availability/staff-day.ts';
@@ -8,10 +8,8 @@ import type { BookingItem } from '../../core/bookings/booking.ts';
 import type { ClientItem } from '../../core/bookings/clients.ts';
 import type { StaffItem } from '../../core/catalog/items.ts';
 import { chunksOf } from '../../core/chunks.ts';
-import { dynamo } from '../../core/clients.ts';
 import { newId, now, timestamp } from '../../core/clock.ts';
 import { newDelivery } from '../../core/deliveries/attempt/delivery-record.ts';
-import type { EventNotice } from '../../core/deliveries/plan/plan.ts';
 import { outboxPut, raise as raised } from '../../core/events/event.ts';
 import { records, secrets } from '../../core/table-keys.ts';
 import { registrationOf } from '../../core/webhooks/registry/registration.ts';
@@ -20,7 +18,7 @@ import type { Admin } from '../../local/booking/admin.ts';
 import { demoTenant } from '../../local/booking/demo.ts';
 import { createKey, type SeededKey } from '../../local/booking/seed.ts';
 import { alwaysOpen } from '../../test/support/always-open.ts';
-import { tableName } from '../../test/support/dynamo.ts';
+import { connect, tableName } from '../../test/support/dynamo.ts';
 import { together } from '../turns.ts';
 
 /** The same for every size. What is spare of them is what rounds use up. */
@@ -154,11 +152,11 @@ export async function grow(count: number): Promise<Grown> {
   };
 }
 
-/** An event of the business, in the outbox, that most of its webhooks subscribed to. */
-export async function raise({ businessId }: Grown): Promise<EventNotice> {
+/** The message of an event of the business, which is in the outbox and which most of its webhooks subscribed to. */
+export async function raise({ businessId }: Grown): Promise<string> {
   const event = raised(businessId, 'booking.created', data, now());
-  await dynamo().send(new PutCommand({ TableName: tableName('records'), Item: outboxPut(event).Put?.Item }));
-  return { id: event.id, businessId, name: event.name };
+  await admin.db.send(new PutCommand({ TableName: tableName('records'), Item: outboxPut(event).Put?.Item }));
+  return JSON.stringify({ 'detail-type': event.name, detail: { events: [{ id: event.id, businessId }] } });
 }
 
 function taking(ids: readonly number[]): () => number {
@@ -243,9 +241,12 @@ function delivered(webhook: WebhookItem, number: number): object {
   return { ...head, deliveryStatus: state, responseStatusCode: 200, responseTimeMs: 12, state, attempts: 1 };
 }
 
+/** Not the client of the functions: what fills tables may take its time. */
+let filling: DynamoDBDocumentClient | undefined;
 export const admin = {
   get db() {
-    return dynamo();
+    filling ??= connect(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
+    return filling;
   },
   table: tableName,
 } as Admin;
@@ -253,7 +254,7 @@ export const admin = {
 async function fill(store: Store, items: readonly object[]): Promise<void> {
   await together(chunksOf(items, 25), 8, async (some) => {
     const RequestItems = { [tableName(store)]: some.map((Item) => ({ PutRequest: { Item } })) };
-    const { UnprocessedItems } = await dynamo().send(new BatchWriteCommand({ RequestItems }));
+    const { UnprocessedItems } = await admin.db.send(new BatchWriteCommand({ RequestItems }));
     if (Object.keys(UnprocessedItems ?? {}).length > 0) throw new Error('The engine left items unwritten.');
   });
 }

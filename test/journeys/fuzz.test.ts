@@ -28,7 +28,7 @@ describe('the system', () => {
       );
     const [answered, refused] = [seenWith(200, 300), seenWith(400, 500)];
     expect(operations.filter((id) => !refused.has(id))).toEqual([]);
-    expect(operations.filter((id) => !answered.has(id)).length).toBeLessThan(operations.length / 4);
+    expect(operations.filter((id) => !answered.has(id)).length).toBeLessThan(operations.length / 2);
     const statuses = Object.keys(reasons)
       .map(Number)
       .filter((status) => status < 500);
