@@ -91,6 +91,9 @@ function makeFile(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'wx', 0o600));
 }
 
+/** Named here, because a database that nobody names any more is closed some day, and its lock with it. */
+const locks = new Set<DatabaseSync>();
+
 /**
  * SQLite's own lock, which the system releases when the process ends, however it ends: what an earlier run left behind
  * never blocks, and no other process can be mistaken for it.
@@ -108,7 +111,11 @@ function lock(folder: string): () => void {
       `The data folder is used by another local run${ownerOf(folder)}: stop it, or choose another folder.`,
     );
   }
-  return () => database.close();
+  locks.add(database);
+  return () => {
+    locks.delete(database);
+    database.close();
+  };
 }
 
 function ownerOf(folder: string): string {

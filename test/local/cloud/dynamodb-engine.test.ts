@@ -70,7 +70,12 @@ test.runIf(hasJava)(
     const dataDir = folder();
     const engine = await startDynamoEngine({ program, dataDir });
     onTestFinished(() => engine.stop());
-    const cloud = await startCloud({ assembly, engineUrl: engine.url });
+    const cloud = await startCloud({
+      assembly,
+      engineUrl: engine.url,
+      // Its first answers take their time, more than the second that the function has.
+      mutateTemplates: ([app]) => Object.assign(app?.resources.Api?.Properties ?? {}, { Timeout: 30 }),
+    });
     onTestFinished(() => cloud.stop());
     const answer = await fetch(`${cloud.baseUrl}/to/wanted-1/put`, { method: 'POST' });
     expect(await answer.json()).toEqual({ status: 200, answer: {} });
