@@ -1,8 +1,10 @@
 /** Runs a command of the project in a process of its own, as a person would. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const compileCache = join(root, '.build', 'compile-cache');
 
 export interface Ended {
   readonly code: number | null;
@@ -23,6 +25,8 @@ export function command(file: string, args: readonly string[], input = ''): Runn
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...args], {
     cwd: root,
     stdio: ['pipe', 'pipe', 'pipe'],
+    // Half the work of a start is to read the same files again.
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
   });
   const output = { stdout: '', stderr: '' };
   const waiting = new Set<() => void>();
