@@ -156,7 +156,10 @@ export async function grow(count: number): Promise<Grown> {
 export async function raise({ businessId }: Grown): Promise<string> {
   const event = raised(businessId, 'booking.created', data, now());
   await admin.db.send(new PutCommand({ TableName: tableName('records'), Item: outboxPut(event).Put?.Item }));
-  return JSON.stringify({ 'detail-type': event.name, detail: { events: [{ id: event.id, businessId }] } });
+  return JSON.stringify({
+    'detail-type': event.name,
+    detail: { events: [{ id: event.id, shard: event.shard, businessId }] },
+  });
 }
 
 function taking(ids: readonly number[]): () => number {
