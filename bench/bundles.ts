@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- bundles`: the bundles of the functions and how fast they start (design §6). A start is the import of
- * the bundle and its first call, of which the key check is the one call to DynamoDB, in a fresh process; those of ours,
- * of the peers and of an empty handler take turns.
+ * `npm run bench -- bundles`: the bundles of the functions and how fast they start (docs/rules.md#goals). A start is
+ * the import of the bundle and its first call, of which the key check is the one call to DynamoDB, in a fresh process;
+ * those of ours, of the peers and of an empty handler take turns.
  *
  * The peers are of the same handler: what CDK's `NodejsFunction` makes when it bundles the SDK, and what it makes by
  * default for a runtime that brings the SDK along, which here loads it from `node_modules`.
@@ -91,7 +91,7 @@ function withoutRequestId({ statusCode, body }: Start['answer']): object {
   return { statusCode, rest };
 }
 
-/** The rows of design §6 about bundles. Takes about half a minute. */
+/** The rows (docs/rules.md#goals) about bundles. Takes about half a minute. */
 export async function bundlesBench(size: Size = 'full'): Promise<Row[]> {
   const parent = join(projectFolder, '.build');
   await mkdir(parent, { recursive: true });

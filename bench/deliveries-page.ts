@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- deliveries-page`: page 500 of a webhook's log, twenty records to a page (design §6), by this project,
- * which reads a range of numbers, and by skipping and counting: the queries that a page and its total take when records
- * are only in the order of time. Both read the same records from the same local engine in the same run, and answer the
- * same before anything is timed.
+ * `npm run bench -- deliveries-page`: page 500 of a webhook's log, twenty records to a page (docs/rules.md#goals), by
+ * this project, which reads a range of numbers, and by skipping and counting: the queries that a page and its total
+ * take when records are only in the order of time. Both read the same records from the same local engine in the same
+ * run, and answer the same before anything is timed.
  */
 import { deepStrictEqual } from 'node:assert/strict';
 import { BatchWriteCommand, PutCommand, QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
@@ -102,7 +102,7 @@ async function skipAndCount(webhook: WebhookItem, page: number): Promise<Page> {
   return { data: rows.slice(wanted - limit, wanted).map(recordOf), total };
 }
 
-/** The rows of design §6 about the log of deliveries. Takes half a minute, most of it to fill the log. */
+/** The rows (docs/rules.md#goals) about the log of deliveries. Takes half a minute, most of it to fill the log. */
 export async function deliveriesPageBench(size: Size): Promise<Row[]> {
   const { page, rounds, reads } = sizes[size];
   const engine = await startDynamo();

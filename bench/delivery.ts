@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- delivery`: what it takes to deliver a webhook that answers 200 (design §6). Ours is the production
- * handler of the queue `deliveries`, fed with full batches; beside it a naive handler, which makes four calls to DynamoDB
- * and a global `fetch` for each message, and a bare loop, which signs and sends and keeps nothing. All send to the same
- * receiver on this machine and speak to the same local engine in the same run.
+ * `npm run bench -- delivery`: what it takes to deliver a webhook that answers 200 (docs/rules.md#goals). Ours is the
+ * production handler of the queue `deliveries`, fed with full batches; beside it a naive handler, which makes four
+ * calls to DynamoDB and a global `fetch` for each message, and a bare loop, which signs and sends and keeps nothing.
+ * All send to the same receiver on this machine and speak to the same local engine in the same run.
  *
  * Engine and receiver on this machine cost processor time and no waiting, and the engine's share of it is the larger one:
  * every item written takes it longer than a whole request takes the receiver. In the cloud it is the other way round. So
@@ -70,7 +70,7 @@ function delayStore(): { ms: number } {
   return delay;
 }
 
-/** The rows of design §6 about deliveries. Takes about two minutes. */
+/** The rows (docs/rules.md#goals) about deliveries. Takes about two minutes. */
 export async function deliveryBench(size: Size = 'full'): Promise<Row[]> {
   const engine = await startDynamo();
   await createTables(engine.endpoint);

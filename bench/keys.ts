@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- keys`: the check of an API key with both its limits (design §6), by this project, by a read and two
- * conditional counters, and by a read and two limiters of `rate-limiter-flexible`. All speak to one local engine in the
- * same run. That all decide alike, up to the 61st request and for a revoked key, is compared before anything is timed.
+ * `npm run bench -- keys`: the check of an API key with both its limits (docs/rules.md#goals), by this project, by a
+ * read and two conditional counters, and by a read and two limiters of `rate-limiter-flexible`. All speak to one local
+ * engine in the same run. That all decide alike, up to the 61st request and for a revoked key, is compared before
+ * anything is timed.
  *
  * The engine is a process on this machine: a call to it costs what the SDK costs and little more. In the cloud a call is
  * milliseconds away, and what counts is the number of calls.
@@ -250,7 +251,7 @@ async function overAdmission(party: Party, documents: DynamoDBDocumentClient, st
   return Math.max(0, passed - 2 * limits.requestsPerMinute);
 }
 
-/** The rows of design §6 about the key check. Takes about a minute. */
+/** The rows (docs/rules.md#goals) about the key check. Takes about a minute. */
 export async function keysBench(size: Size = 'full'): Promise<Row[]> {
   const { keys, requestsPerKey, rounds, flood: floodRequests, skewStepMs } = sizes[size];
   const engine = await startDynamo();

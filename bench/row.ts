@@ -3,7 +3,7 @@ export interface Row {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** What `ratio` is relative to, and the goal of design §6 for it; both empty for a row that only informs. */
+  /** What `ratio` is relative to, and its goal (docs/rules.md#goals); both empty for a row that only informs. */
   readonly ratio?: string;
   readonly goal?: string;
   /** Undefined when there is no goal. */

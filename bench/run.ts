@@ -1,4 +1,7 @@
-/** `npm run bench`: all benchmarks of design §6, or those named. Prints their tables and writes `bench/results.md`. */
+/**
+ * `npm run bench`: all benchmarks (docs/rules.md#goals), or those named. Prints their tables and writes
+ * `bench/results.md`.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { readFlags, runCommand, UsageError } from '../bin/command-line.ts';

@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- slots`: the slots of 20 staff over 30 days with 6 bookings a day each (design §6), by this project
- * and by one zoned object per slot with Luxon, Day.js and the Temporal polyfill, all in one process and one run. The
- * floor is printing the very same strings and doing nothing else. All answers are compared before anything is timed.
+ * `npm run bench -- slots`: the slots of 20 staff over 30 days with 6 bookings a day each (docs/rules.md#goals), by
+ * this project and by one zoned object per slot with Luxon, Day.js and the Temporal polyfill, all in one process and
+ * one run. The floor is printing the very same strings and doing nothing else. All answers are compared before anything
+ * is timed.
  *
  * The others get their bookings as a plain list of epoch milliseconds for each day and look only at that day's; this
  * project starts from the packed items as they are stored. The days include a change of the clock. Day.js appears twice:
@@ -220,7 +221,7 @@ function measure(contestants: readonly Contestant[], rounds: number): Map<string
   return new Map([...times].map(([name, list]) => [name, median(list)]));
 }
 
-/** The rows of design §6 about computing slots. Takes some ten seconds. */
+/** The rows (docs/rules.md#goals) about computing slots. Takes some ten seconds. */
 export async function slotsBench(size: Size = 'full'): Promise<Row[]> {
   const { staffCount, runs, rounds } = sizes[size];
   const members = makeMembers(staffCount);

@@ -247,7 +247,7 @@ export function newRefund() {
   });
 }
 
-/** A host, or `*.` and a host; with a scheme and a port when those shall be compared too (decisions §3). */
+/** A host, or `*.` and a host; with a scheme and a port when those shall be compared too (docs/rules.md#origins). */
 const originEntry = /^(?:https?:\/\/)?(\*\.)?([^\s/:@*[\]]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/;
 
 /** `null` is what browsers send for no origin at all, and everybody may have a name below `*.com`. */

@@ -1,4 +1,4 @@
-/** Resources of the account API that the integration API does not show (specification §2.1, decisions §8). */
+/** Resources of the account API that the integration API does not show (docs/rules.md#owners). */
 import * as z from 'zod/mini';
 import { date, id, instant, shape } from './fields.ts';
 import { dayHours, webhook, weeklyHours } from './resources.ts';
@@ -69,7 +69,7 @@ export const paymentWithRefunds = shape(() =>
 );
 export type PaymentWithRefunds = z.infer<typeof paymentWithRefunds>;
 
-/** Section 3.2. */
+/** docs/rules.md#api-keys */
 export const apiKeyStatuses = ['active', 'revoked', 'expired'] as const;
 
 export const apiKeyStatus = shape(() => z.enum(apiKeyStatuses).check(z.describe('State of an API key.')));
@@ -80,7 +80,7 @@ export const scope = shape(() =>
     .check(z.describe('What an API key may be allowed to do.')),
 );
 
-/** Section 2.1, without its value. */
+/** docs/rules.md#api-keys, without its value. */
 export const apiKey = shape(() =>
   z
     .strictObject({

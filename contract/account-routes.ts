@@ -1,7 +1,8 @@
 /**
- * The endpoints of the account API, one row each (decisions §8). The export's name is the operation: `createService` is
- * served by `functions/account/create-service.ts`. Gateway, policies, parsing, OpenAPI and the tests that hold for every
- * endpoint are loops over this module. No row has a scope: an owner may do everything in their business.
+ * The endpoints of the account API, one row each (docs/rules.md#owners). The export's name is the operation:
+ * `createService` is served by `functions/account/create-service.ts`. Gateway, policies, parsing, OpenAPI and the tests
+ * that hold for every endpoint are loops over this module. No row has a scope: an owner may do everything in their
+ * business.
  */
 import * as z from 'zod/mini';
 import {

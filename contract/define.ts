@@ -23,9 +23,9 @@ export interface Endpoint {
   readonly output?: Schema;
   /** `Location` of what was created, below the prefix of its API; `:id` is read off the answer. */
   readonly location?: string;
-  /** Answers `ETag` and honours `If-None-Match` (decisions §4). */
+  /** Answers `ETag` and honours `If-None-Match` (docs/rules.md#catalog). */
   readonly etag?: true;
-  /** Accepts `Idempotency-Key` (decisions §5). */
+  /** Accepts `Idempotency-Key` (docs/rules.md#idempotency). */
   readonly idempotent?: true;
   /** Errors beyond `commonErrors` and those that follow from `params`, `query` and `body`. */
   readonly errors?: readonly ErrorCode[];

@@ -1,8 +1,9 @@
 import { limits } from './limits.ts';
 
 /**
- * The error catalogue (decisions §2): one row per stable `code`, with its status and the public default message.
- * `{ statusCode, error, message, code, details?, requestId }` is the one shape of every error the functions answer.
+ * The error catalogue (docs/rules.md#errors): one row per stable `code`, with its status and the public default
+ * message. `{ statusCode, error, message, code, details?, requestId }` is the one shape of every error the functions
+ * answer.
  */
 export const errors = {
   invalid_json: { status: 400, message: 'The request body is not valid JSON.' },

@@ -1,4 +1,4 @@
-/** The names of section 6.1, apart from their schemas: who checks a name bundles no schema of a message. */
+/** The names of docs/rules.md#events, apart from their schemas: who checks a name bundles no schema of a message. */
 import * as z from 'zod/mini';
 import { shape } from './fields.ts';
 

@@ -1,4 +1,4 @@
-/** The fourteen events (specification §6.1, decisions §7): name, meaning, schema of `data`, example. */
+/** The fourteen events (docs/rules.md#events, #event-data): name, meaning, schema of `data`, example. */
 import * as z from 'zod/mini';
 import type { EventName } from './event-names.ts';
 import { id, instant, money, shape } from './fields.ts';
@@ -6,7 +6,7 @@ import { bookingActor, bookingSource, bookingStatus } from './resources.ts';
 
 export { type EventName, eventNames } from './event-names.ts';
 
-/** The version label of the message format; a minor version only adds (decisions §7). */
+/** The version label of the message format; a minor version only adds (docs/rules.md#events). */
 export const apiVersion = '1.0';
 
 interface EventRow {
@@ -19,7 +19,7 @@ function eventRows<const Rows extends Record<EventName, EventRow>>(build: () => 
   return build();
 }
 
-/** What every `booking.*` event carries: the five fields of section 6.3 and those of decisions §7. */
+/** What every `booking.*` event carries: its fields by docs/rules.md#event-data. */
 export const bookingEventData = shape(() =>
   z
     .strictObject({
@@ -277,7 +277,7 @@ export const events = eventRows(() => ({
 
 export type EventData<N extends EventName> = z.infer<(typeof events)[N]['data']>;
 
-/** The body sent to a receiver (section 2.4). `ping` uses the same envelope and cannot be subscribed to. */
+/** The body sent to a receiver (docs/rules.md#messages). `ping` uses the same envelope and cannot be subscribed to. */
 export function eventMessage<T extends z.ZodMiniType>(name: string, data: T) {
   return z.strictObject({
     id: z.string().check(z.describe('Id of the message, the same in every attempt. Deduplicate on it.')),
@@ -306,8 +306,9 @@ export function tidy(jsonSchema: Publishable): void {
 }
 
 /**
- * What we send may gain fields at any time (decisions §7, §9), and a receiver who validates against a published schema must
- * not break on that. So the schema lists the fields without forbidding others. We send exactly what it lists.
+ * What we send may gain fields at any time (docs/rules.md#versioning), and a receiver who validates against a published
+ * schema must not break on that. So the schema lists the fields without forbidding others. We send exactly what it
+ * lists.
  */
 export function published(jsonSchema: Publishable): void {
   tidy(jsonSchema);

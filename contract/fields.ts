@@ -21,12 +21,12 @@ export function shape<T>(build: () => T): T {
 
 const maxId = Number.MAX_SAFE_INTEGER;
 
-/** Decisions §1: an integer that a JavaScript number holds exactly. */
+/** An integer that a JavaScript number holds exactly (docs/rules.md#ids). */
 export function id() {
   return z.int({ error: 'must be an integer id' }).check(z.positive(), z.maximum(maxId));
 }
 
-/** An id in a path. Anything else than `^[1-9][0-9]{0,15}$` is answered like an unknown id (decisions §1). */
+/** An id in a path. Anything else than `^[1-9][0-9]{0,15}$` is answered like an unknown id (docs/rules.md#ids). */
 export function pathId() {
   return described(
     z.pipe(
@@ -91,7 +91,7 @@ export function phone() {
   );
 }
 
-/** An instant. Input with any offset or `Z`; a time without an offset is refused (decisions §1). */
+/** An instant. Input with any offset or `Z`; a time without an offset is refused (docs/rules.md#times). */
 export function instant() {
   const error = 'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z';
   // No maximum in the documents: whoever reads a time does not ask how long its text may be.
@@ -128,7 +128,7 @@ export function currency() {
   return z.string().check(z.regex(/^[A-Z]{3}$/, { error: 'must be an ISO 4217 code, such as EUR' }));
 }
 
-/** Decisions §1. */
+/** docs/rules.md#money. */
 export const money = shape(() =>
   z
     .strictObject({
@@ -143,7 +143,7 @@ export function clockTime() {
   return z.string().check(z.regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$/, { error: 'must be HH:MM' }));
 }
 
-/** A whole number in a query string, with the bounds in its error (decisions §1: never a silent clamp). */
+/** A whole number in a query string, with the bounds in its error (docs/rules.md#lists: never a silent clamp). */
 export function queryInteger(min: number, max: number) {
   const error = `must be an integer from ${min} to ${max}`;
   return described(

@@ -1,4 +1,4 @@
-/** Names of the headers that are part of the contract (specification §5, §6.2, §8; decisions §2, §3, §6). */
+/** Names of the headers that are part of the contract (docs/rules.md#api-keys, #limits, #signatures). */
 export const rateLimitHeaders = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -10,10 +10,10 @@ export const rateLimitHeaders = [
 
 export const requestIdHeader = 'X-Request-Id';
 
-/** Says that an answer is the first one again (decisions §5). */
+/** Says that an answer is the first one again (docs/rules.md#idempotency). */
 export const replayedHeader = { 'Idempotent-Replayed': 'true' } as const;
 
-/** What a browser's script may read of an answer (decisions §3). */
+/** What a browser's script may read of an answer (docs/rules.md#origins). */
 export const exposedHeaders = [
   ...rateLimitHeaders,
   requestIdHeader,

@@ -20,7 +20,10 @@ export function byId() {
   return z.strictObject({ id: pathId().check(z.describe('Id of what the path names.')) });
 }
 
-/** Lets a check over several fields run even when one of them is wrong, so that all problems are listed at once (decisions §2). */
+/**
+ * Lets a check over several fields run even when one of them is wrong, so that all problems are listed at once
+ * (docs/rules.md#errors).
+ */
 export function isObject({ value }: { readonly value: unknown }): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

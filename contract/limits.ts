@@ -3,7 +3,7 @@
  * Relations between numbers are asserted at the end of this file.
  */
 export const limits = {
-  /** Section 8: each API key, fixed windows by UTC clock minute and UTC day. */
+  /** docs/rules.md#limits: each API key, fixed windows by UTC clock minute and UTC day. */
   requestsPerMinute: 60,
   requestsPerDay: 10_000,
 
@@ -11,21 +11,21 @@ export const limits = {
   ownerRequestsPerMinute: 600,
   ownerRequestsPerDay: 100_000,
 
-  /** Section 8: each API key. */
+  /** docs/rules.md#webhooks: each API key. */
   activeWebhooksPerKey: 10,
   /** Of one business: its keys that are neither revoked nor expired, and its webhooks of any status. */
   activeKeysPerBusiness: 50,
   webhooksPerBusiness: 100,
 
-  /** Section 6.2.6: the wait before attempts 2 to 6; attempt 1 is immediate. */
+  /** docs/rules.md#retries: the wait before attempts 2 to 6; attempt 1 is immediate. */
   retryDelaysSeconds: [60, 300, 900, 3_600, 14_400],
   deliveryAttempts: 6,
-  /** Section 8: from the start of an attempt to the end of the response head. */
+  /** docs/rules.md#attempts: from the start of an attempt to the end of the response head. */
   deliveryTimeoutMs: 10_000,
   /** A receiver that takes longer than this is slow: its webhook stays in the slow lane for so many seconds. */
   slowReceiverMs: 3_000,
   slowLaneSeconds: 600,
-  /** Section 3.1, in the sense of decisions §6: deliveries that used up all attempts, in a row. */
+  /** docs/rules.md#switch-off: deliveries that used up all attempts, in a row. */
   failedDeliveriesToDisable: 5,
   deliveryRetentionDays: 30,
   /** What one call of `recover` redelivers at most, and how many records it may read to find it. Takes seconds. */

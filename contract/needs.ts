@@ -3,7 +3,7 @@
  * environment variables of what is listed and of nothing else.
  */
 
-/** The four tables (design §4). */
+/** The four tables (docs/rules.md#tables). */
 export const stores = ['keys', 'records', 'deliveries', 'secrets'] as const;
 export type Store = (typeof stores)[number];
 
@@ -39,5 +39,7 @@ export interface Needs extends Partial<Record<Store, readonly TableAction[]>> {
   readonly publish?: true;
 }
 
-/** What every integration endpoint needs: one conditional update is key check and both limits (decisions §3). */
+/**
+ * What every integration endpoint needs: one conditional update is key check and both limits (docs/rules.md#limits).
+ */
 export const accessChainNeeds = { keys: ['UpdateItem'] } as const satisfies Needs;

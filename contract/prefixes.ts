@@ -2,8 +2,8 @@
 
 export const integrationPrefix = '/v1/integration';
 
-/** One published sample shows this prefix; it is answered with 308 to the documented one (decisions §1). */
+/** One published sample shows this prefix; it is answered with 308 to the documented one (docs/rules.md#requests). */
 export const misprintedPrefix = '/api/v1/integration';
 
-/** The owner's side (decisions §8). */
+/** The owner's side (docs/rules.md#owners). */
 export const accountPrefix = '/v1/account';

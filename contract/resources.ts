@@ -1,4 +1,4 @@
-/** The resources as others see them: the bodies of answers (specification §2, decisions §4 to §6). */
+/** The resources as others see them: the bodies of answers (docs/rules.md#the-business, #webhooks). */
 import * as z from 'zod/mini';
 import { eventName } from './event-names.ts';
 import { clockTime, currency, id, instant, money, shape } from './fields.ts';
@@ -256,7 +256,7 @@ export const webhookStatus = shape(() =>
   z.enum(['active', 'failed']).check(z.describe('`failed`: switched off after too many failed deliveries in a row.')),
 );
 
-/** Section 2.2. No answer but the one to creation and rotation shows a secret. */
+/** A webhook (docs/rules.md#webhooks). No answer but the one to creation and rotation shows a secret. */
 export const webhook = shape(() =>
   z
     .strictObject({
@@ -311,7 +311,7 @@ export const deliveryStatus = shape(() =>
     ),
 );
 
-/** Why an attempt failed (decisions §6): a closed set. */
+/** Why an attempt failed (docs/rules.md#delivery-records): a closed set. */
 export const deliveryErrorCodes = [
   'dns_error',
   'connect_error',
@@ -334,7 +334,7 @@ export const deliveryErrorCode = shape(() =>
     ),
 );
 
-/** Section 2.3 with the additive fields of decisions §6: one record per attempt. */
+/** One record per attempt (docs/rules.md#delivery-records). */
 export const deliveryRecord = shape(() =>
   z
     .strictObject({
@@ -394,7 +394,7 @@ export const eventType = shape(() =>
     .check(z.describe('An event that a webhook can subscribe to.')),
 );
 
-/** The one error shape (decisions §2). */
+/** The one error shape (docs/rules.md#errors). */
 export const errorBody = shape(() =>
   z
     .strictObject({

@@ -1,5 +1,5 @@
 /**
- * The endpoints of the integration API, one row each (specification §4, decisions §4 to §6). The export's name is the
+ * The endpoints of the integration API, one row each (docs/rules.md#the-business, #webhooks). The export's name is the
  * operation: `createWebhook` is served by `functions/api/create-webhook.ts`. Gateway, policies, parsing, OpenAPI, the
  * README's table and the tests that hold for every endpoint are loops over this module.
  */
@@ -23,7 +23,7 @@ import { limits } from './limits.ts';
 import { personal } from './people.ts';
 import * as resources from './resources.ts';
 
-/** The events of a webhook: one to fourteen known names, each once (decisions §6). */
+/** The events of a webhook: one to fourteen known names, each once (docs/rules.md#webhooks). */
 function eventSet() {
   return z.array(eventName).check(
     z.minLength(1),

@@ -1,4 +1,4 @@
-/** Section 5.4: what an API key may be allowed to do. */
+/** docs/rules.md#scopes: what an API key may be allowed to do. */
 export const scopes = {
   'business:read': 'Business information (name, address, working hours)',
   'services:read': 'List of services',
@@ -14,7 +14,7 @@ export type Scope = keyof typeof scopes;
 
 export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]];
 
-/** Section 5.5: the typical sets, by name. */
+/** docs/rules.md#scopes: the typical sets, by name. */
 export const scopeSets = {
   booking_widget: ['services:read', 'staff:read', 'slots:read', 'bookings:write'],
   display_only: ['business:read', 'services:read', 'staff:read', 'reviews:read'],

@@ -52,7 +52,7 @@ const aheadMaxIds = 1_000 * idsPerMs;
 let lastId = 0;
 
 /**
- * A new id (decisions §1): milliseconds since 2024-01-01 in the high bits and 12 random bits below. Time-ordered,
+ * A new id (docs/rules.md#ids): milliseconds since 2024-01-01 in the high bits and 12 random bits below. Time-ordered,
  * safe as a JavaScript number for seventy years. Ids of one container count up within a millisecond, so that one
  * transaction never holds the same id twice; the writer's condition catches the rare collision of two containers.
  */
@@ -74,7 +74,7 @@ export function timeOfId(id: number): number {
   return Math.floor(id / idsPerMs) + idEpochMs;
 }
 
-/** ISO 8601, UTC, milliseconds, `Z` (decisions §1: record timestamps). */
+/** ISO 8601, UTC, milliseconds, `Z` (docs/rules.md#times: record timestamps). */
 export function timestamp(ms: number): string {
   return new Date(ms).toISOString();
 }

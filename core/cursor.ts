@@ -1,7 +1,8 @@
 /**
- * Cursors of the unbounded lists (decisions §1). A cursor says where in the tenant's own list the next page begins, and
- * carries a check over tenant, filter and place: one that was changed, or that belongs to another filter, is refused.
- * It needs no secret, because all it can lead to is another place of the list that the caller may read anyway.
+ * Cursors of the unbounded lists (docs/rules.md#lists). A cursor says where in the tenant's own list the next page
+ * begins, and carries a check over tenant, filter and place: one that was changed, or that belongs to another filter,
+ * is refused. It needs no secret, because all it can lead to is another place of the list that the caller may read
+ * anyway.
  */
 import { createHash } from 'node:crypto';
 import { type ApiError, fail } from './errors.ts';

@@ -1,6 +1,6 @@
 /**
  * The one logger. Events are never logged, and whatever is, passes `redact`: no key value, signing secret,
- * Authorization value, body or stored item gets into a log (design §7).
+ * Authorization value, body or stored item gets into a log (docs/rules.md#privacy).
  */
 import { Logger } from '@aws-lambda-powertools/logger';
 

@@ -1,4 +1,4 @@
-/** Who is calling on the account side: the signed-in owner of a business (decisions §8). */
+/** Who is calling on the account side: the signed-in owner of a business (docs/rules.md#owners). */
 export interface Owner {
   readonly businessId: number;
   /** The token's `sub`: for the log. */

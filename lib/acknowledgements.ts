@@ -14,7 +14,7 @@ const reasons = {
   keyCheckedInFunction: {
     rules: ['AwsSolutions-APIG4'],
     reason:
-      'Decisions §3: the function checks the API key and counts the limits in one conditional write, which an authorizer would double.',
+      'The function checks the API key and counts the limits in one conditional write, which an authorizer would double.',
   },
   managedByCodeDeploy: {
     rules: [

@@ -1,4 +1,4 @@
-/** The four tables as rows (design §4). Their key shapes and items are in `core/table-keys.ts`. */
+/** The four tables as rows (docs/rules.md#tables). Their key shapes and items are in `core/table-keys.ts`. */
 import type { Store } from '../contract/needs.ts';
 
 export interface TableRow {

@@ -1,6 +1,6 @@
 /**
- * The one availability function (decisions §4): it lists the slots of `GET /slots`, and it decides `POST /bookings`,
- * so a start that was listed is accepted and a start that is not listed is refused.
+ * The one availability function (docs/rules.md#slots): it lists the slots of `GET /slots`, and it decides `POST
+ * /bookings`, so a start that was listed is accepted and a start that is not listed is refused.
  */
 import { type Interval, normalize } from './intervals.ts';
 import { type Schedule, type WorkingInterval, workingTime } from './working-time.ts';

@@ -1,4 +1,4 @@
-/** Slot holds (decisions §5): a slot hidden from others for some minutes. */
+/** Slot holds (docs/rules.md#holds): a slot hidden from others for some minutes. */
 import { limits } from '../../contract/limits.ts';
 import { now, random, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';

@@ -1,4 +1,4 @@
-/** `GET /slots` (decisions §4): what the availability function lists, printed in the asked zone. */
+/** `GET /slots` (docs/rules.md#slots): what the availability function lists, printed in the asked zone. */
 import { limits } from '../../contract/limits.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';

@@ -1,4 +1,4 @@
-/** What `slot_unavailable` offers instead (decisions §2): up to three next starts. */
+/** What `slot_unavailable` offers instead (docs/rules.md#errors): up to three next starts. */
 import { limits } from '../../contract/limits.ts';
 import { type ApiError, fail } from '../errors.ts';
 import { minutesPerDay } from './calendar.ts';

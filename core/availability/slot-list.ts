@@ -1,4 +1,4 @@
-/** The answer of `GET /slots` (decisions §4) from the free starts of each staff member. */
+/** The answer of `GET /slots` (docs/rules.md#slots) from the free starts of each staff member. */
 import { isoPrinter, type Zone } from './zone.ts';
 
 export interface Slot {

@@ -1,7 +1,7 @@
 /**
- * The staff-day item (design §4): what is taken of one staff member on one UTC day. A booking is a change of this item
- * in the booking's transaction, so two that overlap cannot both succeed; and the slots of a month are a few reads.
- * Everything here takes values and returns new ones; the caller writes them under the item's version.
+ * The staff-day item (docs/rules.md#bookings, #tables): what is taken of one staff member on one UTC day. A booking is
+ * a change of this item in the booking's transaction, so two that overlap cannot both succeed; and the slots of a month
+ * are a few reads. Everything here takes values and returns new ones; the caller writes them under the item's version.
  */
 import { minutesPerDay } from './calendar.ts';
 import { type Interval, normalize, overlaps } from './intervals.ts';

@@ -1,4 +1,7 @@
-/** Taking and giving back a staff member's time: the conditional writes of staff-day items (design §4). */
+/**
+ * Taking and giving back a staff member's time: the conditional writes of staff-day items (docs/rules.md#bookings,
+ * #tables).
+ */
 import { absentOr, isNew } from '../store/expected.ts';
 import { getItems } from '../store/read.ts';
 import { add, put, type Write } from '../store/write.ts';

@@ -1,6 +1,6 @@
 /**
  * Working time: the schedule of a staff member, which is written in wall-clock time, as intervals of epoch minutes
- * (decisions §4).
+ * (docs/rules.md#slots).
  *
  * A minute is working time when the wall clock shows a time inside the hours of its date and has not shown their end
  * yet. So 09:00–17:00 is what the clock on the wall says on every day of the year, what a clock skips does not exist,

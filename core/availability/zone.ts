@@ -1,6 +1,6 @@
 /**
- * Time zones as tables of transitions (design §3, §6). A zoned object per slot costs microseconds each; here the offset
- * of an epoch minute is a look into a table of stretches, and a slot costs nanoseconds. The tables come from the
+ * Time zones as tables of transitions (docs/rules.md#goals). A zoned object per slot costs microseconds each; here the
+ * offset of an epoch minute is a look into a table of stretches, and a slot costs nanoseconds. The tables come from the
  * runtime's own `Intl`, a block of about a year at a time, when a minute of that block is first asked for.
  */
 import { dateOf, dayOf, minutesPerDay } from './calendar.ts';
@@ -167,7 +167,7 @@ export function addEpochIntervals(intervals: Interval[], zone: Zone, local: Inte
   }
 }
 
-/** The epoch minutes of whole local dates, both inclusive (decisions §4: `from` and `to` of a slot query). */
+/** The epoch minutes of whole local dates, both inclusive (docs/rules.md#slots: `from` and `to` of a slot query). */
 export function datesToEpoch(zone: Zone, from: string, to: string): Interval {
   return { start: localToEpoch(zone, from, 0), end: localToEpoch(zone, to, minutesPerDay) };
 }
@@ -186,8 +186,8 @@ function offsetText(offset: number): string {
 }
 
 /**
- * Prints epoch minutes as `2026-12-01T10:00:00+02:00` (decisions §1: appointment times). The printer remembers the day
- * and the stretch it is in, so that neighbours cost one concatenation; make one and print many.
+ * Prints epoch minutes as `2026-12-01T10:00:00+02:00` (docs/rules.md#times: appointment times). The printer remembers
+ * the day and the stretch it is in, so that neighbours cost one concatenation; make one and print many.
  */
 export function isoPrinter(zone: Zone): (epochMinute: number) => string {
   let stretch = nowhere;

@@ -1,4 +1,4 @@
-/** `POST /bookings/:id/cancel` (decisions §5). */
+/** `POST /bookings/:id/cancel` (docs/rules.md#booking-states). */
 import type { Booking } from '../../contract/resources.ts';
 import { releaseBooking } from '../availability/staff-day.ts';
 import { changeTime, loadStaffTime, timeWrites } from '../availability/staff-time.ts';

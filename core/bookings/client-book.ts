@@ -1,4 +1,7 @@
-/** The clients of a business, as the owner keeps them (decisions §8). A phone or an email belongs to one client. */
+/**
+ * The clients of a business, as the owner keeps them (docs/rules.md#clients). A phone or an email belongs to one
+ * client.
+ */
 import type * as z from 'zod/mini';
 import type { Client } from '../../contract/account-resources.ts';
 import type { createClient as createRow, updateClient as updateRow } from '../../contract/account-routes.ts';

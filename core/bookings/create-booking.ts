@@ -1,4 +1,4 @@
-/** `POST /bookings` (decisions §5). */
+/** `POST /bookings` (docs/rules.md#bookings). */
 import type * as z from 'zod/mini';
 import type { Booking } from '../../contract/resources.ts';
 import type { createBooking as row } from '../../contract/routes.ts';

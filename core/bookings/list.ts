@@ -1,4 +1,4 @@
-/** `GET /bookings` (decisions §4): sorted by start, with filters, by cursor. */
+/** `GET /bookings` (docs/rules.md#lists): sorted by start, with filters, by cursor. */
 import type { Booking } from '../../contract/resources.ts';
 import { fail } from '../errors.ts';
 import { listPage } from '../store/list.ts';

@@ -1,4 +1,7 @@
-/** What becomes of a booking on the owner's side: confirmed, completed, or not appeared for (decisions §5). */
+/**
+ * What becomes of a booking on the owner's side: confirmed, completed, or not appeared for
+ * (docs/rules.md#booking-states).
+ */
 import type { Booking } from '../../contract/resources.ts';
 import { now, timestamp } from '../clock.ts';
 import { outboxPut, raise } from '../events/event.ts';

@@ -1,4 +1,7 @@
-/** `POST /bookings/:id/reschedule` (decisions §5): the same booking at another time or with another staff member. */
+/**
+ * `POST /bookings/:id/reschedule` (docs/rules.md#bookings): the same booking at another time or with another staff
+ * member.
+ */
 import type { EventData } from '../../contract/events.ts';
 import type { Booking } from '../../contract/resources.ts';
 import { isFreeStart, takenBy } from '../availability/free-starts.ts';

@@ -1,4 +1,7 @@
-/** The state machine of a booking (decisions §5) as one table: which change is possible from which status, and to what. */
+/**
+ * The state machine of a booking (docs/rules.md#booking-states) as one table: which change is possible from which
+ * status, and to what.
+ */
 import type { bookingStatuses } from '../../contract/resources.ts';
 import { fail } from '../errors.ts';
 

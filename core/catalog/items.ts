@@ -1,4 +1,4 @@
-/** Catalog items as stored, and the resources that others see of them (decisions §4). */
+/** Catalog items as stored, and the resources that others see of them (docs/rules.md#catalog). */
 import type { Business, Service, StaffMember, WeeklyHours } from '../../contract/resources.ts';
 import type { Revised } from '../store/revised.ts';
 

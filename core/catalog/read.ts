@@ -1,4 +1,4 @@
-/** Business, services and staff of a tenant, as decisions §4 shows them. */
+/** Business, services and staff of a tenant (docs/rules.md#catalog). */
 import type { Business, Service, StaffMember } from '../../contract/resources.ts';
 import { fail } from '../errors.ts';
 import { cutPage, type PageQuery } from '../page.ts';

@@ -1,4 +1,4 @@
-/** What happened, as it travels from the change that caused it to the receivers (sections 6.1 and 6.3). */
+/** What happened, as it travels from the change that caused it to the receivers (docs/rules.md#events, #event-data). */
 import type { EventData, EventName } from '../../contract/events.ts';
 import { newId, timestamp } from '../clock.ts';
 import { log } from '../log.ts';
@@ -32,7 +32,7 @@ export function raise<N extends EventName>(businessId: number, name: N, data: Ev
 }
 
 /**
- * The element of the change's own `TransactWriteItems` that makes the event and the change one (decisions §7).
+ * The element of the change's own `TransactWriteItems` that makes the event and the change one (docs/rules.md#events).
  * The insert is also the signal: the table's stream hands it to `relay-events`. The data is stored as text, because a
  * stored map would come back with its fields in another order than `contract/events.ts` lists them.
  */

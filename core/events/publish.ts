@@ -39,7 +39,7 @@ export function requestsOf(events: readonly Event[]): readonly (readonly Publish
 
 /**
  * The bus carries that something happened, not what: the content stays in the outbox, where planning reads it. So no
- * queue and no dead-letter queue ever holds a client's name or phone (design §7).
+ * queue and no dead-letter queue ever holds a client's name or phone (docs/rules.md#privacy).
  */
 function entryOf(name: EventName, events: readonly Event[]): PutEventsRequestEntry {
   const happened = events.map(({ id, shard, businessId, occurredAt }) => ({ id, shard, businessId, occurredAt }));

@@ -1,4 +1,4 @@
-/** From the outbox to the bus: the consumer of the records table's stream (design §1). */
+/** From the outbox to the bus: the consumer of the records table's stream (docs/rules.md#pipeline). */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';

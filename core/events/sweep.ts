@@ -1,4 +1,7 @@
-/** Finds events that were not planned in time and publishes them again (design §1): the stream or the bus lost them. */
+/**
+ * Finds events that were not planned in time and publishes them again (docs/rules.md#pipeline): the stream or the bus
+ * lost them.
+ */
 import { schedules } from '../../contract/schedules.ts';
 import { firstIdAt, now, timeOfId } from '../clock.ts';
 import { log } from '../log.ts';

@@ -1,4 +1,7 @@
-/** `GET /webhooks/events`: what a webhook can subscribe to, with the JSON Schema of each message (decisions §6). */
+/**
+ * `GET /webhooks/events`: what a webhook can subscribe to, with the JSON Schema of each message
+ * (docs/rules.md#event-data).
+ */
 import * as z from 'zod/mini';
 import { apiVersion, eventMessage, eventNames, events, published } from '../../contract/events.ts';
 import { timestamp } from '../clock.ts';

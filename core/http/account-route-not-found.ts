@@ -1,4 +1,4 @@
-/** What no route of the account API takes, behind the same check as the routes (decisions §1). */
+/** What no route of the account API takes, behind the same check as the routes (docs/rules.md#requests). */
 import { accountPrefix, accountRoutes } from '../../contract/account-api.ts';
 import type { LambdaHandler } from './exchange.ts';
 import { ownerDoor } from './owner-door.ts';

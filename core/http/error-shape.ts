@@ -1,5 +1,5 @@
 /**
- * Every error leaves in the one shape of decisions §2. An error that is not ours becomes 503 when a service we stand
+ * Every error leaves in one shape (docs/rules.md#errors). An error that is not ours becomes 503 when a service we stand
  * on is throttled or away, and 500 otherwise; its cause goes to the log and nowhere else.
  */
 import { reasons } from '../../contract/errors.ts';

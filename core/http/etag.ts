@@ -1,4 +1,4 @@
-/** Entity tags of answers that may be unchanged (decisions §4, RFC 9110 §8.8.3 and §13.1.2). */
+/** Entity tags of answers that may be unchanged (docs/rules.md#catalog, RFC 9110 §8.8.3 and §13.1.2). */
 import { createHash } from 'node:crypto';
 
 /** A strong tag: it stands for exactly these bytes. */

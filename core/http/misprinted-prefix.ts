@@ -1,6 +1,6 @@
 /**
  * One published sample shows the prefix `/api/v1/integration`. What is sent there is redirected with 308, which keeps
- * method and body (decisions §1). The target is always below the documented prefix of the same host.
+ * method and body (docs/rules.md#requests). The target is always below the documented prefix of the same host.
  */
 import { integrationPrefix, misprintedPrefix } from '../../contract/prefixes.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Whether an `Origin` is one of a key's allowed origins (decisions §3). An entry is a host or `*.` and a host, with a
- * scheme before it and a port behind it if those shall be compared too: `shop.example.com`, `*.example.com`,
+ * Whether an `Origin` is one of a key's allowed origins (docs/rules.md#origins). An entry is a host or `*.` and a host,
+ * with a scheme before it and a port behind it if those shall be compared too: `shop.example.com`, `*.example.com`,
  * `https://example.com:8443`. Anything that does not read as an origin, `null` among it, is not allowed.
  */
 import { domainToASCII } from 'node:url';

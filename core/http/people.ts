@@ -1,4 +1,6 @@
-/** What a key without `bookings:read` may see and say of people (decisions §10): nothing but what it says itself. */
+/**
+ * What a key without `bookings:read` may see and say of people (docs/rules.md#privacy): nothing but what it says itself.
+ */
 import type { Endpoint, Schema } from '../../contract/define.ts';
 import { peopleScope, personalMark } from '../../contract/people.ts';
 import type { Exchange, Middleware } from './exchange.ts';

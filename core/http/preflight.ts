@@ -1,6 +1,6 @@
 /**
- * The preflight of CORS (decisions §3). It is answered without a key, since browsers send none, and to any origin:
- * what an origin may read is decided by the actual response. Credentials are never allowed.
+ * The preflight of CORS (docs/rules.md#origins). It is answered without a key, since browsers send none, and to any
+ * origin: what an origin may read is decided by the actual response. Credentials are never allowed.
  */
 import { allRoutes, integrationPrefix } from '../../contract/api.ts';
 import type { LambdaHandler } from './exchange.ts';

@@ -1,4 +1,4 @@
-/** What a value must be, in words for people (decisions §2), where a field does not say it itself. */
+/** What a value must be, in words for people (docs/rules.md#errors), where a field does not say it itself. */
 import type * as z from 'zod/mini';
 
 type Issue = z.core.$ZodRawIssue;

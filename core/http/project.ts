@@ -1,7 +1,8 @@
 /**
  * An answer is what its row's schema lists, in the schema's order. So nothing that is stored beside it can slip out, and
  * the same state always has the same bytes, whatever the order in which the store returned a map's fields: ETags and
- * replayed answers rest on that. And who may not see people sees of them what they sent themselves (decisions §10).
+ * replayed answers rest on that. And who may not see people sees of them what they sent themselves
+ * (docs/rules.md#privacy).
  */
 import type { Schema } from '../../contract/define.ts';
 import { personalMark } from '../../contract/people.ts';

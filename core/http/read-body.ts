@@ -1,6 +1,6 @@
 /**
- * The body as parsed JSON, within the limits of decisions §1. A row without a body ignores what is sent, since many
- * clients send `{}` with every POST; only its size is still checked.
+ * The body as parsed JSON, within its limits (docs/rules.md#requests). A row without a body ignores what is sent, since
+ * many clients send `{}` with every POST; only its size is still checked.
  */
 import type { Endpoint } from '../../contract/define.ts';
 import { limits } from '../../contract/limits.ts';

@@ -1,4 +1,4 @@
-/** The API key of section 5, checked and counted against both limits of section 8 in one call. */
+/** The API key, checked and counted against both its limits in one call (docs/rules.md#api-keys, #limits). */
 
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
@@ -33,7 +33,7 @@ export function requireKey(): Middleware {
   };
 }
 
-/** Section 5.2: either header will do; both are fine when they agree (decisions §2). */
+/** Either header will do; both are fine when they agree (docs/rules.md#api-keys). */
 function presentedKey(headers: Exchange['headers']): string {
   const direct = headers['x-api-key']?.trim() || undefined;
   const bearer = /^Bearer\s+(.*)$/i.exec(headers.authorization?.trim() ?? '')?.[1];

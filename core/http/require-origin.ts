@@ -1,4 +1,7 @@
-/** Section 5.6: a key with allowed origins is accepted from those only; a request without `Origin` is not from one. */
+/**
+ * docs/rules.md#origins: a key with allowed origins is accepted from those only; a request without `Origin` is not from
+ * one.
+ */
 import { fail } from '../errors.ts';
 import type { Middleware } from './exchange.ts';
 import { originAllowed } from './origin.ts';

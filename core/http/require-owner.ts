@@ -1,6 +1,6 @@
 /**
- * The owner of decisions §8. The gateway's JWT authorizer has checked the token; here is read what it says: the claim
- * `custom:businessId` names the tenant. Without it, or without the authorizer, nobody comes in.
+ * The owner (docs/rules.md#owners). The gateway's JWT authorizer has checked the token; here is read what it says: the
+ * claim `custom:businessId` names the tenant. Without it, or without the authorizer, nobody comes in.
  */
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { fail } from '../errors.ts';

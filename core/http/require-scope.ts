@@ -1,4 +1,4 @@
-/** Section 5.4: a key may do what its scopes allow. */
+/** docs/rules.md#scopes: a key may do what its scopes allow. */
 import type { Scope } from '../../contract/scopes.ts';
 import { type ApiError, fail } from '../errors.ts';
 import type { Middleware } from './exchange.ts';

@@ -1,4 +1,4 @@
-/** The headers every response owes (section 8, decisions §2 and §3), whether it succeeds or fails. */
+/** The headers every response owes (docs/rules.md#limits, #errors), whether it succeeds or fails. */
 import { exposedHeaders, requestIdHeader } from '../../contract/headers.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Exchange, HttpResult, Middleware } from './exchange.ts';

@@ -1,4 +1,7 @@
-/** What no route takes (decisions §1): the misprinted prefix is redirected; the rest is 404 or 405, behind the key check. */
+/**
+ * What no route takes (docs/rules.md#requests): the misprinted prefix is redirected; the rest is 404 or 405, behind the
+ * key check.
+ */
 import { allRoutes, integrationPrefix } from '../../contract/api.ts';
 import type { LambdaHandler } from './exchange.ts';
 import { keyDoor } from './key-door.ts';

@@ -1,4 +1,4 @@
-/** Which methods a path has, by the rows that are routed (decisions §1: 404 or 405 with `Allow`). */
+/** Which methods a path has, by the rows that are routed (docs/rules.md#requests: 404 or 405 with `Allow`). */
 import type { Endpoint } from '../../contract/define.ts';
 import { type ApiError, fail } from '../errors.ts';
 

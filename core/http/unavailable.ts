@@ -1,4 +1,4 @@
-/** Tells a service that is throttled, conflicted or out of reach from a bug (decisions §2: 503, not 500). */
+/** Tells a service that is throttled, conflicted or out of reach from a bug (docs/rules.md#errors: 503, not 500). */
 const names = new Set([
   'ProvisionedThroughputExceededException',
   'ThrottlingException',

@@ -1,6 +1,7 @@
 /**
  * Parses path, query and body by the row's schemas: behind this line everything is what its type says. A path that
- * does not parse is an unknown id; the problems of query and body are listed all at once (decisions §1, §2).
+ * does not parse is an unknown id; the problems of query and body are listed all at once (docs/rules.md#requests,
+ * #errors).
  */
 import * as z from 'zod/mini';
 import type { Endpoint, Schema } from '../../contract/define.ts';

@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key` (decisions §5). The record of a success is a write of the change's own transaction: there is no
- * moment at which the change exists without it, and so no call that finds another one half done.
+ * `Idempotency-Key` (docs/rules.md#idempotency). The record of a success is a write of the change's own transaction:
+ * there is no moment at which the change exists without it, and so no call that finds another one half done.
  */
 import { createHash } from 'node:crypto';
 import type { ErrorCode } from '../../contract/errors.ts';

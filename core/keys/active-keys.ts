@@ -1,6 +1,7 @@
 /**
- * The active keys of a business: fifty at most (decisions §10), held by the revision of one item that every transaction
- * of a new or revoked key writes. Keys are in it with their expiry, because a key expires without anybody writing it.
+ * The active keys of a business: fifty at most (docs/rules.md#api-keys), held by the revision of one item that every
+ * transaction of a new or revoked key writes. Keys are in it with their expiry, because a key expires without anybody
+ * writing it.
  */
 import { limits } from '../../contract/limits.ts';
 import { fail } from '../errors.ts';

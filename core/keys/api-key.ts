@@ -3,7 +3,7 @@ import type { Scope } from '../../contract/scopes.ts';
 
 /** Who is calling, as a handler sees it: an accepted key without its value, hash or counters. */
 export interface ApiKey {
-  /** Stable across regeneration (decisions §3). */
+  /** Stable across regeneration (docs/rules.md#api-keys). */
   readonly id: number;
   readonly businessId: number;
   readonly scopes: readonly Scope[];
@@ -30,13 +30,13 @@ export type CountedKey = KeyFacts & Readonly<Record<string, unknown>>;
 
 type Lifetime = Pick<KeyFacts, 'status' | 'expiresAt'>;
 
-/** Section 3.2: an active key whose validity has ended is expired. `at` in epoch milliseconds. */
+/** docs/rules.md#api-keys: an active key whose validity has ended is expired. `at` in epoch milliseconds. */
 export function statusOf({ status, expiresAt }: Lifetime, at: number): 'active' | 'revoked' | 'expired' {
   if (status === 'revoked') return 'revoked';
   return expiresAt !== undefined && expiresAt <= at ? 'expired' : 'active';
 }
 
-/** Webhooks of a revoked, expired or vanished key are not triggered (decisions §6). */
+/** Webhooks of a revoked, expired or vanished key are not triggered (docs/rules.md#webhooks). */
 export function isLive(key: Lifetime | undefined, at: number): boolean {
   return key !== undefined && statusOf(key, at) === 'active';
 }

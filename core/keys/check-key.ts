@@ -1,5 +1,5 @@
 /**
- * Authentication and both limits in one conditional update of the key's item (design §4, decisions §3).
+ * Authentication and both limits in one conditional update of the key's item (docs/rules.md#limits).
  *
  * The condition is that the key exists, is active, has not expired and has room in the current minute and day; the
  * update counts the request in both. Accepted or not, the answer carries the item, so one call also explains every

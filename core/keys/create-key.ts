@@ -1,4 +1,4 @@
-/** `POST /v1/account/api-keys` (section 3.2). */
+/** `POST /v1/account/api-keys` (docs/rules.md#api-keys). */
 import type * as z from 'zod/mini';
 import type { ApiKeyWithValue } from '../../contract/account-resources.ts';
 import type { createApiKey as row } from '../../contract/account-routes.ts';

@@ -1,6 +1,6 @@
 /**
- * The value of an API key (decisions §3): `bk_live_` or `bk_test_`, thirty random base62 characters, and six that are
- * the CRC-32 of those thirty. A scanner recognises it, and a typo is refused without a read.
+ * The value of an API key (docs/rules.md#api-keys): `bk_live_` or `bk_test_`, thirty random base62 characters, and six
+ * that are the CRC-32 of those thirty. A scanner recognises it, and a typo is refused without a read.
  */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';

@@ -1,4 +1,4 @@
-/** `POST /v1/account/api-keys/:id/regenerate` (section 3.2, decisions §3). */
+/** `POST /v1/account/api-keys/:id/regenerate` (docs/rules.md#api-keys). */
 import type { ApiKeyWithValue } from '../../contract/account-resources.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';

@@ -1,4 +1,4 @@
-/** `POST /v1/account/api-keys/:id/revoke` (section 3.2). */
+/** `POST /v1/account/api-keys/:id/revoke` (docs/rules.md#api-keys). */
 import type { ApiKeyResource } from '../../contract/account-resources.ts';
 import type { Owner } from '../owner.ts';
 import { decideAndCommit } from '../store/transact.ts';

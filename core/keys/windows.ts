@@ -1,5 +1,5 @@
 /**
- * The windows of the limits (section 8, decisions §3): UTC clock minutes and UTC days. A window is an attribute of the
+ * The windows of the limits (docs/rules.md#limits): UTC clock minutes and UTC days. A window is an attribute of the
  * key's item, `m#<minute>` or `d#<day>`, with the number of accepted requests in it. A new window is a new attribute,
  * so nothing ever rolls over, and containers whose clocks differ count into the windows they mean.
  */

@@ -1,4 +1,4 @@
-/** Payments and refunds as stored, and as the owner sees them (decisions §8). Amounts are minor units. */
+/** Payments and refunds as stored, and as the owner sees them (docs/rules.md#payments). Amounts are minor units. */
 import type { Payment, Refund } from '../../contract/account-resources.ts';
 import { fail } from '../errors.ts';
 import { getItem } from '../store/read.ts';

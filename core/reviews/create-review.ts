@@ -1,4 +1,4 @@
-/** Reviews on the owner's side (decisions §8): recorded for a completed booking, once, and replied to. */
+/** Reviews on the owner's side (docs/rules.md#reviews): recorded for a completed booking, once, and replied to. */
 import type * as z from 'zod/mini';
 import type { createReview as createRow } from '../../contract/account-routes.ts';
 import type { BookingItem } from '../bookings/booking.ts';

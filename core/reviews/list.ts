@@ -1,4 +1,4 @@
-/** `GET /reviews` (decisions §4): newest first, with a summary that is kept rather than counted. */
+/** `GET /reviews` (docs/rules.md#reviews): newest first, with a summary that is kept rather than counted. */
 import type * as z from 'zod/mini';
 import type { review, reviewPage } from '../../contract/resources.ts';
 import { listPage } from '../store/list.ts';

@@ -1,4 +1,4 @@
-/** A staff member's schedule: weekly hours with breaks, and date exceptions (decisions §8). */
+/** A staff member's schedule: weekly hours with breaks, and date exceptions (docs/rules.md#catalog). */
 import type * as z from 'zod/mini';
 import type { StaffSchedule } from '../../contract/account-resources.ts';
 import type { updateStaffSchedule as row } from '../../contract/account-routes.ts';

@@ -1,4 +1,6 @@
-/** Services as the owner changes them (decisions §8). Existing bookings stay as they are; slots follow at once. */
+/**
+ * Services as the owner changes them (docs/rules.md#catalog). Existing bookings stay as they are; slots follow at once.
+ */
 import type * as z from 'zod/mini';
 import type { createService as createRow, updateService as updateRow } from '../../contract/account-routes.ts';
 import type { Service } from '../../contract/resources.ts';

@@ -1,4 +1,4 @@
-/** Staff as the owner changes them (decisions §8). */
+/** Staff as the owner changes them (docs/rules.md#catalog). */
 import type * as z from 'zod/mini';
 import type { createStaffMember as createRow, updateStaffMember as updateRow } from '../../contract/account-routes.ts';
 import { limits } from '../../contract/limits.ts';

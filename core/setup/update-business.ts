@@ -1,4 +1,4 @@
-/** `PATCH /v1/account/business` (decisions §8). */
+/** `PATCH /v1/account/business` (docs/rules.md#catalog). */
 import type * as z from 'zod/mini';
 import type { updateBusiness as row } from '../../contract/account-routes.ts';
 import type { Business, WeeklyHours } from '../../contract/resources.ts';

@@ -1,4 +1,4 @@
-/** Where the owners of businesses sign in, if no other OpenID Connect issuer is given (decisions §8). */
+/** Where the owners of businesses sign in, if no other OpenID Connect issuer is given (docs/rules.md#owners). */
 import { CfnOutput, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import {
   AccountRecovery,

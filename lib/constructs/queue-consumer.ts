@@ -44,7 +44,7 @@ export class QueueConsumer extends Construct {
   }
 }
 
-/** Whether the consumer of a queue sends to that queue: the hops of a long wait (decisions §6). */
+/** Whether the consumer of a queue sends to that queue: the hops of a long wait (docs/rules.md#pipeline). */
 export function feedsItself(name: string, row: QueueRow): boolean {
   return (row.needs.send ?? []).some((queue) => queue === name);
 }

@@ -1,4 +1,6 @@
-/** The pipeline from an event in the outbox to a signed request (design §1): a loop over its three tables. */
+/**
+ * The pipeline from an event in the outbox to a signed request (docs/rules.md#pipeline): a loop over its three tables.
+ */
 import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type QueueName, type Queue as QueueRow, queues } from '../../contract/queues.ts';

@@ -25,7 +25,7 @@ export function firstFreeStart(
   if (!service) return undefined;
   const zone = zoneOf(timeZone);
   const tomorrow = endOfToday(zone, now);
-  // All but cancelled bookings hold their time (decisions §5).
+  // All but cancelled bookings hold their time (docs/rules.md#booking-states).
   const held = bookings.filter(({ status }) => status !== 'cancelled');
   const starts = tenant.staff
     .filter(({ id, active }) => active && service.staffIds.includes(id))

@@ -49,7 +49,7 @@ function freeBooking(tenant: Tenant, bookings: readonly Taken[], now: number): D
 
 /**
  * The value kept in the data folder when the database knows it. Otherwise a new one replaces it: a value that is gone
- * cannot be read back from its hash, and one that was regenerated must never work again (decisions §3).
+ * cannot be read back from its hash, and one that was regenerated must never work again (docs/rules.md#api-keys).
  */
 async function ensureDemoKey(admin: Admin, businessId: number, dataDir: string | undefined): Promise<string> {
   const file = dataDir === undefined ? undefined : join(dataDir, 'demo-key.json');

@@ -78,7 +78,7 @@ export async function createKey(admin: Admin, options: NewKey): Promise<SeededKe
   return { id, businessId, value, hash };
 }
 
-/** What the account side's revoke does to the tables (section 3.2). */
+/** What the account side's revoke does to the tables (docs/rules.md#api-keys). */
 export async function revokeKey(admin: Admin, key: SeededKey): Promise<void> {
   const revoked = {
     UpdateExpression: 'SET #status = :revoked',

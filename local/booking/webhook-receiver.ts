@@ -21,11 +21,14 @@ export interface ReceivedDelivery {
   readonly deliveryId: string;
   /** How often this delivery id has arrived here, this time included. */
   readonly attempt: number;
-  /** `X-Webhook-Signature` (section 6.2). */
+  /** `X-Webhook-Signature` (docs/rules.md#signatures). */
   readonly signature: Verdict;
-  /** The Standard Webhooks headers (decisions §6). */
+  /** The Standard Webhooks headers (docs/rules.md#signatures). */
   readonly standardWebhooks: Verdict;
-  /** What the receiver answered: 200; 401 to an invalid signature (section 7); 500 while it was told to fail. */
+  /**
+   * What the receiver answered: 200; 401 to an invalid signature (docs/rules.md#attempts); 500 while it was told to
+   * fail.
+   */
   readonly answered: number;
   readonly headers: IncomingHttpHeaders;
   readonly rawBody: Buffer;

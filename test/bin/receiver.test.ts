@@ -52,7 +52,7 @@ describe('a message', () => {
     await said('stdout', /booking\.created {2}dlv_1 {2}attempt 1 {2}signature INVALID {2}answered 401\n/);
   });
 
-  test('signed by section 6.2 alone is valid, for a sender that knows no Standard Webhooks', async () => {
+  test('signed by X-Webhook-Signature alone is valid, for a sender that knows no Standard Webhooks', async () => {
     const { url, said } = await receiver(['--secret', secret, '--json']);
     expect(await post(url, { 'x-webhook-signature': await sign(secret, body) })).toBe(200);
     await said('stdout', /"signature":"valid","standardWebhooks":"absent"/);

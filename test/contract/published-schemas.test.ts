@@ -1,6 +1,6 @@
 /**
- * What we send may gain fields (decisions §7, §9): no published schema of it forbids others; those of requests do (§1).
- * And whatever a reader meets in the documents says what it is.
+ * What we send may gain fields (docs/rules.md#versioning): no published schema of it forbids others; those of requests
+ * do. And whatever a reader meets in the documents says what it is.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';

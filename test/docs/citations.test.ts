@@ -78,3 +78,9 @@ test('every link of a page leads to a file', async () => {
   );
   expect(dead).toEqual([]);
 });
+
+test('comments cite pages of this project, and no text that a reader of it does not have', async () => {
+  const foreign = /(?:[Dd]ecisions?|[Dd]esign|specification) §|\b[Ss]ections? \d/;
+  const lines = (await cited()).filter(({ line }) => foreign.test(line) && !/FIPS|RFC/.test(line));
+  expect(lines.map(({ path, at, line }) => `${path}:${at}: ${line.trim()}`)).toEqual([]);
+});

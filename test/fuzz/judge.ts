@@ -27,7 +27,7 @@ interface Context {
 /** What the gateway may refuse by itself. */
 const gatewayRefusals: ReadonlySet<number> = new Set([400, 401, 413, 431]);
 const bodiless: ReadonlySet<number> = new Set([204, 304, 308]);
-/** What the schema library says by itself. Details are words for people, each problem once (decisions §2). */
+/** What the schema library says by itself. Details are words for people, each problem once (docs/rules.md#errors). */
 const libraryWords = /^$|^[A-Z]|\bexpected \w+|[Ii]nvalid|[Tt]oo (?:big|small)/;
 
 interface Problem {

@@ -1,4 +1,4 @@
-/** No key, no signing secret and no content of an event where it does not belong (design §7). */
+/** No key, no signing secret and no content of an event where it does not belong (docs/rules.md#privacy). */
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Booking } from '../../contract/resources.ts';

@@ -7,7 +7,8 @@ const local = withLocal();
 test('of 500 concurrent requests in one minute exactly 60 pass, and every answer tells the limits', async () => {
   const tenant = await newTenant(local());
   const answers = await Promise.all(Array.from({ length: 500 }, () => tenant.call('GET', '/business')));
-  // Windows are clock minutes (decisions §3). Should the minute end meanwhile, each window admits its own sixty.
+  // Windows are clock minutes (docs/rules.md#limits). Should the minute end meanwhile, each window admits its own
+  // sixty.
   const windows = Map.groupBy(answers, ({ headers }) => headers.get('x-ratelimit-reset'));
   const passed = answers.filter(({ status }) => status === 200);
   const refused = answers.filter(({ status }) => status === 429);

@@ -1,4 +1,4 @@
-/** A slow or dead receiver delays nobody else (decisions §6: fairness). */
+/** A slow or dead receiver delays nobody else (docs/rules.md#fairness). */
 import { expect, test, vi } from 'vitest';
 import { noFaults } from './faults.ts';
 import { alikeBusinesses } from './population.ts';

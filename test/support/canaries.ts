@@ -1,4 +1,7 @@
-/** Looks for what must not be there: keys, secrets and content in places where they do not belong (design §7). */
+/**
+ * Looks for what must not be there: keys, secrets and content in places where they do not belong
+ * (docs/rules.md#privacy).
+ */
 
 /** A place and all texts that were found in it. */
 export type Places = Readonly<Record<string, readonly string[]>>;

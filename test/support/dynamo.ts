@@ -69,7 +69,7 @@ export function connect(endpoint: string): DynamoDBDocumentClient {
 export const tableName = (store: Store): string => `test-${store}`;
 
 /**
- * Creates the four tables with the keys, streams and TTL of design §4. Their names are `test-<store>`.
+ * Creates the four tables with their keys, streams and TTL (docs/rules.md#tables). Their names are `test-<store>`.
  * `connectFunctions` points code under test to them.
  */
 export async function createTables(endpoint: string): Promise<void> {

@@ -61,7 +61,7 @@ function groupsOf(made: readonly MadeAttempt[]): (readonly MadeAttempt[])[] {
 }
 
 function decide(attempt: MadeAttempt, found: Found | undefined): Decision {
-  // Deleted meanwhile: what was pending for it is dropped (decisions §6).
+  // Deleted meanwhile: what was pending for it is dropped (docs/rules.md#webhooks).
   if (!found) return { attempt, next: { kind: 'stop' } };
   const { startedAt, endedAt } = attempt;
   switch (admit(found.delivery, attempt.message.attempt)) {

@@ -1,4 +1,7 @@
-/** From a message to an attempt: the consumer of the queues `deliveries` and `retries` (section 6.2, decisions §6). */
+/**
+ * From a message to an attempt: the consumer of the queues `deliveries` and `retries` (docs/rules.md#attempts,
+ * #retries).
+ */
 import { limits } from '../../../contract/limits.ts';
 import { now } from '../../clock.ts';
 import { isLive } from '../../keys/api-key.ts';
@@ -78,7 +81,7 @@ function label({ webhookId, number }: DeliveryMessage): string {
 
 /**
  * A first attempt is due as soon as its message is there: were its time still to come, that would be the difference of two
- * clocks. A retry is never early (section 6.2.6).
+ * clocks. A retry is never early (docs/rules.md#retries).
  */
 function isDue({ attempt, dueAt }: { attempt: number; dueAt: number }, at: number): boolean {
   return attempt === 1 || dueAt <= at;
@@ -100,7 +103,7 @@ async function attempt(
   // DynamoDB's trouble is ours: the message waits outside the count of its receives.
   if (!find) return { message, next: sameAttempt(message, startedAt), unread: true };
   const found = find(message);
-  // Deleted: what was pending for it is dropped (decisions §6).
+  // Deleted: what was pending for it is dropped (docs/rules.md#webhooks).
   if (!found) return { message, next: { kind: 'stop' } };
   const { webhook, delivery } = found;
   const admitted = admit(delivery, message.attempt);

@@ -1,4 +1,6 @@
-/** The `deliveryId` (decisions §6): one per event and webhook, the same in every attempt and every redelivery. */
+/**
+ * The `deliveryId` (docs/rules.md#messages): one per event and webhook, the same in every attempt and every redelivery.
+ */
 
 const prefix = 'dlv_';
 /** Eleven base-36 digits hold every id that a JavaScript number holds. */

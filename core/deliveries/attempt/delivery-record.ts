@@ -1,4 +1,4 @@
-/** The items of the deliveries table that tell of deliveries: one per attempt (decisions §6). */
+/** The items of the deliveries table that tell of deliveries: one per attempt (docs/rules.md#delivery-records). */
 import { limits } from '../../../contract/limits.ts';
 import type { DeliveryRecord, DeliveryStatus } from '../../../contract/resources.ts';
 import { timestamp } from '../../clock.ts';
@@ -34,7 +34,7 @@ export interface DeliveryItem extends AttemptItem, DeliveryState {
   readonly failedRedeliveries?: number;
 }
 
-/** Where a delivery stands. `success` and `failed` are its ends (section 3.3). */
+/** Where a delivery stands. `success` and `failed` are its ends (docs/rules.md#delivery-records). */
 export interface DeliveryState {
   readonly state: DeliveryStatus;
   /** Attempts made and recorded so far, and in the record of attempt 1 also the redeliveries that were asked for. */
@@ -71,7 +71,7 @@ export const unanswered = {
   responseBody: null,
 } as const;
 
-/** Nothing is sent for a webhook or an API key that is not active (decisions §6). */
+/** Nothing is sent for a webhook or an API key that is not active (docs/rules.md#retries). */
 export const disabled = {
   errorCode: 'webhook_disabled',
   errorMessage: 'The webhook or its API key was not active when the attempt fell due; nothing was sent.',
@@ -130,7 +130,7 @@ export function redeliveryOf(first: DeliveryItem, number: number, at: number): D
   };
 }
 
-/** A record as the integrator sees it (section 2.3). */
+/** A record as the integrator sees it (docs/rules.md#delivery-records). */
 export function recordOf(item: AttemptItem): DeliveryRecord {
   return {
     id: item.id,

@@ -1,4 +1,4 @@
-/** When attempts happen (section 6.2.6). Takes and returns epoch milliseconds; knows no clock. */
+/** When attempts happen (docs/rules.md#retries). Takes and returns epoch milliseconds; knows no clock. */
 import { limits } from '../../../contract/limits.ts';
 
 /** When the attempt after `attempt` is due, counted from the end of `attempt`; nothing after the last one. */

@@ -7,7 +7,9 @@ import type { DeliveryItem } from './delivery-record.ts';
 import type { Found, Means } from './made-attempt.ts';
 import type { DeliveryMessage } from './messages.ts';
 
-/** What was read of a message's delivery. Nothing when it or its webhook is gone, and so both (decisions §6). */
+/**
+ * What was read of a message's delivery. Nothing when it or its webhook is gone, and so both (docs/rules.md#webhooks).
+ */
 export type Find<T> = (message: DeliveryMessage) => T | undefined;
 
 const webhook = (m: DeliveryMessage): Wanted => ({

@@ -1,4 +1,4 @@
-/** `POST /webhooks/:id/ping` (section 4, decisions §6): one signed request while the caller waits. */
+/** `POST /webhooks/:id/ping` (docs/rules.md#pings): one signed request while the caller waits. */
 import type { DeliveryRecord } from '../../../contract/resources.ts';
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';

@@ -1,7 +1,7 @@
 /**
  * Which queue a message takes. First attempts have a queue of their own, and receivers that let us wait are kept out of
  * it: a batch lasts as long as its slowest receiver, so a few that hang would take all workers from those that answer
- * (decisions §6: a slow or dead receiver delays nobody else).
+ * (docs/rules.md#fairness: a slow or dead receiver delays nobody else).
  */
 import { limits } from '../../../contract/limits.ts';
 import type { DeliveryQueue } from '../../../contract/needs.ts';

@@ -1,6 +1,6 @@
 /**
- * The life of a delivery as one table (sections 3.1, 3.3 and 6.2, decisions §6). Values in, values out: no clock, no
- * store, no queue.
+ * The life of a delivery as one table (docs/rules.md#delivery-records, #retries, #switch-off). Values in, values out:
+ * no clock, no store, no queue.
  */
 import { limits } from '../../../contract/limits.ts';
 import type { DeliveryRecord, DeliveryStatus, Webhook } from '../../../contract/resources.ts';
@@ -124,7 +124,7 @@ export function judge(result: AttemptResult, failure: Verdict): Verdict {
   return failure;
 }
 
-/** Section 6.2.4. */
+/** docs/rules.md#attempts */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;
 }
@@ -156,9 +156,9 @@ export type Health = Pick<Webhook, 'status' | 'consecutiveFailures'>;
 export type Failures = Row['failures'];
 
 /**
- * Section 3.1 with decisions §6: a success sets the counter to 0, a failed delivery adds one, and at five the webhook is
- * switched off. A webhook that is off counts no further, and nothing but reactivation switches it on; yet a success that was
- * under way still sets its counter to 0, for any success does.
+ * A success sets the counter to 0, a failed delivery adds one, and at five the webhook is
+ * switched off (docs/rules.md#switch-off). A webhook that is off counts no further, and nothing but reactivation
+ * switches it on; yet a success that was under way still sets its counter to 0, for any success does.
  */
 export function health(webhook: Health, failures: Failures): Health {
   if (failures === 'reset') return { status: webhook.status, consecutiveFailures: 0 };

@@ -1,4 +1,7 @@
-/** `GET /webhooks/:id/deliveries` (section 2.3, decisions §6): newest first, and page 1000 costs as much as page 1. */
+/**
+ * `GET /webhooks/:id/deliveries` (docs/rules.md#delivery-records, #goals): newest first, and page 1000 costs as much as
+ * page 1.
+ */
 import { limits } from '../../../contract/limits.ts';
 import type { DeliveryRecord } from '../../../contract/resources.ts';
 import { now } from '../../clock.ts';
@@ -34,7 +37,10 @@ export async function listDeliveries(
   return { data: all.map(recordOf), total };
 }
 
-/** The same for the owner of the business, whichever key the webhook belongs to (decisions §8). */
+/**
+ * The same for the owner of the business, whichever key the webhook belongs to (docs/rules.md#delivery-records,
+ * #goals).
+ */
 export async function listBusinessDeliveries(
   owner: Owner,
   { id }: { id: number },

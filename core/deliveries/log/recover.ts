@@ -1,4 +1,4 @@
-/** `POST /webhooks/:id/recover` (decisions §6): what failed in a period is sent again. */
+/** `POST /webhooks/:id/recover` (docs/rules.md#recovery): what failed in a period is sent again. */
 import { limits } from '../../../contract/limits.ts';
 import { chunksOf } from '../../chunks.ts';
 import { now, timestamp } from '../../clock.ts';

@@ -1,4 +1,7 @@
-/** Recoveries of one webhook take turns (decisions §10): each sends up to thousands of messages to one receiver. */
+/**
+ * Recoveries of one webhook take turns (docs/rules.md#recovery): each sends up to thousands of messages to one
+ * receiver.
+ */
 import { limits } from '../../../contract/limits.ts';
 import { now } from '../../clock.ts';
 import { ApiError, fail } from '../../errors.ts';

@@ -1,4 +1,4 @@
-/** `POST /webhooks/:id/deliveries/:deliveryId/redeliver` (decisions §6). */
+/** `POST /webhooks/:id/deliveries/:deliveryId/redeliver` (docs/rules.md#attempts, #retries). */
 import { limits } from '../../../contract/limits.ts';
 import type { DeliveryRecord } from '../../../contract/resources.ts';
 import { now } from '../../clock.ts';

@@ -1,4 +1,4 @@
-/** From an event to its deliveries: the consumer of the queue `events` (section 6.2.1, design §1). */
+/** From an event to its deliveries: the consumer of the queue `events` (docs/rules.md#pipeline). */
 import type { DeliveryQueue } from '../../../contract/needs.ts';
 import { someAtATime } from '../../chunks.ts';
 import { now } from '../../clock.ts';

@@ -30,7 +30,7 @@ export interface PlannedDelivery {
 
 export interface Subscription {
   readonly webhook: WebhookItem;
-  /** Whether its API key is active: webhooks of other keys are not triggered (decisions §6). */
+  /** Whether its API key is active: webhooks of other keys are not triggered (docs/rules.md#webhooks). */
   readonly live: boolean;
 }
 

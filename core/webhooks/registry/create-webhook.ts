@@ -1,4 +1,4 @@
-/** `POST /webhooks` (section 3.1, decisions §6). */
+/** `POST /webhooks` (docs/rules.md#webhooks). */
 import { limits } from '../../../contract/limits.ts';
 import type { WebhookWithSecret } from '../../../contract/resources.ts';
 import { fail } from '../../errors.ts';

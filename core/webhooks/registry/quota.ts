@@ -1,6 +1,6 @@
 /**
- * The count of a key's active webhooks, ten at most (section 8), and that of all webhooks of a business, a hundred at most
- * (decisions §10). Both are held by conditions of every transaction that adds one.
+ * The count of a key's active webhooks, ten at most (docs/rules.md#webhooks), and that of all webhooks of a business, a
+ * hundred at most (docs/rules.md#webhooks). Both are held by conditions of every transaction that adds one.
  */
 import { limits } from '../../../contract/limits.ts';
 import { absentOr, below } from '../../store/expected.ts';

@@ -1,4 +1,4 @@
-/** `GET /webhooks` and `GET /webhooks/:id`: the key's own (decisions §6). */
+/** `GET /webhooks` and `GET /webhooks/:id`: the key's own (docs/rules.md#webhooks). */
 import type { Webhook } from '../../../contract/resources.ts';
 import { fail } from '../../errors.ts';
 import type { ApiKey } from '../../keys/api-key.ts';

@@ -1,4 +1,4 @@
-/** Signing secrets where they are kept: a table of their own, under a key of their own (design §4). */
+/** Signing secrets where they are kept: a table of their own, under a key of their own (docs/rules.md#secrets). */
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
 import type { ApiKey } from '../../keys/api-key.ts';
@@ -10,7 +10,7 @@ import { newSecret } from '../sender/secret.ts';
 
 /**
  * The secret of a new webhook. Secrets and delivery records lie under the webhook's id alone, so the condition makes the
- * id unique among all tenants: two that are made in the same millisecond may draw the same one (decisions §1).
+ * id unique among all tenants: two that are made in the same millisecond may draw the same one (docs/rules.md#ids).
  */
 export function firstSecretPut(webhookId: number, secret: string): Write {
   return putNew('secrets', { ...secrets.signing(webhookId), secret });

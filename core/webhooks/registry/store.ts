@@ -1,4 +1,7 @@
-/** Reads webhooks. Always consistently: a switch-off or a deletion counts for the very next event (design §4). */
+/**
+ * Reads webhooks. Always consistently: a switch-off or a deletion counts for the very next event
+ * (docs/rules.md#tables).
+ */
 import { fail } from '../../errors.ts';
 import type { KeyReference } from '../../keys/api-key.ts';
 import { getItem, pages, queryPrefix } from '../../store/read.ts';
@@ -39,7 +42,7 @@ export async function webhooksAfter(
   return { webhooks };
 }
 
-/** The webhooks of one API key, oldest first (decisions §6: a key sees its own). */
+/** The webhooks of one API key, oldest first (docs/rules.md#webhooks: a key sees its own). */
 export function webhooksOfKey(businessId: number, keyId: number): Promise<readonly WebhookItem[]> {
   return queryPrefix('deliveries', deliveries.tenant(businessId), deliveries.webhooksOfKey(keyId));
 }

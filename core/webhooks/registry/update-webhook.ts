@@ -1,4 +1,4 @@
-/** `PATCH /webhooks/:id`: changes, and the reactivation of section 3.1. */
+/** `PATCH /webhooks/:id`: changes, and reactivation (docs/rules.md#switch-off). */
 import type { EventName } from '../../../contract/events.ts';
 import type { Webhook } from '../../../contract/resources.ts';
 import { now, timestamp } from '../../clock.ts';

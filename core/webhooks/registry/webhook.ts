@@ -1,4 +1,4 @@
-/** A webhook as it is stored, and as the integrator sees it (section 2.2). */
+/** A webhook as it is stored, and as the integrator sees it (docs/rules.md#webhooks). */
 import type { EventName } from '../../../contract/events.ts';
 import type { Webhook } from '../../../contract/resources.ts';
 import { newId, now, timestamp } from '../../clock.ts';
@@ -13,9 +13,9 @@ export interface WebhookItem extends Webhook {
   readonly businessId: number;
   /** Where its entry in the sweeper's list is. */
   readonly shard: number;
-  /** The API key that created it and that it belongs to (decisions §6). */
+  /** The API key that created it and that it belongs to (docs/rules.md#webhooks). */
   readonly keyId: number;
-  /** The number of its newest delivery record. Numbers count 1, 2, 3 … without holes (decisions §1). */
+  /** The number of its newest delivery record. Numbers count 1, 2, 3 … without holes (docs/rules.md#ids). */
   readonly lastNumber: number;
   /**
    * Which numbers events took, when (epoch milliseconds), and in which shard of the outbox they are, by the event's id,
@@ -72,7 +72,10 @@ export function webhookOf(item: WebhookItem): Webhook {
   };
 }
 
-/** Section 6.2.1. Whether the webhook is active as well decides between a message and a record that says it was not. */
+/**
+ * docs/rules.md#webhooks. Whether the webhook is active as well decides between a message and a record that says it was
+ * not.
+ */
 export function subscribesTo(webhook: WebhookItem, event: string): boolean {
   return webhook.events.some((name) => name === event);
 }

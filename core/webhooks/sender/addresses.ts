@@ -1,5 +1,5 @@
 /**
- * Which addresses a webhook may be sent to (decisions §6: "a host whose every address is public").
+ * Which addresses a webhook may be sent to (docs/rules.md#targets: "a host whose every address is public").
  *
  * The rule allows instead of forbidding: an address passes when the IANA registries call it global unicast, and an
  * IPv6 address only inside 2000::/3. So mapped, compatible, NAT64 and translated forms, unique-local, link-local and

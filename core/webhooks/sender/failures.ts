@@ -1,4 +1,6 @@
-/** Why an attempt got no answer: the closed set of decisions §6 in public words, and whose fault it was. */
+/**
+ * Why an attempt got no answer: a closed set, in public words (docs/rules.md#delivery-records), and whose fault it was.
+ */
 import { limits } from '../../../contract/limits.ts';
 import type { DeliveryErrorCode } from '../../../contract/resources.ts';
 
@@ -14,7 +16,7 @@ export type Stage = 'resolve' | 'begin' | 'connect' | 'secure' | 'exchange';
 export class SendFailure extends Error {
   override readonly name = 'SendFailure';
   readonly errorCode: SendErrorCode;
-  /** A fault of our own side, which is never charged to the receiver (decisions §6). */
+  /** A fault of our own side, which is never charged to the receiver (docs/rules.md#targets). */
   readonly ours: boolean;
 
   constructor(errorCode: SendErrorCode, message: string, extras: { ours?: boolean; cause?: unknown } = {}) {

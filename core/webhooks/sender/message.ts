@@ -1,4 +1,4 @@
-/** The body of a message (section 2.4). */
+/** The body of a message (docs/rules.md#targets). */
 import { apiVersion } from '../../../contract/events.ts';
 
 export interface Message {
@@ -10,7 +10,10 @@ export interface Message {
   readonly data: unknown;
 }
 
-/** The exact JSON text. It is made once, when the event is planned, and sent byte for byte in every attempt (decisions §6). */
+/**
+ * The exact JSON text. It is made once, when the event is planned, and sent byte for byte in every attempt
+ * (docs/rules.md#targets).
+ */
 export function eventBody({ deliveryId, event, occurredAt, data }: Message): string {
   return JSON.stringify({ id: deliveryId, event, timestamp: occurredAt, apiVersion, data });
 }

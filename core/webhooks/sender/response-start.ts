@@ -1,4 +1,4 @@
-/** The first bytes of an answer, for the record (decisions §6: `responseBody`). */
+/** The first bytes of an answer, for the record (docs/rules.md#targets: `responseBody`). */
 import type { IncomingMessage } from 'node:http';
 import { limits } from '../../../contract/limits.ts';
 

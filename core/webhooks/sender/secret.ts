@@ -1,4 +1,4 @@
-/** Signing secrets of webhooks (decisions §6). */
+/** Signing secrets of webhooks (docs/rules.md#targets). */
 import { random } from '../../clock.ts';
 
 export const secretPrefix = 'whsec_';

@@ -1,4 +1,4 @@
-/** The guarded sender: one attempt to POST a message to an address that a stranger chose (decisions §6). */
+/** The guarded sender: one attempt to POST a message to an address that a stranger chose (docs/rules.md#targets). */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';

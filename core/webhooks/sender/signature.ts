@@ -1,4 +1,6 @@
-/** How a message proves where it comes from: section 6.2.2 and, beside it, Standard Webhooks (decisions §6). */
+/**
+ * How a message proves where it comes from: our own signature and that of Standard Webhooks (docs/rules.md#signatures).
+ */
 import { createHmac } from 'node:crypto';
 import { apiVersion } from '../../../contract/events.ts';
 import { timestamp } from '../../clock.ts';
@@ -17,7 +19,7 @@ export interface Signing {
 }
 
 /**
- * Every header of a message: those of section 6.2.2, those of Standard Webhooks, and `User-Agent`.
+ * Every header of a message (docs/rules.md#signatures): ours, those of Standard Webhooks, and `User-Agent`.
  *
  * `X-Webhook-Signature` is keyed with the whole secret as UTF-8 and covers the body. `webhook-signature` is keyed with
  * the decoded part after `whsec_` and covers `id.timestamp.body`, which binds the id and the time as well.

@@ -1,4 +1,4 @@
-/** Which URLs a webhook may point to (decisions §6). */
+/** Which URLs a webhook may point to (docs/rules.md#targets). */
 import { isIP } from 'node:net';
 import { limits } from '../../../contract/limits.ts';
 import { env } from '../../env.ts';

@@ -1,4 +1,4 @@
-/** What a business may have at most, also when all of it is asked for at once (decisions §10). */
+/** What a business may have at most, also when all of it is asked for at once (docs/rules.md#limits). */
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { newId } from '../../../core/clock.ts';

@@ -60,7 +60,7 @@ export class AttemptRules {
       say(`${name}: skipped for no reason`);
   }
 
-  /** Section 6.2.6, from the end of the attempt, to the millisecond. */
+  /** docs/rules.md#retries, from the end of the attempt, to the millisecond. */
   #checkDue({ deliveryId: name, attempts, dueAt }: DeliveryItem, record: AttemptItem, made: readonly Made[]): void {
     const delayMs = (limits.retryDelaysSeconds[attempts - 1] ?? Number.NaN) * 1_000;
     if (!made.some(({ endedAt = Number.NaN }) => endedAt + delayMs === dueAt)) {

@@ -1,4 +1,6 @@
-/** What integrators asked for, what they were told, and what became of it (decisions §6). */
+/**
+ * What integrators asked for, what they were told, and what became of it (docs/rules.md#redelivery, #recovery, #pings).
+ */
 import { limits } from '../../../contract/limits.ts';
 import type { DeliveryRecord } from '../../../contract/resources.ts';
 import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';

@@ -50,6 +50,6 @@ export const isHead = (item: unknown): item is DeliveryItem =>
 export const isOver = ({ state }: { readonly state: DeliveryItem['state'] }) =>
   state === 'success' || state === 'failed';
 
-/** Whether the integrator's server took it (section 6.2.4). */
+/** Whether the integrator's server took it (docs/rules.md#attempts). */
 export const isGood = (outcome: Outcome | undefined) =>
   outcome?.kind === 'answered' && outcome.status >= 200 && outcome.status <= 299;

@@ -1,4 +1,7 @@
-/** The webhooks, their secrets and their API keys, and what the ends of deliveries make of them (section 3.1, decisions §6). */
+/**
+ * The webhooks, their secrets and their API keys, and what the ends of deliveries make of them
+ * (docs/rules.md#switch-off, #secrets).
+ */
 import { limits } from '../../../contract/limits.ts';
 import type { DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
 import type { KeyFacts } from '../../../core/keys/api-key.ts';

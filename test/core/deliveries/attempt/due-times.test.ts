@@ -5,7 +5,7 @@ import { faultPauseSecondsAfter, hopSeconds, nextDueAt } from '../../../../core/
 
 const minute = 60_000;
 
-test('attempts 2 to 6 are due 1 min, 5 min, 15 min, 1 h and 4 h after the end of the one before (section 6.2.6)', () => {
+test('attempts 2 to 6 are due 1 min, 5 min, 15 min, 1 h and 4 h after the end of the one before', () => {
   expect([1, 2, 3, 4, 5, 6].map((attempt) => nextDueAt(attempt, 1_000, 1))).toEqual([
     1_000 + minute,
     1_000 + 5 * minute,

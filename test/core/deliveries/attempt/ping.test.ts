@@ -1,4 +1,4 @@
-/** A ping is one try, on record, and changes nothing else (decisions §6). */
+/** A ping is one try, on record, and changes nothing else (docs/rules.md#pings). */
 import { expect, test } from 'vitest';
 import { deliveryId } from '../../../../core/deliveries/attempt/delivery-id.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';

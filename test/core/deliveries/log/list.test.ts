@@ -1,4 +1,4 @@
-/** The log of deliveries: exact, and page 1000 costs as much as page 1 (decisions §6, design §6). */
+/** The log of deliveries: exact, and page 1000 costs as much as page 1 (docs/rules.md#delivery-records, #goals). */
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type EventName, eventNames, events } from '../../../../contract/events.ts';
@@ -89,7 +89,7 @@ describe('pages', () => {
     }
   });
 
-  test('show the fields of section 2.3 and those of decisions §6, and neither body nor anything else', async () => {
+  test('show the fields of a delivery record, and neither body nor anything else', async () => {
     const { id, key } = await webhookWithLog(1);
     const { data } = await listDeliveries(key, { id }, {});
     expect(Object.keys(data[0] ?? {}).sort()).toEqual(

@@ -1,4 +1,4 @@
-/** Sending by hand has its bounds (decisions §10): whoever holds a key is no amplifier against a receiver. */
+/** Sending by hand has its bounds (docs/rules.md#recovery): whoever holds a key is no amplifier against a receiver. */
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';

@@ -1,4 +1,4 @@
-/** Redelivery and recovery (decisions §6). */
+/** Redelivery and recovery (docs/rules.md#redelivery, #recovery). */
 import { describe, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { timestamp } from '../../../../core/clock.ts';

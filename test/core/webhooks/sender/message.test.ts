@@ -4,7 +4,7 @@ import { eventBody } from '../../../../core/webhooks/sender/message.ts';
 
 const occurredAt = '2026-11-24T08:30:00.000Z';
 
-test('the envelope has the five fields of section 2.4 in their order', () => {
+test('the envelope has the five fields of a message in their order', () => {
   expect(eventBody({ deliveryId: 'dlv_1', event: 'booking.created', occurredAt, data: { b: 1, a: 'ü' } })).toBe(
     `{"id":"dlv_1","event":"booking.created","timestamp":"${occurredAt}","apiVersion":"1.0","data":{"b":1,"a":"ü"}}`,
   );

@@ -64,7 +64,7 @@ const secrets = fc
 const times = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) });
 
 describe('the headers', () => {
-  test('are those of section 6.2, those of Standard Webhooks, and User-Agent, and no others', () => {
+  test('are ours, those of Standard Webhooks, and User-Agent, and no others', () => {
     const headers = signedHeaders({ secret: newSecret(), deliveryId, event, body: '{}', sentAt });
     expect(Object.keys(headers).sort()).toEqual([...webhookHeaders, 'Content-Type', 'User-Agent'].sort());
     expect(headers).toMatchObject({

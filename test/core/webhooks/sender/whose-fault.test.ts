@@ -1,4 +1,7 @@
-/** Whose fault a failure is (decisions §6): ours is never charged, and no receiver can make its own look like ours. */
+/**
+ * Whose fault a failure is (docs/rules.md#targets): ours is never charged, and no receiver can make its own look like
+ * ours.
+ */
 import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { Attempt } from '../../../../core/webhooks/sender/attempt.ts';
