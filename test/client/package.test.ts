@@ -67,11 +67,11 @@ test('an import of verifyWebhook alone brings nothing of the client', async () =
 
 /** An integration that reads, books, is refused and receives: no cast, no `any`, no `!`. */
 const integration = `
-import { ApiError, createClient, verifyWebhook, type Booking, type ErrorCode } from 'booking-integration-client';
+import { ApiError, createClient, verifyWebhook, type ChangedBooking, type ErrorCode } from 'booking-integration-client';
 
 const api = createClient({ baseUrl: 'https://api.example.com/v1/integration', apiKey: 'bk_live_key' });
 
-export async function book(serviceId: number, from: string, name: string, phone: string): Promise<Booking | readonly string[]> {
+export async function book(serviceId: number, from: string, name: string, phone: string): Promise<ChangedBooking | readonly string[]> {
   const { data } = await api.listSlots({ serviceId, from, to: from });
   const [slot] = data;
   if (!slot) return [];
