@@ -14,10 +14,9 @@ export const schedules = {
   sweep: {
     summary: 'Republishes outbox events that nobody planned within minutes.',
     everyMinutes: 5,
-    // A backlog drains until the next run.
-    timeoutSeconds: 290,
+    timeoutSeconds: 60,
     memoryMb: 256,
-    needs: { records: ['Query', 'BatchGetItem'], publish: true },
+    needs: { records: ['Query'], publish: true },
   },
   sweepDeliveries: {
     summary: 'Queues overdue deliveries again: their message was lost, or it is in a dead-letter queue.',

@@ -1,4 +1,5 @@
 /** The function of a stream row, fed by inserts of one kind of item. */
+import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
@@ -64,8 +65,10 @@ export class StreamConsumer extends Construct {
       ],
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
-      // Neither tries nor age are bounded, so that an outage drops no record. The function passes over what it cannot
-      // read and what is old; it never fails because of one record.
+      // A record that cannot be processed must not hold up its shard for a day. What it tells of is still in the
+      // table, and the sweeper takes it over within minutes; the queue is there to be seen.
+      retryAttempts: 10,
+      maxRecordAge: Duration.minutes(15),
       onFailure: new SqsDlq(this.dead.queue),
     });
   }
