@@ -1,4 +1,5 @@
 /** What the functions find in their environment: names of tables and queues, and nothing that leads anywhere. */
+import { queueAndBusEnvironment } from '../support/queue-and-bus.ts';
 
 export const tables = {
   keys: 'sim-keys',
@@ -14,10 +15,7 @@ export function environment(before: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     ...before,
     AWS_REGION: 'eu-central-1',
     METRICS_NAMESPACE: 'sim',
-    EVENT_BUS: 'bus',
-    QUEUE_EVENTS: 'https://sqs.invalid/events',
-    QUEUE_DELIVERIES: 'https://sqs.invalid/deliveries',
-    QUEUE_RETRIES: 'https://sqs.invalid/retries',
+    ...queueAndBusEnvironment,
     ...Object.fromEntries(names),
   };
 }

@@ -1,8 +1,7 @@
 /** Amazon SQS and its event source mapping: at least once, in any order, and after too many receives aside. */
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { limits } from '../../contract/limits.ts';
 import type { Queue } from '../../contract/queues.ts';
-import { groupOf } from '../support/message-group.ts';
+import { sendBatch, sqsEvent } from '../support/queue-and-bus.ts';
 import type { Random } from './random.ts';
 import type { Appointment } from './timeline.ts';
 import type { World } from './world.ts';
@@ -33,18 +32,9 @@ export interface QueueOptions {
   readonly onDeadLettered: (body: string) => void;
 }
 
-/** Of SQS: what one SendMessageBatch may hold. */
-const entriesPerBatch = 10;
 const duplicateWithinMs = 120_000;
 /** A poller is seldom there at once, and so finds batches. */
 const pollMs = { least: 100, most: 400 };
-
-export interface Entry {
-  readonly Id?: string | undefined;
-  readonly MessageBody?: string | undefined;
-  readonly DelaySeconds?: number | undefined;
-  readonly MessageGroupId?: string | undefined;
-}
 
 /** What may be received, by group. */
 class ReadyMessages {
@@ -110,23 +100,9 @@ export class MemoryQueue {
     return this.#ready.size + this.#hidden.size + this.#delayed;
   }
 
-  /** `SendMessageBatch`. Throws what SQS refuses. `takes` says of each entry whether it is taken. */
-  sendBatch(entries: readonly Entry[], takes: () => boolean) {
-    if (entries.length === 0 || entries.length > entriesPerBatch) throw new Error('TooManyEntriesInBatchRequest');
-    if (new Set(entries.map(({ Id }) => Id)).size < entries.length) throw new Error('BatchEntryIdsNotDistinct');
-    const Successful: { Id: string }[] = [];
-    const Failed: { Id: string; Code: string }[] = [];
-    for (const { Id = '', MessageBody = '', DelaySeconds = 0, MessageGroupId } of entries) {
-      if (!Number.isInteger(DelaySeconds) || DelaySeconds < 0 || DelaySeconds > limits.queueDelaySecondsMax) {
-        throw new Error(`InvalidParameterValue: DelaySeconds ${DelaySeconds}`);
-      }
-      if (MessageGroupId !== groupOf(MessageBody)) throw new Error('A message of another group');
-      if (takes()) {
-        Successful.push({ Id });
-        this.send(MessageBody, DelaySeconds * 1_000, MessageGroupId);
-      } else Failed.push({ Id, Code: 'InternalError' });
-    }
-    return { Successful, ...(Failed.length > 0 && { Failed }) };
+  /** `SendMessageBatch`. `takes` says of each entry whether it is taken. */
+  sendBatch(entries: Parameters<typeof sendBatch>[0], takes: () => boolean): object {
+    return sendBatch(entries, takes, (body, delayMs, group) => this.send(body, delayMs, group));
   }
 
   send(body: string, delayMs = 0, group?: string): void {
@@ -203,14 +179,14 @@ export class MemoryQueue {
 
   #handle(batch: readonly Message[]): void {
     const { world, name, row, handler, acknowledgesFirst } = this.#options;
-    const Records = batch.map(({ id, body }) => ({ messageId: id, body }));
+    const event = sqsEvent(batch.map(({ id, body }) => ({ messageId: id, body })));
     this.#running += 1;
     if (acknowledgesFirst) for (const message of batch) this.#forget(message);
     world.trace(`${name} ${batch.map(({ id }) => id).join(' ')}`);
     world.invoke(
       `${row.handler}-${name}`,
       row.timeoutSeconds * 1_000,
-      (context) => handler({ Records } as SQSEvent, context),
+      (context) => handler(event, context),
       (answer, invocation) => {
         this.#running -= 1;
         const failed = new Set(answer?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));

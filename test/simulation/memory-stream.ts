@@ -1,7 +1,7 @@
 /** The stream of the records table and its event source mapping. */
-import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { streams } from '../../contract/streams.ts';
+import { streamEvent } from '../support/queue-and-bus.ts';
 import type { Item } from './memory-dynamo/value.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
@@ -91,14 +91,14 @@ export class MemoryStream {
       shard.reading = false;
       return;
     }
-    const Records = batch.map(({ item, sequence }) => ({
-      eventName: 'INSERT',
-      dynamodb: { NewImage: marshall(item), SequenceNumber: String(sequence) },
-    }));
+    const event = streamEvent(
+      batch.map(({ item }) => item),
+      batch.map(({ sequence }) => sequence),
+    );
     world.invoke(
       'relay-events',
       row.timeoutSeconds * 1_000,
-      () => handler({ Records } as DynamoDBStreamEvent),
+      () => handler(event),
       (answer) => {
         const failed = answer?.batchItemFailures[0]?.itemIdentifier;
         const done = !answer ? 0 : failed === undefined ? batch.length : this.#indexOf(batch, failed);

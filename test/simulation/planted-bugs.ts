@@ -18,7 +18,7 @@ import { getItem, queryPrefix } from '../../core/store/read.ts';
 import { decideAndCommit, transact } from '../../core/store/transact.ts';
 import { deliveries } from '../../core/table-keys.ts';
 import { loadWebhook } from '../../core/webhooks/registry/store.ts';
-import type { Functions } from './functions.ts';
+import type { Functions } from '../support/functions.ts';
 import type { Asked } from './ledger/calls.ts';
 import { oneChain } from './population.ts';
 import type { SimulationOptions } from './simulation.ts';

@@ -1,9 +1,8 @@
 /** The services of AWS as the functions see them: each call may be refused, half done, or done and never answered. */
-import type { PutEventsCommandInput } from '@aws-sdk/client-eventbridge';
-import type { SendMessageBatchCommandInput } from '@aws-sdk/client-sqs';
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { QueueName } from '../../contract/queues.ts';
-import { dynamo, eventBridge, sqs } from '../../core/clients.ts';
+import { dynamo } from '../../core/clients.ts';
+import { type Destinations, intercept, putEvents } from '../support/queue-and-bus.ts';
 import type { Command, MemoryDynamo } from './memory-dynamo/memory-dynamo.ts';
 import { cancelled, throttled } from './memory-dynamo/refusals.ts';
 import type { MemoryQueue } from './memory-queue.ts';
@@ -30,15 +29,17 @@ export class Services {
     this.#options = options;
   }
 
-  /** From here on the clients of `core/clients.ts` lead here. */
-  intercept(): void {
+  /** From here on the clients of `core/clients.ts` lead here. Returns what gives them back. */
+  intercept(): () => void {
     Object.assign(dynamo(), { send: (command: Command) => this.#toStore(command) });
-    Object.assign(sqs(), { send: ({ input }: Command) => this.#toQueue(input as SendMessageBatchCommandInput) });
-    Object.assign(eventBridge(), { send: ({ input }: Command) => this.#toBus(input as PutEventsCommandInput) });
-  }
-
-  release(): void {
-    for (const client of [dynamo(), sqs(), eventBridge()]) Reflect.deleteProperty(client, 'send');
+    const release = intercept({
+      toQueue: (name, entries) => this.#toQueue(name, entries),
+      toBus: (entries) => this.#toBus(entries),
+    });
+    return () => {
+      Reflect.deleteProperty(dynamo(), 'send');
+      release();
+    };
   }
 
   #toStore(command: Command): Promise<object> {
@@ -61,32 +62,26 @@ export class Services {
     return cancelled(TransactItems.map((_, i) => ({ Code: i === at ? 'TransactionConflict' : 'None' })));
   }
 
-  #toQueue({ QueueUrl = '', Entries = [] }: SendMessageBatchCommandInput): Promise<object> {
+  #toQueue(...[name, entries]: Parameters<Destinations['toQueue']>): Promise<object> {
     const { world, random, queues, loses, losesTo } = this.#options;
-    const name = QueueUrl.split('/').at(-1) as QueueName;
-    if (loses === world.current().name || losesTo === name) return Promise.resolve({ Successful: Entries });
+    if (loses === world.current().name || losesTo === name) return Promise.resolve({ Successful: entries });
     return world.effect(name, `send ${name}`, world.faults.latency(), (fault) => {
       if (fault === 'refused') throw new Error('ServiceUnavailable');
-      return queues[name].sendBatch(Entries, () => fault !== 'partial' || random.chance(0.5));
+      return queues[name].sendBatch(entries, () => fault !== 'partial' || random.chance(0.5));
     });
   }
 
-  #toBus({ Entries: entries = [] }: PutEventsCommandInput): Promise<object> {
+  #toBus(entries: Parameters<Destinations['toBus']>[0]): Promise<object> {
     const { world, random, queues, onPublished } = this.#options;
     return world.effect('bus', 'PutEvents', world.faults.latency(), (fault) => {
       if (fault === 'refused') throw new Error('ThrottlingException');
-      if (entries.length === 0 || entries.length > 10) throw new Error(`${entries.length} entries in one PutEvents`);
-      const Entries = entries.map(({ Detail = '', DetailType, Source }) => {
-        if (fault === 'partial' && random.chance(0.5)) return { ErrorCode: 'InternalFailure' };
-        const detail = JSON.parse(Detail);
-        for (const { id } of detail.events) onPublished(id);
-        const body = JSON.stringify({ version: '0', source: Source, 'detail-type': DetailType, detail });
+      const takes = () => fault !== 'partial' || !random.chance(0.5);
+      return putEvents(entries, takes, (body, eventIds) => {
+        for (const id of eventIds) onPublished(id);
         // The bus itself is at least once, too.
         const copies = world.faults.strikes('duplicate') ? 2 : 1;
         for (let i = 0; i < copies; i++) queues.events.send(body, random.between(20, 150));
-        return { EventId: String(detail.events[0].id) };
       });
-      return { FailedEntryCount: Entries.filter(({ ErrorCode }) => ErrorCode).length, Entries };
     });
   }
 }

@@ -8,10 +8,10 @@ import { type QueueName, type Queue as QueueRow, queues } from '../../contract/q
 import { setWorld } from '../../core/clock.ts';
 import { log } from '../../core/log.ts';
 import type { SendRequest } from '../../core/webhooks/sender/send.ts';
+import { type Functions, realFunctions, type Scheduled, scheduled } from '../support/functions.ts';
 import { Arrivals, contentCanary } from './arrivals.ts';
 import { environment, tables } from './environment.ts';
 import { type FaultRates, manyFaults, someStorms } from './faults.ts';
-import { type Functions, realFunctions, type Scheduled, scheduled } from './functions.ts';
 import { Integrators } from './integrators.ts';
 import type { Counts } from './ledger/findings.ts';
 import { Ledger } from './ledger/ledger.ts';
@@ -90,7 +90,7 @@ export class Simulation {
   readonly population: Population;
   readonly #store: MemoryDynamo;
   readonly #arrivals: Arrivals;
-  readonly #services: Services;
+  readonly #release: () => void;
   readonly #queues: Record<QueueName, MemoryQueue>;
   readonly #stream: MemoryStream;
   readonly #bug: PlantedBug;
@@ -153,7 +153,7 @@ export class Simulation {
     }
     const onPublished = (id: number) => ledger.events.published(id);
     const lost = { loses: this.#bug.loses, losesTo: this.#bug.losesTo };
-    this.#services = new Services({
+    const services = new Services({
       world,
       random: random('services'),
       store,
@@ -161,7 +161,7 @@ export class Simulation {
       onPublished,
       ...lost,
     });
-    this.#services.intercept();
+    this.#release = services.intercept();
   }
 
   #replaceSurroundings(ids: Random): void {
@@ -258,7 +258,7 @@ export class Simulation {
 
   /** Gives the clients and the clock back. */
   end(): void {
-    this.#services.release();
+    this.#release();
     process.env = this.#environmentBefore;
     setWorld();
   }

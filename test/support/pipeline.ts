@@ -2,30 +2,29 @@
  * The production handlers of the pipeline in a world the test rules: a virtual clock, queues in memory, a bus and a
  * receiver that do as they are told, a real DynamoDB engine, and a process that can be made to die at any effect.
  */
-import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
-import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { mockClient } from 'aws-sdk-client-mock';
+import type { Context } from 'aws-lambda';
 import { type EventName, events as eventRows } from '../../contract/events.ts';
-import { limits } from '../../contract/limits.ts';
-import { queues as rows } from '../../contract/queues.ts';
+import { type QueueName, queues as rows } from '../../contract/queues.ts';
 import { dynamo } from '../../core/clients.ts';
 import { now, setWorld } from '../../core/clock.ts';
-import { deliver, type Sender } from '../../core/deliveries/attempt/deliver.ts';
-import { parseDeliveryMessage } from '../../core/deliveries/attempt/messages.ts';
+import type { Sender } from '../../core/deliveries/attempt/deliver.ts';
 import { sweepDeliveries } from '../../core/deliveries/log/sweep.ts';
-import { parseEventMessage } from '../../core/deliveries/plan/notices.ts';
-import { plan } from '../../core/deliveries/plan/plan.ts';
 import { type Event, outboxPut, raise } from '../../core/events/event.ts';
-import { relay } from '../../core/events/relay.ts';
 import { sweep } from '../../core/events/sweep.ts';
 import { log } from '../../core/log.ts';
-import { consumer } from '../../core/queue/consumer.ts';
 import type { SendRequest } from '../../core/webhooks/sender/send.ts';
-import { groupOf } from './message-group.ts';
+import { type Functions, realFunctions } from './functions.ts';
 import { outbox } from './pipeline-state.ts';
+import {
+  type Destinations,
+  intercept,
+  putEvents,
+  queueAndBusEnvironment,
+  sendBatch,
+  sqsEvent,
+  streamEvent,
+} from './queue-and-bus.ts';
 
 export type Answer = Awaited<ReturnType<Sender>>;
 
@@ -52,13 +51,6 @@ export interface Post {
   readonly request: SendRequest;
 }
 
-/** Each function as Lambda calls it; a test with a planted bug replaces one. */
-export interface Functions {
-  relay(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse>;
-  plan(event: SQSEvent, context: Context): Promise<SQSBatchResponse>;
-  deliver(event: SQSEvent, context: Context): Promise<SQSBatchResponse>;
-}
-
 export interface PipelineOptions {
   /** The receiver. `nth` counts the requests of that delivery from 1. */
   readonly answer?: (post: Post, nth: number) => Answer;
@@ -78,19 +70,6 @@ class Crash extends Error {}
 const sweepEveryMs = 300_000;
 
 export const context = { getRemainingTimeInMillis: () => 60_000, awsRequestId: 'test' } as Context;
-
-export function sqsEvent(bodies: readonly { messageId: string; body: string }[]): SQSEvent {
-  return { Records: bodies.map(({ messageId, body }) => ({ messageId, body })) } as unknown as SQSEvent;
-}
-
-export function streamEvent(items: readonly object[]): DynamoDBStreamEvent {
-  return {
-    Records: items.map((item, i) => ({
-      eventName: 'INSERT',
-      dynamodb: { NewImage: marshall(item), SequenceNumber: String(i + 1) },
-    })),
-  } as DynamoDBStreamEvent;
-}
 
 /** A message of the queue `events`, as the rule makes it of an entry of the bus. */
 export function eventMessage(...events: readonly Event[]): string {
@@ -112,51 +91,38 @@ export class Pipeline {
   refuseMessages: number[][] = [];
   /** Requests that sent messages. */
   sendCalls = 0;
-  effects = 0;
   crashed = false;
+  #effects = 0;
   #dead = false;
   #inside: string | undefined;
   #at: number;
   readonly #options: PipelineOptions;
   readonly #functions: Functions;
   readonly #stream: object[] = [];
-  readonly #bus = mockClient(EventBridgeClient);
-  readonly #sqs = mockClient(SQSClient);
+  readonly #release: () => void;
   #ids = 0;
 
   constructor(options: PipelineOptions = {}) {
     start += 40 * 86_400_000;
     this.#at = start;
     this.#options = options;
-    Object.assign(process.env, {
-      METRICS_NAMESPACE: 'test',
-      EVENT_BUS: 'bus',
-      QUEUE_EVENTS: 'https://sqs.test/events',
-      QUEUE_DELIVERIES: 'https://sqs.test/deliveries',
-      QUEUE_RETRIES: 'https://sqs.test/retries',
-    });
+    Object.assign(process.env, { METRICS_NAMESPACE: 'test', ...queueAndBusEnvironment });
     const { randomBytes } = options;
     setWorld({ now: () => this.#at, sleep: briefly, ...(randomBytes && { randomBytes }) });
     log.setLogLevel('SILENT');
     this.#watchDynamo();
-    this.#bus.on(PutEventsCommand).callsFake((input) => this.#effect(() => this.#putEvents(input.Entries)));
-    this.#sqs
-      .on(SendMessageBatchCommand)
-      .callsFake((input) => this.#effect(() => this.#sendBatch(input.QueueUrl.split('/').at(-1), input.Entries)));
-    const post: Sender = (request) => this.#effect(() => this.#post(request));
-    const real: Functions = {
-      relay,
-      plan: consumer(parseEventMessage, plan),
-      deliver: consumer(parseDeliveryMessage, (messages, time) => deliver(messages, time, post)),
-    };
+    this.#release = intercept({
+      toBus: (entries) => this.#effect(() => this.#putEvents(entries)),
+      toQueue: (name, entries) => this.#effect(() => this.#sendBatch(name, entries)),
+    });
+    const real = realFunctions((request) => this.#effect(() => this.#post(request)));
     this.#functions = { ...real, ...options.functions?.(real) };
   }
 
   /** Restores the world. Call it in `afterEach`. */
   end(): void {
     dynamo().middlewareStack.remove('pipeline');
-    this.#bus.restore();
-    this.#sqs.restore();
+    this.#release();
     setWorld();
   }
 
@@ -276,8 +242,8 @@ export class Pipeline {
   async #effect<T>(run: () => T | Promise<T>): Promise<T> {
     if (!this.#inside) return run();
     if (this.#dead) throw new Crash('the process is dead');
-    this.effects += 1;
-    const hit = this.effects === this.#options.crash?.at ? this.#options.crash.when : undefined;
+    this.#effects += 1;
+    const hit = this.#effects === this.#options.crash?.at ? this.#options.crash.when : undefined;
     if (hit === 'before') this.#die();
     const result = await run();
     if (hit === 'after') this.#die();
@@ -304,41 +270,28 @@ export class Pipeline {
     );
   }
 
-  #putEvents(entries: readonly { Detail: string; DetailType: string }[]) {
+  #putEvents(entries: Parameters<Destinations['toBus']>[0]): object {
     const refuse = this.refuseEntries.shift() ?? [];
-    return {
-      FailedEntryCount: refuse.length,
-      Entries: entries.map(({ Detail, DetailType }, i) => {
-        if (refuse.includes(i)) return { ErrorCode: 'ThrottlingException' };
-        const body = JSON.stringify({ source: 'booking', 'detail-type': DetailType, detail: JSON.parse(Detail) });
-        this.#enqueue('events', body, 0);
-        return { EventId: String(i) };
-      }),
-    };
+    return putEvents(
+      entries,
+      (i) => !refuse.includes(i),
+      (body) => this.#enqueue('events', body, 0),
+    );
   }
 
-  #sendBatch(
-    queue: keyof Pipeline['queues'],
-    entries: readonly { Id: string; MessageBody: string; DelaySeconds: number; MessageGroupId: string }[],
-  ) {
-    if (entries.length > 10) throw new Error('TooManyEntriesInBatchRequest');
+  #sendBatch(queue: QueueName, entries: Parameters<Destinations['toQueue']>[1]): object {
     this.sendCalls += 1;
     const refuse = this.refuseMessages.shift() ?? [];
-    const taken = entries.filter((_, i) => !refuse.includes(i));
-    for (const { MessageBody, DelaySeconds, MessageGroupId } of taken) {
-      if (!(DelaySeconds >= 0 && DelaySeconds <= limits.queueDelaySecondsMax)) throw new Error('InvalidParameterValue');
-      if (MessageGroupId !== groupOf(MessageBody)) throw new Error('wrong message group');
-      this.#enqueue(queue, MessageBody, DelaySeconds);
-    }
-    return {
-      Successful: taken.map(({ Id }) => ({ Id })),
-      Failed: entries.filter((_, i) => refuse.includes(i)).map(({ Id }) => ({ Id, Code: 'InternalError' })),
-    };
+    return sendBatch(
+      entries,
+      (i) => !refuse.includes(i),
+      (body, delayMs) => this.#enqueue(queue, body, delayMs),
+    );
   }
 
-  #enqueue(queue: keyof Pipeline['queues'], body: string, delaySeconds: number): void {
+  #enqueue(queue: QueueName, body: string, delayMs: number): void {
     this.#ids += 1;
-    this.queues[queue].push({ messageId: `m${this.#ids}`, body, availableAt: this.#at + delaySeconds * 1_000 });
+    this.queues[queue].push({ messageId: `m${this.#ids}`, body, availableAt: this.#at + delayMs });
   }
 
   #post(request: SendRequest): Answer {

@@ -8,8 +8,10 @@ import { type Event, outboxPut, raise } from '../../../core/events/event.ts';
 import { relay } from '../../../core/events/relay.ts';
 import { log } from '../../../core/log.ts';
 import { connectFunctions, createTables, type Engine, startDynamo } from '../../support/dynamo.ts';
-import { type Functions, Pipeline, streamEvent } from '../../support/pipeline.ts';
+import type { Functions } from '../../support/functions.ts';
+import { Pipeline } from '../../support/pipeline.ts';
 import { newTenant, violations } from '../../support/pipeline-state.ts';
+import { streamEvent } from '../../support/queue-and-bus.ts';
 
 let engine: Engine;
 const bus = () => mockClient(EventBridgeClient);

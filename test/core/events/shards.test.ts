@@ -6,7 +6,8 @@ import type { Event } from '../../../core/events/event.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { deliveries } from '../../../core/table-keys.ts';
 import { deleteWebhook } from '../../../core/webhooks/registry/delete-webhook.ts';
-import { type Functions, type Pipeline, refused } from '../../support/pipeline.ts';
+import type { Functions } from '../../support/functions.ts';
+import { type Pipeline, refused } from '../../support/pipeline.ts';
 import { usePipeline } from '../../support/pipeline-bench.ts';
 import { newTenant, newWebhook, outbox, recordsOf, type Tenant, violations } from '../../support/pipeline-state.ts';
 

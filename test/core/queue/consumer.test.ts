@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { setWorld } from '../../../core/clock.ts';
 import { log } from '../../../core/log.ts';
 import { consumer, type HandleBatch } from '../../../core/queue/consumer.ts';
-import { context, sqsEvent } from '../../support/pipeline.ts';
+import { context } from '../../support/pipeline.ts';
+import { sqsEvent } from '../../support/queue-and-bus.ts';
 
 beforeEach(() => log.setLogLevel('SILENT'));
 afterEach(() => setWorld());

@@ -4,7 +4,8 @@ import { dynamo } from '../../../../core/clients.ts';
 import type { Event } from '../../../../core/events/event.ts';
 import { webhooksOfBusiness } from '../../../../core/webhooks/registry/store.ts';
 import { connectFunctions, createTables, type Engine, startDynamo } from '../../../support/dynamo.ts';
-import { type Functions, ok, Pipeline, type PipelineOptions, refused } from '../../../support/pipeline.ts';
+import type { Functions } from '../../../support/functions.ts';
+import { ok, Pipeline, type PipelineOptions, refused } from '../../../support/pipeline.ts';
 import { newTenant, violations } from '../../../support/pipeline-state.ts';
 
 /** Dozens of stories each, on whatever machine. */

@@ -8,15 +8,8 @@ import { deliver } from '../../../../core/deliveries/attempt/deliver.ts';
 import { parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
 import { deliveries, records } from '../../../../core/table-keys.ts';
 import { connectFunctions, createTables, type Engine, startDynamo, tableName } from '../../../support/dynamo.ts';
-import {
-  context,
-  type Functions,
-  ok,
-  ours,
-  Pipeline,
-  type PipelineOptions,
-  refused,
-} from '../../../support/pipeline.ts';
+import type { Functions } from '../../../support/functions.ts';
+import { context, ok, ours, Pipeline, type PipelineOptions, refused } from '../../../support/pipeline.ts';
 import {
   headsOf,
   newTenant,

@@ -13,7 +13,8 @@ import {
 import { plan, webhooksTogether } from '../../../../core/deliveries/plan/plan.ts';
 import type { Event } from '../../../../core/events/event.ts';
 import type { TimeLeft } from '../../../../core/queue/consumer.ts';
-import { context, type Functions, type Pipeline } from '../../../support/pipeline.ts';
+import type { Functions } from '../../../support/functions.ts';
+import { context, type Pipeline } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, outbox, violations } from '../../../support/pipeline-state.ts';
 

@@ -1,4 +1,4 @@
-/** The production code that runs in the simulation, as Lambda and the integrators call it. */
+/** The production code that runs in the pipelines under test, as Lambda and the integrators call it. */
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { fileName } from '../../contract/api.ts';
 import { type Schedule, schedules } from '../../contract/schedules.ts';

@@ -1,0 +1,111 @@
+/**
+ * SQS, EventBridge and the events that Lambda makes of them, as every pipeline under test has them: what they refuse,
+ * what they answer, and what arrives. When a message is received, and how often, is up to each world.
+ */
+import type { PutEventsCommandInput, PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
+import type { SendMessageBatchCommandInput, SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
+import { limits } from '../../contract/limits.ts';
+import { type QueueName, queues } from '../../contract/queues.ts';
+import { eventBridge, sqs } from '../../core/clients.ts';
+
+/** Of both services: what one request may hold. */
+const entriesPerRequest = 10;
+
+/** What functions find in their environment: names that lead nowhere. */
+export const queueAndBusEnvironment: Readonly<Record<string, string>> = {
+  EVENT_BUS: 'bus',
+  ...Object.fromEntries(
+    Object.keys(queues).map((name) => [`QUEUE_${name.toUpperCase()}`, `https://sqs.invalid/${name}`]),
+  ),
+};
+
+export interface Destinations {
+  toQueue(name: QueueName, entries: readonly SendMessageBatchRequestEntry[]): Promise<object>;
+  toBus(entries: readonly PutEventsRequestEntry[]): Promise<object>;
+}
+
+/** From here on the clients of `core/clients.ts` lead there. Returns what gives them back. */
+export function intercept({ toQueue, toBus }: Destinations): () => void {
+  Object.assign(sqs(), {
+    send: ({ input: { QueueUrl = '', Entries = [] } }: { input: SendMessageBatchCommandInput }) =>
+      toQueue(QueueUrl.split('/').at(-1) as QueueName, Entries),
+  });
+  Object.assign(eventBridge(), {
+    send: ({ input: { Entries = [] } }: { input: PutEventsCommandInput }) => toBus(Entries),
+  });
+  return () => {
+    for (const client of [sqs(), eventBridge()]) Reflect.deleteProperty(client, 'send');
+  };
+}
+
+/** `SendMessageBatch`. Throws what SQS refuses. `takes` says of each entry, by index, whether it is taken. */
+export function sendBatch(
+  entries: readonly SendMessageBatchRequestEntry[],
+  takes: (index: number) => boolean,
+  send: (body: string, delayMs: number, group: string) => void,
+) {
+  checkCount(entries);
+  if (new Set(entries.map(({ Id }) => Id)).size < entries.length) throw new Error('BatchEntryIdsNotDistinct');
+  const Successful: { Id: string }[] = [];
+  const Failed: { Id: string; Code: string }[] = [];
+  for (const [i, { Id = '', MessageBody = '', DelaySeconds = 0, MessageGroupId }] of entries.entries()) {
+    if (!Number.isInteger(DelaySeconds) || DelaySeconds < 0 || DelaySeconds > limits.queueDelaySecondsMax) {
+      throw new Error(`InvalidParameterValue: DelaySeconds ${DelaySeconds}`);
+    }
+    if (MessageGroupId !== groupOf(MessageBody)) throw new Error('A message of another group');
+    if (takes(i)) {
+      Successful.push({ Id });
+      send(MessageBody, DelaySeconds * 1_000, MessageGroupId);
+    } else Failed.push({ Id, Code: 'InternalError' });
+  }
+  return { Successful, ...(Failed.length > 0 && { Failed }) };
+}
+
+/** `PutEvents`. `publish` is told of each entry that is taken, as the rule's message of it, and of the events in it. */
+export function putEvents(
+  entries: readonly PutEventsRequestEntry[],
+  takes: (index: number) => boolean,
+  publish: (body: string, eventIds: readonly number[]) => void,
+) {
+  checkCount(entries);
+  const Entries = entries.map(({ Detail = '', DetailType, Source }, i) => {
+    if (!takes(i)) return { ErrorCode: 'InternalFailure' };
+    const detail = JSON.parse(Detail) as { events: { id: number }[] };
+    const ids = detail.events.map(({ id }) => id);
+    publish(JSON.stringify({ version: '0', source: Source, 'detail-type': DetailType, detail }), ids);
+    return { EventId: String(ids[0]) };
+  });
+  return { FailedEntryCount: Entries.filter(({ ErrorCode }) => ErrorCode).length, Entries };
+}
+
+function checkCount({ length }: readonly object[]): void {
+  if (length === 0 || length > entriesPerRequest) throw new Error(`${length} entries in one request`);
+}
+
+/** Whose group a message belongs to: one business, whatever it names. */
+function groupOf(body: string): string {
+  const { businessId, detail } = JSON.parse(body);
+  const ids = new Set<number>(
+    detail ? detail.events.map((one: { businessId: number }) => one.businessId) : [businessId],
+  );
+  return [...ids].join();
+}
+
+export function sqsEvent(messages: readonly { readonly messageId: string; readonly body: string }[]): SQSEvent {
+  return { Records: messages.map(({ messageId, body }) => ({ messageId, body })) } as SQSEvent;
+}
+
+/** Inserts, in order. Without sequence numbers they count from 1. */
+export function streamEvent(
+  items: readonly object[],
+  sequences: readonly number[] = items.map((_, i) => i + 1),
+): DynamoDBStreamEvent {
+  return {
+    Records: items.map((item, i) => ({
+      eventName: 'INSERT',
+      dynamodb: { NewImage: marshall(item), SequenceNumber: String(sequences[i]) },
+    })),
+  } as DynamoDBStreamEvent;
+}
