@@ -1,5 +1,6 @@
 /** The four tables as the simulation's store sees them. */
 import { indexes, type Store, stores } from '../../contract/needs.ts';
+import { tables } from '../../lib/tables.ts';
 import type { TableShape } from './memory-dynamo/table.ts';
 
 export function tableShapes(nameOf: (store: Store) => string): Record<string, TableShape> {
@@ -8,7 +9,10 @@ export function tableShapes(nameOf: (store: Store) => string): Record<string, Ta
     stores.map((store): [string, TableShape] => {
       const own = named.filter(([, index]) => index.store === store);
       const shapes = own.map(([name, { partitionKey, sortKey }]) => [name, [partitionKey, sortKey] as const] as const);
-      return [nameOf(store), { key: store === 'keys' ? ['pk'] : ['pk', 'sk'], indexes: Object.fromEntries(shapes) }];
+      return [
+        nameOf(store),
+        { key: tables[store].sortKey ? ['pk', 'sk'] : ['pk'], indexes: Object.fromEntries(shapes) },
+      ];
     }),
   );
 }

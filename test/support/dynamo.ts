@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateTableCommand, DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { indexes, type Store, stores } from '../../contract/needs.ts';
+import { type TableRow, tables } from '../../lib/tables.ts';
 import { startDynamoEngine } from '../../local/cloud/dynamodb-engine.ts';
 
 export interface Engine {
@@ -75,7 +76,7 @@ export const tableName = (store: Store): string => `test-${store}`;
 export async function createTables(endpoint: string): Promise<void> {
   const client = connect(endpoint);
   for (const store of stores) {
-    const sorted = store !== 'keys';
+    const { sortKey: sorted, timeToLive, stream }: TableRow = tables[store];
     const ofStore = Object.entries(indexes).filter(([, index]) => index.store === store);
     const creation = client.send(
       new CreateTableCommand({
@@ -102,7 +103,7 @@ export async function createTables(endpoint: string): Promise<void> {
             Projection: { ProjectionType: 'ALL' as const },
           })),
         }),
-        ...(store === 'records' && {
+        ...(stream && {
           StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' as const },
         }),
       }),
@@ -111,11 +112,11 @@ export async function createTables(endpoint: string): Promise<void> {
     await creation.catch((error: Error) => {
       if (error.name !== 'ResourceInUseException') throw error;
     });
-    if (store === 'records' || store === 'deliveries') {
+    if (timeToLive) {
       await client.send(
         new UpdateTimeToLiveCommand({
           TableName: tableName(store),
-          TimeToLiveSpecification: { Enabled: true, AttributeName: 'expiresAtSeconds' },
+          TimeToLiveSpecification: { Enabled: true, AttributeName: timeToLive },
         }),
       );
     }
