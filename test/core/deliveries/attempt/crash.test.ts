@@ -1,34 +1,20 @@
 /** Whatever effect the process dies at, no delivery is lost, doubled, early or attempted a seventh time. */
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { dynamo } from '../../../../core/clients.ts';
+import { expect, test, vi } from 'vitest';
 import type { Event } from '../../../../core/events/event.ts';
 import { webhooksOfBusiness } from '../../../../core/webhooks/registry/store.ts';
-import { connectFunctions, createTables, type Engine, startDynamo } from '../../../support/dynamo.ts';
 import type { Functions } from '../../../support/functions.ts';
-import { ok, Pipeline, type PipelineOptions, refused } from '../../../support/pipeline.ts';
+import { ok, type PipelineOptions, refused } from '../../../support/pipeline.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, violations } from '../../../support/pipeline-state.ts';
 
 /** Dozens of stories each, on whatever machine. */
 vi.setConfig({ testTimeout: 120_000 });
 
-let engine: Engine;
-let pipeline: Pipeline | undefined;
-
-beforeAll(async () => {
-  engine = await startDynamo();
-  await createTables(engine.endpoint);
-  connectFunctions(engine.endpoint);
-});
-afterEach(() => pipeline?.end());
-afterAll(async () => {
-  dynamo().destroy();
-  await engine.stop();
-});
+const begin = usePipeline();
 
 /** Two webhooks, two events; each delivery fails once, and is delivered by its second attempt. */
 async function story(options: PipelineOptions, size = 2): Promise<{ crashed: boolean; found: string[] }> {
-  pipeline?.end();
-  pipeline = new Pipeline({ answer: (_, nth) => (nth === 1 ? refused : ok), ...options });
+  const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok), ...options });
   const tenant = await newTenant(size);
   const events: Event[] = [];
   for (let i = 0; i < size; i++) events.push(await pipeline.raise(tenant.businessId));

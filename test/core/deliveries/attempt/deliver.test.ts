@@ -1,15 +1,16 @@
 /** Attempts, recorded in a real engine. */
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { queues } from '../../../../contract/queues.ts';
 import { schedules } from '../../../../contract/schedules.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { deliver } from '../../../../core/deliveries/attempt/deliver.ts';
 import { parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
 import { deliveries, records } from '../../../../core/table-keys.ts';
-import { connectFunctions, createTables, type Engine, startDynamo, tableName } from '../../../support/dynamo.ts';
+import { tableName } from '../../../support/dynamo.ts';
 import type { Functions } from '../../../support/functions.ts';
-import { context, ok, ours, Pipeline, type PipelineOptions, refused } from '../../../support/pipeline.ts';
+import { context, ok, ours, type Pipeline, type PipelineOptions, refused } from '../../../support/pipeline.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
 import {
   headsOf,
   newTenant,
@@ -20,22 +21,11 @@ import {
   webhookNow,
 } from '../../../support/pipeline-state.ts';
 
-let engine: Engine;
+const start = usePipeline();
 let pipeline: Pipeline;
 
-beforeAll(async () => {
-  engine = await startDynamo();
-  await createTables(engine.endpoint);
-  connectFunctions(engine.endpoint);
-});
-afterEach(() => pipeline?.end());
-afterAll(async () => {
-  dynamo().destroy();
-  await engine.stop();
-});
-
 function begin(options: PipelineOptions = {}): Pipeline {
-  pipeline = new Pipeline(options);
+  pipeline = start(options);
   return pipeline;
 }
 

@@ -1,11 +1,10 @@
 /** Events become deliveries, in a real engine. */
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { dynamo } from '../../../../core/clients.ts';
+import { expect, test, vi } from 'vitest';
 import { parseEventMessage } from '../../../../core/deliveries/plan/notices.ts';
 import type { Event } from '../../../../core/events/event.ts';
 import { records } from '../../../../core/table-keys.ts';
-import { connectFunctions, createTables, type Engine, startDynamo } from '../../../support/dynamo.ts';
-import { eventMessage, Pipeline, type PipelineOptions } from '../../../support/pipeline.ts';
+import { eventMessage, type Pipeline, type PipelineOptions } from '../../../support/pipeline.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
 import {
   headsOf,
   newTenant,
@@ -19,22 +18,11 @@ import {
 /** Dozens of webhooks each, on whatever machine. */
 vi.setConfig({ testTimeout: 120_000 });
 
-let engine: Engine;
+const start = usePipeline();
 let pipeline: Pipeline;
 
-beforeAll(async () => {
-  engine = await startDynamo();
-  await createTables(engine.endpoint);
-  connectFunctions(engine.endpoint);
-});
-afterEach(() => pipeline?.end());
-afterAll(async () => {
-  dynamo().destroy();
-  await engine.stop();
-});
-
 function begin(options: PipelineOptions = {}): Pipeline {
-  pipeline = new Pipeline(options);
+  pipeline = start(options);
   return pipeline;
 }
 
