@@ -4,7 +4,8 @@ import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { projectFolder } from '../../../lib/bundle.ts';
 import { handlers, sourceFile } from '../../../lib/handlers.ts';
-import { fingerprint, sources, synthesise } from '../../../local/booking/synthesis.ts';
+import { fingerprint } from '../../../local/booking/kept-build.ts';
+import { sources, synthesise } from '../../../local/booking/synthesis.ts';
 import { temporaryFolder } from '../../support/synthesised.ts';
 
 test('every file of this project that the app and its functions read is among the sources of an assembly', async () => {

@@ -1,0 +1,86 @@
+/** Builds that are kept below `.build`: while nothing that one is made of has changed, it is taken as it is. */
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
+
+/** For those who go back and forth between branches. */
+const keptBuilds = 3;
+
+export interface KeptBuild {
+  /** Folder below `.build`, one for each kind. */
+  readonly name: string;
+  /** Files and folders of this project that a build is made of. Packages are told by the lock file. */
+  readonly sources: readonly string[];
+  /** Makes the folder and writes the build into it. Throws when there can be none. */
+  make(folder: string): Promise<void>;
+}
+
+export interface Kept {
+  readonly folder: string;
+  /** Milliseconds that it took; nothing when it was there. */
+  readonly madeInMs: number | undefined;
+}
+
+/** The folder of the build that is made of the sources as they are now. It may be gone after two later builds. */
+export async function kept(build: KeptBuild): Promise<Kept> {
+  const builds = join(projectFolder, '.build', build.name);
+  const print = await fingerprint(projectFolder, build.sources);
+  const folder = join(builds, print);
+  if (existsSync(folder)) return { folder, madeInMs: undefined };
+  const began = performance.now();
+  const making = join(builds, `making-${randomUUID()}`);
+  try {
+    await build.make(making);
+    if ((await fingerprint(projectFolder, build.sources)) !== print) return await kept(build);
+    // Of two that build at once, the second finds the first one's.
+    await rename(making, folder).catch((error) => {
+      if (!existsSync(folder)) throw error;
+    });
+  } finally {
+    await rm(making, { recursive: true, force: true });
+  }
+  await forgetAllBut(builds, keptBuilds);
+  return { folder, madeInMs: performance.now() - began };
+}
+
+/** The same for the same names and contents below these paths of the folder, whatever their times say. */
+export async function fingerprint(folder: string, paths: readonly string[]): Promise<string> {
+  const hash = createHash('sha256').update(process.version);
+  for (const file of await filesOf(folder, paths)) {
+    const content = await readFile(join(folder, file));
+    hash.update(`${file}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex').slice(0, 32);
+}
+
+async function filesOf(folder: string, paths: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    paths.map(async (path) => {
+      const entries = await readdir(join(folder, path), { recursive: true, withFileTypes: true }).catch((error) => {
+        if (error.code === 'ENOTDIR') return undefined;
+        throw error;
+      });
+      if (!entries) return [path];
+      return entries
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
+    }),
+  );
+  return found.flat().sort();
+}
+
+async function forgetAllBut(builds: string, newest: number): Promise<void> {
+  const names = await readdir(builds);
+  const dated = await Promise.all(
+    names.map(async (name) => ({
+      name,
+      time: (await stat(join(builds, name)).catch(() => undefined))?.mtimeMs ?? 0,
+    })),
+  );
+  const old = dated.sort((a, b) => b.time - a.time).slice(newest);
+  await Promise.all(old.map(({ name }) => rm(join(builds, name), { recursive: true, force: true })));
+}
