@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { handedBuiltins } from './bundle/builtin-modules.ts';
 import { leanContract } from './bundle/contract.ts';
 import { leanSdk } from './bundle/lean-sdk.ts';
 import { assertHandlersExist, type HandlerName, handlers, sourceFile } from './handlers.ts';
@@ -30,10 +31,6 @@ export interface Bundle {
 
 export type Bundles = ReadonlyMap<HandlerName, Bundle>;
 
-/** CommonJS packages inside an ES module call `require` for Node's own modules. */
-const requireBanner =
-  "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
-
 const sdk = leanSdk(projectFolder);
 
 /** How a handler is bundled, but for its entry point and output. */
@@ -46,9 +43,8 @@ export const bundleOptions = {
   legalComments: 'none',
   charset: 'utf8',
   mainFields: ['module', 'main'],
-  banner: { js: requireBanner },
   ...sdk,
-  plugins: [...sdk.plugins, leanContract],
+  plugins: [...sdk.plugins, handedBuiltins, leanContract],
   outExtension: { '.js': '.mjs' },
   logLevel: 'warning',
 } satisfies BuildOptions;

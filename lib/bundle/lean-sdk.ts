@@ -104,20 +104,29 @@ const purePaginators: Plugin = {
   },
 };
 
+/** What the host of a service begins with. */
+const hosts: Readonly<Record<string, string>> = { dynamodb: 'dynamodb', sqs: 'sqs', eventbridge: 'events' };
+
 /**
- * An import of `node:http` reads all that the module exports, and one of these loads undici, a third of a start. Whoever
- * is handed the module itself pays for what he uses. Endpoints of AWS are https; those of a local run are not.
+ * A client finds its endpoint by a decision diagram over accounts, FIPS and dual stacks, which nobody switches on here.
+ * What is left of it: the endpoint that was given, or the service's host in its region.
  */
-const plainHttp: Plugin = {
-  name: 'plain-http',
+const plainEndpoints: Plugin = {
+  name: 'plain-endpoints',
   setup(build) {
-    build.onLoad({ filter: /@smithy\/node-http-handler\/dist-es\/node-http-handler\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace(
-        'await import("node:http")',
-        'process.getBuiltinModule("node:http")',
-      ),
-      resolveDir: dirname(path),
-    }));
+    const filter = /@aws-sdk\/client-(\w+)\/dist-es\/endpoint\/endpointResolver\.js$/;
+    build.onLoad({ filter }, ({ path }) => {
+      const [, client = ''] = filter.exec(path) ?? [];
+      if (!hosts[client])
+        throw new Error(`${path}: say in lib/bundle/lean-sdk.ts what the host of ${client} begins with.`);
+      return {
+        contents:
+          'import { partition } from "@aws-sdk/core/client";' +
+          'export const defaultEndpointResolver = ({ Endpoint, Region }) => ({' +
+          `url: new URL(Endpoint ?? \`https://${hosts[client]}.\${Region}.\${partition(Region).dnsSuffix}\`), headers: {} });`,
+        resolveDir: dirname(path),
+      };
+    });
   },
 };
 
@@ -157,6 +166,6 @@ export function leanSdk(projectFolder: string): Lean {
     },
     // Imported on the first call of an operation that streams events; DynamoDB, SQS and EventBridge have none.
     external: ['@smithy/core/event-streams'],
-    plugins: [versionOnly, fewerErrors, fewerRegions, plainHttp, purePaginators, replace],
+    plugins: [versionOnly, fewerErrors, fewerRegions, plainEndpoints, purePaginators, replace],
   };
 }

@@ -13,6 +13,8 @@ import { temporaryFolder } from '../support/synthesised.ts';
 
 interface Sdk {
   readonly partition: (region: string) => { readonly dnsSuffix: string; readonly description?: string };
+  /** Of each service, by the package of its client. */
+  readonly hosts: Readonly<Record<string, (region: string, endpoint?: string) => URL>>;
   readonly client: (endpoint: string) => DynamoDBDocumentClient;
   readonly get: (client: DynamoDBDocumentClient) => Promise<unknown>;
   readonly pages: (client: DynamoDBDocumentClient) => AsyncIterable<{ readonly Items?: object[] }>;
@@ -21,9 +23,14 @@ interface Sdk {
 
 const source = `
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { partition } from '@aws-sdk/core/client';
 import { DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 export { partition, ConditionalCheckFailedException as conditionFailed };
+const host = (Client) => (Region, Endpoint) =>
+  new Client({ region: Region }).config.endpointProvider({ Region, Endpoint, UseFIPS: false, UseDualStack: false }).url;
+export const hosts = { dynamodb: host(DynamoDBClient), sqs: host(SQSClient), eventbridge: host(EventBridgeClient) };
 export const client = (endpoint) => DynamoDBDocumentClient.from(new DynamoDBClient({
   endpoint, region: 'eu-central-1', maxAttempts: 2, credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
 }));
@@ -138,16 +145,31 @@ test('pages follow each other', async () => {
   expect(bundled).toEqual(whole);
 });
 
+const regions = [
+  'eu-central-1',
+  'us-east-1',
+  'cn-north-1',
+  'us-gov-west-1',
+  'us-iso-east-1',
+  'eusc-de-east-1',
+  'aws-global',
+  'eu-new-9',
+];
+
+test.each(['dynamodb', 'sqs', 'eventbridge'])(
+  '%s has its host in every region, and the one that is given',
+  (service) => {
+    const asked: readonly { region: string; given?: string }[] = [
+      ...regions.map((region) => ({ region })),
+      { region: 'eu-central-1', given: 'http://127.0.0.1:1234' },
+    ];
+    const hostsOf = ({ hosts }: Sdk) => asked.map(({ region, given }) => String(hosts[service]?.(region, given)));
+    expect(new Set(hostsOf(sdks.bundled)).size).toBe(asked.length);
+    expect(hostsOf(sdks.bundled)).toEqual(hostsOf(sdks.whole));
+  },
+);
+
 test('every region is in its partition', () => {
-  const regions = [
-    'eu-central-1',
-    'us-east-1',
-    'cn-north-1',
-    'us-gov-west-1',
-    'us-iso-east-1',
-    'aws-global',
-    'eu-new-9',
-  ];
   for (const region of regions) {
     const { description: _, ...whole } = sdks.whole.partition(region);
     expect(sdks.bundled.partition(region)).toEqual(whole);
