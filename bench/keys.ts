@@ -13,7 +13,7 @@ import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-
 import { RateLimiterDynamo, RateLimiterRes } from 'rate-limiter-flexible';
 import { limits } from '../contract/limits.ts';
 import { keyChecker } from '../core/keys/check-key.ts';
-import { windowsAt } from '../core/keys/windows.ts';
+import { windowsAt } from '../core/limits/windows.ts';
 import { issueKey } from '../test/support/api-keys.ts';
 import { countCalls } from '../test/support/count-calls.ts';
 import { connectFunctions, createTables, type Engine, startDynamo, tableName } from '../test/support/dynamo.ts';
@@ -108,8 +108,8 @@ function naive(engine: Engine): Party {
         const { minuteName, dayName } = windowsAt(now());
         if (!(await isActive(documents, hash, now()))) return false;
         return (
-          (await countIn(hash, minuteName, limits.requestsPerMinute)) &&
-          (await countIn(hash, dayName, limits.requestsPerDay))
+          (await countIn(hash, minuteName, limits.requests.key.perMinute)) &&
+          (await countIn(hash, dayName, limits.requests.key.perDay))
         );
       },
     close: () => client.destroy(),
@@ -133,8 +133,8 @@ function flexible(engine: Engine, { blocks = false } = {}): Party {
   return {
     calls,
     container: () => {
-      const perMinute = limiter(limits.requestsPerMinute, 60);
-      const perDay = limiter(limits.requestsPerDay, 86_400);
+      const perMinute = limiter(limits.requests.key.perMinute, 60);
+      const perDay = limiter(limits.requests.key.perDay, 86_400);
       const consume = async (one: RateLimiterDynamo, hash: string) => {
         try {
           await one.consume(hash);
@@ -178,7 +178,7 @@ function rollingOver(engine: Engine): Party {
         return (
           (await update(hash, 'ADD points :one', '#window = :window AND points < :limit', {
             ...own,
-            ':limit': limits.requestsPerMinute,
+            ':limit': limits.requests.key.perMinute,
           })) ||
           (await update(
             hash,
@@ -209,13 +209,13 @@ async function createCounterTables({ client }: { client: DynamoDB }): Promise<vo
 async function assertSameDecisions(parties: readonly Party[], documents: DynamoDBDocumentClient): Promise<void> {
   // The windows of the two that count by the clock do not change meanwhile.
   const at = Date.now();
-  const expected = [...Array.from({ length: limits.requestsPerMinute }, () => true), false, false, false, false];
+  const expected = [...Array.from({ length: limits.requests.key.perMinute }, () => true), false, false, false, false];
   for (const party of parties) {
     const check = party.container(() => at);
     const { hash } = await issueKey(documents);
     const revoked = await issueKey(documents, { status: 'revoked' });
     const expired = await issueKey(documents, { expiresAt: at - 1 });
-    const asked = [...Array.from({ length: limits.requestsPerMinute + 1 }, () => hash)];
+    const asked = [...Array.from({ length: limits.requests.key.perMinute + 1 }, () => hash)];
     const decisions: boolean[] = [];
     for (const one of [...asked, revoked.hash, expired.hash, 'unknown']) decisions.push(await check(one));
     deepStrictEqual(decisions, expected);
@@ -228,7 +228,7 @@ async function flood(party: Party, documents: DynamoDBDocumentClient, requests: 
   const { hash } = await issueKey(documents);
   const containers = Array.from({ length: 4 }, () => party.container(() => at));
   const [first] = containers;
-  for (let i = 0; i < limits.requestsPerMinute; i++) await first?.(hash);
+  for (let i = 0; i < limits.requests.key.perMinute; i++) await first?.(hash);
   const before = party.calls.length;
   const passed = await Promise.all(
     containers.map((check) => together(Array.from({ length: requests / containers.length }), width, () => check(hash))),
@@ -248,7 +248,7 @@ async function overAdmission(party: Party, documents: DynamoDBDocumentClient, st
     const asked = containers.flatMap((check) => [check, check, check, check]);
     passed += (await Promise.all(asked.map((check) => check(hash)))).filter(Boolean).length;
   }
-  return Math.max(0, passed - 2 * limits.requestsPerMinute);
+  return Math.max(0, passed - 2 * limits.requests.key.perMinute);
 }
 
 /** The rows (docs/rules.md#goals) about the key check. Takes about a minute. */
@@ -353,7 +353,7 @@ export async function keysBench(size: Size = 'full'): Promise<Row[]> {
         name: 'keys: the same, one counter that rolls over',
         value: over.rolling,
         unit: 'requests too many',
-        ratio: `${((100 * over.rolling) / (2 * limits.requestsPerMinute)).toFixed(0)} % over`,
+        ratio: `${((100 * over.rolling) / (2 * limits.requests.key.perMinute)).toFixed(0)} % over`,
       },
     ];
   } finally {

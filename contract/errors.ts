@@ -63,11 +63,8 @@ export const errors = {
     status: 422,
     message: 'This Idempotency-Key was already used with another request body.',
   },
-  rate_limit_exceeded: {
-    status: 429,
-    message: `The limit of ${limits.requestsPerMinute} requests per minute is exceeded.`,
-  },
-  daily_limit_exceeded: { status: 429, message: `The limit of ${limits.requestsPerDay} requests per day is exceeded.` },
+  rate_limit_exceeded: { status: 429, message: 'The limit of requests per minute is exceeded.' },
+  daily_limit_exceeded: { status: 429, message: 'The limit of requests per day is exceeded.' },
   internal_error: { status: 500, message: 'Something went wrong on our side. The request id helps us to find it.' },
   temporarily_unavailable: { status: 503, message: 'The service is briefly unavailable. Try again shortly.' },
 } as const satisfies Record<string, { status: number; message: string }>;
@@ -107,6 +104,8 @@ export const commonErrors = [
 /** What every endpoint of the account API can answer. The gateway answers 401 itself, before any function runs. */
 export const commonAccountErrors = [
   'business_claim_missing',
+  'rate_limit_exceeded',
+  'daily_limit_exceeded',
   'internal_error',
   'temporarily_unavailable',
 ] as const satisfies readonly ErrorCode[];

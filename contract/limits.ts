@@ -3,13 +3,11 @@
  * Relations between numbers are asserted at the end of this file.
  */
 export const limits = {
-  /** docs/rules.md#limits: each API key, fixed windows by UTC clock minute and UTC day. */
-  requestsPerMinute: 60,
-  requestsPerDay: 10_000,
-
-  /** Each owner, in the same windows. */
-  ownerRequestsPerMinute: 600,
-  ownerRequestsPerDay: 100_000,
+  /** docs/rules.md#limits: of each caller of a kind, in fixed windows by UTC clock minute and UTC day. */
+  requests: {
+    key: { perMinute: 60, perDay: 10_000 },
+    owner: { perMinute: 600, perDay: 100_000 },
+  },
 
   /** docs/rules.md#webhooks: each API key. */
   activeWebhooksPerKey: 10,
@@ -91,6 +89,12 @@ export const limits = {
   originsPerKey: 50,
 } as const;
 
+/** Of one kind of caller. */
+export interface RequestLimits {
+  readonly perMinute: number;
+  readonly perDay: number;
+}
+
 /**
  * Fails at import, and so at build time, when two numbers that belong together drift apart. Bundles leave it out: every
  * synth imports this file first.
@@ -108,8 +112,7 @@ relation(
   'retry delays grow',
 );
 relation(
-  () =>
-    limits.requestsPerMinute <= limits.requestsPerDay && limits.ownerRequestsPerMinute <= limits.ownerRequestsPerDay,
+  () => Object.values(limits.requests).every(({ perMinute, perDay }) => perMinute <= perDay),
   'a minute never allows more than a day',
 );
 relation(

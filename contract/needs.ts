@@ -39,7 +39,5 @@ export interface Needs extends Partial<Record<Store, readonly TableAction[]>> {
   readonly publish?: true;
 }
 
-/**
- * What every integration endpoint needs: one conditional update is key check and both limits (docs/rules.md#limits).
- */
+/** What every endpoint needs: one conditional update lets the caller in and counts the request (docs/rules.md#limits). */
 export const accessChainNeeds = { keys: ['UpdateItem'] } as const satisfies Needs;

@@ -4,6 +4,7 @@
  * | Table | pk | sk | Item |
  * |---|---|---|---|
  * | keys | SHA-256 of the key value, hex | | status, expiry, scopes, origins, window counters |
+ * | keys | OWNER#business#subject | | window counters of a signed-in owner |
  * | records | T#tenant | BUSINESS | the business |
  * | records | T#tenant | SERVICE#id · STAFF#id | catalog; a staff member carries the schedule |
  * | records | T#tenant | KEY#id | an API key as the account side and the deliveries see it: name, status, expiresAt, hash |
@@ -54,6 +55,7 @@ const ordered = (value: number) => String(value).padStart(16, '0');
 
 export const keys = {
   apiKey: (hash: string) => ({ pk: hash }),
+  owner: (businessId: number, subject: string) => ({ pk: `OWNER#${businessId}#${subject}` }),
 };
 
 export const records = {

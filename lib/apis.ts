@@ -71,14 +71,14 @@ export const apis = {
     functionPrefix: 'account-',
     hostPrefix: 'account-',
     callers: 'owners',
-    needs: {},
+    needs: accessChainNeeds,
     rows: accountRoutes,
     extras: [
       {
         operation: 'routeNotFound',
         routeKey: defaultRouteKey,
         summary: 'Paths and methods of the account API that no row has',
-        needs: {},
+        needs: accessChainNeeds,
       },
     ],
   },

@@ -790,7 +790,7 @@ export type ClientUpdatedEvent = {
 };
 
 /**
- * The limit of 10000 requests per day is exceeded.
+ * The limit of requests per day is exceeded.
  */
 export type DailyLimitExceededError = ErrorBody & {
     /**
@@ -1367,7 +1367,7 @@ export type RangeTooLargeError = ErrorBody & {
 };
 
 /**
- * The limit of 60 requests per minute is exceeded.
+ * The limit of requests per minute is exceeded.
  */
 export type RateLimitExceededError = ErrorBody & {
     /**
@@ -2272,9 +2272,9 @@ export type ListBookingsErrors = {
      */
     413: PayloadTooLargeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -2359,9 +2359,9 @@ export type CreateBookingErrors = {
      */
     422: IdempotencyKeyReusedError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -2427,9 +2427,9 @@ export type GetBookingErrors = {
      */
     413: PayloadTooLargeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -2507,9 +2507,9 @@ export type CancelBookingErrors = {
      */
     415: UnsupportedMediaTypeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -2587,9 +2587,9 @@ export type RescheduleBookingErrors = {
      */
     415: UnsupportedMediaTypeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -2652,9 +2652,9 @@ export type GetBusinessErrors = {
      */
     413: PayloadTooLargeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -2732,9 +2732,9 @@ export type ListReviewsErrors = {
      */
     413: PayloadTooLargeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -2810,9 +2810,9 @@ export type ListServicesErrors = {
      */
     413: PayloadTooLargeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -2884,9 +2884,9 @@ export type GetServiceErrors = {
      */
     413: PayloadTooLargeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -2970,9 +2970,9 @@ export type ListSlotsErrors = {
      */
     413: PayloadTooLargeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -3045,9 +3045,9 @@ export type CreateHoldErrors = {
      */
     415: UnsupportedMediaTypeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -3113,9 +3113,9 @@ export type ReleaseHoldErrors = {
      */
     413: PayloadTooLargeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -3191,9 +3191,9 @@ export type ListStaffErrors = {
      */
     413: PayloadTooLargeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -3265,9 +3265,9 @@ export type GetStaffMemberErrors = {
      */
     413: PayloadTooLargeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -3333,9 +3333,9 @@ export type ListWebhooksErrors = {
      */
     413: PayloadTooLargeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -3402,9 +3402,9 @@ export type CreateWebhookErrors = {
      */
     415: UnsupportedMediaTypeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -3470,9 +3470,9 @@ export type DeleteWebhookErrors = {
      */
     413: PayloadTooLargeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -3538,9 +3538,9 @@ export type GetWebhookErrors = {
      */
     413: PayloadTooLargeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -3616,9 +3616,9 @@ export type UpdateWebhookErrors = {
      */
     415: UnsupportedMediaTypeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -3693,9 +3693,9 @@ export type ListDeliveriesErrors = {
      */
     413: PayloadTooLargeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -3769,9 +3769,9 @@ export type RedeliverErrors = {
      */
     413: PayloadTooLargeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -3837,9 +3837,9 @@ export type PingWebhookErrors = {
      */
     413: PayloadTooLargeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -3917,9 +3917,9 @@ export type RecoverWebhookErrors = {
      */
     415: UnsupportedMediaTypeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -3985,9 +3985,9 @@ export type RotateWebhookSecretErrors = {
      */
     413: PayloadTooLargeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**
@@ -4044,9 +4044,9 @@ export type ListEventTypesErrors = {
      */
     413: PayloadTooLargeError;
     /**
-     * `rate_limit_exceeded`: The limit of 60 requests per minute is exceeded.
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *
-     * `daily_limit_exceeded`: The limit of 10000 requests per day is exceeded.
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
      */
     429: RateLimitExceededError | DailyLimitExceededError;
     /**

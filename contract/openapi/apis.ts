@@ -81,7 +81,7 @@ export const accountApi: Api = {
   prefix: accountPrefix,
   routes: accountRoutes,
   commonErrors: commonAccountErrors,
-  headers: [requestIdHeader],
+  headers: [...rateLimitHeaders, requestIdHeader],
   security: [{ ownerToken: [] }],
   securitySchemes: {
     ownerToken: {

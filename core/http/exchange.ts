@@ -2,15 +2,15 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { ApiKey } from '../keys/api-key.ts';
-import type { Usage } from '../keys/check-key.ts';
+import type { Usage } from '../limits/counter.ts';
 import type { Owner } from '../owner.ts';
 
 export interface Exchange {
   readonly requestId: string;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** What the limit headers say. Nothing where there are no limits: on the owner's side. */
-  usage?: Usage;
+  /** What the limit headers say. */
+  usage: Usage;
   /** Set as soon as the key is accepted. */
   key?: ApiKey;
   /** Set as soon as the token is accepted, on the owner's side. */

@@ -1,7 +1,8 @@
-/** The door of the account API, which knows no keys and so no limits. */
+/** The door of the account API: for signed-in owners. */
+import { limits } from '../../contract/limits.ts';
 import { requireOwner } from './require-owner.ts';
 import type { Door } from './serve.ts';
 
 export function ownerDoor(): Door {
-  return { checks: [requireOwner()] };
+  return { limits: limits.requests.owner, unknownCaller: 'nothing_left', checks: [requireOwner()] };
 }

@@ -1,11 +1,11 @@
 /** The API key, checked and counted against both its limits in one call (docs/rules.md#api-keys, #limits). */
 
-import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
-import { checkKey, type Exhausted } from '../keys/check-key.ts';
+import { checkKey } from '../keys/check-key.ts';
 import { parseKeyValue } from '../keys/key-value.ts';
 import { log } from '../log.ts';
 import type { Exchange, Middleware } from './exchange.ts';
+import { limitExceeded } from './limit-exceeded.ts';
 
 export function requireKey(): Middleware {
   return {
@@ -43,9 +43,4 @@ function presentedKey(headers: Exchange['headers']): string {
   const value = direct ?? bearer;
   if (value === undefined) throw fail('api_key_missing');
   return value;
-}
-
-function limitExceeded({ outcome, untilMs }: Exhausted) {
-  const retryAfter = Math.max(1, Math.ceil((untilMs - now()) / 1_000));
-  return fail(outcome === 'day_exhausted' ? 'daily_limit_exceeded' : 'rate_limit_exceeded', { retryAfter });
 }

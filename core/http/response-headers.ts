@@ -1,6 +1,5 @@
 /** The headers every response owes (docs/rules.md#limits, #errors), whether it succeeds or fails. */
 import { exposedHeaders, requestIdHeader } from '../../contract/headers.ts';
-import { limits } from '../../contract/limits.ts';
 import type { Exchange, HttpResult, Middleware } from './exchange.ts';
 import { originAllowed } from './origin.ts';
 
@@ -25,12 +24,11 @@ function addHeaders(exchange: Exchange, response: HttpResult | null | undefined)
 }
 
 function limitHeaders({ usage }: Exchange): Record<string, string> {
-  if (!usage) return {};
   return {
-    'X-RateLimit-Limit': String(limits.requestsPerMinute),
+    'X-RateLimit-Limit': String(usage.limits.perMinute),
     'X-RateLimit-Remaining': String(usage.remaining),
     'X-RateLimit-Reset': String(usage.resetsMs / 1_000),
-    'X-RateLimit-Limit-Day': String(limits.requestsPerDay),
+    'X-RateLimit-Limit-Day': String(usage.limits.perDay),
     'X-RateLimit-Remaining-Day': String(usage.dayRemaining),
     'X-RateLimit-Reset-Day': String(usage.dayResetsMs / 1_000),
   };

@@ -2,6 +2,7 @@
 import type { ApiKeyWithValue } from '../../contract/account-resources.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
+import { windowsAt } from '../limits/windows.ts';
 import type { Owner } from '../owner.ts';
 import { getItem } from '../store/read.ts';
 import { decideAndCommit } from '../store/transact.ts';
@@ -10,7 +11,6 @@ import { keys, records } from '../table-keys.ts';
 import { type CountedKey, statusOf } from './api-key.ts';
 import { newValue } from './create-key.ts';
 import { loadKey, toApiKey } from './stored-key.ts';
-import { windowsAt } from './windows.ts';
 
 /**
  * Moves the key's item, its counters with it, to the hash of a new value: from that commit on the old value is unknown.

@@ -2,10 +2,10 @@
 import type { ApiKeyResource } from '../../contract/account-resources.ts';
 import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
+import { windowsAt } from '../limits/windows.ts';
 import { getItem } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { type CountedKey, type KeyFacts, statusOf } from './api-key.ts';
-import { windowsAt } from './windows.ts';
 
 export interface StoredKey extends KeyFacts {
   readonly name: string;

@@ -12,8 +12,8 @@ import { dynamo } from '../../core/clients.ts';
 import { setWorld } from '../../core/clock.ts';
 import type { LambdaHandler } from '../../core/http/exchange.ts';
 import { createKeyValue } from '../../core/keys/key-value.ts';
-import { windowsAt } from '../../core/keys/windows.ts';
-import { issueKey, readKey } from '../support/api-keys.ts';
+import { windowsAt } from '../../core/limits/windows.ts';
+import { issueKey, readCounted } from '../support/api-keys.ts';
 import { countCalls } from '../support/count-calls.ts';
 import { connectFunctions, createTables, type Engine, startDynamo } from '../support/dynamo.ts';
 import { call, type Received, requestTo, type Sent } from '../support/http.ts';
@@ -117,7 +117,7 @@ describe.each(written)('$method $path', (route) => {
     expect(answered.json.details).toEqual({ scope: route.scope });
     expect(answered.headers['x-ratelimit-remaining']).toBe('59');
     expect(made).toBe(1);
-    expect(await readKey(client, hash)).toMatchObject({ [minuteName]: 1, [dayName]: 1 });
+    expect(await readCounted(client, hash)).toMatchObject({ [minuteName]: 1, [dayName]: 1 });
   });
 
   test.each([
@@ -147,7 +147,7 @@ describe.each(written)('$method $path', (route) => {
     ['day', { [dayName]: 10_000 }, 'daily_limit_exceeded', 43_190],
   ] as const)('429 by the %s: one call, then none', async (_, attributes, code, retryAfter) => {
     const { value, hash } = await issueKey(client, attributes);
-    const before = await readKey(client, hash);
+    const before = await readCounted(client, hash);
     for (const expected of [1, 0, 0]) {
       const { answered, made } = await send(value);
       expectError(answered, code);
@@ -155,7 +155,7 @@ describe.each(written)('$method $path', (route) => {
       expect(answered.headers).toMatchObject({ 'retry-after': String(retryAfter), 'x-ratelimit-remaining': '0' });
       expect(made).toBe(expected);
     }
-    expect(await readKey(client, hash)).toEqual(before);
+    expect(await readCounted(client, hash)).toEqual(before);
   });
 
   test('413: a body of more than 64 KiB', async () => {
@@ -221,7 +221,7 @@ describe('what no route takes', () => {
 
     const { value, hash } = await issueKey(client, { scopes: [] });
     expectError((await send(value, { path: '/v1/integration/nothing' })).answered, 'route_not_found');
-    expect(await readKey(client, hash)).toMatchObject({ [minuteName]: 1 });
+    expect(await readCounted(client, hash)).toMatchObject({ [minuteName]: 1 });
   });
 
   test.each([

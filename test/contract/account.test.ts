@@ -1,12 +1,18 @@
 import { existsSync } from 'node:fs';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test, vi } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../contract/account-api.ts';
 import { fileName } from '../../contract/api.ts';
 import { errors } from '../../contract/errors.ts';
+import { dynamo } from '../../core/clients.ts';
 import { newId } from '../../core/clock.ts';
+import { windowsAt } from '../../core/limits/windows.ts';
+import { keys } from '../../core/table-keys.ts';
 import { type AccountOperation, invoke, ownerOf } from '../support/account.ts';
+import { countCalls } from '../support/count-calls.ts';
+import { tableName } from '../support/dynamo.ts';
 import { requestTo } from '../support/http.ts';
-import { useBench } from '../support/tenant.ts';
+import { testNow, useBench } from '../support/tenant.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const bench = useBench();
@@ -46,6 +52,7 @@ describe.each(accountRoutes)('$method $path', (route) => {
       expect(answer.status).toBe(403);
       expect(answer.json).toMatchObject({ statusCode: 403, code: 'business_claim_missing' });
       expect(answer.headers['x-request-id']).toBe(answer.json.requestId);
+      expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': '600', 'x-ratelimit-remaining': '0' });
     }
   });
 
@@ -62,7 +69,36 @@ describe.each(accountRoutes)('$method $path', (route) => {
       expect(answer.status).toBeLessThan(500);
       const { code } = answer.json as { code: keyof typeof errors };
       expect(errors[code].status).toBe(answer.status);
-      expect(answer.headers).not.toHaveProperty('x-ratelimit-limit');
+      expect(Number(answer.headers['x-ratelimit-remaining'])).toBeLessThan(600);
+    }
+  });
+
+  test.each([
+    ['minute', 'rate_limit_exceeded', 60],
+    ['day', 'daily_limit_exceeded', 19 * 3_600],
+  ] as const)('429 by the %s: one call, then none', async (window, code, retryAfter) => {
+    const sub = `owner-${newId()}`;
+    const { minuteName, dayName } = windowsAt(testNow);
+    const used = window === 'minute' ? { [minuteName]: 600 } : { [dayName]: 100_000 };
+    await bench.admin.db.send(
+      new PutCommand({ TableName: tableName('keys'), Item: { ...keys.owner(7, sub), ...used } }),
+    );
+    const calls = countCalls(dynamo());
+    for (const made of [1, 1, 1]) {
+      const answer = await send({ ...claims, sub });
+      expect(answer.json).toMatchObject({
+        statusCode: 429,
+        code,
+        retryAfter,
+        message: `The limit of ${Object.values(used)[0]} requests per ${window} is exceeded.`,
+      });
+      expect(answer.headers).toMatchObject({
+        'retry-after': String(retryAfter),
+        'x-ratelimit-limit': '600',
+        'x-ratelimit-limit-day': '100000',
+        'x-ratelimit-remaining': '0',
+      });
+      expect(calls).toHaveLength(made);
     }
   });
 });

@@ -12,12 +12,13 @@ import { monthlyPrice, prices as pricesOfUse } from '../../lib/monthly-price.ts'
 import type { Admin } from '../../local/booking/admin.ts';
 import { demoTenant } from '../../local/booking/demo.ts';
 import { createBusiness } from '../../local/booking/seed.ts';
+import { ownerOf } from '../support/account.ts';
 import { issueKey } from '../support/api-keys.ts';
 import { costOf, costTable, pricesIn, type Usage } from '../support/cost-model.ts';
 import { countUnits, isRead, type Spent, sum } from '../support/count-units.ts';
 import { tableName } from '../support/dynamo.ts';
 import type { Functions } from '../support/functions.ts';
-import { call } from '../support/http.ts';
+import { call, type Received } from '../support/http.ts';
 import { usePipeline } from '../support/pipeline-bench.ts';
 import { newTenant } from '../support/pipeline-state.ts';
 import { committed, expectRecordedPart } from '../support/recorded.ts';
@@ -37,19 +38,28 @@ function units(spent: readonly Spent[]) {
   return { readUnits: sum(spent.filter(isRead)), writeUnits: sum(spent.filter((one) => !isRead(one))) };
 }
 
-async function requests(): Promise<Usage> {
+async function requests(): Promise<Usage[]> {
   begin();
   const admin = { db: dynamo(), table: tableName } as Admin;
   const { business } = await createBusiness(admin, demoTenant(Date.UTC(2026, 10, 2), newId));
   const key = await issueKey(dynamo(), { businessId: business.id });
   const path = '/v1/integration/services';
-  const request = () => call(listServices, { path, headers: { 'x-api-key': key.value } });
+  const owner = ownerOf(business.id);
+  return [
+    await used('a request with a key: `GET /services`', () =>
+      call(listServices, { path, headers: { 'x-api-key': key.value } }),
+    ),
+    await used('the same of an owner', () => owner('listServices')),
+  ];
+}
+
+async function used(name: string, request: () => Promise<Received>): Promise<Usage> {
   expect((await request()).status).toBe(200);
   const spent = countUnits(dynamo());
   const of = 20;
   for (let i = 0; i < of; i++) expect((await request()).status).toBe(200);
   return {
-    name: 'a request: `GET /services`',
+    name,
     of,
     ...units(spent),
     httpRequests: of,
@@ -145,7 +155,7 @@ function isAlike(shown: string, counted: string): boolean {
 }
 
 test('the tables of docs/cost.md are what is counted', { timeout: 180_000 }, async () => {
-  const request = await requests();
+  const requested = await requests();
   const profiles = [
     { name: 'ten webhooks an event, ten events', businesses: 1, webhooks: 10, eventsPerBusiness: 10 },
     { name: 'one webhook, a hundred events', businesses: 1, webhooks: 1, eventsPerBusiness: 100 },
@@ -163,14 +173,14 @@ test('the tables of docs/cost.md are what is counted', { timeout: 180_000 }, asy
 
   const totals = (usages: readonly Usage[]) => usages.map((usage) => costOf(usage, prices).total);
   const [manyWebhooks = 0, manyEvents = 0, scattered = 0] = totals(delivered);
-  const [requestTotal = 0] = totals([request]);
+  const [requestTotal = 0, ownerTotal = 0] = totals(requested);
   const dollars = (amount: number) => `$${amount.toFixed(2)}`;
   const summary =
     `A million requests cost ${dollars(requestTotal)}, ` +
     `a million first-attempt deliveries in full batches ${dollars(manyWebhooks)} to ${dollars(scattered)}.`;
   for (const [name, text] of [
     ['summary', summary],
-    ['requests', costTable([request], prices)],
+    ['requests', costTable(requested, prices)],
     ['deliveries', costTable(delivered, prices)],
   ] as const) {
     expectRecordedPart('docs/cost.md', name, text, isAlike);
@@ -178,6 +188,7 @@ test('the tables of docs/cost.md are what is counted', { timeout: 180_000 }, asy
 
   // The goals, and what is far from its own.
   expect(requestTotal).toBeLessThanOrEqual(2.1);
+  expect(ownerTotal).toBe(requestTotal);
   expect(manyWebhooks).toBeLessThanOrEqual(1.8);
   expect(manyEvents).toBeLessThanOrEqual(2.55);
   expect(scattered).toBeLessThan(4.2);

@@ -69,7 +69,7 @@ export class Business {
       createKey(admin, { businessId }),
     ]);
     const made = new Business(admin, owners, businessId, { good, expired, weak, spent });
-    await setUse(admin, spent.hash, limits.requestsPerDay);
+    await setUse(admin, spent.hash, limits.requests.key.perDay);
     for (const { id } of services) made.#learn('serviceId', id);
     for (const { id } of staff) made.#learn('staffId', id);
     for (const target of targets) made.#learn('targetUrl', target);

@@ -4,8 +4,7 @@ import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { scopeNames } from '../../contract/scopes.ts';
 import { newId, now } from '../../core/clock.ts';
 import { createKeyValue, parseKeyValue } from '../../core/keys/key-value.ts';
-import { windowsAt } from '../../core/keys/windows.ts';
-import { keys } from '../../core/table-keys.ts';
+import { windowsAt } from '../../core/limits/windows.ts';
 import type { Admin } from '../../local/booking/admin.ts';
 import { tableName } from './dynamo.ts';
 
@@ -35,18 +34,19 @@ export async function issueKey(
   return { value, hash };
 }
 
-export async function readKey(client: DynamoDBDocumentClient, hash: string): Promise<Record<string, unknown>> {
-  const { Item } = await client.send(new GetCommand({ TableName: tableName('keys'), Key: { pk: hash } }));
+/** Item of a caller in the keys table. */
+export async function readCounted(client: DynamoDBDocumentClient, pk: string): Promise<Record<string, unknown>> {
+  const { Item } = await client.send(new GetCommand({ TableName: tableName('keys'), Key: { pk } }));
   return Item ?? {};
 }
 
-/** Sets how many requests a key has made in this minute and day. For whom the limits must not stand in the way: 0. */
-export async function setUse({ db, table }: Admin, hash: string, requests: number): Promise<void> {
+/** Sets how many requests a caller of the keys table has made in this minute and day. For whom the limits must not stand in the way: 0. */
+export async function setUse({ db, table }: Admin, pk: string, requests: number): Promise<void> {
   const { minuteName, dayName } = windowsAt(now());
   await db.send(
     new UpdateCommand({
       TableName: table('keys'),
-      Key: keys.apiKey(hash),
+      Key: { pk },
       UpdateExpression: 'SET #minute = :requests, #day = :requests',
       ExpressionAttributeNames: { '#minute': minuteName, '#day': dayName },
       ExpressionAttributeValues: { ':requests': requests },

@@ -23,9 +23,9 @@ export function expectedFunctions(prefix: string): ExpectedFunction[] {
     { name: `${prefix}-preflight`, needs: [] },
     ...accountRoutes.map(({ operation, needs }) => ({
       name: `${prefix}-account-${fileName(operation)}`,
-      needs: [needs],
+      needs: [accessChainNeeds, needs],
     })),
-    { name: `${prefix}-account-route-not-found`, needs: [] },
+    { name: `${prefix}-account-route-not-found`, needs: [accessChainNeeds] },
     ...Object.entries<Queue>(queues).map(([name, row]) => ({
       name: `${prefix}-${row.handler}-${name}`,
       needs: [row.needs],

@@ -13,7 +13,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'core/store': [],
   'core/events': ['core/queue', 'core/store'],
   'core/idempotency': ['core/store'],
-  'core/keys': ['core/store'],
+  'core/limits': [],
+  'core/owners': ['core/limits'],
+  'core/keys': ['core/limits', 'core/store'],
   'core/catalog': ['core/store'],
   'core/availability': ['core/catalog', 'core/keys', 'core/store'],
   'core/bookings': ['core/availability', 'core/catalog', 'core/events', 'core/idempotency', 'core/keys', 'core/store'],
@@ -40,7 +42,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'core/webhooks/registry',
   ],
   // The door: it knows who calls and what was answered before, and nothing of what is done inside.
-  'core/http': ['core/idempotency', 'core/keys'],
+  'core/http': ['core/idempotency', 'core/keys', 'core/limits', 'core/owners'],
 };
 const folders = Object.keys(mayImport);
 

@@ -30,7 +30,7 @@ test.each(codes)('%s asks for a key when it is a 401, and for patience when it s
 });
 
 test('an allowed origin may read every header that is promised, each by its name', async () => {
-  const handler = serve('GET /', { checks: [from(['example.com'])] }, async () => {
+  const handler = serve('GET /', { ...openDoor(), checks: [from(['example.com'])] }, async () => {
     throw fail('not_found');
   });
   const { headers } = await call(handler, { headers: { origin: 'https://example.com' } });

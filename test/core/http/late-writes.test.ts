@@ -172,14 +172,16 @@ async function everything(): Promise<Record<Store, unknown>> {
   const tables = await Promise.all(
     stores.map(async (store) => {
       const items = await bench.items(store);
-      return [store, store === 'keys' ? items.map(withoutCounters) : items] as const;
+      return [store, store === 'keys' ? items.flatMap(withoutCounters) : items] as const;
     }),
   );
   return Object.fromEntries(tables) as Record<Store, unknown>;
 }
 
-function withoutCounters(item: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(item).filter(([name]) => !/^[md]#\d+$/.test(name)));
+/** Nothing of an owner's item, which holds no more than its key and counters. */
+function withoutCounters(item: Record<string, unknown>): Record<string, unknown>[] {
+  const others = Object.entries(item).filter(([name]) => !/^[md]#\d+$/.test(name));
+  return others.length > 1 ? [Object.fromEntries(others)] : [];
 }
 
 test('there is a case for every row that changes anything', () => {

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
-import type { Exhausted } from '../../../core/keys/check-key.ts';
-import { denyCache } from '../../../core/keys/deny-cache.ts';
+import type { Exhausted } from '../../../core/limits/counter.ts';
+import { denyCache } from '../../../core/limits/deny-cache.ts';
 
 const denial: Exhausted = {
   outcome: 'minute_exhausted',
-  origins: [],
-  usage: { remaining: 0, resetsMs: 60_000, dayRemaining: 9, dayResetsMs: 86_400_000 },
+  usage: {
+    limits: { perMinute: 60, perDay: 10_000 },
+    remaining: 0,
+    resetsMs: 60_000,
+    dayRemaining: 9,
+    dayResetsMs: 86_400_000,
+  },
   untilMs: 60_000,
 };
 

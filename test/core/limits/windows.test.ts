@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { neighbours, staleNames, windowsAt } from '../../../core/keys/windows.ts';
+import { neighbours, staleNames, windowsAt } from '../../../core/limits/windows.ts';
 
 test('windows are UTC clock minutes and UTC days, each ending where the next begins', () => {
   const windows = windowsAt(Date.parse('2026-12-01T23:59:59.999Z'));

@@ -1,0 +1,265 @@
+/** What the counting of requests promises every kind of caller (docs/rules.md#limits). */
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { limits } from '../../../contract/limits.ts';
+import { keyChecker } from '../../../core/keys/check-key.ts';
+import type { Container } from '../../../core/limits/counter.ts';
+import { windowsAt } from '../../../core/limits/windows.ts';
+import { ownerCounter } from '../../../core/owners/count-owner.ts';
+import { keys } from '../../../core/table-keys.ts';
+import { issueKey, readCounted } from '../../support/api-keys.ts';
+import { countCalls } from '../../support/count-calls.ts';
+import { connect, connectFunctions, createTables, type Engine, startDynamo, tableName } from '../../support/dynamo.ts';
+
+const noon = Date.parse('2026-12-01T12:00:10.000Z');
+const minuteMs = 60_000;
+
+let engine: Engine;
+let client: DynamoDBDocumentClient;
+let calls: string[];
+
+beforeAll(async () => {
+  engine = await startDynamo();
+  await createTables(engine.endpoint);
+  connectFunctions(engine.endpoint);
+  client = connect(engine.endpoint);
+  calls = countCalls(client);
+});
+beforeEach(() => {
+  calls.length = 0;
+});
+afterAll(async () => {
+  client.destroy();
+  await engine.stop();
+});
+
+/** A container whose clock stands at `time`, or runs with the function given. */
+function at(time: number | (() => number) = noon): Container {
+  return { now: typeof time === 'number' ? () => time : time, client: () => client };
+}
+
+/** Somebody who asks: their item, and how a container counts them. */
+interface Caller {
+  readonly pk: string;
+  countedBy(container: Container): () => Promise<{ readonly outcome: string; readonly usage?: unknown }>;
+}
+
+let subjects = 0;
+
+/** By kind, a new caller who has used up what `used` says. */
+const callers: Readonly<
+  Record<keyof typeof limits.requests, (used?: Readonly<Record<string, number>>) => Promise<Caller>>
+> = {
+  async key(used = {}) {
+    const { hash } = await issueKey(client, used);
+    return {
+      pk: hash,
+      countedBy(container) {
+        const check = keyChecker(container);
+        return () => check(hash);
+      },
+    };
+  },
+  async owner(used = {}) {
+    const owner = { businessId: 7, subject: `subject-${++subjects}` };
+    const { pk } = keys.owner(owner.businessId, owner.subject);
+    if (Object.keys(used).length > 0) {
+      await client.send(new PutCommand({ TableName: tableName('keys'), Item: { pk, ...used } }));
+    }
+    return {
+      pk,
+      countedBy(container) {
+        const count = ownerCounter(container);
+        return () => count(owner);
+      },
+    };
+  },
+};
+
+const kinds = Object.entries(limits.requests).map(([kind, limit]) => ({
+  kind,
+  ...limit,
+  caller: callers[kind as keyof typeof callers],
+}));
+
+describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) => {
+  const { minuteName, dayName } = windowsAt(noon);
+
+  test('one call accepts a request, counts it in both windows and says what is left', async () => {
+    const { pk, countedBy } = await caller();
+    const count = countedBy(at());
+    calls.length = 0;
+    expect(await count()).toMatchObject({
+      outcome: 'accepted',
+      usage: {
+        limits: { perMinute, perDay },
+        remaining: perMinute - 1,
+        resetsMs: Date.parse('2026-12-01T12:01:00Z'),
+        dayRemaining: perDay - 1,
+        dayResetsMs: Date.parse('2026-12-02T00:00:00Z'),
+      },
+    });
+    expect(calls).toHaveLength(1);
+    expect(await readCounted(client, pk)).toMatchObject({ [minuteName]: 1, [dayName]: 1 });
+  });
+
+  test.each([
+    ['this minute', { [minuteName]: perMinute, [dayName]: perMinute }, 'minute_exhausted'],
+    ['today', { [dayName]: perDay }, 'day_exhausted'],
+    ['in both windows', { [minuteName]: perMinute, [dayName]: perDay }, 'day_exhausted'],
+  ])('one call refuses who is out of requests %s, and writes nothing', async (_, used, outcome) => {
+    const { pk, countedBy } = await caller(used);
+    const before = await readCounted(client, pk);
+    const count = countedBy(at());
+    calls.length = 0;
+    expect(await count()).toMatchObject({ outcome });
+    expect(calls).toHaveLength(1);
+    expect(await readCounted(client, pk)).toEqual(before);
+  });
+
+  test('what is left of the minute is never more than what is left of the day', async () => {
+    const { countedBy } = await caller({ [dayName]: perDay - 3 });
+    expect(await countedBy(at())()).toMatchObject({ usage: { remaining: 2, dayRemaining: 2 } });
+  });
+
+  test('after a 429 the container answers without the table until the minute ends', async () => {
+    let time = noon;
+    const { countedBy } = await caller({ [minuteName]: perMinute });
+    const count = countedBy(at(() => time));
+    const first = await count();
+    calls.length = 0;
+    for (let i = 0; i < 100; i++) expect(await count()).toEqual(first);
+    expect(calls).toHaveLength(0);
+
+    time = windowsAt(noon).minuteEndsMs;
+    expect(await count()).toMatchObject({ outcome: 'accepted' });
+  });
+
+  describe('under concurrency', () => {
+    const atOnce = perMinute + 440;
+
+    /** Returns how many of the requests at once got through. */
+    async function flood(admits: (i: number) => Promise<boolean>): Promise<number> {
+      const admitted = await Promise.all(Array.from({ length: atOnce }, (_, i) => admits(i)));
+      return admitted.filter(Boolean).length;
+    }
+
+    test(`of ${atOnce} at once exactly ${perMinute} pass, over ten containers`, async () => {
+      const { countedBy } = await caller();
+      const containers = Array.from({ length: 10 }, () => countedBy(at()));
+      const passed = await flood(async (i) => (await containers[i % 10]?.())?.outcome === 'accepted');
+      expect(passed).toBe(perMinute);
+    });
+
+    test('with the bug planted (read, compare, write back) more pass', async () => {
+      const { pk } = await caller({ [dayName]: 1 });
+      const passed = await flood(async () => {
+        const place = { TableName: tableName('keys'), Key: { pk } };
+        const { Item = {} } = await client.send(new GetCommand(place));
+        const count = Number(Item[minuteName] ?? 0);
+        if (count >= perMinute) return false;
+        await client.send(new PutCommand({ TableName: place.TableName, Item: { ...Item, [minuteName]: count + 1 } }));
+        return true;
+      });
+      expect(passed).toBeGreaterThan(perMinute);
+    });
+  });
+
+  describe('at the edge of a minute, with clocks 60 ms apart', () => {
+    const edge = windowsAt(noon).minuteEndsMs;
+    const skews = [-60, 0, 60];
+    /** So much is left in each of the two minutes. */
+    const room = 60;
+    const used = Object.fromEntries([noon, edge].map((time) => [windowsAt(time).minuteName, perMinute - room]));
+
+    /** Requests of three containers from 100 ms before the edge to 100 ms after; returns those admitted, by window. */
+    async function acrossTheEdge(admits: (time: number) => Promise<boolean>): Promise<Map<number, number>> {
+      const admitted = new Map<number, number>();
+      for (let trueTime = edge - 100; trueTime < edge + 100; trueTime += 2) {
+        for (const skew of skews) {
+          const time = trueTime + skew;
+          if (!(await admits(time))) continue;
+          const { minute } = windowsAt(time);
+          admitted.set(minute, (admitted.get(minute) ?? 0) + 1);
+        }
+      }
+      return admitted;
+    }
+
+    test('each minute admits exactly what it has room for', async () => {
+      const { countedBy } = await caller(used);
+      // Containers without memory, so that the deny cache cannot hide what the table would have admitted.
+      const admitted = await acrossTheEdge(async (time) => (await countedBy(at(time))()).outcome === 'accepted');
+      expect([...admitted.values()]).toEqual([room, room]);
+    });
+
+    test('with the bug planted (one counter, begun anew when the window differs) more are admitted', async () => {
+      const { pk } = await caller(used);
+      const admitted = await acrossTheEdge(async (time) => {
+        const { minute } = windowsAt(time);
+        const TableName = tableName('keys');
+        const { Item = {} } = await client.send(new GetCommand({ TableName, Key: { pk } }));
+        const count = Item.window === minute ? Number(Item.used) : 0;
+        if (count >= room) return false;
+        await client.send(new PutCommand({ TableName, Item: { ...Item, window: minute, used: count + 1 } }));
+        return true;
+      });
+      expect(Math.max(...admitted.values())).toBeGreaterThan(room);
+    });
+  });
+
+  describe('old windows', () => {
+    /** Rough size as DynamoDB counts it: names and values in UTF-8. */
+    const sizeOf = (item: Record<string, unknown>) => Buffer.byteLength(JSON.stringify(item));
+    const counters = (item: Record<string, unknown>) => Object.keys(item).filter((name) => /^[md]#/.test(name));
+
+    test('a request every few minutes for 1000 times leaves a small item, at one call each', async () => {
+      let time = noon;
+      const { pk, countedBy } = await caller();
+      const count = countedBy(at(() => time));
+      calls.length = 0;
+      for (let i = 0; i < 1_000; i++) {
+        time += 7 * minuteMs;
+        await count();
+      }
+      expect(calls).toHaveLength(1_000);
+      const item = await readCounted(client, pk);
+      expect(counters(item).length).toBeLessThanOrEqual(6);
+      expect(sizeOf(item)).toBeLessThan(1_024);
+    });
+
+    test('also when every request meets a new container, at less than 1.07 calls each', async () => {
+      let time = noon;
+      let largest = 0;
+      const { pk, countedBy } = await caller();
+      calls.length = 0;
+      for (let i = 0; i < 1_000; i++) {
+        time += 7 * minuteMs;
+        await countedBy(at(time))();
+        if (i % 16 === 15) largest = Math.max(largest, sizeOf(await readCounted(client, pk)));
+      }
+      const updates = calls.filter((name) => name.includes('Update'));
+      expect(updates.length).toBeLessThan(1_070);
+      expect(largest).toBeLessThan(1_024);
+    });
+
+    test('counters of the previous window survive, for containers whose clock is still in it', async () => {
+      const { minuteEndsMs } = windowsAt(noon);
+      const { pk, countedBy } = await caller({ [minuteName]: perMinute });
+      expect(await countedBy(at(minuteEndsMs + 1))()).toMatchObject({ outcome: 'accepted' });
+      expect(await readCounted(client, pk)).toMatchObject({ [minuteName]: perMinute });
+      expect(await countedBy(at())()).toMatchObject({ outcome: 'minute_exhausted' });
+    });
+  });
+});
+
+test('owners of one business, and one owner of two businesses, are counted apart', async () => {
+  const count = ownerCounter(at());
+  const owners = [
+    { businessId: 7, subject: 'one' },
+    { businessId: 7, subject: 'two' },
+    { businessId: 8, subject: 'one' },
+  ];
+  for (const owner of owners) expect(await count(owner)).toMatchObject({ usage: { remaining: 599 } });
+});
