@@ -38,13 +38,21 @@ export async function sweepDeliveries(_schedule: unknown, time: TimeLeft): Promi
   let revived = 0;
   const first = Math.floor(randomFraction() * webhookShards);
   const shards = Array.from({ length: webhookShards }, (_, i) => (first + i) % webhookShards);
+  const unread: number[] = [];
   await someAtATime(shards, async (shard) => {
     if (time.getRemainingTimeInMillis() < reserveMs) return;
-    const count = await sweepShard(deliveries.webhookShard(shard), time);
-    revived += count;
+    try {
+      const count = await sweepShard(deliveries.webhookShard(shard), time);
+      revived += count;
+    } catch (error) {
+      log.warn('A shard of webhooks cannot be read', { shard, error });
+      unread.push(shard);
+    }
   });
   emit({ Count: { DeliveriesOverdue: revived } });
   if (revived > 0) log.warn('Sent messages again for overdue deliveries', { revived });
+  // The others had their turn. This run says that it is not done.
+  if (unread.length > 0) throw new Error(`Shards of webhooks could not be read: ${unread}`);
 }
 
 async function sweepShard(pk: string, time: TimeLeft): Promise<number> {

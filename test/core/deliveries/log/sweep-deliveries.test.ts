@@ -39,6 +39,36 @@ test('a first attempt and a retry whose messages a queue lost are made after all
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
 
+test('shards that cannot be read keep no other from its turn, and the run does not end as if all were well', async () => {
+  const pipeline = begin();
+  const tenants = await Promise.all(Array.from({ length: 12 }, () => newTenant(1)));
+  const shardOf = (tenant: (typeof tenants)[number]) => tenant.webhooks[0]?.shard ?? -1;
+  const [broken = -1] = tenants.map(shardOf);
+  for (const { businessId } of tenants) await pipeline.raise(businessId);
+  await pipeline.run(pipeline.now - 1);
+  pipeline.advance(2 * revivedAfterMs);
+  dynamo().middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        if (
+          commandName === 'QueryCommand' &&
+          JSON.stringify(args.input).includes(`"${deliveries.webhookShard(broken)}"`)
+        ) {
+          throw new Error('ProvisionedThroughputExceeded');
+        }
+        return next(args);
+      },
+    { name: 'brokenShard', step: 'initialize' },
+  );
+  await expect(pipeline.sweepDeliveries()).rejects.toThrow(String(broken));
+  dynamo().middlewareStack.remove('brokenShard');
+  for (const tenant of tenants) {
+    const [webhook] = tenant.webhooks;
+    const swept = webhook && (await registration(webhook))?.sweptThrough;
+    expect(swept).toBe(shardOf(tenant) === broken ? 0 : 1);
+  }
+});
+
 test('what only waits for its time is let alone', async () => {
   const pipeline = begin({ answer: () => refused });
   const tenant = await newTenant(1);
