@@ -14,9 +14,10 @@ export const schedules = {
   sweep: {
     summary: 'Republishes outbox events that nobody planned within minutes.',
     everyMinutes: 5,
-    timeoutSeconds: 60,
+    // A backlog drains until the next run.
+    timeoutSeconds: 290,
     memoryMb: 256,
-    needs: { records: ['Query'], publish: true },
+    needs: { records: ['Query', 'BatchGetItem'], publish: true },
   },
   sweepDeliveries: {
     summary: 'Queues overdue deliveries again: their message was lost, or it is in a dead-letter queue.',

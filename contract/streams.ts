@@ -18,7 +18,8 @@ export const streams = {
     store: 'records',
     summary: 'Outbox events to the event bus.',
     partitionKeyPrefix: 'OUTBOX#',
-    batchSize: 100,
+    // After an outage thousands of records are passed over, because they are the sweeper's by then.
+    batchSize: 1_000,
     timeoutSeconds: 30,
     memoryMb: 256,
     needs: { publish: true },

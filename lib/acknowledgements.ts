@@ -25,7 +25,7 @@ const reasons = {
   },
   isDeadLetterQueue: {
     rules: ['AwsSolutions-SQS3'],
-    reason: 'It is itself the dead-letter queue of a rule or of a stream, which cdk-nag does not look at.',
+    reason: 'It is itself the dead-letter queue of a rule, which cdk-nag does not look at.',
   },
 } as const;
 

@@ -1,6 +1,7 @@
 /** What happened, as it travels from the change that caused it to the receivers (docs/rules.md#events, #event-data). */
 import type { EventData, EventName } from '../../contract/events.ts';
-import { newId, timestamp } from '../clock.ts';
+import { schedules } from '../../contract/schedules.ts';
+import { firstIdAt, newId, timestamp } from '../clock.ts';
 import { log } from '../log.ts';
 import { putNew } from '../store/write.ts';
 import { outboxShards, records } from '../table-keys.ts';
@@ -18,6 +19,21 @@ interface EventOf<N extends EventName> {
 
 /** One of the fourteen events with the data of its row in `contract/events.ts`. */
 export type Event = { [N in EventName]: EventOf<N> }[EventName];
+
+/** An event without its data: what travels from the outbox to planning. */
+export type Notice = Pick<Event, 'id' | 'shard' | 'businessId' | 'name' | 'occurredAt'>;
+
+export function noticeOf({ id, shard, businessId, name, occurredAt }: Event): Notice {
+  return { id, shard, businessId, name, occurredAt };
+}
+
+/** An event is normally planned within a second. What is older the sweeper publishes again. */
+export const overdueMs = 120_000;
+
+/** Whether the event was overdue when the sweeper last ran: from then on it is the sweeper's, and not the stream's. */
+export function isLeftToSweeper({ id }: Pick<Event, 'id'>, at: number): boolean {
+  return id < firstIdAt(at - overdueMs - schedules.sweep.everyMinutes * 60_000);
+}
 
 /**
  * An event with a new id. It exists for others only once `outboxPut` of it was committed with the change it tells of.
@@ -59,10 +75,15 @@ export function eventOf({ pk, id, businessId, name, occurredAt, data }: OutboxIt
 
 /** The same, but an item that cannot be read is left to the log: it must not hold up the others. */
 export function readableEvent(item: OutboxItem): Event | undefined {
+  return readable(item.id, () => eventOf(item));
+}
+
+/** The event that `read` returns, unless it throws. */
+export function readable(eventId: unknown, read: () => Event): Event | undefined {
   try {
-    return eventOf(item);
+    return read();
   } catch (error) {
-    log.error('An event in the outbox cannot be read', { error, eventId: item.id });
+    log.error('An event in the outbox cannot be read', { error, eventId });
     return undefined;
   }
 }

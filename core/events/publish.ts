@@ -7,7 +7,7 @@ import { eventBridge } from '../clients.ts';
 import { env } from '../env.ts';
 import { log } from '../log.ts';
 import { again, type Patience, retrying } from '../retrying.ts';
-import type { Event } from './event.ts';
+import type { Notice } from './event.ts';
 
 /** Limit of one `PutEvents` request (Amazon EventBridge user guide, "Sending events with PutEvents"). */
 const entriesPerRequest = 10;
@@ -17,19 +17,19 @@ const eventsPerEntry = 100;
 const patience: Patience = { rounds: 4, firstPauseMs: 100 };
 
 /** Publishes the events and returns those that were not taken in the end. */
-export async function publish(events: readonly Event[]): Promise<readonly Event[]> {
-  const refused: Event[] = [];
+export async function publish(events: readonly Notice[]): Promise<readonly Notice[]> {
+  const refused: Notice[] = [];
   for (const request of requestsOf(events)) refused.push(...(await publishEntries(request)));
   return refused;
 }
 
 interface Published {
-  readonly events: readonly Event[];
+  readonly events: readonly Notice[];
   readonly entry: PutEventsRequestEntry;
 }
 
 /** The entries of one request each. Those of one entry have one name, which the rules of a bus can ask for. */
-export function requestsOf(events: readonly Event[]): readonly (readonly Published[])[] {
+export function requestsOf(events: readonly Notice[]): readonly (readonly Published[])[] {
   const alike = [...Map.groupBy(events, ({ name }) => name)];
   const entries = alike.flatMap(([name, some]) =>
     chunksOf(some, eventsPerEntry).map((chunk) => ({ events: chunk, entry: entryOf(name, chunk) })),
@@ -41,7 +41,7 @@ export function requestsOf(events: readonly Event[]): readonly (readonly Publish
  * The bus carries that something happened, not what: the content stays in the outbox, where planning reads it. So no
  * queue and no dead-letter queue ever holds a client's name or phone (docs/rules.md#privacy).
  */
-function entryOf(name: EventName, events: readonly Event[]): PutEventsRequestEntry {
+function entryOf(name: EventName, events: readonly Notice[]): PutEventsRequestEntry {
   const happened = events.map(({ id, shard, businessId, occurredAt }) => ({ id, shard, businessId, occurredAt }));
   return {
     EventBusName: env.eventBus(),
@@ -51,7 +51,7 @@ function entryOf(name: EventName, events: readonly Event[]): PutEventsRequestEnt
   };
 }
 
-async function publishEntries(entries: readonly Published[]): Promise<readonly Event[]> {
+async function publishEntries(entries: readonly Published[]): Promise<readonly Notice[]> {
   let left = entries;
   await retrying(patience, async () => {
     left = await put(left);

@@ -1,9 +1,14 @@
-/** From the outbox to the bus: the consumer of the records table's stream (docs/rules.md#pipeline). */
+/**
+ * From the outbox to the bus: the consumer of the records table's stream (docs/rules.md#pipeline). The stream carries what is fresh.
+ * What the sweeper has had before it is the sweeper's: it would be published twice, and an hour's backlog would
+ * stand in the stream before what happens now.
+ */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { now } from '../clock.ts';
 import { records } from '../table-keys.ts';
-import { type Event, type OutboxItem, readableEvent } from './event.ts';
+import { type Event, eventOf, isLeftToSweeper, type OutboxItem, readable } from './event.ts';
 import { publish } from './publish.ts';
 
 /**
@@ -11,9 +16,12 @@ import { publish } from './publish.ts';
  * comes again from there, and what lies behind it and was published meanwhile is a duplicate that planning recognises.
  */
 export async function relay({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
+  const at = now();
   const inserted = Records.flatMap((record) => {
     const event = insertedEvent(record);
-    return event ? [{ event, sequenceNumber: record.dynamodb?.SequenceNumber ?? '' }] : [];
+    return event && !isLeftToSweeper(event, at)
+      ? [{ event, sequenceNumber: record.dynamodb?.SequenceNumber ?? '' }]
+      : [];
   });
   const refused = new Set((await publish(inserted.map(({ event }) => event))).map(({ id }) => id));
   const first = inserted.find(({ event }) => refused.has(event.id));
@@ -24,5 +32,5 @@ function insertedEvent(record: DynamoDBRecord): Event | undefined {
   if (record.eventName !== 'INSERT') return undefined;
   const image = record.dynamodb?.NewImage as Record<string, AttributeValue> | undefined;
   if (!image?.pk?.S?.startsWith(records.outboxPrefix)) return undefined;
-  return readableEvent(unmarshall(image) as OutboxItem);
+  return readable(image.id?.N, () => eventOf(unmarshall(image) as OutboxItem));
 }

@@ -1,72 +1,164 @@
 /**
- * Finds events that were not planned in time and publishes them again (docs/rules.md#pipeline): the stream or the bus
- * lost them.
+ * Publishes events again that were not planned in time (docs/rules.md#pipeline): the stream or the bus lost them, or did
+ * not take them for an hour. A backlog drains as fast as it is planned, and no faster: so the queue of events never holds
+ * more than what is planned within seconds, and what happens meanwhile is not behind it
+ * (`docs/decisions/outbox-until-sent.md`).
  */
 import { schedules } from '../../contract/schedules.ts';
-import { firstIdAt, now, timeOfId } from '../clock.ts';
+import { now, randomFraction, timeOfId } from '../clock.ts';
 import { log } from '../log.ts';
 import { emit } from '../metrics.ts';
 import type { TimeLeft } from '../queue/consumer.ts';
-import { pages } from '../store/read.ts';
-import { outboxShards, records } from '../table-keys.ts';
-import { type OutboxItem, readableEvent } from './event.ts';
+import { again, type Patience, retrying } from '../retrying.ts';
+import { batchGet, type Wanted } from '../store/batch-get.ts';
+import { records } from '../table-keys.ts';
+import type { Notice } from './event.ts';
+import { Overdue } from './overdue.ts';
 import { publish } from './publish.ts';
 
-/** An event is normally planned within a second. */
-export const overdueMs = 120_000;
-const oftenMs = 30 * 60_000;
+/** Events that are published before the sweeper looks whether they are planned; the fewest at first. */
+export const slice = { least: 100, most: 10_000 } as const;
+/** So many of them it looks up: one call, whatever the size of the slice. */
+const sampleSize = 100;
+/** So many events of one business in a row; then the others' that are as old. */
+const turnOfBusiness = 100;
+/** Looks at a slice: some seconds in all. */
+const looks: Patience = { rounds: 8, firstPauseMs: 400, longestPauseMs: 3_000 };
+/** While the bus takes nothing: for longer than a run. */
+const busIsBack: Patience = { rounds: 100, firstPauseMs: 1_000, longestPauseMs: 9_000 };
 const seldomRuns = 6;
-const pageSize = 100;
-/** A run that finds more leaves the rest to the next one, and the bus room for what is new. */
-const eventsPerRun = 10_000;
-/** A page is read and published well within it. */
-const reserveMs = 10_000;
+/** A slice is published and looked at well within it. */
+const reserveMs = 25_000;
 
-/** Reads every shard, oldest first, as far as time and `eventsPerRun` go. */
+/** Goes through the backlog, oldest first over all shards, until it is at its end or the time is up. */
 export async function sweep(_schedule: unknown, time: TimeLeft): Promise<void> {
   const at = now();
-  const perShard = eventsPerRun / outboxShards;
-  const shards = await Promise.all(
-    Array.from({ length: outboxShards }, (_, shard) => sweepShard(shard, at, perShard, time)),
-  );
-  const republished = shards.reduce((sum, shard) => sum + shard.republished, 0);
-  const oldestAt = Math.min(...shards.map((shard) => shard.oldestAt));
-  emit({
-    Seconds: { OldestOutboxEvent: Math.round((at - oldestAt) / 1_000) },
-    Count: { OutboxEventsOverdue: republished },
+  const overdue = new Overdue(at);
+  let events = await overdue.next();
+  const { oldestId } = overdue;
+  emit({ Seconds: { OldestOutboxEvent: oldestId ? Math.round((at - timeOfId(oldestId)) / 1_000) : 0 } });
+
+  const drain = new Drain(at, time);
+  while (events.length > 0 && !drain.isOver()) {
+    await drain.publish(inTurns(events), overdue.isAtEnd);
+    events = await overdue.next();
+  }
+  const { published } = drain;
+  emit({ Count: { OutboxEventsOverdue: published } });
+  if (published > 0) log.warn('Published overdue events again', { published });
+  // The others had their turn. This run says that it is not done.
+  if (overdue.unread.length > 0) throw new Error(`Shards of the outbox could not be read: ${overdue.unread}`);
+}
+
+/** Oldest first, but that many events of one business do not stand before a few of another that are about as old. */
+export function inTurns(events: readonly Notice[]): readonly Notice[] {
+  const seen = new Map<number, number>();
+  const turns = Map.groupBy(events, ({ businessId }) => {
+    const nth = seen.get(businessId) ?? 0;
+    seen.set(businessId, nth + 1);
+    return Math.floor(nth / turnOfBusiness);
   });
-  if (republished > 0) log.warn('Published overdue events again', { republished });
+  return [...turns].sort(([a], [b]) => a - b).flatMap(([, some]) => some);
 }
 
 /**
- * Whether an event is published again in this run: in each one at first, and after half an hour in one of six, each event
- * in its own, because what has not helped six times fills the queue with copies.
+ * Whether an event of a business for which nothing gets planned is published in this run: each event in one of six, in
+ * its own, because copies only fill the queue.
  */
 export function isTurn(id: number, at: number): boolean {
-  if (id >= firstIdAt(at - oftenMs)) return true;
   const run = Math.floor(at / (schedules.sweep.everyMinutes * 60_000));
   return (run + id) % seldomRuns === 0;
 }
 
-/** How many events it published, and when the oldest that it found happened: now, if it found none. */
-async function sweepShard(shard: number, at: number, most: number, time: TimeLeft) {
-  let republished = 0;
-  let oldestAt = at;
-  const overdue = pages<OutboxItem>('records', {
-    KeyConditionExpression: 'pk = :shard AND sk < :before',
-    ExpressionAttributeValues: {
-      ':shard': records.outboxShard(shard),
-      ':before': records.outboxId(firstIdAt(at - overdueMs)),
-    },
-    Limit: pageSize,
-  });
-  for await (const { items, isLast } of overdue) {
-    const events = items.filter(({ id }) => isTurn(id, at)).flatMap((item) => readableEvent(item) ?? []);
-    oldestAt = Math.min(oldestAt, ...items.slice(0, 1).map(({ id }) => timeOfId(id)));
-    const refused = await publish(events);
-    republished += events.length - refused.length;
-    if (!isLast) log.info('Sweeping', { shard, republished });
-    if (republished >= most || time.getRemainingTimeInMillis() <= reserveMs) break;
+class Drain {
+  readonly #at: number;
+  readonly #time: TimeLeft;
+  #size: number = slice.least;
+  /** What was looked up of the slice before, and was not planned. */
+  #behind: readonly Notice[] = [];
+  /** Businesses of which something stayed behind for two slices, and nothing was planned since. */
+  readonly #stuck = new Set<number>();
+  published = 0;
+
+  constructor(at: number, time: TimeLeft) {
+    this.#at = at;
+    this.#time = time;
   }
-  return { republished, oldestAt };
+
+  isOver(): boolean {
+    return this.#time.getRemainingTimeInMillis() <= reserveMs;
+  }
+
+  /** Slice after slice: the next one when the one before is planned, or was waited for in vain. */
+  async publish(events: readonly Notice[], isLast: boolean): Promise<void> {
+    for (let from = 0; from < events.length && !this.isOver(); ) {
+      const some = events.slice(from, from + this.#size);
+      from += some.length;
+      const wanted = some.filter(({ id, businessId }) => !this.#stuck.has(businessId) || isTurn(id, this.#at));
+      const sent = await this.#send(wanted);
+      this.published += sent.length;
+      if (isLast && from === events.length) return;
+      if (sent.length > 0) await this.#look(sent);
+      if (events.length > slice.least) log.info('Sweeping', { published: this.published, together: this.#size });
+    }
+  }
+
+  /** Returns what the bus took. While it takes nothing at all, the rest of the backlog need not be tried. */
+  async #send(events: readonly Notice[]): Promise<readonly Notice[]> {
+    let sent: readonly Notice[] = [];
+    if (events.length === 0) return sent;
+    await retrying(busIsBack, async () => {
+      const refused = new Set(await publish(events));
+      sent = events.filter((event) => !refused.has(event));
+      return sent.length > 0 || this.isOver() ? 'sent' : again;
+    });
+    return sent;
+  }
+
+  /** Learns from what became of a slice how large the next one may be, and who is stuck. */
+  async #look(sent: readonly Notice[]): Promise<void> {
+    const sample = sampleOf(sent);
+    const seen = [...this.#behind, ...sample];
+    const left = new Set(await this.#unplanned(seen));
+    const share = left.size / seen.length;
+    if (share <= 0.1) this.#size = Math.min(2 * this.#size, slice.most);
+    else if (share > 0.5) this.#size = Math.max(Math.floor(this.#size / 2), slice.least);
+    for (const event of this.#behind) if (left.has(event)) this.#stuck.add(event.businessId);
+    for (const event of seen) if (!left.has(event)) this.#stuck.delete(event.businessId);
+    this.#behind = sample.filter((event) => left.has(event));
+  }
+
+  /** Waits until nearly all of them have left the outbox, some seconds at most. Returns those that have not. */
+  async #unplanned(events: readonly Notice[]): Promise<readonly Notice[]> {
+    let left = events;
+    await retrying(looks, async () => {
+      left = await stillThere(left);
+      return left.length > events.length / 10 && !this.isOver() ? again : 'planned';
+    });
+    return left;
+  }
+}
+
+/** One of each part of the slice, so that no order of the businesses in it hides one of them. */
+function sampleOf(events: readonly Notice[]): readonly Notice[] {
+  const part = Math.max(1, events.length / sampleSize);
+  return Array.from(
+    { length: Math.min(events.length, sampleSize) },
+    (_, i) => events[Math.floor((i + randomFraction()) * part)],
+  ).filter((event) => event !== undefined);
+}
+
+/** Which of the events are in the outbox. While it cannot be read all of them may be. */
+async function stillThere(events: readonly Notice[]): Promise<readonly Notice[]> {
+  try {
+    const lookup = await batchGet(events.map(inOutbox));
+    return events.filter((event) => lookup(inOutbox(event)) !== undefined);
+  } catch (error) {
+    log.warn('The outbox cannot be looked at', { error });
+    return events;
+  }
+}
+
+function inOutbox(event: Notice): Wanted {
+  return { store: 'records', key: records.outbox(event) };
 }

@@ -1,16 +1,12 @@
 /** The function of a stream row, fed by inserts of one kind of item. */
-import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
-import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import { fileName } from '../../contract/api.ts';
 import type { Stream } from '../../contract/streams.ts';
-import { acknowledge } from '../acknowledgements.ts';
 import type { Bundles } from '../bundle.ts';
 import { handlerOf } from '../handlers.ts';
 import type { Stage } from '../stage.ts';
-import { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { Resources } from './needs.ts';
 import { RowFunction } from './row-function.ts';
 
@@ -24,15 +20,9 @@ export interface StreamConsumerProps {
 
 export class StreamConsumer extends Construct {
   readonly function: RowFunction;
-  readonly dead: DeadLetterQueue;
 
   constructor(scope: Construct, id: string, { operation, row, ...common }: StreamConsumerProps) {
     super(scope, id);
-    this.dead = new DeadLetterQueue(this, 'Dead', {
-      stage: common.stage,
-      of: fileName(operation),
-    });
-    acknowledge(this.dead.queue, 'isDeadLetterQueue');
     this.function = new RowFunction(this, 'Run', {
       ...common,
       name: fileName(operation),
@@ -65,11 +55,8 @@ export class StreamConsumer extends Construct {
       ],
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
-      // A record that cannot be processed must not hold up its shard for a day. What it tells of is still in the
-      // table, and the sweeper takes it over within minutes; the queue is there to be seen.
-      retryAttempts: 10,
-      maxRecordAge: Duration.minutes(15),
-      onFailure: new SqsDlq(this.dead.queue),
+      // Neither tries nor age are bounded, so that an outage drops no record, and no dead-letter queue would ever hold
+      // one. The function passes over what it cannot read and what is old; it never fails because of one record.
     });
   }
 }

@@ -72,7 +72,7 @@ export class DeliveryStack extends Stack {
       functions: [...consumers, ...relays, ...timers].map((row) => row.function.name),
       sweepers: timers.map((timer) => ({ name: timer.function.name, everyMinutes: timer.everyMinutes })),
       queues: queueRows.map(([name, row]) => ({ name: work[name].name, feedsItself: feedsItself(name, row) })),
-      deadLetterQueues: [...Object.values(work), route, ...relays].map(({ dead }) => dead.name),
+      deadLetterQueues: [...Object.values(work), route].map(({ dead }) => dead.name),
       bus: stage.prefix,
       rule: route.ruleName,
     };

@@ -18,9 +18,9 @@ export interface StreamOptions {
   readonly onRead: (item: Item) => void;
 }
 
-/** As the stack sets them. */
-const retries = 10;
-const recordAgeMs = 15 * 60_000;
+/** A stream keeps its records for a day, and the mapping drops none before. */
+const retentionMs = 24 * 3_600_000;
+const longestPauseMs = 60_000;
 const row = streams.relayEvents;
 
 interface StreamRecord {
@@ -49,7 +49,7 @@ export class MemoryStream {
     most: row.batchSize,
   }));
   #sequence = 0;
-  /** Records that nobody read in time. */
+  /** Records that nobody read within a day. */
   lost = 0;
 
   constructor(options: StreamOptions) {
@@ -83,7 +83,7 @@ export class MemoryStream {
       world.timeline.in(off.to - world.now, () => this.#read(shard));
       return;
     }
-    const fresh = shard.records.filter(({ at }) => world.now - at <= recordAgeMs);
+    const fresh = shard.records.filter(({ at }) => world.now - at <= retentionMs);
     this.lost += shard.records.length - fresh.length;
     shard.records = fresh;
     const batch = fresh.slice(0, shard.most);
@@ -113,13 +113,11 @@ export class MemoryStream {
     shard.tries = done ? 0 : shard.tries + 1;
     // After a crash the batch is split, so that one record cannot hold up the rest.
     shard.most = done || answered ? row.batchSize : Math.max(1, Math.ceil(size / 2));
-    if (shard.tries > retries) {
-      this.lost += 1;
-      shard.records = shard.records.slice(1);
-      shard.tries = 0;
-    }
     shard.reading = false;
-    this.#plan(shard, done ? this.#options.random.between(20, 200) : 1_000 * 2 ** Math.min(shard.tries, 6));
+    this.#plan(
+      shard,
+      done ? this.#options.random.between(20, 200) : Math.min(1_000 * 2 ** shard.tries, longestPauseMs),
+    );
   }
 
   #indexOf(batch: readonly StreamRecord[], sequence: string): number {

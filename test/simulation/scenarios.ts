@@ -78,8 +78,43 @@ export function worldWithoutDns(seed: number, webhooks: number): SimulationOptio
   };
 }
 
+/** From when to when the worlds of an hour's outage are broken, and how long things happen in them. */
+export const outage = { fromMs: 10 * minuteMs, toMs: 70 * minuteMs, spanMs: 90 * minuteMs } as const;
+
+/**
+ * For an hour the bus takes nothing, or nobody reads the stream; receivers are well, and nothing else goes wrong. Events
+ * come evenly, by turns from a hundred businesses. 1 080 000 are 200 a second.
+ */
+export function worldOfOneHour(broken: 'busOff' | 'streamOff', events: number, seed: number): SimulationOptions {
+  const { fromMs, toMs, spanMs } = outage;
+  return {
+    events,
+    seed,
+    spanMs,
+    rates: noFaults,
+    eventful: false,
+    [broken]: { fromMs, toMs },
+    populate: (plan) => alikeBusinesses(plan, 100, () => healthy, 1),
+    arrive: (simulation) => {
+      const { businesses } = simulation.population;
+      const next = (nth: number) => {
+        const business = businesses[nth % businesses.length];
+        if (nth === events || !business) return;
+        simulation.raise(business);
+        simulation.world.timeline.in((spanMs * (nth + 1)) / events - (spanMs * nth) / events, () => next(nth + 1));
+      };
+      next(0);
+    },
+  };
+}
+
 /** By the names that `npm run simulate` knows them by, with as many events as take a minute or less. */
 export const worlds = {
   troubled: { options: troubledWorld, events: 100_000 },
   outages: { options: worldOfOutages, events: 5_000 },
+  'no-bus': { options: (events: number, seed: number) => worldOfOneHour('busOff', events, seed), events: 10_800 },
+  'no-stream': {
+    options: (events: number, seed: number) => worldOfOneHour('streamOff', events, seed),
+    events: 10_800,
+  },
 } as const;

@@ -38,6 +38,8 @@ export interface SimulationOptions {
   readonly rates?: FaultRates;
   /** Over so long events happen. */
   readonly spanMs?: number;
+  /** When the bus takes nothing. */
+  readonly busOff?: Span | undefined;
   /** When nothing reads the stream. */
   readonly streamOff?: Span | undefined;
   /** When we cannot resolve any name. */
@@ -104,7 +106,11 @@ export class Simulation {
     this.options = options;
     this.#spanMs = spanMs;
     const random = (name: string) => new Random(seed, name);
-    const storms = eventful ? someStorms(random('storms'), startAt, spanMs) : [];
+    const off = moments(options.busOff);
+    const storms = [
+      ...(eventful ? someStorms(random('storms'), startAt, spanMs) : []),
+      ...(off ? [{ target: 'bus' as const, ...off, refused: 1 }] : []),
+    ];
     const world = new World({ seed, startAt, rates, storms });
     this.world = world;
     this.#replaceSurroundings(random('ids'));

@@ -2,9 +2,10 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type EventData, type EventName, events } from '../../../contract/events.ts';
+import { schedules } from '../../../contract/schedules.ts';
 import { dynamo } from '../../../core/clients.ts';
 import { setWorld } from '../../../core/clock.ts';
-import { type Event, outboxPut, raise } from '../../../core/events/event.ts';
+import { type Event, outboxPut, overdueMs, raise } from '../../../core/events/event.ts';
 import { relay } from '../../../core/events/relay.ts';
 import { log } from '../../../core/log.ts';
 import { connectFunctions, createTables, type Engine, startDynamo } from '../../support/dynamo.ts';
@@ -127,6 +128,38 @@ test('updates, deletions and items that are no events are not published', async 
   }
   expect(await relay(event)).toEqual({ batchItemFailures: [] });
   expect(entries()).toEqual([]);
+});
+
+test('what a run of the sweeper has had before it is passed over, and what happens now does not stand behind it', async () => {
+  mock.on(PutEventsCommand).resolves(taken);
+  const [old] = raised(1);
+  const at = Date.now() + overdueMs + schedules.sweep.everyMinutes * 60_000 + 1;
+  setWorld({ sleep: () => Promise.resolve(), now: () => at });
+  const [fresh] = raised(1);
+  expect(await relay(streamEvent(items([old as Event, fresh as Event])))).toEqual({ batchItemFailures: [] });
+  expect(
+    entries()
+      .flat()
+      .flatMap(({ Detail }) => idsIn(Detail)),
+  ).toEqual([fresh?.id]);
+});
+
+test('a record that cannot be read holds up no other, wherever it is broken', async () => {
+  mock.on(PutEventsCommand).resolves(taken);
+  const [one, other] = raised(2);
+  const event = streamEvent([
+    { ...outboxPut(one as Event).Put.Item, data: '{' },
+    outboxPut(other as Event).Put.Item,
+    outboxPut(other as Event).Put.Item,
+  ]);
+  const image = event.Records[2]?.dynamodb?.NewImage;
+  if (image) image.id = { X: 'no type of DynamoDB' } as never;
+  expect(await relay(event)).toEqual({ batchItemFailures: [] });
+  expect(
+    entries()
+      .flat()
+      .flatMap(({ Detail }) => idsIn(Detail)),
+  ).toEqual([other?.id]);
 });
 
 /** The bus refuses an entry as long as one invocation tries. */

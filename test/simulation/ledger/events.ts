@@ -1,5 +1,5 @@
 /** The events in the outbox: none leaves it before everybody who subscribed has it. */
-import type { OutboxItem } from '../../../core/events/event.ts';
+import { isLeftToSweeper, type OutboxItem } from '../../../core/events/event.ts';
 import type { Scene, Tracked } from './tracked.ts';
 import type { Webhooks } from './webhooks.ts';
 
@@ -68,8 +68,9 @@ export class Events {
     if (this.open.has(eventId)) this.#published.add(eventId);
   }
 
-  /** The stream's function said that it dealt with an event. */
+  /** The stream's function said that it dealt with an event. What is overdue it may leave to the sweeper. */
   relayed(eventId: number): void {
+    if (isLeftToSweeper({ id: eventId }, this.#scene.world.now)) return;
     if (this.open.has(eventId) && !this.#published.has(eventId)) {
       this.#scene.findings.say(
         `event ${eventId} was passed over: the stream's function acknowledged it, and the bus never took it`,

@@ -6,6 +6,7 @@ import { schedules } from '../../../../contract/schedules.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { deliver } from '../../../../core/deliveries/attempt/deliver.ts';
 import { parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
+import { slice } from '../../../../core/events/sweep.ts';
 import { deliveries, records } from '../../../../core/table-keys.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import type { Functions } from '../../../support/functions.ts';
@@ -75,8 +76,9 @@ test('the functions do what their rows in the contract allow, and the rows allow
   begin({ answer: (_, nth) => (nth < 2 ? refused : ok) });
   const tenant = await newTenant(1);
   await pipeline.raise(tenant.businessId);
+  // More than one slice of the sweeper, so that it looks what became of the first.
+  for (let i = 0; i <= slice.least; i++) await pipeline.raise(tenant.businessId, 'client.created');
   pipeline.loseStream();
-  await pipeline.raise(tenant.businessId, 'client.created');
   await pipeline.run();
   const allowed = (name: string, { needs }: { needs: object }) =>
     Object.entries(needs)

@@ -1,0 +1,91 @@
+/** The events that are overdue in the outbox, oldest first over all shards, read as far as they are asked for. */
+import { someAtATime } from '../chunks.ts';
+import { firstIdAt } from '../clock.ts';
+import { log } from '../log.ts';
+import { pages } from '../store/read.ts';
+import { outboxShards, records } from '../table-keys.ts';
+import { type Notice, noticeOf, type OutboxItem, overdueMs, readableEvent } from './event.ts';
+
+const pageSize = 100;
+const everything = Number.POSITIVE_INFINITY;
+
+interface Shard {
+  readonly number: number;
+  readonly pages: ReturnType<typeof pages<OutboxItem>>;
+  /** What was read and not handed on yet. */
+  events: Notice[];
+  /** Every event of the shard up to this id was read. */
+  readThrough: number;
+}
+
+export class Overdue {
+  readonly #shards: readonly Shard[];
+  /** The lowest id that was seen, of an event that cannot be read as well. */
+  oldestId: number | undefined;
+  /**
+   * Shards that DynamoDB did not let read to their end. What lies there is left to the next run, and what lies in the
+   * others is not: of hundreds of shards there is nearly always one in trouble when anything is.
+   */
+  readonly unread: number[] = [];
+
+  /** Whether nothing follows what was handed out. */
+  get isAtEnd(): boolean {
+    return this.#shards.every(({ events, readThrough }) => events.length === 0 && readThrough === everything);
+  }
+
+  constructor(at: number) {
+    this.#shards = Array.from({ length: outboxShards }, (_, number) => ({
+      number,
+      pages: pages<OutboxItem>('records', {
+        KeyConditionExpression: 'pk = :shard AND sk < :before',
+        ExpressionAttributeValues: {
+          ':shard': records.outboxShard(number),
+          ':before': records.outboxId(firstIdAt(at - overdueMs)),
+        },
+        Limit: pageSize,
+      }),
+      events: [],
+      readThrough: 0,
+    }));
+  }
+
+  /**
+   * The next events, some thousands when there are many. None of a later call is older. Empty only at the end. What
+   * cannot be read is passed over.
+   */
+  async next(): Promise<readonly Notice[]> {
+    for (;;) {
+      const unread = this.#shards.filter(({ readThrough }) => readThrough < everything);
+      const short = unread.filter(({ events }) => events.length < pageSize / 2);
+      await someAtATime(short, (shard) => this.#readOn(shard));
+      const through = Math.min(...this.#shards.map(({ readThrough }) => readThrough));
+      const events = this.#shards.flatMap((shard) => take(shard, through)).sort((a, b) => a.id - b.id);
+      if (events.length > 0 || through === everything) return events;
+    }
+  }
+
+  async #readOn(shard: Shard): Promise<void> {
+    try {
+      const { value: page } = await shard.pages.next();
+      const items = page?.items ?? [];
+      const [first] = items;
+      if (first) this.oldestId = Math.min(first.id, this.oldestId ?? first.id);
+      for (const item of items) {
+        const event = readableEvent(item);
+        if (event) shard.events.push(noticeOf(event));
+      }
+      shard.readThrough = !page || page.isLast ? everything : (items.at(-1)?.id ?? shard.readThrough);
+    } catch (error) {
+      log.warn('A shard of the outbox cannot be read', { shard: shard.number, error });
+      this.unread.push(shard.number);
+      shard.readThrough = everything;
+    }
+  }
+}
+
+/** Takes the events up to an id off the shard. */
+function take(shard: Shard, through: number): readonly Notice[] {
+  const taken = shard.events.filter(({ id }) => id <= through);
+  shard.events = shard.events.slice(taken.length);
+  return taken;
+}
