@@ -36,7 +36,7 @@ export function requireKey(): Middleware {
 /** Either header will do; both are fine when they agree (docs/rules.md#api-keys). */
 function presentedKey(headers: Exchange['headers']): string {
   const direct = headers['x-api-key']?.trim() || undefined;
-  const bearer = /^Bearer\s+(.*)$/i.exec(headers.authorization?.trim() ?? '')?.[1];
+  const bearer = /^Bearer\s+(\S.*)$/i.exec(headers.authorization?.trim() ?? '')?.[1];
   if (direct !== undefined && bearer !== undefined && direct !== bearer) {
     throw fail('api_key_invalid', { message: 'X-API-Key and Authorization carry different API keys.' });
   }

@@ -1,0 +1,68 @@
+/** No text from outside, however long, keeps a function busy: matching takes time in proportion to what is matched. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ts } from '@ts-morph/common';
+import { isSafe } from 'redos-detector';
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { projectFolder } from '../../lib/bundle.ts';
+
+/** Linear for a reason that the detector does not see. */
+const reasoned = new Map([
+  [
+    String.raw`/bk_(?:live|test)_[0-9A-Za-z]+|whsec_[0-9A-Za-z+/=]+|\bBearer\s+[^\s"']+/gi`,
+    'A run of spaces belongs to one Bearer, and is read once.',
+  ],
+  ['/"[^"]*"/g', 'Of all quotes only the last can be without its partner.'],
+  [
+    String.raw`/^(?:([a-z][a-z0-9+.-]*):\/\/)?(\*\.)?([^\s/:@*]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?$/i`,
+    'Begins at one place, and takes each of its two ways once.',
+  ],
+  [String(z.regexes.email), 'Begins at one place; a dot and an @ end each of its runs, and stand in none.'],
+]);
+
+/** One for each step that matching can take back; quadratic or worse has no bound. */
+const backtracksMax = 100;
+const isLinear = (pattern: RegExp) => isSafe(pattern, { maxScore: backtracksMax }).safe;
+
+function literalsOf(folder: string): [where: string, literal: string][] {
+  const found: [string, string][] = [];
+  for (const file of readdirSync(join(projectFolder, folder), { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts')) continue;
+    const code = readFileSync(join(projectFolder, folder, file), 'utf8');
+    const visit = (node: ts.Node) => {
+      if (ts.isRegularExpressionLiteral(node)) found.push([`${folder}/${file}`, node.text]);
+      ts.forEachChild(node, visit);
+    };
+    visit(ts.createSourceFile(file, code, ts.ScriptTarget.Latest));
+  }
+  return found;
+}
+
+const parse = (literal: string) => {
+  const end = literal.lastIndexOf('/');
+  return new RegExp(literal.slice(1, end), literal.slice(end + 1));
+};
+
+const ofTheLibrary = [z.regexes.email, z.regexes.date, z.regexes.datetime({ offset: true })];
+const expressions = [
+  // What contract/openapi/ reads are rows of our own.
+  ...['contract', 'core', 'functions'].flatMap(literalsOf).filter(([file]) => !file.startsWith('contract/openapi/')),
+  ...ofTheLibrary.map((pattern) => ['zod', String(pattern)] as const),
+];
+
+test.each(expressions.filter(([, literal]) => !reasoned.has(literal)))('%s: %s', (_, literal) => {
+  expect(isLinear(parse(literal))).toBe(true);
+});
+
+test('every expression that is trusted for a reason is still there, and not seen to be linear', () => {
+  const written = new Set(expressions.map(([, literal]) => literal));
+  for (const literal of reasoned.keys()) {
+    expect(written).toContain(literal);
+    expect(isLinear(parse(literal)), literal).toBe(false);
+  }
+});
+
+test('an expression that is quadratic is found', () => {
+  for (const planted of [/^Bearer\s+(.*)$/, /^(?:\w+\s?)*$/, /\s+$/]) expect(isLinear(planted)).toBe(false);
+});
