@@ -13,6 +13,7 @@ import { createApiKey } from '../core/keys/create-key.ts';
 import { listApiKeys } from '../core/keys/read-keys.ts';
 import { regenerateApiKey } from '../core/keys/regenerate-key.ts';
 import { revokeApiKey } from '../core/keys/revoke-key.ts';
+import { isSandbox, tenantIn } from '../core/mode.ts';
 import type { Owner } from '../core/owner.ts';
 import { updateBusiness } from '../core/setup/update-business.ts';
 import { readFlags, runCommand, UsageError } from './command-line.ts';
@@ -31,7 +32,7 @@ const help = `API keys of a deployed stage, with the credentials and the region 
   --scope-set NAME    ${Object.keys(scopeSets).join(', ')}
   --origins A,B       requests from other origins are refused; leave it out for keys on servers
   --expires TIME      ISO 8601, with an offset
-  --test              a bk_test_ key
+  --test              in test mode: the sandbox of the business, and bk_test_ keys
   --help
 
 onboard makes a business, and with --email and --user-pool its first owner, who gets an invitation (this needs the AWS
@@ -66,7 +67,6 @@ const commands: Readonly<Record<string, (flags: Flags) => Promise<unknown>>> = {
         scopeSet: flags['scope-set'],
         allowedOrigins: flags.origins?.split(','),
         expiresAt: flags.expires,
-        test: flags.test,
       }),
     ),
   list: (flags) => listApiKeys(businessOf(flags), { limit: 100 }),
@@ -140,14 +140,15 @@ async function findTables(stage: string): Promise<void> {
   }
 }
 
-/** A key of a business that does not exist would open nothing, and nobody would notice. */
+/** A key of a business that does not exist would open nothing, and nobody would notice. The first test key makes a sandbox. */
 async function existing(owner: Owner): Promise<Owner> {
-  await getBusiness(owner);
+  if (!isSandbox(owner.businessId)) await getBusiness(owner);
   return owner;
 }
 
-function businessOf({ business }: Flags) {
-  return { businessId: idFlag('--business', business), subject: 'operator' };
+function businessOf({ business, test }: Flags) {
+  const businessId = tenantIn(test ? 'test' : 'live', idFlag('--business', business));
+  return { businessId, subject: 'operator' };
 }
 
 function idFlag(flag: string, value: string | undefined): number {

@@ -100,11 +100,12 @@ async function seeded(run: LocalRun, dataDir: string | undefined): Promise<Demo>
 }
 
 /** For scripts: what they need to make the first call. */
-function readyLine(run: LocalRun, { apiKey, tenant, free }: Demo, ownerToken: string | undefined): string {
+function readyLine(run: LocalRun, { apiKey, testKey, tenant, free }: Demo, ownerToken: string | undefined): string {
   const { id, timeZone } = tenant.business;
   return JSON.stringify({
     baseUrl: run.baseUrl,
     apiKey,
+    testKey,
     ownerToken: ownerToken ?? null,
     businessId: id,
     timeZone,

@@ -284,7 +284,6 @@ export function newApiKey() {
           z.describe('Hosts, `*.` hosts or origins that requests must come from. Empty for a key used on a server.'),
         ),
       expiresAt: z.optional(instant()).check(z.describe('When the key stops working. Default: never.')),
-      test: z.optional(z.boolean()).check(z.describe('Makes a value that begins with `bk_test_`.')),
     })
     .check(
       z.refine<{ scopes?: unknown; scopeSet?: unknown }>(

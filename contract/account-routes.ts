@@ -363,13 +363,13 @@ export const listApiKeys = get('/api-keys', () => ({
 export const createApiKey = post('/api-keys', () => ({
   summary: 'Create an API key',
   description:
-    'The value is in `key`, in this answer alone. Give `scopes`, or one of the typical sets of them by name as `scopeSet`.',
+    'The value is in `key`, in this answer alone. Give `scopes`, or one of the typical sets of them by name as `scopeSet`. In test mode it is a `bk_test_` key of the sandbox, which the first one makes.',
   body: newApiKey(),
   status: 201,
   output: account.apiKeyWithValue,
   location: '/api-keys/:id',
-  errors: ['api_key_limit_reached'],
-  needs: { records: ['GetItem', 'PutItem'], keys: ['PutItem'] },
+  errors: ['not_found', 'api_key_limit_reached'],
+  needs: { records: ['GetItem', 'PutItem', 'Query', 'PartiQLInsert'], keys: ['PutItem'] },
 }));
 
 export const getApiKey = get('/api-keys/:id', () => ({

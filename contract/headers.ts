@@ -25,6 +25,7 @@ export const exposedHeaders = [
 
 export const webhookHeaders = [
   'X-Webhook-Event',
+  'X-Webhook-Mode',
   'X-Webhook-Delivery',
   'X-Webhook-Signature',
   'X-Webhook-Timestamp',

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { eventName } from './event-names.ts';
 import { clockTime, currency, id, instant, money, shape } from './fields.ts';
 import { limits } from './limits.ts';
+import { mode } from './modes.ts';
 import { personal } from './people.ts';
 
 /** Working intervals of one day, ascending; the gaps between them are the breaks. */
@@ -68,6 +69,7 @@ export const business = shape(() =>
       currency: currency().check(z.describe('Currency of all prices, ISO 4217.')),
       workingHours: weeklyHours.check(z.describe('When the business is open. Staff members have their own hours.')),
       bookingRules: bookingRules.check(z.describe('What a booking must keep to.')),
+      mode: mode.check(z.describe('`live`, or `test`: this is the sandbox of a business.')),
     })
     .check(z.describe('The business that the API key or token belongs to.')),
 );

@@ -1,5 +1,6 @@
 /** Who is calling on the account side: the signed-in owner of a business (docs/rules.md#owners). */
 export interface Owner {
+  /** The tenant: the business of the token, or in test mode its sandbox. */
   readonly businessId: number;
   /** The token's `sub`: for the log. */
   readonly subject: string;

@@ -72,7 +72,7 @@ async function deliverNaively(planned: Planned): Promise<void> {
   const { name: event } = planned.event;
   const response = await fetch(webhook.targetUrl, {
     method: 'POST',
-    headers: signedHeaders({ secret: signing?.secret, deliveryId: id, event, body, sentAt }),
+    headers: signedHeaders({ mode: 'live', secret: signing?.secret, deliveryId: id, event, body, sentAt }),
     body,
     redirect: 'manual',
     signal: AbortSignal.timeout(10_000),
@@ -122,7 +122,14 @@ export function bareLoop(secretOf: ReadonlyMap<number, string>): Party & { close
       const body = naiveBody(one);
       const id = deliveryId(one.webhook.id, one.number);
       const secret = secretOf.get(one.webhook.id) ?? fail();
-      const headers = signedHeaders({ secret, deliveryId: id, event: one.event.name, body, sentAt: now() });
+      const headers = signedHeaders({
+        mode: 'live',
+        secret,
+        deliveryId: id,
+        event: one.event.name,
+        body,
+        sentAt: now(),
+      });
       const response = await poolOf(origin).request({ method: 'POST', path: pathname + search, headers, body });
       await response.body.dump();
       deepStrictEqual(response.statusCode, 200);
@@ -143,7 +150,14 @@ export function senderAlone(secretOf: ReadonlyMap<number, string>): Party {
           const body = naiveBody(one);
           const secret = secretOf.get(one.webhook.id) ?? fail();
           const id = deliveryId(one.webhook.id, one.number);
-          const headers = signedHeaders({ secret, deliveryId: id, event: one.event.name, body, sentAt: now() });
+          const headers = signedHeaders({
+            mode: 'live',
+            secret,
+            deliveryId: id,
+            event: one.event.name,
+            body,
+            sentAt: now(),
+          });
           return send({ url: one.webhook.targetUrl, headers, body });
         }),
       );

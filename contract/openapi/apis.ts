@@ -35,6 +35,8 @@ export interface Api {
   readonly examples: Readonly<Record<string, Example>>;
   /** Of errors, by code. */
   readonly errorExamples: Readonly<Record<string, { readonly request: string; readonly answer: unknown }>>;
+  /** Whether a request says by a header which mode it is for. */
+  readonly takesMode: boolean;
   /** Whether events are pushed to webhooks of this API. */
   readonly pushesEvents: boolean;
 }
@@ -71,6 +73,7 @@ export const integrationApi: Api = {
   },
   examples: examples.operations,
   errorExamples: examples.errors,
+  takesMode: false,
   pushesEvents: true,
 };
 
@@ -120,5 +123,6 @@ export const accountApi: Api = {
   },
   examples: {},
   errorExamples: {},
+  takesMode: true,
   pushesEvents: false,
 };

@@ -1,5 +1,6 @@
 /** Parameters of requests. One that several rows take alike is named once. */
 import { limits } from '../limits.ts';
+import { modeHeader, modes } from '../modes.ts';
 import type { Api, DocumentedRoute, Json } from './apis.ts';
 import { pascal, refTo, type Schemas } from './schemas.ts';
 
@@ -18,6 +19,14 @@ const flagged = {
     description: 'The `ETag` of an earlier answer. 304 when nothing has changed since.',
     schema: { type: 'string' },
   },
+} as const;
+
+/** On every request of an API whose callers choose between live and test. */
+const modeParameter = {
+  name: modeHeader,
+  in: 'header',
+  description: '`test`: the request is for the sandbox of the business. Default: `live`.',
+  schema: { type: 'string', enum: modes, default: modes[0] },
 } as const;
 
 /** A parameter and the name that it has where several rows share it. */
@@ -53,7 +62,7 @@ export class Parameters {
   }
 }
 
-function parametersOf({ tags }: Api, route: DocumentedRoute, schemas: Schemas): Parameter[] {
+function parametersOf({ tags, takesMode }: Api, route: DocumentedRoute, schemas: Schemas): Parameter[] {
   const noun = tags[route.path.split('/')[1] ?? '']?.noun ?? '';
   const inPath = (route.params ? schemas.fields(route.params) : []).map(
     ({ name, schema: { description, ...schema } }) => ({
@@ -77,7 +86,8 @@ function parametersOf({ tags }: Api, route: DocumentedRoute, schemas: Schemas): 
   const inHead = (['idempotent', 'etag'] as const)
     .filter((flag) => route[flag])
     .map((flag) => ({ component: pascal(flagged[flag].name), value: { ...flagged[flag] } }));
-  return [...inPath, ...inQuery, ...inHead];
+  const inMode = takesMode ? [{ component: pascal(modeHeader), value: { ...modeParameter } }] : [];
+  return [...inPath, ...inQuery, ...inHead, ...inMode];
 }
 
 /** Shows the first value that was recorded of each, so that rows that share a parameter share its example. */

@@ -32,7 +32,7 @@ export function writeEvents(schemas: Schemas): void {
 export const messageParameters: Json = Object.fromEntries(
   Object.entries(messageHeaders).map(([name, description]) => [
     `${pascal(name)}Header`,
-    { name, in: 'header', required: true, description, schema: { type: 'string' } },
+    { name, in: 'header', required: name !== 'X-Webhook-Mode', description, schema: { type: 'string' } },
   ]),
 );
 

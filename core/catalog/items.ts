@@ -1,5 +1,6 @@
 /** Catalog items as stored, and the resources that others see of them (docs/rules.md#catalog). */
 import type { Business, Service, StaffMember, WeeklyHours } from '../../contract/resources.ts';
+import { modeOf } from '../mode.ts';
 import type { Revised } from '../store/revised.ts';
 
 /** When a staff member works: hours by weekday, replaced on a date by its exception. Times are wall clock. */
@@ -8,7 +9,8 @@ export interface WorkSchedule {
   readonly exceptions: Readonly<Record<string, readonly { readonly from: string; readonly to: string }[]>>;
 }
 
-export type BusinessItem = Business & Revised;
+/** The mode is read off the id. */
+export type BusinessItem = Omit<Business, 'mode'> & Revised;
 export type ServiceItem = Service & Revised;
 /** The revision counts also the bookings that were placed on the staff member: see `staffStays`. */
 export type StaffItem = StaffMember &
@@ -20,7 +22,19 @@ export type StaffItem = StaffMember &
 
 export function toBusiness(item: BusinessItem): Business {
   const { id, name, description, phone, email, address, timeZone, currency, workingHours, bookingRules } = item;
-  return { id, name, description, phone, email, address, timeZone, currency, workingHours, bookingRules };
+  return {
+    id,
+    name,
+    description,
+    phone,
+    email,
+    address,
+    timeZone,
+    currency,
+    workingHours,
+    bookingRules,
+    mode: modeOf(id),
+  };
 }
 
 export function toService(item: ServiceItem): Service {

@@ -1,11 +1,14 @@
 /** The API key, checked and counted against both its limits in one call (docs/rules.md#api-keys, #limits). */
 
 import { fail } from '../errors.ts';
+import { isOutdated } from '../keys/api-key.ts';
 import { checkKey } from '../keys/check-key.ts';
 import { parseKeyValue } from '../keys/key-value.ts';
 import { log } from '../log.ts';
 import type { Exchange, Middleware } from './exchange.ts';
 import { limitExceeded } from './limit-exceeded.ts';
+
+const outdated = 'This test key is older than test mode. Make a new one in test mode of the account.';
 
 export function requireKey(): Middleware {
   return {
@@ -24,6 +27,7 @@ export function requireKey(): Middleware {
           throw fail('api_key_expired');
       }
 
+      if (check.outcome === 'accepted' && isOutdated(check.key)) throw fail('api_key_revoked', { message: outdated });
       exchange.usage = check.usage;
       exchange.origins = check.origins;
       if (check.outcome !== 'accepted') throw limitExceeded(check);

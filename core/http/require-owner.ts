@@ -1,25 +1,29 @@
 /**
  * The owner (docs/rules.md#owners). The gateway's JWT authorizer has checked the token; here is read what it says: the
- * claim `custom:businessId` names the tenant. Without it, or without the authorizer, nobody comes in. Who does is counted
- * (docs/rules.md#limits).
+ * claim `custom:businessId` names the business, and `Booking-Mode` whether its live side or its sandbox is meant. Without the
+ * claim, or without the authorizer, nobody comes in. Who does is counted (docs/rules.md#limits), in each mode by itself.
  */
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { type Mode, modeHeader, modes } from '../../contract/modes.ts';
 import { fail } from '../errors.ts';
 import { log } from '../log.ts';
+import { isSandbox, tenantIn } from '../mode.ts';
 import type { Owner } from '../owner.ts';
 import { countOwner } from '../owners/count-owner.ts';
-import type { Middleware } from './exchange.ts';
+import type { Exchange, Middleware } from './exchange.ts';
 import { limitExceeded } from './limit-exceeded.ts';
 
 export function requireOwner(): Middleware {
   return {
     before: async ({ event }) => {
-      const owner = ownerOf(claimsOf(event));
-      if (!owner) throw fail('business_claim_missing');
+      const { exchange } = event;
+      const claimed = ownerOf(claimsOf(event));
+      if (!claimed) throw fail('business_claim_missing');
+      const owner = { ...claimed, businessId: tenantIn(modeAsked(exchange), claimed.businessId) };
       const count = await countOwner(owner);
-      event.exchange.usage = count.usage;
+      exchange.usage = count.usage;
       if (count.outcome !== 'accepted') throw limitExceeded(count);
-      event.exchange.owner = owner;
+      exchange.owner = owner;
       log.appendKeys({ businessId: owner.businessId, subject: owner.subject });
     },
   };
@@ -27,6 +31,14 @@ export function requireOwner(): Middleware {
 
 /** Of OpenID Connect. */
 const subjectLengthMax = 255;
+
+/** Absent is live; anything that is neither mode is refused, so that a slip of the pen never acts on live data. */
+function modeAsked({ headers }: Exchange): Mode {
+  const asked = headers[modeHeader.toLowerCase()] ?? 'live';
+  const mode = modes.find((one) => one === asked);
+  if (mode) return mode;
+  throw fail('validation_failed', { details: [{ path: modeHeader, message: `must be one of: ${modes.join(', ')}` }] });
+}
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -40,7 +52,8 @@ function ownerOf(claims: Claims | undefined): Owner | undefined {
   const id = claims?.['custom:businessId'];
   if (typeof id !== 'string' || !/^[1-9][0-9]{0,15}$/.test(id)) return undefined;
   const businessId = Number(id);
-  if (!Number.isSafeInteger(businessId)) return undefined;
+  // A sandbox is reached through its business only.
+  if (!Number.isSafeInteger(businessId) || isSandbox(businessId)) return undefined;
   const subject = String(claims?.sub ?? '');
   return subject.length > subjectLengthMax ? undefined : { businessId, subject };
 }

@@ -1,10 +1,12 @@
 /** What an API key is, and when it is live. */
 import type { Scope } from '../../contract/scopes.ts';
+import { isSandbox } from '../mode.ts';
 
 /** Who is calling, as a handler sees it: an accepted key without its value, hash or counters. */
 export interface ApiKey {
   /** Stable across regeneration (docs/rules.md#api-keys). */
   readonly id: number;
+  /** The tenant: of a test key the sandbox. */
   readonly businessId: number;
   readonly scopes: readonly Scope[];
   /** A `bk_test_` key. */
@@ -28,11 +30,17 @@ export interface KeyFacts extends ApiKey {
 /** An item of the keys table: the facts, and the counters of its windows by their names. */
 export type CountedKey = KeyFacts & Readonly<Record<string, unknown>>;
 
-type Lifetime = Pick<KeyFacts, 'status' | 'expiresAt'>;
+/** A `bk_test_` key from before there were sandboxes: it names live data, and so opens nothing (docs/rules.md#test-mode). */
+export function isOutdated({ test, businessId }: Pick<ApiKey, 'test' | 'businessId'>): boolean {
+  return test && !isSandbox(businessId);
+}
+
+type Lifetime = Pick<KeyFacts, 'status' | 'expiresAt' | 'test' | 'businessId'>;
 
 /** docs/rules.md#api-keys: an active key whose validity has ended is expired. `at` in epoch milliseconds. */
-export function statusOf({ status, expiresAt }: Lifetime, at: number): 'active' | 'revoked' | 'expired' {
-  if (status === 'revoked') return 'revoked';
+export function statusOf(key: Lifetime, at: number): 'active' | 'revoked' | 'expired' {
+  const { status, expiresAt } = key;
+  if (status === 'revoked' || isOutdated(key)) return 'revoked';
   return expiresAt !== undefined && expiresAt <= at ? 'expired' : 'active';
 }
 

@@ -3,8 +3,10 @@ import type * as z from 'zod/mini';
 import type { ApiKeyWithValue } from '../../contract/account-resources.ts';
 import type { createApiKey as row } from '../../contract/account-routes.ts';
 import { scopeSets } from '../../contract/scopes.ts';
+import { ensureSandbox } from '../catalog/copy.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
+import { isSandbox } from '../mode.ts';
 import { firstPut } from '../store/revised.ts';
 import { decideAndCommit } from '../store/transact.ts';
 import { putNew } from '../store/write.ts';
@@ -17,20 +19,22 @@ import { type StoredKey, toApiKey } from './stored-key.ts';
 export type NewApiKey = z.output<(typeof row)['body']>;
 
 /**
- * The only answer but that of regeneration that holds the value. Errors: 400 for an expiry that is not in the
- * future, 409 `api_key_limit_reached`.
+ * The only answer but that of regeneration that holds the value. A key of a sandbox is a test key, and the first one makes
+ * the sandbox. Errors: 400 for an expiry that is not in the future, 404 for the sandbox of no business, 409
+ * `api_key_limit_reached`.
  */
-export function createApiKey(
+export async function createApiKey(
   { businessId }: { readonly businessId: number },
   body: NewApiKey,
 ): Promise<ApiKeyWithValue> {
+  const test = isSandbox(businessId);
+  if (test) await ensureSandbox(businessId);
   return decideAndCommit(async () => {
     const at = now();
     const expiresAt = body.expiresAt === undefined ? undefined : Date.parse(body.expiresAt);
     if (expiresAt !== undefined && expiresAt <= at) {
       throw fail('validation_failed', { details: [{ path: 'expiresAt', message: 'must be in the future' }] });
     }
-    const test = body.test ?? false;
     const facts: KeyFacts = {
       id: newId(),
       businessId,

@@ -6,6 +6,7 @@ import { bookingsNotOver } from '../bookings/not-over.ts';
 import { type BusinessItem, type StaffItem, toBusiness } from '../catalog/items.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
+import { isSandbox } from '../mode.ts';
 import type { Owner } from '../owner.ts';
 import { getItem, queryPrefix } from '../store/read.ts';
 import { asRead, changed, firstPut, successorPut } from '../store/revised.ts';
@@ -37,8 +38,9 @@ const firstRules: Business['bookingRules'] = {
 };
 
 /**
- * Changes what is named; the first call makes the business. Errors: 400 `validation_failed` when the first call lacks
- * what a business needs, 409 `future_bookings` when the zone would change under bookings that are not over, 409
+ * Changes what is named; the first call makes the business. A sandbox is made by its first test key instead. Errors:
+ * 404 `not_found` for a sandbox that is not there yet, 400 `validation_failed` when the first call lacks what a business
+ * needs, 409 `future_bookings` when the zone would change under bookings that are not over, 409
  * `invalid_state` when the currency would change under prices.
  */
 export function updateBusiness({ businessId }: Owner, changes: BusinessChanges): Promise<Business> {
@@ -46,6 +48,8 @@ export function updateBusiness({ businessId }: Owner, changes: BusinessChanges):
     const before = await getItem<BusinessItem>('records', records.business(businessId));
     const { bookingRules = {}, ...rest } = changes;
     if (!before) {
+      if (isSandbox(businessId))
+        throw fail('not_found', { message: 'There is no sandbox yet: the first test key makes it.' });
       const made = changed(firstBusiness(businessId, changes), rest).item;
       const item = { ...made, bookingRules: changed(firstRules, bookingRules).item };
       return { writes: [firstPut(records.business(businessId), item)], answer: toBusiness(item) };
@@ -62,7 +66,7 @@ export function updateBusiness({ businessId }: Owner, changes: BusinessChanges):
   });
 }
 
-function firstBusiness(businessId: number, { name, timeZone, currency }: BusinessChanges): Business {
+function firstBusiness(businessId: number, { name, timeZone, currency }: BusinessChanges): BusinessItem {
   const required = { name, timeZone, currency };
   if (name === undefined || timeZone === undefined || currency === undefined) {
     const missing = Object.entries(required).filter(([, value]) => value === undefined);

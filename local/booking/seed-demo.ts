@@ -1,9 +1,11 @@
-/** The demo business and its key, the same ones on every start with the same data folder. */
+/** The demo business, its sandbox, and a key of each: the same ones on every start with the same data folder. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeleteCommand, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { copyOf } from '../../core/catalog/copy.ts';
 import type { BusinessItem, ServiceItem, StaffItem } from '../../core/catalog/items.ts';
 import { createKeyValue, parseKeyValue } from '../../core/keys/key-value.ts';
+import { inSandbox, modeOf } from '../../core/mode.ts';
 import { keys, records } from '../../core/table-keys.ts';
 import type { Admin } from './admin.ts';
 import { demoTenant, type Tenant } from './demo.ts';
@@ -11,18 +13,22 @@ import { firstFreeStart, type Taken } from './first-free-start.ts';
 import { createBusiness, createKey } from './seed.ts';
 
 const demoKeyId = 1_000;
+/** What the file with the values of the demo keys calls them. */
+const keptAs = { live: 'key', test: 'testKey' } as const;
 
 export interface Demo {
   readonly tenant: Tenant;
   /** The value of a key with all eight scopes. */
   readonly apiKey: string;
+  /** The same for its sandbox. */
+  readonly testKey: string;
   /** A booking that the API accepts now; undefined when the business is fully booked. */
   readonly free: { readonly serviceId: number; readonly startTime: string } | undefined;
 }
 
 /**
- * Seeds what is not there yet and changes nothing that is. The database holds the key's hash alone; with a data folder
- * its value is kept there in `demo-key.json`, readable by its owner only, so that the next start can show it again.
+ * Seeds what is not there yet and changes nothing that is. The database holds hashes alone; with a data folder
+ * the values are kept there in `demo-key.json`, readable by its owner only, so that the next start can show them again.
  */
 export async function seedDemo(admin: Admin, dataDir: string | undefined, now: number): Promise<Demo> {
   const wanted = demoTenant(now);
@@ -36,7 +42,10 @@ export async function seedDemo(admin: Admin, dataDir: string | undefined, now: n
     staff: (await itemsOf(admin, businessId, records.staffPrefix)) as StaffItem[],
   };
   const bookings = (await itemsOf(admin, businessId, 'BOOKING#')) as Taken[];
-  return { tenant, apiKey, free: freeBooking(tenant, bookings, now) };
+  const sandbox = inSandbox(businessId);
+  if (!(await getBusiness(admin, sandbox))) await createBusiness(admin, copyOf(tenant));
+  const testKey = await ensureDemoKey(admin, sandbox, dataDir);
+  return { tenant, apiKey, testKey, free: freeBooking(tenant, bookings, now) };
 }
 
 function freeBooking(tenant: Tenant, bookings: readonly Taken[], now: number): Demo['free'] {
@@ -53,7 +62,9 @@ function freeBooking(tenant: Tenant, bookings: readonly Taken[], now: number): D
  */
 async function ensureDemoKey(admin: Admin, businessId: number, dataDir: string | undefined): Promise<string> {
   const file = dataDir === undefined ? undefined : join(dataDir, 'demo-key.json');
-  const kept = file === undefined ? undefined : await readKept(file);
+  const name = keptAs[modeOf(businessId)];
+  const all = file === undefined ? {} : await readKept(file);
+  const kept = all[name];
   const { Item: record } = await admin.db.send(
     new GetCommand({
       TableName: admin.table('records'),
@@ -63,29 +74,31 @@ async function ensureDemoKey(admin: Admin, businessId: number, dataDir: string |
   );
   if (kept && record?.hash === parseKeyValue(kept)?.hash) return kept;
 
-  const fresh = createKeyValue({ test: false });
+  const fresh = createKeyValue({ test: modeOf(businessId) === 'test' });
   const value = record ? fresh : (kept ?? fresh);
-  if (file !== undefined) await keep(file, value);
+  if (file !== undefined) await keep(file, { ...all, [name]: value });
   if (record) {
     await admin.db.send(new DeleteCommand({ TableName: admin.table('keys'), Key: keys.apiKey(String(record.hash)) }));
   }
-  await createKey(admin, { businessId, id: demoKeyId, value, name: 'Demo key' });
+  await createKey(admin, { businessId, id: demoKeyId, value, name: name === 'key' ? 'Demo key' : 'Demo test key' });
   return value;
 }
 
-async function readKept(file: string): Promise<string | undefined> {
+type Kept = { readonly [name in (typeof keptAs)[keyof typeof keptAs]]?: string };
+
+async function readKept(file: string): Promise<Kept> {
   try {
-    const { key } = JSON.parse(await readFile(file, 'utf8')) as { key?: unknown };
-    return typeof key === 'string' && parseKeyValue(key) ? key : undefined;
+    const kept = Object.entries(JSON.parse(await readFile(file, 'utf8')) as object);
+    return Object.fromEntries(kept.filter(([, value]) => typeof value === 'string' && parseKeyValue(value)));
   } catch {
-    return undefined;
+    return {};
   }
 }
 
 /** Replaces the file, so that neither the mode of an older one nor a link in its place counts. */
-async function keep(file: string, key: string): Promise<void> {
+async function keep(file: string, values: Kept): Promise<void> {
   await rm(file, { force: true });
-  await writeFile(file, `${JSON.stringify({ key })}\n`, { mode: 0o600, flag: 'wx' });
+  await writeFile(file, `${JSON.stringify(values)}\n`, { mode: 0o600, flag: 'wx' });
 }
 
 async function getBusiness(admin: Admin, businessId: number): Promise<BusinessItem | undefined> {

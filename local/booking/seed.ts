@@ -3,6 +3,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { type Scope, scopeNames } from '../../contract/scopes.ts';
 import { newId } from '../../core/clock.ts';
 import { createKeyValue, parseKeyValue } from '../../core/keys/key-value.ts';
+import { isSandbox } from '../../core/mode.ts';
 import { keys, records } from '../../core/table-keys.ts';
 import type { Admin } from './admin.ts';
 import { demoTenant, type Tenant } from './demo.ts';
@@ -27,6 +28,7 @@ export async function createBusiness(admin: Admin, tenant: Tenant = demoTenant(D
 }
 
 export interface NewKey {
+  /** Of a sandbox: then it is a `bk_test_` key. */
   readonly businessId: number;
   /** Default: a new one. */
   readonly id?: number;
@@ -40,8 +42,6 @@ export interface NewKey {
   readonly status?: 'active' | 'revoked';
   /** Milliseconds since the epoch. In the past: the key is expired. */
   readonly expiresAt?: number;
-  /** A `bk_test_` key. */
-  readonly test?: boolean;
 }
 
 export interface SeededKey {
@@ -54,7 +54,8 @@ export interface SeededKey {
 
 /** Writes an API key: the item that the key check reads and the record that the deliveries read, in one transaction. */
 export async function createKey(admin: Admin, options: NewKey): Promise<SeededKey> {
-  const { businessId, id = newId(), scopes = scopeNames, origins = [], status = 'active', test = false } = options;
+  const { businessId, id = newId(), scopes = scopeNames, origins = [], status = 'active' } = options;
+  const test = isSandbox(businessId);
   const value = options.value ?? createKeyValue({ test });
   const parts = parseKeyValue(value);
   if (!parts) throw new Error('This is not the value of an API key.');

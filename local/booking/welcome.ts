@@ -53,6 +53,7 @@ export function welcome(about: Welcome): string {
   return `
   Base URL   ${run.baseUrl}
   API key    ${demo.apiKey}
+  Test key   ${demo.testKey} (the sandbox: nothing live is reached)
   Business   ${business.name} (${business.id}), ${business.timeZone}
   Services   ${names(services)}
   Staff      ${names(staff)}

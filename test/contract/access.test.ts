@@ -103,6 +103,8 @@ describe.each(written)('$method $path', (route) => {
   test.each([
     ['revoked', { status: 'revoked' }, 'api_key_revoked'],
     ['expired', { expiresAt: noon }, 'api_key_expired'],
+    // A test key that names live data, from the time before sandboxes.
+    ['outdated test', { test: true }, 'api_key_revoked'],
   ] as const)('401 with one call: a %s key', async (_, attributes, code) => {
     const { value } = await issueKey(client, attributes);
     const { answered, made } = await send(value);

@@ -7,6 +7,7 @@ import { errors } from '../../contract/errors.ts';
 import { dynamo } from '../../core/clients.ts';
 import { newId } from '../../core/clock.ts';
 import { windowsAt } from '../../core/limits/windows.ts';
+import { inSandbox } from '../../core/mode.ts';
 import { keys } from '../../core/table-keys.ts';
 import { type AccountOperation, invoke, ownerOf } from '../support/account.ts';
 import { countCalls } from '../support/count-calls.ts';
@@ -45,7 +46,8 @@ describe.each(accountRoutes)('$method $path', (route) => {
       undefined,
       {},
       { sub: 'owner' },
-      ...['', '0', '-1', '1e3', '7 ', '99999999999999999', 7, null].map((id) => ({ 'custom:businessId': id })),
+      // The last but two names a sandbox, which is reached through its business only.
+      ...['', '0', '-1', '1e3', '7 ', '99999999999999999', String(inSandbox(7)), 7, null].map((id) => ({ 'custom:businessId': id })),
     ];
     for (const stranger of strangers) {
       const answer = await send(stranger, { headers: key, body: bodies[operation] });
@@ -53,6 +55,14 @@ describe.each(accountRoutes)('$method $path', (route) => {
       expect(answer.json).toMatchObject({ statusCode: 403, code: 'business_claim_missing' });
       expect(answer.headers['x-request-id']).toBe(answer.json.requestId);
       expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': '600', 'x-ratelimit-remaining': '0' });
+    }
+  });
+
+  test('takes no mode but live and test', async () => {
+    for (const mode of ['Test', 'TEST', 'sandbox', '', 'live, test', ' test']) {
+      const answer = await send(claims, { headers: { 'booking-mode': mode }, body: bodies[operation] });
+      expect(answer.status, mode).toBe(400);
+      expect(answer.json).toMatchObject({ code: 'validation_failed', details: [{ path: 'Booking-Mode' }] });
     }
   });
 

@@ -74,7 +74,7 @@ export function useBench(start: StartEngine = startDynamo): Bench {
     items,
     async tenant(change = (tenant) => tenant) {
       const tenant = await createBusiness(started(), change(demoTenant(testNow, newId)));
-      return { tenant, key: { id: newId(), businessId: tenant.business.id, scopes: scopeNames, test: true } };
+      return { tenant, key: { id: newId(), businessId: tenant.business.id, scopes: scopeNames, test: false } };
     },
     async events(businessId) {
       const rows = await items('records', {

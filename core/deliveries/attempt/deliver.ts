@@ -7,6 +7,7 @@ import { now } from '../../clock.ts';
 import { isLive } from '../../keys/api-key.ts';
 import { log } from '../../log.ts';
 import { emit } from '../../metrics.ts';
+import { modeOf } from '../../mode.ts';
 import type { TimeLeft } from '../../queue/consumer.ts';
 import { gather } from '../../queue/gather.ts';
 import { type Outcome, type SendRequest, send } from '../../webhooks/sender/send.ts';
@@ -131,7 +132,7 @@ async function resultOf(
     return { kind: 'fault' };
   }
   const body = unpackBody(delivery.body);
-  const headers = signedHeaders({ secret, deliveryId, event, body, sentAt });
+  const headers = signedHeaders({ mode: modeOf(webhook.businessId), secret, deliveryId, event, body, sentAt });
   const outcome = await sender({ url: webhook.targetUrl, headers, body });
   if (outcome.kind === 'failed' && outcome.ours) {
     log.warn('An attempt failed by a fault of our own', { deliveryId, errorCode: outcome.errorCode });

@@ -3,6 +3,7 @@ import type { DeliveryRecord } from '../../../contract/resources.ts';
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
 import type { KeyReference } from '../../keys/api-key.ts';
+import { modeOf } from '../../mode.ts';
 import { decideAndCommit } from '../../store/transact.ts';
 import { set, writeOne } from '../../store/write.ts';
 import { findSecret } from '../../webhooks/registry/signing-secret.ts';
@@ -43,7 +44,14 @@ export async function ping(key: KeyReference, { id }: { id: number }, post: Send
     occurredAt: record.createdAt,
     data: { webhookId: id, message: 'This is a test message. Nothing has happened.' },
   });
-  const headers = signedHeaders({ secret, deliveryId: record.deliveryId, event, body, sentAt });
+  const headers = signedHeaders({
+    mode: modeOf(key.businessId),
+    secret,
+    deliveryId: record.deliveryId,
+    event,
+    body,
+    sentAt,
+  });
   const outcome = await post({ url: webhook.targetUrl, headers, body });
   const success = outcome.kind === 'answered' && isSuccess(outcome.status);
   const { responseStatusCode, responseTimeMs, errorMessage } = await recordEnd(record, outcome, success);

@@ -3,10 +3,13 @@
  */
 import { createHmac } from 'node:crypto';
 import { apiVersion } from '../../../contract/events.ts';
+import type { Mode } from '../../../contract/modes.ts';
 import { timestamp } from '../../clock.ts';
 import { secretPrefix } from './secret.ts';
 
 export interface Signing {
+  /** Of the tenant that the message is of. */
+  readonly mode: Mode;
   /** `whsec_…` as the integrator got it. */
   readonly secret: string;
   readonly deliveryId: string;
@@ -19,17 +22,19 @@ export interface Signing {
 }
 
 /**
- * Every header of a message (docs/rules.md#signatures): ours, those of Standard Webhooks, and `User-Agent`.
+ * Every header of a message (docs/rules.md#signatures): ours, those of Standard Webhooks, and `User-Agent`. What comes
+ * of a sandbox says so.
  *
  * `X-Webhook-Signature` is keyed with the whole secret as UTF-8 and covers the body. `webhook-signature` is keyed with
  * the decoded part after `whsec_` and covers `id.timestamp.body`, which binds the id and the time as well.
  */
-export function signedHeaders({ secret, deliveryId, event, body, sentAt }: Signing): Record<string, string> {
+export function signedHeaders({ mode, secret, deliveryId, event, body, sentAt }: Signing): Record<string, string> {
   const sentAtSeconds = String(Math.floor(sentAt / 1_000));
   return {
     'Content-Type': 'application/json',
     'User-Agent': `BookingWebhooks/${apiVersion}`,
     'X-Webhook-Event': event,
+    ...(mode === 'test' && { 'X-Webhook-Mode': mode }),
     'X-Webhook-Delivery': deliveryId,
     'X-Webhook-Signature': `sha256=${hmacSha256(secret, body).toString('hex')}`,
     'X-Webhook-Timestamp': timestamp(sentAt),

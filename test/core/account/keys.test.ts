@@ -35,12 +35,11 @@ describe('a new key', () => {
       name: 'Site',
       scopeSet: 'display_only',
       allowedOrigins: ['example.com'],
-      test: true,
     });
-    expect(created.key).toMatch(/^bk_test_[0-9A-Za-z]{36}$/);
+    expect(created.key).toMatch(/^bk_live_[0-9A-Za-z]{36}$/);
     expect(await check(created.key)).toMatchObject({
       outcome: 'accepted',
-      key: { id: created.id, businessId: owner.businessId, scopes: scopeSets.display_only, test: true },
+      key: { id: created.id, businessId: owner.businessId, scopes: scopeSets.display_only, test: false },
       origins: ['example.com'],
     });
     const listed = JSON.stringify([await listApiKeys(owner, {}), await getApiKey(owner, created)]);

@@ -43,16 +43,16 @@ test('a second start changes nothing and shows the same key', async () => {
   const first = await seedDemo(admin, dataDir, now);
   const before = [await contents('keys'), await contents('records')];
   const second = await seedDemo(admin, dataDir, now + 86_400_000);
-  expect(second.apiKey).toBe(first.apiKey);
+  expect([second.apiKey, second.testKey]).toEqual([first.apiKey, first.testKey]);
   expect([await contents('keys'), await contents('records')]).toEqual(before);
 });
 
 test('the key is kept in a file that only its owner can read', async () => {
   const file = join(dataDir, 'demo-key.json');
   await writeFile(file, 'left over', { mode: 0o644 });
-  const { apiKey } = await seedDemo(admin, dataDir, now);
+  const { apiKey, testKey } = await seedDemo(admin, dataDir, now);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
-  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ key: apiKey });
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ key: apiKey, testKey });
 });
 
 test('a lost key file is answered with a new key, and the old one is gone', async () => {
@@ -60,7 +60,7 @@ test('a lost key file is answered with a new key, and the old one is gone', asyn
   await rm(join(dataDir, 'demo-key.json'));
   const second = await seedDemo(admin, dataDir, now);
   expect(second.apiKey).not.toBe(first.apiKey);
-  expect(await contents('keys')).toHaveLength(1);
+  expect(await contents('keys')).toHaveLength(2);
 });
 
 test('a key that was regenerated meanwhile is never brought back', async () => {
@@ -78,8 +78,9 @@ test('a key that was regenerated meanwhile is never brought back', async () => {
   expect(second.apiKey).not.toBe(first.apiKey);
 });
 
-test('without a data folder there is a key all the same', async () => {
-  expect((await seedDemo(admin, undefined, now)).apiKey).toMatch(/^bk_live_/);
+test('without a data folder there is a key of either mode all the same', async () => {
+  const { apiKey, testKey } = await seedDemo(admin, undefined, now);
+  expect([apiKey, testKey]).toEqual([expect.stringMatching(/^bk_live_/), expect.stringMatching(/^bk_test_/)]);
 });
 
 test('the free start is accepted by the API, and moves on when all who do the service are booked', async () => {

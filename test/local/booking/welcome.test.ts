@@ -12,6 +12,7 @@ import { firstSteps, welcome } from '../../../local/booking/welcome.ts';
 const demo = {
   tenant: demoTenant(Date.UTC(2026, 10, 21)),
   apiKey: 'bk_live_x',
+  testKey: 'bk_test_x',
   free: { serviceId: 1_002, startTime: '2026-11-23T09:00:00+02:00' },
 };
 
@@ -55,7 +56,7 @@ test('people are shown address, key, names, and each line to paste', () => {
   const run = { baseUrl: 'http://127.0.0.1:8787' };
   const shown = welcome({ run, demo, ownerToken: 'owner.token', dataDir: undefined, timeScale: 60 });
   for (const line of Object.values(firstSteps(run, demo, 'owner.token'))) expect(shown).toContain(line);
-  for (const word of [run.baseUrl, demo.apiKey, 'Haircut (1002)', 'Anna (1005)', '60 times faster', 'in memory']) {
+  for (const word of [run.baseUrl, demo.apiKey, demo.testKey, 'Haircut (1002)', 'Anna (1005)', '60 times faster', 'in memory']) {
     expect(shown).toContain(word);
   }
 });

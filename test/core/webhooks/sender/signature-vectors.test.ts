@@ -77,7 +77,14 @@ describe('the HMAC of both signatures', () => {
 
 describe('X-Webhook-Signature, with the secret that the key of a vector is', () => {
   const signed = ({ key, message }: Vector) =>
-    signedHeaders({ secret: key.toString(), deliveryId: 'dlv_1', event: 'ping', body: message, sentAt: 0 });
+    signedHeaders({
+      mode: 'live',
+      secret: key.toString(),
+      deliveryId: 'dlv_1',
+      event: 'ping',
+      body: message,
+      sentAt: 0,
+    });
 
   /** Every vector of them is invalid: so what `verify` accepts it accepts wrongly. */
   const accepted = (verify: typeof isSigned, signature: (vector: Vector) => Buffer) =>
@@ -155,7 +162,14 @@ describe('the Standard Webhooks signature, with the key of a vector in the secre
   test('covers id, time and message under any key', () => {
     for (const vector of vectors) {
       const body = vector.message;
-      const headers = signedHeaders({ secret: secretOf(vector), deliveryId: id, event: 'ping', body, sentAt });
+      const headers = signedHeaders({
+        mode: 'live',
+        secret: secretOf(vector),
+        deliveryId: id,
+        event: 'ping',
+        body,
+        sentAt,
+      });
       expect(headers['webhook-signature']).toBe(`v1,${right(vector).toString('base64')}`);
     }
   });

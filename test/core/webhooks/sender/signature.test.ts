@@ -9,6 +9,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { webhookHeaders } from '../../../../contract/headers.ts';
 import { limits } from '../../../../contract/limits.ts';
+import type { Mode } from '../../../../contract/modes.ts';
 import { newSecret, secretPrefix } from '../../../../core/webhooks/sender/secret.ts';
 import { hmacSha256, signedHeaders } from '../../../../core/webhooks/sender/signature.ts';
 import { isSigned, isSignedAndFresh } from '../../../../docs/examples/verify-webhook.ts';
@@ -17,6 +18,7 @@ import { hmacByDefinition, utf8 } from './hmac-by-definition.ts';
 const sentAt = Date.parse('2026-11-24T08:30:00.750Z');
 const deliveryId = 'dlv_1z';
 const event = 'booking.created';
+const mode = 'live';
 
 /** Pieces of text that encoders get wrong: halves of surrogate pairs, NUL, marks, what joins, and what turns the line. */
 const troublesome = [
@@ -64,9 +66,11 @@ const secrets = fc
 const times = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) });
 
 describe('the headers', () => {
+  const everyMessage = webhookHeaders.filter((name) => name !== 'X-Webhook-Mode');
+
   test('are ours, those of Standard Webhooks, and User-Agent, and no others', () => {
-    const headers = signedHeaders({ secret: newSecret(), deliveryId, event, body: '{}', sentAt });
-    expect(Object.keys(headers).sort()).toEqual([...webhookHeaders, 'Content-Type', 'User-Agent'].sort());
+    const headers = signedHeaders({ mode, secret: newSecret(), deliveryId, event, body: '{}', sentAt });
+    expect(Object.keys(headers).sort()).toEqual([...everyMessage, 'Content-Type', 'User-Agent'].sort());
     expect(headers).toMatchObject({
       'Content-Type': 'application/json',
       'X-Webhook-Event': event,
@@ -79,9 +83,15 @@ describe('the headers', () => {
     expect(headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
   });
 
+  test('say of a message of a sandbox, and of no other, that it is a test', () => {
+    const headers = (mode: Mode) =>
+      signedHeaders({ mode, secret: 'whsec_AAAA', deliveryId, event, body: '{}', sentAt });
+    expect(headers('test')).toEqual({ ...headers('live'), 'X-Webhook-Mode': 'test' });
+  });
+
   test('never contain the secret or its decoded part', () => {
     const secret = newSecret();
-    const headers = JSON.stringify(signedHeaders({ secret, deliveryId, event, body: '{}', sentAt }));
+    const headers = JSON.stringify(signedHeaders({ mode, secret, deliveryId, event, body: '{}', sentAt }));
     expect(headers).not.toContain(secret.slice(6));
     expect(headers).not.toContain(Buffer.from(secret.slice(6), 'base64').toString('hex'));
   });
@@ -89,8 +99,8 @@ describe('the headers', () => {
   test('sign text as its UTF-8 bytes', () => {
     const secret = newSecret();
     const body = '{"name":"Žanete 🙂 漢字"}';
-    expect(signedHeaders({ secret, deliveryId, event, body, sentAt })).toEqual(
-      signedHeaders({ secret, deliveryId, event, body: Buffer.from(body, 'utf8'), sentAt }),
+    expect(signedHeaders({ mode, secret, deliveryId, event, body, sentAt })).toEqual(
+      signedHeaders({ mode, secret, deliveryId, event, body: Buffer.from(body, 'utf8'), sentAt }),
     );
   });
 });
@@ -101,7 +111,7 @@ describe('both signatures are those of the definition', () => {
   const agrees = (sign: Sign, seen: (body: string | Uint8Array) => void = () => {}) =>
     fc.property(secrets, bodies, times, (secret, body, at) => {
       seen(body);
-      const headers = sign({ secret, deliveryId, event, body, sentAt: at });
+      const headers = sign({ mode, secret, deliveryId, event, body, sentAt: at });
       const bytes = typeof body === 'string' ? utf8(body) : body;
       const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
       const content = Buffer.concat([utf8(`${deliveryId}.${Math.floor(at / 1_000)}.`), bytes]);
@@ -178,7 +188,7 @@ describe('independent implementations agree', () => {
     const receiver = new Webhook(secret);
     fc.assert(
       fc.property(json, (body) => {
-        const headers = signedHeaders({ secret, deliveryId, event, body, sentAt });
+        const headers = signedHeaders({ mode, secret, deliveryId, event, body, sentAt });
         expect(receiver.verify(body, headers)).toEqual(JSON.parse(body));
       }),
       { numRuns: 2_000 },
@@ -189,7 +199,7 @@ describe('independent implementations agree', () => {
     const secret = newSecret();
     await fc.assert(
       fc.asyncProperty(json, async (body) => {
-        const signature = signedHeaders({ secret, deliveryId, event, body, sentAt })['X-Webhook-Signature'] ?? '';
+        const signature = signedHeaders({ mode, secret, deliveryId, event, body, sentAt })['X-Webhook-Signature'] ?? '';
         expect(await verifyAsGitHub(secret, body, signature)).toBe(true);
       }),
       { numRuns: 1_000 },
@@ -199,7 +209,7 @@ describe('independent implementations agree', () => {
   test('the receiver of the documents, over 2 000 random bodies as they arrive', () => {
     fc.assert(
       fc.property(secrets, bodies, times, (secret, body, at) => {
-        const signed = Object.entries(signedHeaders({ secret, deliveryId, event, body, sentAt: at }));
+        const signed = Object.entries(signedHeaders({ mode, secret, deliveryId, event, body, sentAt: at }));
         const headers = Object.fromEntries(signed.map(([name, value]) => [name.toLowerCase(), value]));
         expect(isSigned(secret, headers, Buffer.from(body))).toBe(true);
         expect(isSignedAndFresh(secret, headers, Buffer.from(body), at)).toBe(true);
@@ -224,13 +234,15 @@ describe('independent implementations agree', () => {
         .trim()
         .split('\n')
         .map((line) => `sha256=${line.split(' ').at(-1)}`),
-    ).toEqual(some.map((body) => signedHeaders({ secret, deliveryId, event, body, sentAt })['X-Webhook-Signature']));
+    ).toEqual(
+      some.map((body) => signedHeaders({ mode, secret, deliveryId, event, body, sentAt })['X-Webhook-Signature']),
+    );
   });
 
   test('both libraries refuse another body, another secret, and another id or time', async () => {
     const secret = newSecret();
     const body = '{"a":1}';
-    const headers = signedHeaders({ secret, deliveryId, event, body, sentAt });
+    const headers = signedHeaders({ mode, secret, deliveryId, event, body, sentAt });
     const receiver = new Webhook(secret);
     expect(() => receiver.verify('{"a":2}', headers)).toThrow('No matching signature');
     expect(() => new Webhook(newSecret()).verify(body, headers)).toThrow('No matching signature');

@@ -1,0 +1,13 @@
+/** Live and test (docs/rules.md#test-mode). */
+import * as z from 'zod/mini';
+import { shape } from './fields.ts';
+
+export const modes = ['live', 'test'] as const;
+export type Mode = (typeof modes)[number];
+
+/** On the account side: which of the two a request is for. Without it, `live`. */
+export const modeHeader = 'Booking-Mode';
+
+export const mode = shape(() =>
+  z.enum(modes).check(z.describe('`live`, or `test` for the sandbox, where nothing reaches real clients.')),
+);

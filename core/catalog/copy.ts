@@ -1,0 +1,87 @@
+/**
+ * The catalogue of a business in its sandbox (docs/rules.md#test-mode): business, services, staff and schedules, and
+ * nothing that came of them. What is copied has the same ids after every copy, so that a copy may be taken up again where
+ * it was left.
+ */
+import { fail } from '../errors.ts';
+import { inSandbox, liveOf } from '../mode.ts';
+import type { Key } from '../store/key.ts';
+import { getItem, queryPrefix } from '../store/read.ts';
+import { insert, writeEach } from '../store/write-each.ts';
+import { records } from '../table-keys.ts';
+import type { BusinessItem, ServiceItem, StaffItem } from './items.ts';
+
+export interface Catalogue {
+  readonly business: BusinessItem;
+  readonly services: readonly ServiceItem[];
+  readonly staff: readonly StaffItem[];
+}
+
+/** The same catalogue with ids of the sandbox. Who does what is kept where both sides say it: they were read apart. */
+export function copyOf({ business, services, staff }: Catalogue): Catalogue {
+  const performs = (service: ServiceItem | undefined, member: StaffItem | undefined) =>
+    service !== undefined &&
+    member !== undefined &&
+    service.staffIds.includes(member.id) &&
+    member.serviceIds.includes(service.id);
+  const serviceById = new Map(services.map((one) => [one.id, one]));
+  const memberById = new Map(staff.map((one) => [one.id, one]));
+  return {
+    business: { ...itself(business), id: inSandbox(business.id) },
+    services: services.map((service) => ({
+      ...itself(service),
+      id: inSandbox(service.id),
+      staffIds: service.staffIds.filter((id) => performs(service, memberById.get(id))).map(inSandbox),
+    })),
+    staff: staff.map((member) => ({
+      ...itself(member),
+      id: inSandbox(member.id),
+      serviceIds: member.serviceIds.filter((id) => performs(serviceById.get(id), member)).map(inSandbox),
+      rating: null,
+      reviewsCount: 0,
+    })),
+  };
+}
+
+/** Neither where it lies nor how often it changed. */
+function itself<T extends BusinessItem | ServiceItem | StaffItem>(stored: T): Omit<T, 'revision' | keyof Key> {
+  const { pk: _, sk: __, revision: ___, ...item } = stored as T & Partial<Key>;
+  return item;
+}
+
+/** Makes the sandbox unless it is there. 404 `not_found` while there is no business to copy. */
+export async function ensureSandbox(sandboxId: number): Promise<void> {
+  if (!(await getItem('records', records.business(sandboxId)))) await copyCatalogue(sandboxId);
+}
+
+/**
+ * Copies what the sandbox does not have yet, the business last: while it is missing the sandbox is not there, and a copy
+ * that was cut off is made whole by the next.
+ */
+export async function copyCatalogue(sandboxId: number): Promise<void> {
+  const { business, services, staff } = copyOf(await loadCatalogue(liveOf(sandboxId)));
+  await insertAll([
+    ...services.map((service) => ({ ...service, ...records.service(sandboxId, service.id) })),
+    ...staff.map((member) => ({ ...member, ...records.staff(sandboxId, member.id) })),
+  ]);
+  await insertAll([{ ...business, ...records.business(sandboxId) }]);
+}
+
+async function loadCatalogue(businessId: number): Promise<Catalogue> {
+  const tenant = records.tenant(businessId);
+  const [business, services, staff] = await Promise.all([
+    getItem<BusinessItem>('records', records.business(businessId)),
+    queryPrefix<ServiceItem>('records', tenant, records.servicePrefix),
+    queryPrefix<StaffItem>('records', tenant, records.staffPrefix),
+  ]);
+  if (!business)
+    throw fail('not_found', { message: 'There is no business yet: PATCH /business in live mode makes it.' });
+  return { business, services, staff };
+}
+
+/** What is there already stays as it is. */
+async function insertAll(items: readonly object[]): Promise<void> {
+  const written = await writeEach(items.map((item) => insert('records', item)));
+  if (!written.includes('failed')) return;
+  throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error('The catalogue was copied in part') });
+}

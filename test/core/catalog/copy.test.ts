@@ -1,0 +1,81 @@
+import { describe, expect, test, vi } from 'vitest';
+import { copyCatalogue, copyOf, ensureSandbox } from '../../../core/catalog/copy.ts';
+import type { ServiceItem, StaffItem } from '../../../core/catalog/items.ts';
+import { getBusiness, listServices, listStaff } from '../../../core/catalog/read.ts';
+import { inSandbox } from '../../../core/mode.ts';
+import { getStaffSchedule } from '../../../core/setup/change-schedule.ts';
+import { updateService } from '../../../core/setup/change-service.ts';
+import { updateBusiness } from '../../../core/setup/update-business.ts';
+import { useBench } from '../../support/tenant.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const bench = useBench();
+
+const as = (businessId: number) => ({ businessId, subject: 'owner' });
+
+describe('the catalogue of a sandbox', () => {
+  test('is business, services, staff and schedules of the live one, under ids of its own', async () => {
+    const { tenant } = await bench.tenant();
+    const live = as(tenant.business.id);
+    const sandbox = as(inSandbox(tenant.business.id));
+    await ensureSandbox(sandbox.businessId);
+
+    const copied = <T extends { id: number }>(one: T) => ({ ...one, id: inSandbox(one.id) });
+    expect(await getBusiness(sandbox)).toEqual({ ...copied(await getBusiness(live)), mode: 'test' });
+    const services = (await listServices(live, {})).data.map((one) => ({
+      ...copied(one),
+      staffIds: one.staffIds.map(inSandbox),
+    }));
+    expect((await listServices(sandbox, {})).data).toEqual(services);
+    const staff = (await listStaff(live, {})).data.map((one) => ({
+      ...copied(one),
+      serviceIds: one.serviceIds.map(inSandbox),
+    }));
+    expect((await listStaff(sandbox, {})).data).toEqual(staff);
+    for (const { id } of tenant.staff) {
+      expect(await getStaffSchedule(sandbox, { id: inSandbox(id) })).toEqual(await getStaffSchedule(live, { id }));
+    }
+  });
+
+  test('holds what is in it, whatever happens on the live side, when it is asked for again', async () => {
+    const { tenant } = await bench.tenant();
+    const sandbox = as(inSandbox(tenant.business.id));
+    const id = tenant.services[0]?.id ?? 0;
+    await ensureSandbox(sandbox.businessId);
+    await updateService(sandbox, { id: inSandbox(id) }, { name: 'Tried' });
+    await updateService(as(tenant.business.id), { id }, { name: 'Sold' });
+    await ensureSandbox(sandbox.businessId);
+    await copyCatalogue(sandbox.businessId);
+    const named = async (owner: typeof sandbox) => (await listServices(owner, {})).data.map(({ name }) => name);
+    expect(await named(sandbox)).toContain('Tried');
+    expect(await named(sandbox)).not.toContain('Sold');
+    expect(await named(as(tenant.business.id))).not.toContain('Tried');
+  });
+
+  test('is whole after copies at once', async () => {
+    const { tenant } = await bench.tenant();
+    const sandbox = as(inSandbox(tenant.business.id));
+    await Promise.all(Array.from({ length: 8 }, () => ensureSandbox(sandbox.businessId)));
+    expect((await listServices(sandbox, {})).total).toBe(tenant.services.length);
+    expect((await listStaff(sandbox, {})).total).toBe(tenant.staff.length);
+  });
+
+  test('is refused where there is no business', async () => {
+    const owner = as(inSandbox(4_711));
+    await expect(ensureSandbox(owner.businessId)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(updateBusiness(owner, { name: 'x', timeZone: 'UTC', currency: 'EUR' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  test('names nobody who is gone: services and staff are read one after the other', async () => {
+    const { tenant } = await bench.tenant();
+    const [service, ...services] = tenant.services as [ServiceItem, ...ServiceItem[]];
+    const [member, ...staff] = tenant.staff as [StaffItem, ...StaffItem[]];
+    const copy = copyOf({ business: tenant.business, services, staff });
+    const named = [...copy.services.flatMap((one) => one.staffIds), ...copy.staff.flatMap((one) => one.serviceIds)];
+    expect(named).not.toContain(inSandbox(service.id));
+    expect(named).not.toContain(inSandbox(member.id));
+    expect(named.length).toBeGreaterThan(0);
+  });
+});

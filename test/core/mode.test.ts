@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { firstIdAt } from '../../core/clock.ts';
+import { inSandbox, isSandbox, liveOf, modeOf, sandboxBit, tenantIn } from '../../core/mode.ts';
+
+test('the tenant of a business and a mode tells both', () => {
+  for (const businessId of [1, 1_001, firstIdAt(Date.UTC(2026, 11, 1)), sandboxBit - 1]) {
+    expect(modeOf(tenantIn('live', businessId))).toBe('live');
+    expect(modeOf(tenantIn('test', businessId))).toBe('test');
+    expect(liveOf(tenantIn('test', businessId))).toBe(businessId);
+    expect(tenantIn('test', businessId)).not.toBe(businessId);
+    expect(Number.isSafeInteger(tenantIn('test', businessId))).toBe(true);
+  }
+});
+
+test('no id that is given out is that of a sandbox, for thirty years to come', () => {
+  expect(isSandbox(firstIdAt(Date.UTC(2058, 0, 1)))).toBe(false);
+});
+
+test('a sandbox has no sandbox, and a business is none', () => {
+  expect(() => inSandbox(inSandbox(7))).toThrow('in a sandbox already');
+  expect(() => liveOf(7)).toThrow('no sandbox');
+});
