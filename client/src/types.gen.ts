@@ -583,6 +583,10 @@ export type Business = {
      * What a booking must keep to.
      */
     bookingRules: BookingRules;
+    /**
+     * `live`, or `test`: this is the sandbox of a business.
+     */
+    mode: 'live' | 'test';
 };
 
 /**
@@ -2171,6 +2175,11 @@ export type IdOfWebhook = number;
  * Name of the event, as in the body.
  */
 export type XWebhookEventHeader = string;
+
+/**
+ * `test` on messages of a sandbox. Live messages are without it.
+ */
+export type XWebhookModeHeader = string;
 
 /**
  * Id of the message, as in the body: the same in every attempt.
