@@ -47,7 +47,9 @@ describe.each(accountRoutes)('$method $path', (route) => {
       {},
       { sub: 'owner' },
       // The last but two names a sandbox, which is reached through its business only.
-      ...['', '0', '-1', '1e3', '7 ', '99999999999999999', String(inSandbox(7)), 7, null].map((id) => ({ 'custom:businessId': id })),
+      ...['', '0', '-1', '1e3', '7 ', '99999999999999999', String(inSandbox(7)), 7, null].map((id) => ({
+        'custom:businessId': id,
+      })),
     ];
     for (const stranger of strangers) {
       const answer = await send(stranger, { headers: key, body: bodies[operation] });

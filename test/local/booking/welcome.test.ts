@@ -56,7 +56,15 @@ test('people are shown address, key, names, and each line to paste', () => {
   const run = { baseUrl: 'http://127.0.0.1:8787' };
   const shown = welcome({ run, demo, ownerToken: 'owner.token', dataDir: undefined, timeScale: 60 });
   for (const line of Object.values(firstSteps(run, demo, 'owner.token'))) expect(shown).toContain(line);
-  for (const word of [run.baseUrl, demo.apiKey, demo.testKey, 'Haircut (1002)', 'Anna (1005)', '60 times faster', 'in memory']) {
+  for (const word of [
+    run.baseUrl,
+    demo.apiKey,
+    demo.testKey,
+    'Haircut (1002)',
+    'Anna (1005)',
+    '60 times faster',
+    'in memory',
+  ]) {
     expect(shown).toContain(word);
   }
 });
