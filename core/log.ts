@@ -3,6 +3,7 @@
  * Authorization value, body or stored item gets into a log (docs/rules.md#privacy).
  */
 import { Logger } from '@aws-lambda-powertools/logger';
+import type { Context } from 'aws-lambda';
 
 const redacted = '[redacted]';
 const secretNames =
@@ -16,3 +17,11 @@ export function redact(name: string, value: unknown): unknown {
 }
 
 export const log = new Logger({ serviceName: 'booking', jsonReplacerFn: redact });
+
+/** A handler whose lines name the invocation that they come from. */
+export function logged<Event, Answer>(run: (event: Event, context: Context) => Answer) {
+  return (event: Event, context: Context): Answer => {
+    log.addContext(context);
+    return run(event, context);
+  };
+}

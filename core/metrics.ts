@@ -19,12 +19,17 @@ export type Measured = {
 
 /**
  * Call it once for a batch or a run. Ids belong into `properties`: they can be searched for, and cost no metric of their own.
+ * With nothing measured, the line is one of properties alone.
  *
  * @example
  * emit({ Count: { DeliveriesOverdue: 3 } });
  */
 export function emit(measured: Measured, properties: object = {}): void {
   const units = Object.entries(measured);
+  if (units.length === 0) {
+    log.info('Metrics', { ...properties });
+    return;
+  }
   log.info('Metrics', {
     ...properties,
     ...Object.assign({}, ...Object.values(measured)),

@@ -1,12 +1,13 @@
 /** What happened, as it travels from the change that caused it to the receivers (docs/rules.md#events, #event-data). */
 import type { EventData, EventName } from '../../contract/events.ts';
 import { schedules } from '../../contract/schedules.ts';
+import { type Caused, causedBy, causedByRequest } from '../cause.ts';
 import { firstIdAt, newId, timestamp } from '../clock.ts';
 import { log } from '../log.ts';
 import { putNew } from '../store/write.ts';
 import { outboxShards, records } from '../table-keys.ts';
 
-interface EventOf<N extends EventName> {
+interface EventOf<N extends EventName> extends Caused {
   readonly id: number;
   /** Its partition of the outbox, drawn with the id and carried by whoever refers to the event. */
   readonly shard: number;
@@ -21,10 +22,10 @@ interface EventOf<N extends EventName> {
 export type Event = { [N in EventName]: EventOf<N> }[EventName];
 
 /** An event without its data: what travels from the outbox to planning. */
-export type Notice = Pick<Event, 'id' | 'shard' | 'businessId' | 'name' | 'occurredAt'>;
+export type Notice = Pick<Event, 'id' | 'shard' | 'businessId' | 'name' | 'occurredAt' | 'requestId'>;
 
-export function noticeOf({ id, shard, businessId, name, occurredAt }: Event): Notice {
-  return { id, shard, businessId, name, occurredAt };
+export function noticeOf({ id, shard, businessId, name, occurredAt, requestId }: Event): Notice {
+  return { id, shard, businessId, name, occurredAt, ...causedBy(requestId) };
 }
 
 /** An event is normally planned within a second. What is older the sweeper publishes again. */
@@ -44,7 +45,7 @@ export function isLeftToSweeper({ id }: Pick<Event, 'id'>, at: number): boolean 
  */
 export function raise<N extends EventName>(businessId: number, name: N, data: EventData<N>, at: number): EventOf<N> {
   const id = newId();
-  return { id, shard: id % outboxShards, businessId, name, occurredAt: timestamp(at), data };
+  return { id, shard: id % outboxShards, businessId, name, occurredAt: timestamp(at), data, ...causedByRequest() };
 }
 
 /**
@@ -69,8 +70,9 @@ export type OutboxItem = Omit<Event, 'data' | 'shard'> & {
 };
 
 /** The event alone; its shard is read off its key. Throws for an item whose data is no JSON. */
-export function eventOf({ pk, id, businessId, name, occurredAt, data }: OutboxItem): Event {
-  return { id, shard: records.shardOfOutbox(pk), businessId, name, occurredAt, data: JSON.parse(data) } as Event;
+export function eventOf({ pk, id, businessId, name, occurredAt, data, requestId }: OutboxItem): Event {
+  const shard = records.shardOfOutbox(pk);
+  return { id, shard, businessId, name, occurredAt, data: JSON.parse(data), ...causedBy(requestId) } as Event;
 }
 
 /** The same, but an item that cannot be read is left to the log: it must not hold up the others. */

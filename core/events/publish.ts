@@ -2,6 +2,7 @@
 import { PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { eventSource } from '../../contract/event-bus.ts';
 import type { EventName } from '../../contract/events.ts';
+import { causedBy } from '../cause.ts';
 import { chunksOf } from '../chunks.ts';
 import { eventBridge } from '../clients.ts';
 import { env } from '../env.ts';
@@ -39,10 +40,13 @@ export function requestsOf(events: readonly Notice[]): readonly (readonly Publis
 
 /**
  * The bus carries that something happened, not what: the content stays in the outbox, where planning reads it. So no
- * queue and no dead-letter queue ever holds a client's name or phone (docs/rules.md#privacy).
+ * queue and no dead-letter queue ever holds a client's name or phone (docs/rules.md#privacy). The id of the request goes
+ * along: a dead letter can be followed back to it.
  */
 function entryOf(name: EventName, events: readonly Notice[]): PutEventsRequestEntry {
-  const happened = events.map(({ id, shard, businessId, occurredAt }) => ({ id, shard, businessId, occurredAt }));
+  const happened = events.map(({ id, shard, businessId, occurredAt, requestId }) => {
+    return { id, shard, businessId, occurredAt, ...causedBy(requestId) };
+  });
   return {
     EventBusName: env.eventBus(),
     Source: eventSource,

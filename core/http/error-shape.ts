@@ -16,8 +16,10 @@ export function errorShape(): Middleware {
     // Assigned, not returned: a value returned from onError would skip the hooks that add the headers.
     onError: (request) => {
       const error = asApiError(request.error);
+      const { key, owner } = request.event.exchange;
       if (error.status >= 500) log.error(error.message, { code: error.code, cause: error.cause });
-      else log.debug(error.message, { code: error.code });
+      // Who is let in has limits; who is not could fill the log.
+      else if (key ?? owner) log.info('Refused', { code: error.code });
       request.response = toResponse(error, request.event.exchange.requestId);
     },
   };

@@ -1,5 +1,5 @@
 /** First in, last out: gives the request its exchange, and the log its context for as long as the request lasts. */
-
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { RequestLimits } from '../../contract/limits.ts';
 import { now } from '../clock.ts';
 import type { Usage } from '../limits/counter.ts';
@@ -13,15 +13,23 @@ export interface Unknown {
   readonly unknownCaller: 'nothing_left' | 'untouched';
 }
 
+/** The gateway's id of the request, which its caller is told and its access log shows. */
+export function requestIdOf(event: APIGatewayProxyEventV2, { awsRequestId }: Pick<Context, 'awsRequestId'>): string {
+  return event.requestContext?.requestId ?? awsRequestId;
+}
+
 export function requestContext(operation: string, unknown: Unknown): Middleware {
   return {
     before: ({ event, context }) => {
-      const requestId = event.requestContext?.requestId ?? context.awsRequestId;
+      const requestId = requestIdOf(event, context);
       event.exchange = { requestId, headers: lowerCased(event.headers), usage: initialUsage(unknown), origins: [] };
       log.resetKeys();
       log.appendKeys({ requestId, operation });
     },
-    after: () => log.resetKeys(),
+    after: ({ event: { exchange } }) => {
+      if ((exchange.key ?? exchange.owner) && !operation.startsWith('GET ')) log.info('Changed');
+      log.resetKeys();
+    },
     onError: () => log.resetKeys(),
   };
 }

@@ -4,12 +4,13 @@
  */
 import middy from '@middy/core';
 import { limits } from '../../contract/limits.ts';
+import { serving } from '../cause.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { writeReserveMs, writingUntil } from '../time-left.ts';
 import { errorShape } from './error-shape.ts';
 import type { HttpEvent, HttpResult, LambdaHandler, Middleware } from './exchange.ts';
-import { requestContext, type Unknown } from './request-context.ts';
+import { requestContext, requestIdOf, type Unknown } from './request-context.ts';
 import { responseHeaders } from './response-headers.ts';
 
 /** Who is let in, and what the limit headers say until that is known. */
@@ -43,6 +44,8 @@ export function serve(
   // The early answer says that nothing was done. So nothing may begin that could still be under way by then.
   return (event, context) => {
     const answersByMs = now() + context.getRemainingTimeInMillis() - answerReserveMs;
-    return writingUntil(answersByMs - writeReserveMs, () => handler(event, context));
+    return serving(requestIdOf(event, context), () =>
+      writingUntil(answersByMs - writeReserveMs, () => handler(event, context)),
+    );
   };
 }

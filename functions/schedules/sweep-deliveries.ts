@@ -1,3 +1,4 @@
 import { sweepDeliveries } from '../../core/deliveries/log/sweep.ts';
+import { logged } from '../../core/log.ts';
 
-export const handler = sweepDeliveries;
+export const handler = logged(sweepDeliveries);

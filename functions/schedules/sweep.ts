@@ -1,3 +1,4 @@
 import { sweep } from '../../core/events/sweep.ts';
+import { logged } from '../../core/log.ts';
 
-export const handler = sweep;
+export const handler = logged(sweep);

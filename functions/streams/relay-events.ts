@@ -1,3 +1,4 @@
 import { relay } from '../../core/events/relay.ts';
+import { logged } from '../../core/log.ts';
 
-export const handler = relay;
+export const handler = logged(relay);

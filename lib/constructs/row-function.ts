@@ -56,6 +56,7 @@ export interface RowFunctionProps {
 export class RowFunction extends Construct implements IGrantable {
   readonly name: string;
   readonly lambda: LambdaFunction;
+  readonly logGroup: LogGroup;
   /** Where new versions arrive bit by bit, if they do. */
   readonly alias: Alias | undefined;
   /** What routes and event sources call. */
@@ -67,7 +68,7 @@ export class RowFunction extends Construct implements IGrantable {
     const { stage, resources, needs } = props;
     this.name = `${stage.prefix}-${props.name}`;
 
-    const logGroup = new LogGroup(this, 'Logs', {
+    this.logGroup = new LogGroup(this, 'Logs', {
       // Without a name: a log that outlives its function must not be in the way when the function comes back.
       retention: stage.logRetentionDays,
       removalPolicy: stage.keepsLogs ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
@@ -79,7 +80,7 @@ export class RowFunction extends Construct implements IGrantable {
       inlinePolicies: { Unscoped: unscoped(props.unscopedActions) },
     });
     acknowledge(role.node.defaultChild as CfnRole, 'unscopedAction');
-    logGroup.grantWrite(role);
+    this.logGroup.grantWrite(role);
     for (const statement of statementsFor(needs, resources)) role.addToPrincipalPolicy(statement);
     this.grantPrincipal = role.grantPrincipal;
 
@@ -95,7 +96,7 @@ export class RowFunction extends Construct implements IGrantable {
       environment: { ...environmentFor(needs, resources), METRICS_NAMESPACE: stage.prefix },
       timeout: Duration.seconds(props.timeoutSeconds),
       memorySize: props.memoryMb,
-      logGroup,
+      logGroup: this.logGroup,
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       // Starts, durations and memory: one short line each.

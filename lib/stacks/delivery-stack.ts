@@ -2,6 +2,7 @@
  * The pipeline from an event in the outbox to a signed request (docs/rules.md#pipeline): a loop over its three tables.
  */
 import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { type ILogGroup, QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type QueueName, type Queue as QueueRow, queues } from '../../contract/queues.ts';
 import { type Schedule, schedules } from '../../contract/schedules.ts';
@@ -68,13 +69,32 @@ export class DeliveryStack extends Stack {
         atLeast: 1,
       });
     }
+    const functions = [...consumers, ...relays, ...timers].map((row) => row.function);
+    this.#followRequest(
+      stage,
+      functions.map(({ logGroup }) => logGroup),
+    );
     this.watched = {
-      functions: [...consumers, ...relays, ...timers].map((row) => row.function.name),
+      functions: functions.map(({ name }) => name),
       sweepers: timers.map((timer) => ({ name: timer.function.name, everyMinutes: timer.everyMinutes })),
       queues: queueRows.map(([name, row]) => ({ name: work[name].name, feedsItself: feedsItself(name, row) })),
       deadLetterQueues: [...Object.values(work), route].map(({ dead }) => dead.name),
       bus: stage.prefix,
       rule: route.ruleName,
     };
+  }
+
+  /** The saved query of docs/runbooks/follow-a-request.md: whoever asks puts the id in. */
+  #followRequest(stage: Stage, logGroups: ILogGroup[]): void {
+    new QueryDefinition(this, 'FollowRequest', {
+      queryDefinitionName: `${stage.prefix}/Follow a request`,
+      queryString: new QueryString({
+        fields: ['@timestamp', '@message'],
+        filterStatements: ["@message like 'REQUEST_ID'"],
+        sort: '@timestamp asc',
+        limit: 100,
+      }),
+      logGroups,
+    });
   }
 }

@@ -7,10 +7,10 @@ import { parseDeliveryMessage } from '../../core/deliveries/attempt/messages.ts'
 import { ping } from '../../core/deliveries/attempt/ping.ts';
 import { recover } from '../../core/deliveries/log/recover.ts';
 import { redeliver } from '../../core/deliveries/log/redeliver.ts';
+import { relay } from '../../core/events/relay.ts';
 import type { KeyReference } from '../../core/keys/api-key.ts';
 import { consumer } from '../../core/queue/consumer.ts';
 import { handler as planHandler } from '../../functions/queues/plan-deliveries.ts';
-import { handler as relayHandler } from '../../functions/streams/relay-events.ts';
 
 export interface Functions {
   relay(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse>;
@@ -24,7 +24,7 @@ export interface Functions {
 /** `post` stands for the network: the receivers of this world. */
 export function realFunctions(post: Sender): Functions {
   return {
-    relay: relayHandler,
+    relay,
     plan: planHandler,
     // As `functions/queues/deliver-webhook.ts` has it.
     deliver: consumer(parseDeliveryMessage, (messages, time) => deliver(messages, time, post)),

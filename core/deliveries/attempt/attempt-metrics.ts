@@ -1,4 +1,5 @@
 /** What a batch says of its attempts: how they ended, why, and how long an event waited for its first. Pure. */
+import { causedBy } from '../../cause.ts';
 import { timeOfId } from '../../clock.ts';
 import { type Measured, valuesPerLine } from '../../metrics.ts';
 import type { MadeAttempt } from './made-attempt.ts';
@@ -23,15 +24,20 @@ type Counted = keyof typeof countedAs;
 
 export interface AttemptMetrics {
   readonly measured: Measured;
-  /** How many attempts failed by each error code. */
-  readonly properties: { readonly errorCodes?: Readonly<Record<string, number>> };
+  readonly properties: {
+    /** How many attempts failed by each error code. */
+    readonly errorCodes?: Readonly<Record<string, number>>;
+    /** Each attempt with the request that caused it, so that a request can be followed to here. */
+    readonly attempts: readonly object[];
+  };
 }
 
-/** Nothing when no attempt was due. */
+/** Nothing when no attempt was due. What counts nothing are attempts that fell due in vain. */
 export function attemptMetrics(batch: readonly Handled[]): AttemptMetrics | undefined {
   const ends = batch.map(verdictOf);
   const counted = ends.flatMap((end) => (end && end in countedAs ? countedAs[end as Counted] : []));
-  if (counted.length === 0) return undefined;
+  const attempts = batch.flatMap(({ made: attempt }, i) => (attempt ? lineOf(attempt, ends[i]) : []));
+  if (counted.length + attempts.length === 0) return undefined;
   const made = batch.flatMap(({ made: attempt }, i) => (attempt && ends[i] !== 'ours' ? attempt : []));
   const waits = made.flatMap(({ message, delivery, startedAt, result }) =>
     message.attempt === 1 && result.kind !== 'disabled' ? Math.max(0, startedAt - timeOfId(delivery.eventId)) : [],
@@ -41,12 +47,18 @@ export function attemptMetrics(batch: readonly Handled[]): AttemptMetrics | unde
   );
   return {
     measured: {
-      Count: tally(counted),
+      ...(counted.length > 0 && { Count: tally(counted) }),
       // Where there are more, a hundred of them tell as much.
       ...(waits.length > 0 && { Milliseconds: { EventToFirstAttempt: waits.slice(0, valuesPerLine) } }),
     },
-    properties: { ...(codes.length > 0 && { errorCodes: tally(codes) }) },
+    properties: { ...(codes.length > 0 && { errorCodes: tally(codes) }), attempts },
   };
+}
+
+function lineOf({ delivery, message, result }: MadeAttempt, end: Verdict | undefined) {
+  const { requestId, deliveryId } = delivery;
+  const { errorCode } = answerFields(result);
+  return { ...causedBy(requestId), deliveryId, attempt: message.attempt, end, ...(errorCode && { errorCode }) };
 }
 
 function verdictOf({ made, next }: Handled): Verdict | undefined {

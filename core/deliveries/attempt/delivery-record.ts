@@ -1,6 +1,7 @@
 /** The items of the deliveries table that tell of deliveries: one per attempt (docs/rules.md#delivery-records). */
 import { limits } from '../../../contract/limits.ts';
 import type { DeliveryRecord, DeliveryStatus } from '../../../contract/resources.ts';
+import { type Caused, causedBy, causedByRequest } from '../../cause.ts';
 import { timestamp } from '../../clock.ts';
 import type { Event } from '../../events/event.ts';
 import { deliveries } from '../../table-keys.ts';
@@ -10,7 +11,7 @@ import { deliveryId } from './delivery-id.ts';
 import { packBody } from './packed-body.ts';
 
 /** One attempt as the log shows it, with its place and its end. */
-export interface AttemptItem extends DeliveryRecord {
+export interface AttemptItem extends DeliveryRecord, Caused {
   readonly pk: string;
   readonly sk: string;
   readonly webhookId: number;
@@ -105,6 +106,7 @@ export function newDelivery(
     businessId: webhook.businessId,
     keyId: webhook.keyId,
     eventId: event.id,
+    ...causedBy(event.requestId),
     body: packBody(eventBody({ deliveryId: id, event: event.name, occurredAt: event.occurredAt, data: event.data })),
     state,
     attempts: active ? 0 : 1,
@@ -112,7 +114,7 @@ export function newDelivery(
   };
 }
 
-/** The record of a redelivery: one more attempt, with the body of the first, that is its own head. */
+/** The record of a redelivery: one more attempt, with the body of the first, that is its own head. Who asked for it caused it. */
 export function redeliveryOf(first: DeliveryItem, number: number, at: number): DeliveryItem {
   const { lastRedelivery: _, redeliveries: __, failedRedeliveries: ___, ...copied } = first;
   return {
@@ -127,6 +129,7 @@ export function redeliveryOf(first: DeliveryItem, number: number, at: number): D
     state: 'pending',
     attempts: first.attempts,
     dueAt: at,
+    ...causedByRequest(),
   };
 }
 

@@ -1,5 +1,6 @@
 /** `POST /webhooks/:id/ping` (docs/rules.md#pings): one signed request while the caller waits. */
 import type { DeliveryRecord } from '../../../contract/resources.ts';
+import { causedByRequest } from '../../cause.ts';
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
 import type { KeyReference } from '../../keys/api-key.ts';
@@ -73,6 +74,7 @@ function recordPending(key: KeyReference, id: number): Promise<{ webhook: Webhoo
       attemptNumber: 1,
       createdAt: timestamp(at),
       trigger: 'ping',
+      ...causedByRequest(),
     };
     return { writes: [takeNumbers(webhook, 1), newRecord(record)], answer: { webhook, record } };
   });

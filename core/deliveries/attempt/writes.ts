@@ -1,4 +1,5 @@
 /** The writes that record attempts. Pure: values in, statements or the elements of one transaction out. */
+import { causedBy } from '../../cause.ts';
 import { timestamp } from '../../clock.ts';
 import { putNew, set, type Write } from '../../store/write.ts';
 import { type Statement, update } from '../../store/write-each.ts';
@@ -66,6 +67,7 @@ function laterRecord({ delivery, written, startedAt, endedAt }: Change, number: 
     attemptNumber: delivery.attempts + 1,
     createdAt: timestamp(startedAt),
     trigger: delivery.trigger,
+    ...causedBy(delivery.requestId),
     ...written.record,
   };
 }

@@ -1,5 +1,6 @@
 /** From an event to its deliveries: the consumer of the queue `events` (docs/rules.md#pipeline). */
 import type { DeliveryQueue } from '../../../contract/needs.ts';
+import { type Caused, causedBy } from '../../cause.ts';
 import { someAtATime } from '../../chunks.ts';
 import { now } from '../../clock.ts';
 import { type OutboxItem, readableEvent } from '../../events/event.ts';
@@ -49,8 +50,8 @@ export function plan(messages: readonly (readonly EventNotice[])[], time: TimeLe
 type Failures = Map<number, Error>;
 
 /** An event whose records are all there, the messages it still needs, and where its plan goes on, if it does. */
-interface Planned {
-  readonly event: EventPlace;
+interface Planned extends Caused {
+  readonly event: EventNotice;
   readonly outgoing: readonly InLane[];
   readonly rest?: EventNotice | undefined;
 }
@@ -85,6 +86,7 @@ async function planAll(events: readonly EventNotice[], time: TimeLeft): Promise<
 async function planPortion(events: readonly EventNotice[], failures: Failures): Promise<readonly EventNotice[]> {
   try {
     const { planned, missed } = await planOnce(events, failures);
+    say(planned);
     await announce(planned, failures);
     const sent = planned.filter(({ event }) => !failures.has(event.id));
     await goOn(
@@ -100,6 +102,15 @@ async function planPortion(events: readonly EventNotice[], failures: Failures): 
     log.warn('Planning is tried again', { error });
     return events;
   }
+}
+
+/** So that a request can be followed: one line for a portion. */
+function say(planned: readonly Planned[]): void {
+  if (planned.length === 0) return;
+  const events = planned.map(({ event: { id, name }, requestId, outgoing }) => {
+    return { ...causedBy(requestId), eventId: id, event: name, deliveries: outgoing.length };
+  });
+  log.info('Planned', { events });
 }
 
 async function goOn(events: readonly EventNotice[], failures: Failures): Promise<void> {
@@ -150,8 +161,9 @@ async function planOnce(
   return {
     planned: events
       .filter(({ event }) => !missed.has(event.id))
-      .map(({ notice, page: { after } }) => ({
+      .map(({ notice, event: { requestId }, page: { after } }) => ({
         event: notice,
+        ...causedBy(requestId),
         outgoing: messages.get(notice.id) ?? [],
         rest: after && { ...notice, after },
       })),

@@ -437,6 +437,18 @@ describe('our own faults', () => {
     for (const name of ['operation', 'keyId', 'businessId', 'requestId']) expect(after).not.toHaveProperty(name);
   });
 
+  test('the log names the key of each change and each refusal; a read, and who was not let in, leave no line', async () => {
+    const said = vi.spyOn(log, 'info').mockImplementation(() => {});
+    await send(echo, { body: goodBody });
+    expect(said).toHaveBeenLastCalledWith('Changed');
+    await send(echo, { body: {} });
+    expect(said).toHaveBeenLastCalledWith('Refused', { code: 'validation_failed' });
+    await send(endpoint(things.list).handler(() => ({ id: 1 })));
+    key = 'bk_live_unknown';
+    await send(echo, { body: goodBody });
+    expect(said).toHaveBeenCalledTimes(2);
+  });
+
   test('an error that carries a key or a secret logs neither', async () => {
     const handler = endpoint(things.list).handler(() => {
       throw new Error(`no room for ${key}`, { cause: { secret: 'whsec_abc', Item: { a: 'hidden' } } });

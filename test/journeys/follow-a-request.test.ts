@@ -1,0 +1,83 @@
+/** One id from the answer of a request to every attempt that tells of it (docs/runbooks/follow-a-request.md). */
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from 'vitest';
+import { requestIdHeader } from '../../contract/headers.ts';
+import { deliveries as deliveryKeys } from '../../core/table-keys.ts';
+import type { LogLine } from '../../local/cloud/log.ts';
+import { newTenant, startReceiver, withLocal } from '../support/local.ts';
+
+const local = withLocal({ timeScale: 600 });
+
+interface Row {
+  readonly deliveryId: string;
+  readonly attemptNumber: number;
+  readonly trigger: string;
+  readonly requestId?: string;
+}
+
+async function records(webhookId: number): Promise<readonly Row[]> {
+  const { db, table } = local().admin;
+  const { Items } = await db.send(
+    new QueryCommand({
+      TableName: table('deliveries'),
+      KeyConditionExpression: 'pk = :log',
+      ExpressionAttributeValues: { ':log': deliveryKeys.log(webhookId) },
+      ConsistentRead: true,
+    }),
+  );
+  return (Items ?? []) as unknown as Row[];
+}
+
+/** What the saved query does: every line that holds the id, by the function that wrote it. */
+function linesWith(requestId: string): readonly LogLine[] {
+  return local().run.log.lines.filter(({ text }) => text.includes(requestId));
+}
+
+test('the id of a request leads to its plan, to every attempt and to no event of another request', async () => {
+  const tenant = await newTenant(local());
+  const receiver = await startReceiver({ fail: 1_000 });
+  const webhook = await tenant.subscribe(receiver.url, ['booking.created']);
+  const booked = await tenant.call('POST', '/bookings', tenant.booking());
+  const requestId = booked.headers.get(requestIdHeader) ?? '';
+  expect(requestId).not.toBe('');
+
+  await receiver.waitFor((all) => all.length >= 2);
+  const [arrived] = receiver.deliveries;
+  await expect.poll(async () => (await records(webhook.id)).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
+  for (const row of await records(webhook.id))
+    expect(row).toMatchObject({ requestId, deliveryId: arrived?.deliveryId });
+
+  await expect
+    .poll(() => linesWith(requestId).map(({ functionName }) => functionName), { timeout: 20_000 })
+    .toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('plan-deliveries-events'),
+        expect.stringContaining('deliver-webhook-deliveries'),
+        expect.stringContaining('deliver-webhook-retries'),
+      ]),
+    );
+  const attempts = linesWith(requestId).flatMap(({ text }) => JSON.parse(text).attempts ?? []);
+  expect(attempts).toContainEqual(
+    expect.objectContaining({ requestId, deliveryId: arrived?.deliveryId, attempt: 1, errorCode: 'http_status' }),
+  );
+
+  const other = await tenant.call('GET', '/services');
+  expect(linesWith(other.headers.get(requestIdHeader) ?? 'none')).toEqual([]);
+});
+
+test('an attempt by hand carries the id of the request that asked for it', async () => {
+  const tenant = await newTenant(local());
+  const receiver = await startReceiver();
+  const webhook = await tenant.subscribe(receiver.url, ['booking.created']);
+  await tenant.call('POST', '/bookings', tenant.booking());
+  const [arrived] = await receiver.waitFor((all) => all.length >= 1);
+  const path = `/webhooks/${webhook.id}/deliveries/${arrived?.deliveryId}/redeliver`;
+  await expect.poll(async () => (await tenant.call('POST', path)).status, { timeout: 20_000 }).toBe(202);
+  await receiver.waitFor((all) => all.length >= 2);
+  const ping = await tenant.call('POST', `/webhooks/${webhook.id}/ping`);
+
+  const ids = new Map((await records(webhook.id)).map(({ trigger, requestId }) => [trigger, requestId]));
+  expect(new Set(ids.values()).size).toBe(3);
+  expect([...ids.values()]).not.toContain(undefined);
+  expect(ids.get('ping')).toBe(ping.headers.get(requestIdHeader));
+});
