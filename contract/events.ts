@@ -284,6 +284,7 @@ export function eventMessage<T extends z.ZodMiniType>(name: string, data: T) {
     event: z.literal(name).check(z.describe('Name of the event.')),
     timestamp: instant().check(z.describe('When the event happened, UTC.')),
     apiVersion: z.literal(apiVersion).check(z.describe('Version of the message format.')),
+    test: z.optional(z.literal(true)).check(z.describe('Only in what `ping` sends: nothing has happened.')),
     data: data.check(z.describe('What happened.')),
   });
 }

@@ -366,6 +366,44 @@ export const deliveryRecord = shape(() =>
 );
 export type DeliveryRecord = z.infer<typeof deliveryRecord>;
 
+/** One delivery in full (docs/rules.md#delivery-detail). */
+export const delivery = shape(() =>
+  z
+    .strictObject({
+      deliveryId: z.string().check(z.describe('Id of the message, the same in every attempt.')),
+      webhookId: id().check(z.describe('Id of the webhook.')),
+      event: z.string().check(z.describe('Name of the event, or `ping`.')),
+      deliveryStatus: deliveryStatus.check(z.describe('State after the newest attempt.')),
+      createdAt: instant().check(z.describe('When the delivery was planned, UTC.')),
+      message: z
+        .strictObject({
+          headers: z
+            .record(z.string(), z.string())
+            .check(
+              z.describe(
+                'Headers of the newest attempt that was sent, without its signatures. Before the first, those without a time.',
+              ),
+            ),
+          body: z
+            .string()
+            .check(z.describe('The exact text that was sent and signed, the same in every attempt. JSON.')),
+        })
+        .check(z.describe('The message as it was sent.')),
+      attempts: z
+        .array(
+          z.strictObject({
+            ...deliveryRecord.shape,
+            sentAt: z
+              .nullable(instant())
+              .check(z.describe('When it was sent, UTC, as in `X-Webhook-Timestamp`; null if it was not.')),
+          }),
+        )
+        .check(z.describe('Its records, by attempt. Redeliveries count on.')),
+    })
+    .check(z.describe('A message to a webhook, and every attempt to deliver it.')),
+);
+export type Delivery = z.infer<typeof delivery>;
+
 export const pingResult = shape(() =>
   z
     .strictObject({

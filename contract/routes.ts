@@ -311,9 +311,19 @@ export const pingWebhook = post('/webhooks/:id/ping', () => ({
   scope: 'webhooks:manage',
   summary: 'Send a test message now',
   params: byId(),
+  body: z.strictObject({
+    event: z
+      .optional(eventName)
+      .check(
+        z.describe(
+          'Sends this event with its published example, marked by `"test": true`. The webhook need not be subscribed to it. Default: `ping`.',
+        ),
+      ),
+  }),
+  bodyOptional: true,
   status: 200,
   description:
-    'One signed request with the event name `ping`, sent while you wait. It is recorded like a delivery, never retried, and changes neither `consecutiveFailures` nor `lastTriggeredAt`. 200 also when the target failed: look at `success`.',
+    'One signed request, sent while you wait: with the event name `ping`, or as an example of the `event` you name. It is recorded like a delivery, never retried, and changes neither `consecutiveFailures` nor `lastTriggeredAt`. 200 also when the target failed: look at `success`.',
   output: resources.pingResult,
   needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], secrets: ['GetItem'] },
   timeoutSeconds: 20,
@@ -329,13 +339,28 @@ export const listDeliveries = get('/webhooks/:id/deliveries', () => ({
   needs: { deliveries: ['GetItem', 'Query'] },
 }));
 
+function oneDelivery() {
+  return z.strictObject({
+    ...byId().shape,
+    deliveryId: text(1, 64).check(z.describe('`deliveryId` of the message.')),
+  });
+}
+
+export const getDelivery = get('/webhooks/:id/deliveries/:deliveryId', () => ({
+  scope: 'webhooks:manage',
+  summary: 'One delivery: its message and all attempts',
+  description:
+    'The body as it was sent, to hold beside what your server received; the headers without the signatures; and the record of every attempt. Pings are deliveries, too. Kept 30 days.',
+  params: oneDelivery(),
+  status: 200,
+  output: resources.delivery,
+  needs: { deliveries: ['GetItem', 'BatchGetItem'] },
+}));
+
 export const redeliver = post('/webhooks/:id/deliveries/:deliveryId/redeliver', () => ({
   scope: 'webhooks:manage',
   summary: 'Send one delivery again',
-  params: z.strictObject({
-    ...byId().shape,
-    deliveryId: text(1, 64).check(z.describe('`deliveryId` of the message.')),
-  }),
+  params: oneDelivery(),
   status: 202,
   description:
     'Works from `success` and `failed`. The body and the `deliveryId` are those of the first attempt, the attempt numbers go on. One attempt: a failure is not retried and does not count. A delivery is sent by hand at most ten times.',

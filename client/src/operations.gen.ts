@@ -28,8 +28,9 @@ export const operations = {
   updateWebhook: { method: 'PATCH', path: '/webhooks/{id}', body: true },
   deleteWebhook: { method: 'DELETE', path: '/webhooks/{id}' },
   listDeliveries: { method: 'GET', path: '/webhooks/{id}/deliveries', pages: 'page' },
+  getDelivery: { method: 'GET', path: '/webhooks/{id}/deliveries/{deliveryId}' },
   redeliver: { method: 'POST', path: '/webhooks/{id}/deliveries/{deliveryId}/redeliver' },
-  pingWebhook: { method: 'POST', path: '/webhooks/{id}/ping' },
+  pingWebhook: { method: 'POST', path: '/webhooks/{id}/ping', body: true },
   recoverWebhook: { method: 'POST', path: '/webhooks/{id}/recover', body: true },
   rotateWebhookSecret: { method: 'POST', path: '/webhooks/{id}/rotate-secret' },
   listEventTypes: { method: 'GET', path: '/webhooks/events', bare: true },
@@ -57,6 +58,7 @@ export type ErrorAnswer =
   | types.UpdateWebhookError
   | types.DeleteWebhookError
   | types.ListDeliveriesError
+  | types.GetDeliveryError
   | types.RedeliverError
   | types.PingWebhookError
   | types.RecoverWebhookError
@@ -82,8 +84,9 @@ export type GetWebhookInput = NonNullable<types.GetWebhookData['path']>;
 export type UpdateWebhookInput = NonNullable<types.UpdateWebhookData['path']> & NonNullable<types.UpdateWebhookData['body']>;
 export type DeleteWebhookInput = NonNullable<types.DeleteWebhookData['path']>;
 export type ListDeliveriesInput = NonNullable<types.ListDeliveriesData['path']> & NonNullable<types.ListDeliveriesData['query']>;
+export type GetDeliveryInput = NonNullable<types.GetDeliveryData['path']>;
 export type RedeliverInput = NonNullable<types.RedeliverData['path']>;
-export type PingWebhookInput = NonNullable<types.PingWebhookData['path']>;
+export type PingWebhookInput = NonNullable<types.PingWebhookData['path']> & NonNullable<types.PingWebhookData['body']>;
 export type RecoverWebhookInput = NonNullable<types.RecoverWebhookData['path']> & NonNullable<types.RecoverWebhookData['body']>;
 export type RotateWebhookSecretInput = NonNullable<types.RotateWebhookSecretData['path']>;
 
@@ -268,6 +271,17 @@ export interface IntegrationClient {
   listDeliveries(input: ListDeliveriesInput, options?: CallOptions): List<types.ListDeliveriesResponse>;
 
   /**
+   * One delivery: its message and all attempts
+   *
+   * The body as it was sent, to hold beside what your server received; the headers without the signatures; and the record of every attempt. Pings are deliveries, too. Kept 30 days.
+   *
+   * Needs the scope `webhooks:manage`.
+   *
+   * @throws {ApiError} `not_found`
+   */
+  getDelivery(input: GetDeliveryInput, options?: CallOptions): Promise<types.GetDeliveryResponse>;
+
+  /**
    * Send one delivery again
    *
    * Works from `success` and `failed`. The body and the `deliveryId` are those of the first attempt, the attempt numbers go on. One attempt: a failure is not retried and does not count. A delivery is sent by hand at most ten times.
@@ -281,11 +295,11 @@ export interface IntegrationClient {
   /**
    * Send a test message now
    *
-   * One signed request with the event name `ping`, sent while you wait. It is recorded like a delivery, never retried, and changes neither `consecutiveFailures` nor `lastTriggeredAt`. 200 also when the target failed: look at `success`.
+   * One signed request, sent while you wait: with the event name `ping`, or as an example of the `event` you name. It is recorded like a delivery, never retried, and changes neither `consecutiveFailures` nor `lastTriggeredAt`. 200 also when the target failed: look at `success`.
    *
    * Needs the scope `webhooks:manage`.
    *
-   * @throws {ApiError} `not_found`
+   * @throws {ApiError} `invalid_json`, `not_found`, `unsupported_media_type`
    */
   pingWebhook(input: PingWebhookInput, options?: CallOptions): Promise<types.PingWebhookResponse>;
 

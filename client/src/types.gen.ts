@@ -180,6 +180,10 @@ export type BookingCancelledEvent = {
      */
     apiVersion: '1.0';
     /**
+     * Only in what `ping` sends: nothing has happened.
+     */
+    test?: true;
+    /**
      * What happened.
      */
     data: BookingEventData & {
@@ -237,6 +241,10 @@ export type BookingCompletedEvent = {
      */
     apiVersion: '1.0';
     /**
+     * Only in what `ping` sends: nothing has happened.
+     */
+    test?: true;
+    /**
      * What happened.
      */
     data: BookingEventData & {
@@ -267,6 +275,10 @@ export type BookingConfirmedEvent = {
      * Version of the message format.
      */
     apiVersion: '1.0';
+    /**
+     * Only in what `ping` sends: nothing has happened.
+     */
+    test?: true;
     /**
      * What happened.
      */
@@ -336,6 +348,10 @@ export type BookingCreatedEvent = {
      * Version of the message format.
      */
     apiVersion: '1.0';
+    /**
+     * Only in what `ping` sends: nothing has happened.
+     */
+    test?: true;
     /**
      * What happened.
      */
@@ -436,6 +452,10 @@ export type BookingNoShowEvent = {
      */
     apiVersion: '1.0';
     /**
+     * Only in what `ping` sends: nothing has happened.
+     */
+    test?: true;
+    /**
      * What happened.
      */
     data: BookingEventData & {
@@ -480,6 +500,10 @@ export type BookingRescheduledEvent = {
      * Version of the message format.
      */
     apiVersion: '1.0';
+    /**
+     * Only in what `ping` sends: nothing has happened.
+     */
+    test?: true;
     /**
      * What happened.
      */
@@ -706,6 +730,10 @@ export type ClientCreatedEvent = {
      */
     apiVersion: '1.0';
     /**
+     * Only in what `ping` sends: nothing has happened.
+     */
+    test?: true;
+    /**
      * What happened.
      */
     data: {
@@ -779,6 +807,10 @@ export type ClientUpdatedEvent = {
      */
     apiVersion: '1.0';
     /**
+     * Only in what `ping` sends: nothing has happened.
+     */
+    test?: true;
+    /**
      * What happened.
      */
     data: ClientEventData & {
@@ -820,6 +852,56 @@ export type DayHours = Array<{
      */
     to: string;
 }>;
+
+/**
+ * A message to a webhook, and every attempt to deliver it.
+ */
+export type Delivery = {
+    /**
+     * Id of the message, the same in every attempt.
+     */
+    deliveryId: string;
+    /**
+     * Id of the webhook.
+     */
+    webhookId: number;
+    /**
+     * Name of the event, or `ping`.
+     */
+    event: string;
+    /**
+     * State after the newest attempt.
+     */
+    deliveryStatus: DeliveryStatus;
+    /**
+     * When the delivery was planned, UTC.
+     */
+    createdAt: string;
+    /**
+     * The message as it was sent.
+     */
+    message: {
+        /**
+         * Headers of the newest attempt that was sent, without its signatures. Before the first, those without a time.
+         */
+        headers: {
+            [key: string]: string;
+        };
+        /**
+         * The exact text that was sent and signed, the same in every attempt. JSON.
+         */
+        body: string;
+    };
+    /**
+     * Its records, by attempt. Redeliveries count on.
+     */
+    attempts: Array<DeliveryRecord & {
+        /**
+         * When it was sent, UTC, as in `X-Webhook-Timestamp`; null if it was not.
+         */
+        sentAt: string | null;
+    }>;
+};
 
 /**
  * Why an attempt failed. `http_status`: not 2xx. `target_not_allowed`: the address is not public. `webhook_disabled`: the webhook was switched off.
@@ -1237,6 +1319,10 @@ export type PaymentReceivedEvent = {
      */
     apiVersion: '1.0';
     /**
+     * Only in what `ping` sends: nothing has happened.
+     */
+    test?: true;
+    /**
      * What happened.
      */
     data: {
@@ -1291,6 +1377,10 @@ export type PaymentRefundedEvent = {
      * Version of the message format.
      */
     apiVersion: '1.0';
+    /**
+     * Only in what `ping` sends: nothing has happened.
+     */
+    test?: true;
     /**
      * What happened.
      */
@@ -1471,6 +1561,10 @@ export type ReviewCreatedEvent = {
      */
     apiVersion: '1.0';
     /**
+     * Only in what `ping` sends: nothing has happened.
+     */
+    test?: true;
+    /**
      * What happened.
      */
     data: {
@@ -1625,6 +1719,10 @@ export type ServiceDeletedEvent = {
      */
     apiVersion: '1.0';
     /**
+     * Only in what `ping` sends: nothing has happened.
+     */
+    test?: true;
+    /**
      * What happened.
      */
     data: {
@@ -1677,6 +1775,10 @@ export type ServiceUpdatedEvent = {
      * Version of the message format.
      */
     apiVersion: '1.0';
+    /**
+     * Only in what `ping` sends: nothing has happened.
+     */
+    test?: true;
     /**
      * What happened.
      */
@@ -1843,6 +1945,10 @@ export type StaffScheduleUpdatedEvent = {
      * Version of the message format.
      */
     apiVersion: '1.0';
+    /**
+     * Only in what `ping` sends: nothing has happened.
+     */
+    test?: true;
     /**
      * What happened.
      */
@@ -2047,6 +2153,16 @@ export type WebhookList = {
 };
 
 /**
+ * Send a test message now.
+ */
+export type WebhookPing = {
+    /**
+     * Sends this event with its published example, marked by `"test": true`. The webhook need not be subscribed to it. Default: `ping`.
+     */
+    event?: EventName;
+};
+
+/**
  * Send again what failed in a period.
  */
 export type WebhookRecover = {
@@ -2170,6 +2286,11 @@ export type Page = number;
  * Id of the webhook.
  */
 export type IdOfWebhook = number;
+
+/**
+ * `deliveryId` of the message.
+ */
+export type DeliveryId = string;
 
 /**
  * Name of the event, as in the body.
@@ -3728,6 +3849,78 @@ export type ListDeliveriesResponses = {
 
 export type ListDeliveriesResponse = ListDeliveriesResponses[keyof ListDeliveriesResponses];
 
+export type GetDeliveryData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the webhook.
+         */
+        id: number;
+        /**
+         * `deliveryId` of the message.
+         */
+        deliveryId: string;
+    };
+    query?: never;
+    url: '/webhooks/{id}/deliveries/{deliveryId}';
+};
+
+export type GetDeliveryErrors = {
+    /**
+     * `validation_failed`: The request is not valid. See details.
+     */
+    400: ValidationFailedError;
+    /**
+     * `api_key_missing`: Send your API key in the X-API-Key header, or as Authorization: Bearer.
+     *
+     * `api_key_invalid`: The API key is not valid.
+     *
+     * `api_key_revoked`: The API key was revoked.
+     *
+     * `api_key_expired`: The API key has expired.
+     */
+    401: ApiKeyMissingError | ApiKeyInvalidError | ApiKeyRevokedError | ApiKeyExpiredError;
+    /**
+     * `insufficient_scope`: The API key lacks the scope this endpoint needs.
+     *
+     * `origin_not_allowed`: This API key accepts requests from its allowed origins only. Leave allowedOrigins empty for a key used on a server.
+     */
+    403: InsufficientScopeError | OriginNotAllowedError;
+    /**
+     * `not_found`: There is no such resource.
+     */
+    404: NotFoundError;
+    /**
+     * `payload_too_large`: The request body is larger than 64 KiB.
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
+     *
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
+     */
+    429: RateLimitExceededError | DailyLimitExceededError;
+    /**
+     * `internal_error`: Something went wrong on our side. The request id helps us to find it.
+     */
+    500: InternalErrorError;
+    /**
+     * `temporarily_unavailable`: The service is briefly unavailable. Try again shortly.
+     */
+    503: TemporarilyUnavailableError;
+};
+
+export type GetDeliveryError = GetDeliveryErrors[keyof GetDeliveryErrors];
+
+export type GetDeliveryResponses = {
+    /**
+     * One delivery: its message and all attempts.
+     */
+    200: Delivery;
+};
+
+export type GetDeliveryResponse = GetDeliveryResponses[keyof GetDeliveryResponses];
+
 export type RedeliverData = {
     body?: never;
     path: {
@@ -3805,7 +3998,7 @@ export type RedeliverResponses = {
 export type RedeliverResponse = RedeliverResponses[keyof RedeliverResponses];
 
 export type PingWebhookData = {
-    body?: never;
+    body?: WebhookPing;
     path: {
         /**
          * Id of the webhook.
@@ -3818,9 +4011,11 @@ export type PingWebhookData = {
 
 export type PingWebhookErrors = {
     /**
+     * `invalid_json`: The request body is not valid JSON.
+     *
      * `validation_failed`: The request is not valid. See details.
      */
-    400: ValidationFailedError;
+    400: InvalidJsonError | ValidationFailedError;
     /**
      * `api_key_missing`: Send your API key in the X-API-Key header, or as Authorization: Bearer.
      *
@@ -3845,6 +4040,10 @@ export type PingWebhookErrors = {
      * `payload_too_large`: The request body is larger than 64 KiB.
      */
     413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`: Send the body as Content-Type: application/json.
+     */
+    415: UnsupportedMediaTypeError;
     /**
      * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
      *

@@ -2,4 +2,4 @@ import * as routes from '../../contract/routes.ts';
 import { ping } from '../../core/deliveries/attempt/ping.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
 
-export const handler = endpoint(routes.pingWebhook).handler(({ key, params }) => ping(key, params));
+export const handler = endpoint(routes.pingWebhook).handler(({ key, params, body }) => ping(key, params, body));

@@ -3,6 +3,7 @@
  * recoveries and pings, at random moments and above all when something has just happened.
  */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { eventNames } from '../../contract/event-names.ts';
 import * as routes from '../../contract/routes.ts';
 import { timestamp } from '../../core/clock.ts';
 import { deliveryId } from '../../core/deliveries/attempt/delivery-id.ts';
@@ -168,8 +169,9 @@ export class Integrators {
   }
 
   #ping(item: WebhookItem): void {
-    const { functions } = this.#options;
-    this.#call(item, { verb: 'ping', webhookId: item.id }, (key) => functions.ping(key, { id: item.id }));
+    const { functions, random } = this.#options;
+    const asked = random.chance(0.5) ? { event: random.pick(eventNames) } : {};
+    this.#call(item, { verb: 'ping', webhookId: item.id }, (key) => functions.ping(key, { id: item.id }, asked));
   }
 
   #redeliver(item: WebhookItem, name: string): void {

@@ -16,6 +16,7 @@ import { eventOf, type OutboxItem } from '../../core/events/event.ts';
 import { requestsOf } from '../../core/events/publish.ts';
 import { getItem, queryPrefix } from '../../core/store/read.ts';
 import { decideAndCommit, transact } from '../../core/store/transact.ts';
+import { set, type Write } from '../../core/store/write.ts';
 import { deliveries } from '../../core/table-keys.ts';
 import { loadWebhook } from '../../core/webhooks/registry/store.ts';
 import type { Functions } from '../support/functions.ts';
@@ -99,17 +100,17 @@ export const plantedBugs = {
   /** A redelivery leaves no note in the record of attempt 1, so that of two at once each takes the same attempt. */
   'redeliver-without-count': {
     functions: () => ({
-      redeliver: async (key, { id, deliveryId }) => {
-        const head = await decideAndCommit(async () => {
-          const webhook = await loadWebhook(key, id);
-          const first = await getItem<DeliveryItem>('deliveries', recordNamed(deliveryId));
-          if (!first?.body || first.state === 'pending' || first.state === 'retrying') throw fail('invalid_state');
-          const { writes, heads } = again(webhook, [{ first, newest: undefined }], now());
-          return { writes: writes.slice(0, -1), answer: heads[0] ?? first };
-        });
-        await announceAgain([head]);
-        return recordOf(head);
-      },
+      redeliver: redeliverNoting(() => []),
+    }),
+  },
+  /** The note is a number of attempts, and does not say which records they have. */
+  'redelivery-not-named': {
+    functions: () => ({
+      redeliver: redeliverNoting((first, head) => {
+        const { attempts, state, redeliveries = 0 } = first;
+        const fields = { attempts: attempts + 1, redeliveries: redeliveries + 1, lastRedelivery: head.id };
+        return [set('deliveries', first, fields, { attempts, state })];
+      }),
     }),
   },
   /** Messages are sent before the records that they name are sure. */
@@ -154,6 +155,22 @@ export const plantedBugs = {
     }),
   },
 } as const satisfies Record<string, PlantedBug>;
+
+/** `redeliver` with other notes in the record of attempt 1. */
+function redeliverNoting(notes: (first: DeliveryItem, head: DeliveryItem) => Write[]): Functions['redeliver'] {
+  return async (key, { id, deliveryId }) => {
+    const head = await decideAndCommit(async () => {
+      const webhook = await loadWebhook(key, id);
+      const first = await getItem<DeliveryItem>('deliveries', recordNamed(deliveryId));
+      if (!first?.state || first.state === 'pending' || first.state === 'retrying') throw fail('invalid_state');
+      const { writes, heads } = again(webhook, [{ first, newest: undefined }], now());
+      const [made = first] = heads;
+      return { writes: [...writes.slice(0, -1), ...notes(first, made)], answer: made };
+    });
+    await announceAgain([head]);
+    return recordOf(head);
+  };
+}
 
 function recordNamed(deliveryId: string) {
   const { webhookId = 0, number = 0 } = parseDeliveryId(deliveryId) ?? {};

@@ -191,7 +191,8 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
     body: { events: ['booking.created', 'booking.cancelled'], description: 'CRM, staging' },
   });
   await show('rotateWebhookSecret', ofWebhook);
-  await show('pingWebhook', ofWebhook);
+  await show('pingWebhook', { ...ofWebhook, body: { event: 'booking.created' } });
+  await show('getDelivery', { params: { ...ofWebhook.params, deliveryId: records.data[0]?.deliveryId ?? '' } });
   await show('redeliver', { params: { ...ofWebhook.params, deliveryId: records.data[0]?.deliveryId ?? '' } });
   await show('recoverWebhook', { ...ofWebhook, body: { since: new Date(now - 3_600_000).toISOString() } });
   for (const route of allRoutes) {

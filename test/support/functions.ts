@@ -1,6 +1,7 @@
 /** The production code that runs in the pipelines under test, as Lambda and the integrators call it. */
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { fileName } from '../../contract/api.ts';
+import type { EventName } from '../../contract/events.ts';
 import { type Schedule, schedules } from '../../contract/schedules.ts';
 import { deliver, type Sender } from '../../core/deliveries/attempt/deliver.ts';
 import { parseDeliveryMessage } from '../../core/deliveries/attempt/messages.ts';
@@ -16,7 +17,7 @@ export interface Functions {
   relay(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse>;
   plan(event: SQSEvent, context: Context): Promise<SQSBatchResponse>;
   deliver(event: SQSEvent, context: Context): Promise<SQSBatchResponse>;
-  ping(key: KeyReference, webhook: { id: number }): ReturnType<typeof ping>;
+  ping(key: KeyReference, webhook: { id: number }, asked?: { event?: EventName }): ReturnType<typeof ping>;
   redeliver: typeof redeliver;
   recover: typeof recover;
 }
@@ -28,7 +29,7 @@ export function realFunctions(post: Sender): Functions {
     plan: planHandler,
     // As `functions/queues/deliver-webhook.ts` has it.
     deliver: consumer(parseDeliveryMessage, (messages, time) => deliver(messages, time, post)),
-    ping: (key, webhook) => ping(key, webhook, post),
+    ping: (key, webhook, asked) => ping(key, webhook, asked, post),
     redeliver,
     recover,
   };

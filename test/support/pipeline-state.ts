@@ -129,6 +129,8 @@ function violationsOf(head: DeliveryItem, all: readonly AttemptItem[], { posts }
   attempts.forEach(({ attemptNumber }, i) => {
     if (attemptNumber !== i + 1) say(`attempt ${i + 1} is on record as ${attemptNumber}`);
   });
+  const named = [head.id, ...(head.laterRecords ?? [])].join();
+  if (attempts.map(({ id }) => id).join() !== named) say(`names the records ${named}`);
   if (attempts.length !== head.attempts) say(`${attempts.length} records of ${head.attempts} attempts`);
   if (head.attempts > limits.deliveryAttempts) say(`${head.attempts} attempts`);
   const sent = posts.filter(({ deliveryId }) => deliveryId === head.deliveryId);

@@ -39,7 +39,9 @@ export function stabilizer({ day, stableDay, texts }: Stabilizer): Stable {
 
   const text = (name: string, value: string): string => {
     if (name === 'requestId') return requestId;
-    if (name === 'deliveryId') return deliveryId;
+    if (value.startsWith('dlv_')) return deliveryId;
+    if (name === 'webhook-timestamp') return String(Math.floor(Date.parse(recordTime) / 1_000));
+    if (value.startsWith('{')) return messageBody(JSON.parse(value));
     if (name === 'secret') return secret;
     if (name === 'holdId') return 'hld_5f0c1e9ab27d4c3e8a6b0d1f2e3c4b5a';
     if (name === 'expiresAt') return expiry;
@@ -70,6 +72,10 @@ export function stabilizer({ day, stableDay, texts }: Stabilizer): Stable {
     );
   };
 
+  /** The body of a message. The store returns the fields of a map in any order, and `data` went through it. */
+  const messageBody = ({ data, ...envelope }: { data: object }) =>
+    JSON.stringify({ ...envelope, data: sorted(walk('', data)) });
+
   const meant = (value: unknown): unknown => {
     if (typeof value === 'number') return [...ids].find(([, shown]) => shown === value)?.[0] ?? value;
     if (typeof value === 'string') return value.replace(stableDay, day);
@@ -78,6 +84,15 @@ export function stabilizer({ day, stableDay, texts }: Stabilizer): Stable {
     return Object.fromEntries(Object.entries(value).map(([field, one]) => [field, meant(one)]));
   };
   return { shown: <T>(value: T) => walk('', value) as T, meant: <T>(value: T) => meant(value) as T };
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, one]) => [name, sorted(one)] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
 }
 
 /** A day so far ahead that nothing of it is past, on the weekday of `stableDay`. */

@@ -16,6 +16,13 @@ export interface AttemptItem extends DeliveryRecord, Caused {
   readonly sk: string;
   readonly webhookId: number;
   readonly expiresAtSeconds: number;
+  /** When it was sent, in epoch milliseconds; absent while it is pending, and when it fell due in vain. */
+  readonly sentAt?: number;
+}
+
+/** The record of a ping, which no message names: it has the body that a head has, and no state. */
+export interface PingItem extends AttemptItem {
+  readonly body: Uint8Array;
 }
 
 /**
@@ -28,6 +35,8 @@ export interface DeliveryItem extends AttemptItem, DeliveryState {
   readonly eventId: number;
   /** The exact body, frozen when the event was planned and packed by `packBody`. */
   readonly body: Uint8Array;
+  /** Of the record of attempt 1: the numbers of the records of all later attempts, redeliveries included. */
+  readonly laterRecords?: readonly number[];
   /** Of the record of attempt 1: the number of the delivery's last redelivery, once there is one. */
   readonly lastRedelivery?: number;
   /** Of the record of attempt 1: how often it was sent by hand, and how many of these are known to have failed. */
@@ -116,9 +125,14 @@ export function newDelivery(
 
 /** The record of a redelivery: one more attempt, with the body of the first, that is its own head. Who asked for it caused it. */
 export function redeliveryOf(first: DeliveryItem, number: number, at: number): DeliveryItem {
-  const { lastRedelivery: _, redeliveries: __, failedRedeliveries: ___, ...copied } = first;
+  const { businessId, keyId, event, deliveryId, eventId, body } = first;
   return {
-    ...copied,
+    businessId,
+    keyId,
+    event,
+    deliveryId,
+    eventId,
+    body,
     ...recordPlace(first.webhookId, number, at),
     id: number,
     ...unanswered,

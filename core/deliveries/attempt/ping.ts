@@ -1,4 +1,5 @@
 /** `POST /webhooks/:id/ping` (docs/rules.md#pings): one signed request while the caller waits. */
+import { type EventName, events } from '../../../contract/events.ts';
 import type { DeliveryRecord } from '../../../contract/resources.ts';
 import { causedByRequest } from '../../cause.ts';
 import { now, timestamp } from '../../clock.ts';
@@ -10,16 +11,15 @@ import { set, writeOne } from '../../store/write.ts';
 import { findSecret } from '../../webhooks/registry/signing-secret.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
-import { eventBody } from '../../webhooks/sender/message.ts';
+import { eventBody, type Message } from '../../webhooks/sender/message.ts';
 import { type Outcome, send } from '../../webhooks/sender/send.ts';
 import { signedHeaders } from '../../webhooks/sender/signature.ts';
 import type { Sender } from './deliver.ts';
 import { deliveryId } from './delivery-id.ts';
-import { type AttemptItem, recordPlace, unanswered } from './delivery-record.ts';
+import { type PingItem, recordPlace, unanswered } from './delivery-record.ts';
+import { packBody, unpackBody } from './packed-body.ts';
 import { type AttemptFields, answerFields, isSuccess } from './state.ts';
 import { newRecord, takeNumbers } from './writes.ts';
-
-const event = 'ping';
 
 export type PingResult = Pick<
   DeliveryRecord,
@@ -30,62 +30,79 @@ export type PingResult = Pick<
 
 /**
  * Recorded like a delivery and nothing else: no retry, and no effect on the webhook's counter or `lastTriggeredAt`. A
- * webhook that is switched off can be pinged, so that its owner sees whether it is time to switch it on. 404 `not_found`.
+ * webhook that is switched off can be pinged, so that its owner sees whether it is time to switch it on. With `event`, the
+ * message is that event's published example. 404 `not_found`.
  */
-export async function ping(key: KeyReference, { id }: { id: number }, post: Sender = send): Promise<PingResult> {
-  const { webhook, record } = await recordPending(key, id);
+export async function ping(
+  key: KeyReference,
+  { id }: { id: number },
+  { event }: { event?: EventName | undefined } = {},
+  post: Sender = send,
+): Promise<PingResult> {
+  const { webhook, record } = await recordPending(key, id, event);
   const secret = await findSecret(id);
   if (secret === undefined) {
     throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error(`webhook ${id} has no signing secret`) });
   }
   const sentAt = now();
-  const body = eventBody({
-    deliveryId: record.deliveryId,
-    event,
-    occurredAt: record.createdAt,
-    data: { webhookId: id, message: 'This is a test message. Nothing has happened.' },
-  });
+  const { deliveryId } = record;
+  const body = unpackBody(record.body);
   const headers = signedHeaders({
     mode: modeOf(key.businessId),
     secret,
-    deliveryId: record.deliveryId,
-    event,
+    deliveryId,
+    event: record.event,
     body,
     sentAt,
   });
   const outcome = await post({ url: webhook.targetUrl, headers, body });
   const success = outcome.kind === 'answered' && isSuccess(outcome.status);
-  const { responseStatusCode, responseTimeMs, errorMessage } = await recordEnd(record, outcome, success);
-  return { success, deliveryId: record.deliveryId, responseStatusCode, responseTimeMs, errorMessage };
+  const { responseStatusCode, responseTimeMs, errorMessage } = await recordEnd(record, outcome, success, sentAt);
+  return { success, deliveryId, responseStatusCode, responseTimeMs, errorMessage };
 }
 
-function recordPending(key: KeyReference, id: number): Promise<{ webhook: WebhookItem; record: AttemptItem }> {
+function recordPending(
+  key: KeyReference,
+  webhookId: number,
+  event: EventName | undefined,
+): Promise<{ webhook: WebhookItem; record: PingItem }> {
   return decideAndCommit(async () => {
-    const webhook = await loadWebhook(key, id);
+    const webhook = await loadWebhook(key, webhookId);
     const number = webhook.lastNumber + 1;
     const at = now();
-    const record: AttemptItem = {
-      ...recordPlace(id, number, at),
+    const named = { deliveryId: deliveryId(webhookId, number), event: event ?? 'ping' };
+    const record: PingItem = {
+      ...recordPlace(webhookId, number, at),
       id: number,
-      event,
-      deliveryId: deliveryId(id, number),
+      ...named,
       ...unanswered,
       deliveryStatus: 'pending',
       attemptNumber: 1,
       createdAt: timestamp(at),
       trigger: 'ping',
       ...causedByRequest(),
+      body: packBody(eventBody({ ...named, occurredAt: timestamp(at), ...contentOf(webhookId, event) })),
     };
     return { writes: [takeNumbers(webhook, 1), newRecord(record)], answer: { webhook, record } };
   });
 }
 
-async function recordEnd({ pk, sk }: AttemptItem, outcome: Outcome, success: boolean): Promise<AttemptFields> {
+function contentOf(webhookId: number, event: EventName | undefined): Pick<Message, 'data' | 'test'> {
+  if (event) return { data: events[event].example, test: true };
+  return { data: { webhookId, message: 'This is a test message. Nothing has happened.' } };
+}
+
+async function recordEnd(
+  { pk, sk }: PingItem,
+  outcome: Outcome,
+  success: boolean,
+  sentAt: number,
+): Promise<AttemptFields> {
   const fields: AttemptFields = {
     ...answerFields(outcome),
     deliveryStatus: success ? 'success' : 'failed',
     nextAttemptAt: null,
   };
-  if (!(await writeOne(set('deliveries', { pk, sk }, fields)))) throw fail('not_found');
+  if (!(await writeOne(set('deliveries', { pk, sk }, { ...fields, sentAt })))) throw fail('not_found');
   return fields;
 }

@@ -32,11 +32,17 @@ export function writesOf(changes: readonly Change[]): readonly Write[] {
   const [first] = changes;
   if (!first) return [];
   const { webhook } = first;
-  const numbered = changes.filter(({ delivery }) => !isOwnRecord(delivery));
+  const own = changes.filter(({ delivery }) => isOwnRecord(delivery));
+  const later = changes
+    .filter(({ delivery }) => !isOwnRecord(delivery))
+    .map((change, i) => ({ change, number: webhook.lastNumber + 1 + i }));
   return [
-    ...changes.map((change) => set('deliveries', change.delivery, deliveryFields(change), asRead(change))),
-    ...numbered.map((change, i) => newRecord(laterRecord(change, webhook.lastNumber + 1 + i))),
-    ...webhookWrites(webhook, changes, webhook.lastNumber + numbered.length),
+    ...own.map((change) => set('deliveries', change.delivery, deliveryFields(change), asRead(change))),
+    ...later.flatMap(({ change, number }) => [
+      set('deliveries', change.delivery, { ...deliveryFields(change), ...noted(change, number) }, asRead(change)),
+      newRecord(laterRecord(change, number)),
+    ]),
+    ...webhookWrites(webhook, changes, webhook.lastNumber + later.length),
   ];
 }
 
@@ -50,15 +56,26 @@ function failuresOf(changes: readonly Change[]): readonly Failures[] {
   return changes.map(({ failures }) => failures);
 }
 
-function deliveryFields({ delivery, written }: Change) {
-  return { ...written.delivery, ...(isOwnRecord(delivery) && written.record) };
+function deliveryFields(change: Change) {
+  const { delivery, written } = change;
+  return { ...written.delivery, ...(isOwnRecord(delivery) && { ...written.record, ...sending(change) }) };
+}
+
+function noted({ delivery: { laterRecords = [] } }: Change, number: number) {
+  return { laterRecords: [...laterRecords, number] };
+}
+
+/** Nothing was sent for a webhook that was off. */
+function sending({ written, startedAt }: Change) {
+  return written.record.errorCode === 'webhook_disabled' ? {} : { sentAt: startedAt };
 }
 
 function asRead({ delivery: { attempts, state } }: Change) {
   return { attempts, state };
 }
 
-function laterRecord({ delivery, written, startedAt, endedAt }: Change, number: number): AttemptItem {
+function laterRecord(change: Change, number: number): AttemptItem {
+  const { delivery, written, startedAt, endedAt } = change;
   return {
     ...recordPlace(delivery.webhookId, number, endedAt),
     id: number,
@@ -69,6 +86,7 @@ function laterRecord({ delivery, written, startedAt, endedAt }: Change, number: 
     trigger: delivery.trigger,
     ...causedBy(delivery.requestId),
     ...written.record,
+    ...sending(change),
   };
 }
 

@@ -11,10 +11,10 @@ import { set, type Write } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
-import { parseDeliveryId } from '../attempt/delivery-id.ts';
 import { type DeliveryItem, isOver, recordOf, redeliveryOf } from '../attempt/delivery-record.ts';
 import { sendMessages } from '../attempt/messages.ts';
 import { newRecord, takeNumbers } from '../attempt/writes.ts';
+import { loadNamed } from './detail.ts';
 
 /**
  * One more attempt of a delivery that has ended, with a pending record of its own; the attempt numbers go on. Errors:
@@ -44,14 +44,11 @@ export async function redeliver(
   return recordOf(head);
 }
 
-/** The record of attempt 1, which the `deliveryId` names. */
+/** The record of attempt 1. A ping has no attempt but its own. */
 async function loadFirst(webhookId: number, deliveryId: string): Promise<DeliveryItem> {
-  const named = parseDeliveryId(deliveryId);
-  if (named?.webhookId !== webhookId) throw fail('not_found');
-  const item = await getItem<DeliveryItem>('deliveries', deliveries.record(webhookId, named.number));
-  if (item?.deliveryId !== deliveryId || item.expiresAtSeconds <= now() / 1_000) throw fail('not_found');
+  const item = await loadNamed(webhookId, deliveryId);
   if (item.trigger === 'ping') throw fail('invalid_state', { message: 'A ping is not sent again: send another.' });
-  return item;
+  return item as DeliveryItem;
 }
 
 /** A delivery that has ended. */
@@ -93,9 +90,10 @@ export function again(
   }));
   const heads = redeliveries.map(({ head }) => head);
   const counts = redeliveries.map(({ one, head }) => {
-    const { attempts, state, redeliveries = 0 } = one.first;
+    const { attempts, state, redeliveries = 0, laterRecords = [] } = one.first;
     const counted = { redeliveries: redeliveries + 1, failedRedeliveries: failedByHand(one) };
-    const fields = { attempts: attempts + 1, lastRedelivery: head.id, ...counted };
+    const named = { lastRedelivery: head.id, laterRecords: [...laterRecords, head.id] };
+    const fields = { attempts: attempts + 1, ...named, ...counted };
     return set('deliveries', one.first, fields, { attempts, state });
   });
   return { writes: [takeNumbers(webhook, heads.length), ...heads.map(newRecord), ...counts], heads };

@@ -8,12 +8,14 @@ export interface Message {
   /** When the event happened, ISO 8601. */
   readonly occurredAt: string;
   readonly data: unknown;
+  /** The event is an example: nothing has happened. */
+  readonly test?: true;
 }
 
 /**
  * The exact JSON text. It is made once, when the event is planned, and sent byte for byte in every attempt
  * (docs/rules.md#targets).
  */
-export function eventBody({ deliveryId, event, occurredAt, data }: Message): string {
-  return JSON.stringify({ id: deliveryId, event, timestamp: occurredAt, apiVersion, data });
+export function eventBody({ deliveryId, event, occurredAt, data, test }: Message): string {
+  return JSON.stringify({ id: deliveryId, event, timestamp: occurredAt, apiVersion, test, data });
 }

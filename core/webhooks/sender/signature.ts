@@ -7,18 +7,21 @@ import type { Mode } from '../../../contract/modes.ts';
 import { timestamp } from '../../clock.ts';
 import { secretPrefix } from './secret.ts';
 
-export interface Signing {
+export interface Addressed {
   /** Of the tenant that the message is of. */
   readonly mode: Mode;
-  /** `whsec_…` as the integrator got it. */
-  readonly secret: string;
   readonly deliveryId: string;
   /** Event name, or `ping`. */
   readonly event: string;
-  /** The exact body that is sent; text is signed and sent as its UTF-8 bytes. */
-  readonly body: string | Uint8Array;
   /** When this attempt is sent, in epoch milliseconds. */
   readonly sentAt: number;
+}
+
+export interface Signing extends Addressed {
+  /** `whsec_…` as the integrator got it. */
+  readonly secret: string;
+  /** The exact body that is sent; text is signed and sent as its UTF-8 bytes. */
+  readonly body: string | Uint8Array;
 }
 
 /**
@@ -28,20 +31,38 @@ export interface Signing {
  * `X-Webhook-Signature` is keyed with the whole secret as UTF-8 and covers the body. `webhook-signature` is keyed with
  * the decoded part after `whsec_` and covers `id.timestamp.body`, which binds the id and the time as well.
  */
-export function signedHeaders({ mode, secret, deliveryId, event, body, sentAt }: Signing): Record<string, string> {
-  const sentAtSeconds = String(Math.floor(sentAt / 1_000));
+export function signedHeaders({ secret, body, ...addressed }: Signing): Record<string, string> {
+  const content = hmacSha256(standardKey(secret), `${addressed.deliveryId}.${seconds(addressed.sentAt)}.`, body);
+  return {
+    ...unsignedHeaders(addressed),
+    'X-Webhook-Signature': `sha256=${hmacSha256(secret, body).toString('hex')}`,
+    'webhook-signature': `v1,${content.toString('base64')}`,
+  };
+}
+
+/** The headers of a message without its signatures, and without its times as long as it was not sent. */
+export function unsignedHeaders({
+  mode,
+  deliveryId,
+  event,
+  sentAt,
+}: Omit<Addressed, 'sentAt'> & { readonly sentAt: number | undefined }): Record<string, string> {
   return {
     'Content-Type': 'application/json',
     'User-Agent': `BookingWebhooks/${apiVersion}`,
     'X-Webhook-Event': event,
     ...(mode === 'test' && { 'X-Webhook-Mode': mode }),
     'X-Webhook-Delivery': deliveryId,
-    'X-Webhook-Signature': `sha256=${hmacSha256(secret, body).toString('hex')}`,
-    'X-Webhook-Timestamp': timestamp(sentAt),
     'webhook-id': deliveryId,
-    'webhook-timestamp': sentAtSeconds,
-    'webhook-signature': `v1,${hmacSha256(standardKey(secret), `${deliveryId}.${sentAtSeconds}.`, body).toString('base64')}`,
+    ...(sentAt !== undefined && {
+      'X-Webhook-Timestamp': timestamp(sentAt),
+      'webhook-timestamp': seconds(sentAt),
+    }),
   };
+}
+
+function seconds(milliseconds: number): string {
+  return String(Math.floor(milliseconds / 1_000));
 }
 
 /** HMAC-SHA-256 (RFC 2104) over the parts in a row; text stands for its UTF-8 bytes. */

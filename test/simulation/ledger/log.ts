@@ -51,6 +51,9 @@ function checkDelivery({ findings }: Scene, { item, deleted }: Subscriber, recor
     else findings.counts.redeliveries.dropped += 1;
   }
   if (open.includes(head)) return;
+  const named = [head.id, ...(head.laterRecords ?? [])].join();
+  const there = records.map(({ id }) => id).join();
+  if (named !== there) findings.say(`${name}: its records are ${there}, and it names ${named}`);
   if (records.length !== Math.max(1, attempts)) findings.say(`${name}: ${records.length} records of ${attempts}`);
   const scheduled = records.filter(({ trigger }) => trigger === 'scheduled');
   for (const [i, record] of records.entries()) {

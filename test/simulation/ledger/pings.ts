@@ -1,5 +1,7 @@
 /** Pings: one record and one request each, made by the function that was asked, and of no effect on anything else. */
 import { createHmac } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { type EventName, events } from '../../../contract/events.ts';
 import { deliveryId } from '../../../core/deliveries/attempt/delivery-id.ts';
 import type { AttemptItem } from '../../../core/deliveries/attempt/delivery-record.ts';
 import { revivedAfterMs } from '../../../core/deliveries/log/sweep.ts';
@@ -75,6 +77,10 @@ export class Pings {
     pings[expected] += 1;
   }
 
+  knows(name: string): boolean {
+    return this.#pings.has(name);
+  }
+
   requestStarts(name: string, request: SendRequest): Made {
     const { world } = this.#scene;
     const ping = this.#pings.get(name);
@@ -88,9 +94,12 @@ export class Pings {
   }
 
   #checkMessage(name: string, { url, headers, body }: SendRequest, { begun }: Ping, { invocation }: Made): void {
-    const { id, event, timestamp, data } = JSON.parse(String(body));
-    const told = [id, event, timestamp, data?.webhookId].join(' ');
-    if (told !== [name, 'ping', begun.createdAt, begun.webhookId].join(' ')) this.#say(`${name}: a ping says ${told}`);
+    const { id, event, timestamp, test, data } = JSON.parse(String(body));
+    const told = [id, event, timestamp].join(' ');
+    if (told !== [name, begun.event, begun.createdAt].join(' ')) this.#say(`${name}: a ping says ${told}`);
+    const isExample = event in events && isDeepStrictEqual(data, events[event as EventName].example);
+    if (event === 'ping' ? data?.webhookId !== begun.webhookId : !isExample || test !== true)
+      this.#say(`${name}: a ping of ${event} is not marked as a test, or tells of something else`);
     const webhook = this.#webhooks.get(begun.webhookId);
     if (!webhook) return;
     if (url !== webhook.item.targetUrl) this.#say(`${name}: a ping to ${url}`);

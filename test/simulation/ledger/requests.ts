@@ -38,7 +38,7 @@ export class Requests {
   starts(request: SendRequest): Made {
     const { scene, webhooks, deliveries, pings } = this.#parts;
     const name = request.headers['X-Webhook-Delivery'] ?? '';
-    if (request.headers['X-Webhook-Event'] === 'ping') return pings.requestStarts(name, request);
+    if (pings.knows(name)) return pings.requestStarts(name, request);
     const { world, findings } = scene;
     const { counts } = findings;
     const invocation = world.current();

@@ -45,7 +45,7 @@ export interface Scene {
 }
 
 export const isHead = (item: unknown): item is DeliveryItem =>
-  typeof item === 'object' && item !== null && 'body' in item;
+  typeof item === 'object' && item !== null && 'state' in item;
 
 export const isOver = ({ state }: { readonly state: DeliveryItem['state'] }) =>
   state === 'success' || state === 'failed';

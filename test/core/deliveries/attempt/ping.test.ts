@@ -1,7 +1,10 @@
 /** A ping is one try, on record, and changes nothing else (docs/rules.md#pings). */
 import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { eventMessage, eventNames, events } from '../../../../contract/events.ts';
 import { deliveryId } from '../../../../core/deliveries/attempt/delivery-id.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
+import { getDelivery } from '../../../../core/deliveries/log/detail.ts';
 import type { SendRequest } from '../../../../core/webhooks/sender/send.ts';
 import { hmacSha256 } from '../../../../core/webhooks/sender/signature.ts';
 import { ok, ours, refused } from '../../../support/pipeline.ts';
@@ -14,7 +17,7 @@ async function pinged(answer: typeof ok, changes = {}) {
   const { businessId, keyId } = await newTenant(0);
   const webhook = await newWebhook(businessId, keyId, changes);
   const sent: SendRequest[] = [];
-  const result = await ping({ businessId, id: keyId }, { id: webhook.id }, async (request) => {
+  const result = await ping({ businessId, id: keyId }, { id: webhook.id }, {}, async (request) => {
     sent.push(request);
     expect(await recordsOf(webhook.id)).toMatchObject([{ deliveryStatus: 'pending', trigger: 'ping' }]);
     return answer;
@@ -56,6 +59,28 @@ test('a ping is signed, says what it is, and is on record with its answer', asyn
   expect(after).toEqual({ ...webhook, lastNumber: 1 });
 });
 
+test.each(eventNames)(
+  'a ping with %s is its published example, marked as a test, and is recorded as it was sent',
+  async (event) => {
+    begin();
+    const { businessId, keyId } = await newTenant(0);
+    const key = { businessId, id: keyId };
+    const { id } = await newWebhook(businessId, keyId, { events: ['client.created'] });
+    const sent: SendRequest[] = [];
+    const { deliveryId } = await ping(key, { id }, { event }, async (request) => {
+      sent.push(request);
+      return ok;
+    });
+    const [{ headers, body } = { headers: {} as Record<string, string>, body: '' }] = sent;
+    expect(headers['X-Webhook-Event']).toBe(event);
+    const [{ test, ...message }, schema] = [JSON.parse(String(body)), eventMessage(event, events[event].data)];
+    expect(z.parse(schema, { test, ...message })).toEqual({ test: true, ...message });
+    expect(message).toMatchObject({ id: deliveryId, event, data: events[event].example });
+    expect(await recordsOf(id)).toMatchObject([{ event, trigger: 'ping', deliveryStatus: 'success' }]);
+    expect((await getDelivery(key, { id, deliveryId })).message.body).toBe(body);
+  },
+);
+
 test.each([
   ['an error status', refused, { responseStatusCode: 500, errorMessage: 'The receiver answered 500.' }],
   ['no answer', ours, { responseStatusCode: 0, errorMessage: 'The name could not be resolved.' }],
@@ -87,7 +112,7 @@ test('pings and events of one moment share the numbers without a hole', async ()
   for (let i = 0; i < 5; i++) await pipeline.raise(businessId);
   await Promise.all([
     pipeline.run(),
-    ...Array.from({ length: 5 }, () => ping({ businessId, id: keyId }, { id: webhook.id }, async () => ok)),
+    ...Array.from({ length: 5 }, () => ping({ businessId, id: keyId }, { id: webhook.id }, {}, async () => ok)),
   ]);
   expect((await recordsOf(webhook.id)).map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, i) => i + 1));
 });
@@ -101,6 +126,6 @@ test("a webhook of another key cannot be pinged: it is 'not_found'", async () =>
     { businessId, id: other.keyId },
     { businessId: other.businessId, id: other.keyId },
   ]) {
-    await expect(ping(key, { id }, async () => ok)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(ping(key, { id }, {}, async () => ok)).rejects.toMatchObject({ code: 'not_found' });
   }
 });

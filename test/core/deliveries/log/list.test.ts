@@ -48,6 +48,7 @@ function head(
     responseBody: '{"received":true}',
     state: 'success',
     attempts: 1,
+    sentAt: pipeline.now,
     ...changes,
   };
 }

@@ -151,7 +151,7 @@ describe('redeliver', () => {
     for (const [key, id, text] of cases) {
       await expect(redeliver(key, { id, deliveryId: text }), text).rejects.toMatchObject({ code: 'not_found' });
     }
-    const pinged = await ping(one.key, { id: one.webhook.id }, async () => ok);
+    const pinged = await ping(one.key, { id: one.webhook.id }, {}, async () => ok);
     await expect(redeliver(one.key, { id: one.webhook.id, deliveryId: pinged.deliveryId })).rejects.toMatchObject({
       code: 'invalid_state',
     });

@@ -114,9 +114,11 @@ test('a ping that was broken off does not stay pending, and one that ended is le
   const pipeline = begin();
   const { businessId, keyId, webhooks } = await newTenant(1);
   const id = webhooks[0]?.id ?? 0;
-  const send = () => ping({ businessId, id: keyId }, { id }, async () => ok);
+  const send = () => ping({ businessId, id: keyId }, { id }, {}, async () => ok);
   await send();
-  await expect(ping({ businessId, id: keyId }, { id }, () => Promise.reject(new Error('the end')))).rejects.toThrow();
+  await expect(
+    ping({ businessId, id: keyId }, { id }, {}, () => Promise.reject(new Error('the end'))),
+  ).rejects.toThrow();
   expect((await recordsOf(id)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success', 'pending']);
   pipeline.advance(revivedAfterMs);
   await pipeline.sweepDeliveries();

@@ -1,0 +1,57 @@
+/** `GET /webhooks/:id/deliveries/:deliveryId` (docs/rules.md#delivery-detail): the message as sent, and its attempts. */
+import type { Delivery } from '../../../contract/resources.ts';
+import { now, timestamp } from '../../clock.ts';
+import { fail } from '../../errors.ts';
+import type { KeyReference } from '../../keys/api-key.ts';
+import { modeOf } from '../../mode.ts';
+import { getItem, getItems } from '../../store/read.ts';
+import { deliveries } from '../../table-keys.ts';
+import { loadWebhook } from '../../webhooks/registry/store.ts';
+import { unsignedHeaders } from '../../webhooks/sender/signature.ts';
+import { parseDeliveryId } from '../attempt/delivery-id.ts';
+import { type AttemptItem, type DeliveryItem, type PingItem, recordOf } from '../attempt/delivery-record.ts';
+import { unpackBody } from '../attempt/packed-body.ts';
+
+/**
+ * One delivery of a webhook of that key, pings included. Its first record names those of all later attempts, so that it
+ * costs the same however long the log is. Errors: 404 `not_found` for an unknown webhook or delivery, and for one that is
+ * past its 30 days.
+ */
+export async function getDelivery(
+  key: KeyReference,
+  { id, deliveryId }: { id: number; deliveryId: string },
+): Promise<Delivery> {
+  const [first] = await Promise.all([loadNamed(id, deliveryId), loadWebhook(key, id)]);
+  const laterRecords = 'laterRecords' in first ? first.laterRecords : [];
+  const later = await getItems<AttemptItem>(
+    'deliveries',
+    laterRecords.map((number) => deliveries.record(id, number)),
+  );
+  const attempts = [first, ...later.filter((one) => one !== undefined)];
+  const newest = attempts.at(-1) ?? first;
+  const sentAt = attempts.findLast((one) => one.sentAt !== undefined)?.sentAt;
+  return {
+    deliveryId,
+    webhookId: id,
+    event: first.event,
+    deliveryStatus: newest.deliveryStatus,
+    createdAt: first.createdAt,
+    message: {
+      headers: unsignedHeaders({ mode: modeOf(key.businessId), deliveryId, event: first.event, sentAt }),
+      body: unpackBody(first.body),
+    },
+    attempts: attempts.map((one) => ({
+      ...recordOf(one),
+      sentAt: one.sentAt === undefined ? null : timestamp(one.sentAt),
+    })),
+  };
+}
+
+/** The first record of a delivery or ping, which its `deliveryId` names. 404 `not_found`, also past its 30 days. */
+export async function loadNamed(webhookId: number, deliveryId: string): Promise<DeliveryItem | PingItem> {
+  const named = parseDeliveryId(deliveryId);
+  if (named?.webhookId !== webhookId) throw fail('not_found');
+  const item = await getItem<DeliveryItem | PingItem>('deliveries', deliveries.record(webhookId, named.number));
+  if (item?.deliveryId !== deliveryId || item.expiresAtSeconds <= now() / 1_000) throw fail('not_found');
+  return item;
+}

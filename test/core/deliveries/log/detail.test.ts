@@ -1,0 +1,133 @@
+/** One delivery in full (docs/rules.md#delivery-detail). */
+import { describe, expect, test } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
+import { dynamo } from '../../../../core/clients.ts';
+import { timestamp } from '../../../../core/clock.ts';
+import { ping } from '../../../../core/deliveries/attempt/ping.ts';
+import { getDelivery } from '../../../../core/deliveries/log/detail.ts';
+import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
+import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
+import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
+import { countUnits, sum } from '../../../support/count-units.ts';
+import { type Answer, ok, type Pipeline, refused } from '../../../support/pipeline.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { newTenant, newWebhook, recordsOf } from '../../../support/pipeline-state.ts';
+
+const begin = usePipeline();
+
+interface Scene {
+  readonly pipeline: Pipeline;
+  readonly webhook: WebhookItem;
+  readonly key: { readonly businessId: number; readonly id: number };
+  answer: Answer;
+}
+
+/** A delivery that was made six times in vain, and then sent again by hand. Another one's records lie between its own. */
+async function sentAgain(): Promise<Scene & { readonly deliveryId: string }> {
+  const pipeline = begin({ answer: () => made.answer });
+  const { businessId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(businessId, keyId);
+  const made: Scene = { pipeline, webhook, key: { businessId, id: keyId }, answer: refused };
+  await pipeline.raise(businessId);
+  await pipeline.raise(businessId);
+  await pipeline.run();
+  const [{ deliveryId = '' } = {}] = await recordsOf(webhook.id);
+  made.answer = ok;
+  await redeliver(made.key, { id: webhook.id, deliveryId });
+  await pipeline.run();
+  return { ...made, deliveryId };
+}
+
+describe('a delivery', () => {
+  test('is shown with all its attempts in their order, and with no record of another delivery', async () => {
+    const { key, webhook, deliveryId } = await sentAgain();
+    const shown = await getDelivery(key, { id: webhook.id, deliveryId });
+    const { data, total } = await listDeliveries(key, { id: webhook.id }, { limit: 100 });
+    expect(total).toBe(13);
+    const own = data.filter((one) => one.deliveryId === deliveryId).reverse();
+    expect(shown.attempts.map(({ sentAt, ...record }) => record)).toEqual(own);
+    expect(shown.attempts.map(({ attemptNumber }) => attemptNumber)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(shown).toMatchObject({ deliveryId, webhookId: webhook.id, event: 'booking.created' });
+    expect(shown).toMatchObject({ deliveryStatus: 'success', createdAt: own[0]?.createdAt });
+  });
+
+  test('shows the message byte for byte, the headers as the newest attempt had them, and no signature', async () => {
+    const { pipeline, key, webhook, deliveryId } = await sentAgain();
+    const { message, attempts } = await getDelivery(key, { id: webhook.id, deliveryId });
+    const sent = pipeline.posts.filter((post) => post.deliveryId === deliveryId);
+    expect(attempts.map(({ sentAt }) => sentAt)).toEqual(
+      sent.map(({ request }) => request.headers['X-Webhook-Timestamp']),
+    );
+    const { headers, body } = sent.at(-1)?.request ?? { headers: {} as Record<string, string>, body: '' };
+    const { 'X-Webhook-Signature': ours, 'webhook-signature': standard, ...unsigned } = headers;
+    expect(ours && standard).toBeTruthy();
+    expect(message).toEqual({ headers: unsigned, body });
+  });
+
+  test('that is not sent yet has no time of sending', async () => {
+    const pipeline = begin();
+    const { businessId, keyId } = await newTenant(0);
+    const webhook = await newWebhook(businessId, keyId, { status: 'failed' });
+    await pipeline.raise(businessId);
+    await pipeline.run();
+    const [{ deliveryId = '' } = {}] = await recordsOf(webhook.id);
+    const { message, attempts } = await getDelivery({ businessId, id: keyId }, { id: webhook.id, deliveryId });
+    expect(attempts).toMatchObject([{ sentAt: null, errorCode: 'webhook_disabled' }]);
+    expect(Object.keys(message.headers).sort()).toEqual([
+      'Content-Type',
+      'User-Agent',
+      'X-Webhook-Delivery',
+      'X-Webhook-Event',
+      'webhook-id',
+    ]);
+  });
+
+  test('may be a ping', async () => {
+    const pipeline = begin();
+    const { businessId, keyId } = await newTenant(0);
+    const key = { businessId, id: keyId };
+    const { id } = await newWebhook(businessId, keyId);
+    const { deliveryId } = await ping(key, { id }, {}, async () => refused);
+    const shown = await getDelivery(key, { id, deliveryId });
+    expect(shown).toMatchObject({ event: 'ping', deliveryStatus: 'failed' });
+    expect(shown.attempts).toMatchObject([{ trigger: 'ping', sentAt: timestamp(pipeline.now) }]);
+    expect(JSON.parse(shown.message.body)).toMatchObject({ id: deliveryId, event: 'ping', data: { webhookId: id } });
+  });
+
+  test('costs three calls, however many records of others lie between its own', async () => {
+    const { pipeline, key, webhook, deliveryId } = await sentAgain();
+    for (let i = 0; i < 30; i++) await pipeline.raise(webhook.businessId);
+    await pipeline.run();
+    const spent = countUnits(dynamo());
+    await getDelivery(key, { id: webhook.id, deliveryId });
+    dynamo().middlewareStack.remove('countUnits');
+    expect(spent.map(({ operation }) => operation).sort()).toEqual(['BatchGetItem', 'GetItem', 'GetItem']);
+    // One for each record, and one for the webhook.
+    expect(sum(spent)).toBeLessThanOrEqual(7 + 1);
+  });
+});
+
+describe('is not found', () => {
+  test('an id of nothing, of another webhook, or of a later attempt; and that of another key or tenant', async () => {
+    const { key, webhook, deliveryId } = await sentAgain();
+    const other = await newTenant(0);
+    const sibling = await newWebhook(key.businessId, key.id);
+    const asked = [
+      [key, webhook.id, 'dlv_nothing'],
+      [key, webhook.id, `${deliveryId.slice(0, -1)}z`],
+      [key, webhook.id, `${deliveryId.slice(0, -1)}3`],
+      [key, sibling.id, deliveryId],
+      [{ ...key, id: other.keyId }, webhook.id, deliveryId],
+      [{ businessId: other.businessId, id: other.keyId }, webhook.id, deliveryId],
+    ] as const;
+    for (const [by, id, name] of asked) {
+      await expect(getDelivery(by, { id, deliveryId: name }), name).rejects.toMatchObject({ code: 'not_found' });
+    }
+  });
+
+  test('a delivery that is past its 30 days, whether DynamoDB has deleted it or not', async () => {
+    const { pipeline, key, webhook, deliveryId } = await sentAgain();
+    pipeline.advance((limits.deliveryRetentionDays + 1) * 86_400_000);
+    await expect(getDelivery(key, { id: webhook.id, deliveryId })).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
