@@ -39,6 +39,7 @@ type Difference = 'added' | 'added as required' | 'removed' | 'no longer require
 /** What each difference means, by what it is about: what is taken may not ask for more, what is sent may not become less. */
 const rules: Readonly<Record<string, Readonly<Partial<Record<Difference, Verdict>>>>> = {
   endpoint: { added: 'New' },
+  schema: { added: 'New' },
   parameter: { added: 'New', 'no longer required': 'Changed' },
   'field taken': { added: 'New', 'no longer required': 'Changed' },
   'field sent': { added: 'New', 'added as required': 'New' },
@@ -93,9 +94,13 @@ function typeOf({ $ref, type, format, const: only, items, anyOf, oneOf, allOf }:
 
 /** What is different, a sentence each, and what that means to those who built on the earlier one. */
 export function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) {
-  return [...new Set([...after.keys(), ...before.keys()])].flatMap((fact) => {
-    const was = before.get(fact);
-    const is = after.get(fact);
+  const [old, young] = [wholesOf(before), wholesOf(after)];
+  // What is there as a whole, or gone as a whole, needs no word of its parts.
+  const isPart = (fact: string) => old.has(wholeOf(fact)) && young.has(wholeOf(fact));
+  const facts = [...after.keys(), ...before.keys()].map((fact) => (isPart(fact) ? fact : wholeOf(fact)));
+  return [...new Set(facts)].flatMap((fact) => {
+    const was = before.get(fact) ?? (old.has(fact) ? '' : undefined);
+    const is = after.get(fact) ?? (young.has(fact) ? '' : undefined);
     if (was === is) return [];
     const about = Object.keys(rules).find((kind) => fact.startsWith(`${kind} `)) ?? '';
     const difference = differenceOf(was, is);
@@ -105,6 +110,18 @@ export function differences(before: ReadonlyMap<string, string>, after: Readonly
       sentence: `${about} \`${fact.slice(about.length + 1)}\` ${difference}${types && ` (${types})`}`,
     };
   });
+}
+
+/** The endpoint or the schema that a fact is about. */
+function wholeOf(fact: string): string {
+  const [, endpoint] = /^(?:endpoint|parameter|error) ([A-Z]+ \S+)/.exec(fact) ?? [];
+  if (endpoint) return `endpoint ${endpoint}`;
+  const [, schema] = /^(?:field taken|field sent|value) (\w+)/.exec(fact) ?? [];
+  return `schema ${schema}`;
+}
+
+function wholesOf(surface: ReadonlyMap<string, string>): ReadonlySet<string> {
+  return new Set([...surface.keys()].map(wholeOf));
 }
 
 function differenceOf(was: string | undefined, is: string | undefined): Difference {

@@ -34,6 +34,21 @@ test('the same document has no differences, and other words are none', () => {
   ).toEqual([]);
 });
 
+test('a new endpoint and its schema are one line each, whatever they demand', () => {
+  const before = new Map([['endpoint GET /business', '200']]);
+  const after = new Map([
+    ...before,
+    ['endpoint POST /rooms', '201'],
+    ['error POST /rooms not_found', ''],
+    ['field taken RoomCreate.name', 'string, required'],
+    ['parameter POST /rooms id', 'integer, required'],
+  ]);
+  expect(differences(before, after)).toEqual([
+    { verdict: 'New', sentence: 'endpoint `POST /rooms` added (is 201)' },
+    { verdict: 'New', sentence: 'schema `RoomCreate` added' },
+  ]);
+});
+
 describe('breaking', () => {
   test.each<[string, (document: Editable) => void, string]>([
     [
