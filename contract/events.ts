@@ -1,5 +1,6 @@
 /** The fourteen events (docs/rules.md#events, #event-data): name, meaning, schema of `data`, example. */
 import * as z from 'zod/mini';
+import { eventExamples } from './event-examples.ts';
 import type { EventName } from './event-names.ts';
 import { id, instant, money, shape } from './fields.ts';
 import { bookingActor, bookingSource, bookingStatus } from './resources.ts';
@@ -38,20 +39,6 @@ export const bookingEventData = shape(() =>
     .check(z.describe('What every `booking.*` event tells.')),
 );
 
-const bookingExample = {
-  bookingId: 372418265088001,
-  status: 'confirmed',
-  serviceName: 'Haircut',
-  staffName: 'Anna',
-  startTime: '2026-12-01T10:00:00+02:00',
-  serviceId: 372418265088101,
-  staffId: 372418265088201,
-  clientId: 372418265088301,
-  endTime: '2026-12-01T10:45:00+02:00',
-  timeZone: 'Europe/Riga',
-  externalId: 'crm-1042',
-};
-
 export const clientEventData = shape(() =>
   z
     .strictObject({
@@ -64,14 +51,6 @@ export const clientEventData = shape(() =>
     .check(z.describe('What every `client.*` event tells.')),
 );
 
-const clientExample = {
-  clientId: 372418265088301,
-  name: 'Jane Doe',
-  phone: '+37120000000',
-  email: 'jane@example.com',
-  createdAt: '2026-11-24T08:30:00.000Z',
-};
-
 export const events = eventRows(() => ({
   'booking.created': {
     description: 'A client created a new booking',
@@ -80,7 +59,7 @@ export const events = eventRows(() => ({
       source: bookingSource.check(z.describe('Where the booking was made.')),
       price: money.check(z.describe('Price when the booking was made.')),
     }),
-    example: { ...bookingExample, source: 'integration', price: { amount: 4500, currency: 'EUR' } },
+    example: eventExamples['booking.created'],
   },
   'booking.confirmed': {
     description: 'A booking was confirmed',
@@ -90,7 +69,7 @@ export const events = eventRows(() => ({
         .enum(['staff', 'automatic'])
         .check(z.describe('`automatic` when the business confirms every booking at once.')),
     }),
-    example: { ...bookingExample, confirmedBy: 'automatic' },
+    example: eventExamples['booking.confirmed'],
   },
   'booking.cancelled': {
     description: 'A booking was cancelled',
@@ -100,13 +79,7 @@ export const events = eventRows(() => ({
       reason: z.nullable(z.string()).check(z.describe('Reason given with the cancellation.')),
       cancelledAt: instant().check(z.describe('When it was cancelled, UTC.')),
     }),
-    example: {
-      ...bookingExample,
-      status: 'cancelled',
-      cancelledBy: 'integration',
-      reason: 'Client is ill',
-      cancelledAt: '2026-11-28T09:15:00.000Z',
-    },
+    example: eventExamples['booking.cancelled'],
   },
   'booking.completed': {
     description: 'A visit was completed',
@@ -114,7 +87,7 @@ export const events = eventRows(() => ({
       ...bookingEventData.shape,
       completedAt: instant().check(z.describe('When the visit was marked completed, UTC.')),
     }),
-    example: { ...bookingExample, status: 'completed', completedAt: '2026-12-01T08:45:00.000Z' },
+    example: eventExamples['booking.completed'],
   },
   'booking.no_show': {
     description: 'The client did not appear',
@@ -122,7 +95,7 @@ export const events = eventRows(() => ({
       ...bookingEventData.shape,
       markedAt: instant().check(z.describe('When the booking was marked, UTC.')),
     }),
-    example: { ...bookingExample, status: 'no_show', markedAt: '2026-12-01T08:30:00.000Z' },
+    example: eventExamples['booking.no_show'],
   },
   'booking.rescheduled': {
     description: 'A booking was moved to another time',
@@ -133,18 +106,12 @@ export const events = eventRows(() => ({
       previousStaffId: id().check(z.describe('Id of the staff member before the move.')),
       rescheduledBy: bookingActor.check(z.describe('Who moved it.')),
     }),
-    example: {
-      ...bookingExample,
-      previousStartTime: '2026-11-30T10:00:00+02:00',
-      previousEndTime: '2026-11-30T10:45:00+02:00',
-      previousStaffId: 372418265088201,
-      rescheduledBy: 'integration',
-    },
+    example: eventExamples['booking.rescheduled'],
   },
   'client.created': {
     description: 'A new client appeared',
     data: z.strictObject(clientEventData.shape),
-    example: clientExample,
+    example: eventExamples['client.created'],
   },
   'client.updated': {
     description: 'Client data changed',
@@ -153,7 +120,7 @@ export const events = eventRows(() => ({
       changedFields: z.array(z.string()).check(z.describe('Names of the fields that changed.')),
       updatedAt: instant().check(z.describe('When they changed, UTC.')),
     }),
-    example: { ...clientExample, changedFields: ['phone'], updatedAt: '2026-11-25T10:00:00.000Z' },
+    example: eventExamples['client.updated'],
   },
   'review.created': {
     description: 'A client left a review',
@@ -167,16 +134,7 @@ export const events = eventRows(() => ({
       text: z.string().check(z.describe('What the client wrote; may be empty.')),
       createdAt: instant().check(z.describe('When the review was left, UTC.')),
     }),
-    example: {
-      reviewId: 372418265088401,
-      bookingId: 372418265088001,
-      clientId: 372418265088301,
-      staffId: 372418265088201,
-      serviceId: 372418265088101,
-      rating: 5,
-      text: 'Great as always',
-      createdAt: '2026-12-02T18:00:00.000Z',
-    },
+    example: eventExamples['review.created'],
   },
   'payment.received': {
     description: 'A payment was received',
@@ -189,15 +147,7 @@ export const events = eventRows(() => ({
       method: z.string().check(z.describe('How it was paid, such as `card`.')),
       receivedAt: instant().check(z.describe('When the money was received, UTC.')),
     }),
-    example: {
-      paymentId: 372418265088501,
-      bookingId: 372418265088001,
-      clientId: 372418265088301,
-      amount: 4500,
-      currency: 'EUR',
-      method: 'card',
-      receivedAt: '2026-12-01T08:50:00.000Z',
-    },
+    example: eventExamples['payment.received'],
   },
   'payment.refunded': {
     description: 'A refund was made',
@@ -211,16 +161,7 @@ export const events = eventRows(() => ({
       partial: z.boolean().check(z.describe('Whether a part of the payment is left.')),
       refundedAt: instant().check(z.describe('When the refund was made, UTC.')),
     }),
-    example: {
-      refundId: 372418265088601,
-      paymentId: 372418265088501,
-      bookingId: 372418265088001,
-      amount: 1500,
-      currency: 'EUR',
-      reason: 'Shortened visit',
-      partial: true,
-      refundedAt: '2026-12-03T12:00:00.000Z',
-    },
+    example: eventExamples['payment.refunded'],
   },
   'staff.schedule_updated': {
     description: "A staff member's schedule changed",
@@ -235,13 +176,7 @@ export const events = eventRows(() => ({
         .check(z.describe('Last date that changed, `YYYY-MM-DD`; null: the weekly hours changed.')),
       updatedAt: instant().check(z.describe('When it changed, UTC.')),
     }),
-    example: {
-      staffId: 372418265088201,
-      staffName: 'Anna',
-      from: '2026-12-24',
-      to: '2026-12-26',
-      updatedAt: '2026-11-24T08:30:00.000Z',
-    },
+    example: eventExamples['staff.schedule_updated'],
   },
   'service.updated': {
     description: 'A service was updated',
@@ -254,15 +189,7 @@ export const events = eventRows(() => ({
       changedFields: z.array(z.string()).check(z.describe('Names of the fields that changed.')),
       updatedAt: instant().check(z.describe('When they changed, UTC.')),
     }),
-    example: {
-      serviceId: 372418265088101,
-      name: 'Haircut',
-      durationMinutes: 45,
-      price: { amount: 4500, currency: 'EUR' },
-      active: true,
-      changedFields: ['price'],
-      updatedAt: '2026-11-24T08:30:00.000Z',
-    },
+    example: eventExamples['service.updated'],
   },
   'service.deleted': {
     description: 'A service was deleted',
@@ -271,7 +198,7 @@ export const events = eventRows(() => ({
       name: z.string().check(z.describe('Name the service had.')),
       deletedAt: instant().check(z.describe('When it was deleted, UTC.')),
     }),
-    example: { serviceId: 372418265088101, name: 'Haircut', deletedAt: '2026-11-24T08:30:00.000Z' },
+    example: eventExamples['service.deleted'],
   },
 }));
 

@@ -32,7 +32,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'core/webhooks/registry',
     'core/webhooks/sender',
   ],
-  'core/deliveries/log': ['core/deliveries/attempt', 'core/keys', 'core/queue', 'core/store', 'core/webhooks/registry'],
+  'core/deliveries/log': [
+    'core/deliveries/attempt',
+    'core/keys',
+    'core/queue',
+    'core/store',
+    'core/webhooks/registry',
+    'core/webhooks/sender',
+  ],
   'core/deliveries/plan': [
     'core/deliveries/attempt',
     'core/events',

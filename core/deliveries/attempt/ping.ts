@@ -1,5 +1,6 @@
 /** `POST /webhooks/:id/ping` (docs/rules.md#pings): one signed request while the caller waits. */
-import { type EventName, events } from '../../../contract/events.ts';
+import { eventExamples } from '../../../contract/event-examples.ts';
+import type { EventName } from '../../../contract/event-names.ts';
 import type { DeliveryRecord } from '../../../contract/resources.ts';
 import { causedByRequest } from '../../cause.ts';
 import { now, timestamp } from '../../clock.ts';
@@ -88,7 +89,7 @@ function recordPending(
 }
 
 function contentOf(webhookId: number, event: EventName | undefined): Pick<Message, 'data' | 'test'> {
-  if (event) return { data: events[event].example, test: true };
+  if (event) return { data: eventExamples[event], test: true };
   return { data: { webhookId, message: 'This is a test message. Nothing has happened.' } };
 }
 
