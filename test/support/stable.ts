@@ -73,8 +73,10 @@ export function stabilizer({ day, stableDay, texts }: Stabilizer): Stable {
   };
 
   /** The body of a message. The store returns the fields of a map in any order, and `data` went through it. */
-  const messageBody = ({ data, ...envelope }: { data: object }) =>
-    JSON.stringify({ ...envelope, data: sorted(walk('', data)) });
+  const messageBody = (message: object) => {
+    const { data, ...envelope } = walk('', message) as { readonly data: unknown };
+    return JSON.stringify({ ...envelope, data: sorted(data) });
+  };
 
   const meant = (value: unknown): unknown => {
     if (typeof value === 'number') return [...ids].find(([, shown]) => shown === value)?.[0] ?? value;
