@@ -396,6 +396,11 @@ export const delivery = shape(() =>
             sentAt: z
               .nullable(instant())
               .check(z.describe('When it was sent, UTC, as in `X-Webhook-Timestamp`; null if it was not.')),
+            requestId: z
+              .nullable(z.string())
+              .check(
+                z.describe('`X-Request-Id` of the request that raised the event, or asked for it to be sent again.'),
+              ),
           }),
         )
         .check(z.describe('Its records, by attempt. Redeliveries count on.')),

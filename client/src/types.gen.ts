@@ -900,6 +900,10 @@ export type Delivery = {
          * When it was sent, UTC, as in `X-Webhook-Timestamp`; null if it was not.
          */
         sentAt: string | null;
+        /**
+         * `X-Request-Id` of the request that raised the event, or asked for it to be sent again.
+         */
+        requestId: string | null;
     }>;
 };
 

@@ -43,6 +43,7 @@ export async function getDelivery(
     attempts: attempts.map((one) => ({
       ...recordOf(one),
       sentAt: one.sentAt === undefined ? null : timestamp(one.sentAt),
+      requestId: one.requestId ?? null,
     })),
   };
 }

@@ -1,6 +1,7 @@
 /** One delivery in full (docs/rules.md#delivery-detail). */
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
+import { serving } from '../../../../core/cause.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { timestamp } from '../../../../core/clock.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
@@ -45,7 +46,7 @@ describe('a delivery', () => {
     const { data, total } = await listDeliveries(key, { id: webhook.id }, { limit: 100 });
     expect(total).toBe(13);
     const own = data.filter((one) => one.deliveryId === deliveryId).reverse();
-    expect(shown.attempts.map(({ sentAt, ...record }) => record)).toEqual(own);
+    expect(shown.attempts.map(({ sentAt, requestId, ...record }) => record)).toEqual(own);
     expect(shown.attempts.map(({ attemptNumber }) => attemptNumber)).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(shown).toMatchObject({ deliveryId, webhookId: webhook.id, event: 'booking.created' });
     expect(shown).toMatchObject({ deliveryStatus: 'success', createdAt: own[0]?.createdAt });
@@ -87,10 +88,12 @@ describe('a delivery', () => {
     const { businessId, keyId } = await newTenant(0);
     const key = { businessId, id: keyId };
     const { id } = await newWebhook(businessId, keyId);
-    const { deliveryId } = await ping(key, { id }, {}, async () => refused);
+    const { deliveryId } = await serving('asked-by-this', () => ping(key, { id }, {}, async () => refused));
     const shown = await getDelivery(key, { id, deliveryId });
     expect(shown).toMatchObject({ event: 'ping', deliveryStatus: 'failed' });
-    expect(shown.attempts).toMatchObject([{ trigger: 'ping', sentAt: timestamp(pipeline.now) }]);
+    expect(shown.attempts).toMatchObject([
+      { trigger: 'ping', sentAt: timestamp(pipeline.now), requestId: 'asked-by-this' },
+    ]);
     expect(JSON.parse(shown.message.body)).toMatchObject({ id: deliveryId, event: 'ping', data: { webhookId: id } });
   });
 
