@@ -1,6 +1,7 @@
 #!/usr/bin/env node
+import { type OutageFigures, OutageWatch } from '../test/simulation/outage.ts';
 import { type PlantedBugName, plantedBugs } from '../test/simulation/planted-bugs.ts';
-import { worlds } from '../test/simulation/scenarios.ts';
+import { type WorldRow, worlds } from '../test/simulation/scenarios.ts';
 import { type Report, Simulation, type SimulationOptions } from '../test/simulation/simulation.ts';
 /** The webhook pipeline in a simulated world: more events, other seeds, other worlds, planted bugs. */
 import { numberFlag, readFlags, runCommand, UsageError } from './command-line.ts';
@@ -42,14 +43,16 @@ async function run(args: readonly string[]): Promise<void> {
   if (!isWorld(world)) throw new UsageError(`--world must be one of ${worldNames.join(', ')}.`);
   if (bug !== undefined && !isBug(bug)) throw new UsageError(`--bug must be one of ${bugNames.join(', ')}.`);
 
-  const { options, events: fitting } = worlds[world];
+  const { options, events: fitting, isOutage }: WorldRow = worlds[world];
   const events =
     flags.events === undefined ? fitting : numberFlag('--events', flags.events, { min: 1, max: 100_000_000 });
 
   for (let i = 0; i < seeds; i++) {
     const began = performance.now();
-    const report = await simulated(options(events, seed + i), bug);
+    const watch = isOutage && new OutageWatch();
+    const report = await simulated({ ...options(events, seed + i), ...(watch && { onRequest: watch.onRequest }) }, bug);
     print(report, (performance.now() - began) / 1_000);
+    if (watch) printOutage(watch.figures());
     const again = `--world ${world} --events ${events} --seed ${report.seed}${bug ? ` --bug ${bug}` : ''}`;
     if (report.violationCount > 0) console.log(`  ${report.violationCount} violations. Again with: ${again}`);
     if (report.violationCount > 0) process.exitCode = 1;
@@ -111,6 +114,16 @@ function print(report: Report, seconds: number): void {
   console.log(`  calls: ${calls.join('; ')}`);
   console.log(`  faults: ${struck.join(', ')}; ${report.streamLost} records lost by the stream`);
   for (const violation of violations) console.log(`  VIOLATION ${violation}`);
+}
+
+function printOutage(figures: OutageFigures): void {
+  const { backlog, arrivedPerSecond, drainedPerSecond, drainedAfterMs, displaced } = figures;
+  const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+  console.log(
+    `  outage: ${backlog} deliveries at ${arrivedPerSecond.toFixed(1)} a second, drained at ${drainedPerSecond.toFixed(1)}, ` +
+      `the last ${seconds(drainedAfterMs)} after its end, and ${(100 * displaced).toFixed(1)} % from its place at most; ` +
+      `late by ${seconds(figures.slowestMs)} at most, and what happened afterwards by ${seconds(figures.slowestAfterwardsMs)}`,
+  );
 }
 
 await runCommand(run);

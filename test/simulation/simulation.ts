@@ -52,6 +52,8 @@ export interface SimulationOptions {
   /** Plans when what happens, instead of bursts over the whole span. It calls `raise`, `events` times in all. */
   readonly arrive?: (simulation: Simulation) => void;
   readonly bug?: PlantedBugName | undefined;
+  /** Runs instead of the sweeper of events. */
+  readonly sweep?: Scheduled['handler'] | undefined;
   /** Called as each request leaves. */
   readonly onRequest?: (request: SendRequest, now: number) => void;
   /** Called once a virtual hour. */
@@ -59,7 +61,7 @@ export interface SimulationOptions {
 }
 
 const hourMs = 3_600_000;
-const startAt = Date.UTC(2026, 10, 2);
+export const startAt = Date.UTC(2026, 10, 2);
 const defaultSpanMs = 60 * hourMs;
 /** After the last event, as long as somebody may ask for what failed at last. */
 const askingMs = 8 * hourMs;
@@ -319,7 +321,8 @@ export class Simulation {
 
   #runScheduled({ operation, row, handler }: Scheduled): void {
     const run = async (context: Context) => {
-      await handler(undefined, context);
+      const { sweep = handler } = this.options;
+      await (operation === 'sweep' ? sweep : handler)(undefined, context);
       return 'done';
     };
     this.world.invoke(operation, row.timeoutSeconds * 1_000, run, () => {});
