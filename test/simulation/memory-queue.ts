@@ -24,6 +24,8 @@ export interface QueueOptions {
   readonly handler: QueueHandler;
   /** Plants a bug: what is received is deleted before it is handled. */
   readonly acknowledgesFirst: boolean;
+  /** What another version of the senders makes of a message. */
+  readonly rewrites?: ((body: string) => string) | undefined;
   /** A message, or a second copy of one, is on its way. */
   readonly onSent: (body: string) => void;
   /** A message was handled and is gone. */
@@ -107,8 +109,9 @@ export class MemoryQueue {
 
   send(body: string, delayMs = 0, group?: string): void {
     this.#sent += 1;
-    const id = `${this.#options.name}-${this.#sent}`;
-    this.#arrive({ id, body, group: group ?? id, receives: 0 }, delayMs);
+    const { name, rewrites = (same) => same } = this.#options;
+    const id = `${name}-${this.#sent}`;
+    this.#arrive({ id, body: rewrites(body), group: group ?? id, receives: 0 }, delayMs);
   }
 
   #arrive(message: Message, delayMs: number): void {

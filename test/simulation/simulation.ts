@@ -52,6 +52,10 @@ export interface SimulationOptions {
   /** Plans when what happens, instead of bursts over the whole span. It calls `raise`, `events` times in all. */
   readonly arrive?: (simulation: Simulation) => void;
   readonly bug?: PlantedBugName | undefined;
+  /** Run instead of the real ones. */
+  readonly functions?: ((real: Functions) => Partial<Functions>) | undefined;
+  /** What another version makes of the message that a function or the bus sends, so long after the start. */
+  readonly sends?: (body: string, sinceMs: number) => string;
   /** Runs instead of the sweeper of events. */
   readonly sweep?: Scheduled['handler'] | undefined;
   /** Called as each request leaves. */
@@ -77,7 +81,7 @@ export interface Report {
   readonly counts: Counts;
   readonly faults: Readonly<Record<string, number>>;
   readonly invocations: number;
-  /** Messages of deliveries that went to a dead-letter queue, and those that an operator sent back from there. */
+  /** Messages that went to a dead-letter queue, and those of deliveries that an operator sent back from there. */
   readonly deadLettered: number;
   readonly redriven: number;
   readonly streamLost: number;
@@ -132,7 +136,7 @@ export class Simulation {
       onRequest,
     });
     const real = realFunctions((request) => network.post(request));
-    const functions: Functions = { ...real, ...this.#bug.functions?.(real) };
+    const functions: Functions = { ...real, ...options.functions?.(real), ...this.#bug.functions?.(real) };
 
     this.#stream = this.#streamTo(functions, random('stream'));
     this.#queues = this.#queuesTo(functions, random);
@@ -205,6 +209,7 @@ export class Simulation {
 
   #queuesTo({ plan, deliver }: Functions, random: (name: string) => Random): Record<QueueName, MemoryQueue> {
     const { events, deliveries, findings } = this.ledger;
+    const { sends } = this.options;
     const queue = (name: QueueName, handler: Functions['plan'], isPlan: boolean) =>
       new MemoryQueue({
         world: this.world,
@@ -212,6 +217,7 @@ export class Simulation {
         name,
         row: queues[name] satisfies QueueRow,
         handler,
+        rewrites: sends && ((body) => sends(body, this.world.now - startAt)),
         acknowledgesFirst: !isPlan && this.#bug.acknowledgesFirst === true,
         onSent: (body) => {
           if (body.includes(contentCanary) || body.includes('whsec_'))
@@ -283,7 +289,7 @@ export class Simulation {
       counts: ledger.findings.counts,
       faults: world.faults.struck,
       invocations: world.invocations,
-      deadLettered: this.#queues.deliveries.deadLettered + this.#queues.retries.deadLettered,
+      deadLettered: Object.values(this.#queues).reduce((sum, { deadLettered }) => sum + deadLettered, 0),
       redriven: this.#redriven,
       streamLost: this.#stream.lost,
       virtualHours: Math.round((world.now - startAt) / hourMs),
@@ -297,9 +303,7 @@ export class Simulation {
 
   #isAtRest(): boolean {
     if (this.raised < this.options.events || this.ledger.events.open.size > 0) return false;
-    const { events, deliveries, retries } = this.#queues;
-    const waiting = events.size + deliveries.size + retries.size + this.#stream.size;
-    return waiting === 0 && this.ledger.webhooks.open() === 0;
+    return this.messages + this.#stream.size === 0 && this.ledger.webhooks.open() === 0;
   }
 
   #every(ms: number, run: () => void): void {
@@ -312,6 +316,11 @@ export class Simulation {
   /** Events so far. */
   get raised(): number {
     return this.#arrivals.raised;
+  }
+
+  /** Messages that somebody will still handle. */
+  get messages(): number {
+    return Object.values(this.#queues).reduce((sum, { size }) => sum + size, 0);
   }
 
   /** Something happens in a business: the change commits its event. */

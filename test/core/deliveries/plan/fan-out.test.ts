@@ -1,6 +1,5 @@
 /** What a run of planning does is bounded: large fan-outs go on in a next message, and nobody's plan waits for them. */
 import { expect, test, vi } from 'vitest';
-import { limits } from '../../../../contract/limits.ts';
 import { parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
 import {
   type EventNotice,
@@ -156,40 +155,6 @@ test('a newer form of the message with more fields is read, and one of an older 
   expect(parseEventMessage(JSON.stringify(newer))).toEqual([notice(1, 2, { keyId: 3, webhookId: 4 })]);
   const { after: _, ...detail } = newer.detail;
   expect(parseEventMessage(JSON.stringify({ ...newer, detail }))).toEqual([notice(1, 2)]);
-});
-
-test('a thousand messages of a newer form go through today’s consumers: none is buried, each is delivered once', async () => {
-  const newer = (body: string) => {
-    const message = JSON.parse(body);
-    const more = { trace: 'abc', epoch: 200 };
-    const { detail, deliveries } = message;
-    if (detail) detail.events = detail.events.map((one: object) => ({ ...one, ...more }));
-    return JSON.stringify({
-      ...message,
-      ...more,
-      ...(deliveries && { deliveries: deliveries.map((one: object) => ({ ...one, ...more })) }),
-    });
-  };
-  let messages = 0;
-  const upgraded =
-    (real: Functions['plan']): Functions['plan'] =>
-    async ({ Records }, context) => {
-      messages += Records.length;
-      const answer = await real({ Records: Records.map((one) => ({ ...one, body: newer(one.body) })) }, context);
-      expect(answer).toEqual({ batchItemFailures: [] });
-      return answer;
-    };
-  const pipeline = begin({ functions: (real) => ({ plan: upgraded(real.plan), deliver: upgraded(real.deliver) }) });
-  const tenants = await Promise.all(Array.from({ length: limits.activeWebhooksPerKey }, () => newTenant(1)));
-  const events = new Map<number, Event[]>(tenants.map(({ businessId }) => [businessId, []]));
-  while (messages < 1_000) {
-    for (const { businessId } of tenants) events.get(businessId)?.push(await pipeline.raise(businessId));
-    await pipeline.run();
-  }
-  expect(Object.values(pipeline.queues).flat()).toEqual([]);
-  expect(pipeline.posts).toHaveLength([...events.values()].flat().length);
-  for (const tenant of tenants)
-    expect(await violations(pipeline, tenant, events.get(tenant.businessId) ?? [])).toEqual([]);
 });
 
 test('a pack of which one delivery cannot be attempted comes back, and the others are not attempted again', async () => {

@@ -1,0 +1,108 @@
+/** A deployment is taken back while what it sent is under way (docs/rules.md#pipeline: messages are read loosely). */
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { expect, test, vi } from 'vitest';
+import { now } from '../../core/clock.ts';
+import type { Functions } from '../support/functions.ts';
+import { noFaults } from './faults.ts';
+import { alikeBusinesses } from './population.ts';
+import { failingFirst } from './receivers.ts';
+import { type Report, Simulation, startAt } from './simulation.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const businesses = 280;
+const perBusiness = 4;
+const events = businesses * perBusiness;
+const second = 1_000;
+/** When the last events are still to be planned, and no retry of the first is due yet. */
+const rolledBackMs = 58 * second;
+
+/** A field more in every object: what no version of today writes. */
+function newer(body: string): string {
+  return JSON.stringify(
+    JSON.parse(body, (_, value) => (isObject(value) ? { ...value, epoch: 200, trace: { of: 'x' } } : value)),
+  );
+}
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+async function rolledBack(functions?: (real: Functions) => Partial<Functions>): Promise<Report & { underWay: number }> {
+  let underWay = 0;
+  const simulation: Simulation = new Simulation({
+    events,
+    seed: 5,
+    spanMs: 60 * second,
+    rates: noFaults,
+    eventful: false,
+    functions,
+    sends: (body, sinceMs) => (sinceMs < rolledBackMs ? newer(body) : body),
+    populate: (plan) => alikeBusinesses(plan, businesses, () => failingFirst(1), 1),
+    arrive: ({ world, population }) => {
+      for (let nth = 0; nth < events; nth++) {
+        const business = population.businesses[nth % businesses];
+        if (business) world.timeline.in((rolledBackMs * nth) / events, () => simulation.raise(business));
+      }
+      world.timeline.in(rolledBackMs, () => {
+        underWay = simulation.messages;
+      });
+    },
+  });
+  try {
+    return { ...(await simulation.run()), underWay };
+  } finally {
+    simulation.end();
+  }
+}
+
+test('a thousand messages of a newer form are under way when it is taken back: none is buried, each is delivered once', async () => {
+  const { violations, counts, underWay, deadLettered } = await rolledBack();
+  process.stderr.write(`rollback: ${underWay} messages under way\n`);
+  expect(violations).toEqual([]);
+  expect(underWay).toBeGreaterThanOrEqual(1_000);
+  expect(deadLettered).toBe(0);
+  const { deliveries, success, requests } = counts;
+  expect({ deliveries, success, requests }).toEqual({ deliveries: events, success: events, requests: 2 * events });
+});
+
+/** What today's version writes. */
+const fields = new Set(
+  ['version', 'source', 'detail-type', 'detail', 'events', 'id', 'shard', 'businessId', 'occurredAt', 'after'].concat([
+    'deliveries',
+    'keyId',
+    'webhookId',
+    'number',
+    'attempt',
+    'dueAt',
+  ]),
+);
+
+function isKnown(body: string): boolean {
+  let unknown = 0;
+  JSON.parse(body, (key, value) => {
+    if (!/^\d*$/.test(key) && !fields.has(key)) unknown += 1;
+    return value;
+  });
+  return unknown === 0;
+}
+
+type Consumer = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
+
+/** Plants a bug: a field that is not known fails its message. The newer version knows its own. */
+const strictly =
+  (real: Consumer): Consumer =>
+  async ({ Records }, context) => {
+    const [read = [], refused = []] = [true, false].map((known) =>
+      Records.filter(({ body }) => isRead(body) === known),
+    );
+    const { batchItemFailures } = await real({ Records: read }, context);
+    return { batchItemFailures: [...batchItemFailures, ...refused.map((one) => ({ itemIdentifier: one.messageId }))] };
+  };
+
+const isRead = (body: string) => now() < startAt + rolledBackMs || isKnown(body);
+
+test('twin: where messages are read strictly, they end as dead letters', async () => {
+  const strict = (real: Functions) => ({ plan: strictly(real.plan), deliver: strictly(real.deliver) });
+  const { underWay, deadLettered } = await rolledBack(strict);
+  expect(underWay).toBeGreaterThanOrEqual(1_000);
+  expect(deadLettered).toBeGreaterThanOrEqual(900);
+});
