@@ -3,7 +3,7 @@
 import { adminOf } from '../local/booking/admin.ts';
 import { type Demo, seedDemo } from '../local/booking/seed-demo.ts';
 import { type LocalRun, startLocal } from '../local/booking/start-local.ts';
-import { welcome } from '../local/booking/welcome.ts';
+import { siteConfig, welcome } from '../local/booking/welcome.ts';
 import { type Faults, parseFaults } from '../local/cloud/faults.ts';
 import type { LogLine } from '../local/cloud/log.ts';
 import { numberFlag, portError, readFlags, runCommand, stopSignal, UsageError } from './command-line.ts';
@@ -58,6 +58,7 @@ async function start(args: readonly string[]): Promise<void> {
     port,
     timeScale,
     progress,
+    withSite: true,
     ...(data !== undefined && { dataDir: data }),
     ...(faults && { faults }),
   }).catch((error) => {
@@ -70,10 +71,10 @@ async function start(args: readonly string[]): Promise<void> {
       run.log.subscribe((line) => show(line, flags.verbose));
       const demo = await seeded(run, data);
       const ownerToken = await run.owners?.token(demo.tenant.business.id);
+      const about = { run, demo, ownerToken, dataDir: data, timeScale };
+      run.site?.tell(siteConfig(about));
       progress('ready');
-      console.log(
-        flags.json ? readyLine(run, demo, ownerToken) : welcome({ run, demo, ownerToken, dataDir: data, timeScale }),
-      );
+      console.log(flags.json ? readyLine(run, demo, ownerToken) : welcome(about));
     }
     await stopped;
   } finally {

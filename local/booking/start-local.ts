@@ -1,26 +1,38 @@
 /** The booking API on one machine: its own templates, stood up, with what only a local run tells the functions. */
 import { type Cloud, type CloudOptions, startCloud } from '../cloud/start-cloud.ts';
+import { type LocalSite, localSite } from './local-site.ts';
 import { type OwnerTokens, ownerTokens } from './owner-tokens.ts';
 import { type LocalResources, localResources } from './resources.ts';
 import { synthesise } from './synthesis.ts';
 
-export interface LocalOptions extends Omit<CloudOptions, 'assembly' | 'environment'> {
+export interface LocalOptions extends Omit<CloudOptions, 'assembly' | 'environment' | 'site'> {
   /** Divides the waits between delivery attempts. Default 1. */
   readonly timeScale?: number;
   /** A cloud assembly that was synthesised already, instead of a fresh one. For tests that start more than one run. */
   readonly assemblyDir?: string;
+  /** Whether reference, guides and documents answer on the same port. Default: no. */
+  readonly withSite?: boolean;
 }
 
 export interface LocalRun extends Omit<Cloud, 'resources' | 'tokens'> {
   readonly resources: LocalResources;
   /** Tokens for the account API. Nothing when the app names an issuer of somebody else. */
   readonly owners: OwnerTokens | undefined;
+  readonly site: LocalSite | undefined;
 }
 
 /** Synthesises the app and stands it up. Throws an Error with one clear sentence when it cannot; nothing is left then. */
-export async function startLocal({ timeScale = 1, assemblyDir, ...options }: LocalOptions = {}): Promise<LocalRun> {
+export async function startLocal(given: LocalOptions = {}): Promise<LocalRun> {
+  const { timeScale = 1, assemblyDir, withSite = false, ...options } = given;
+  let site: LocalSite | undefined;
   const { tokens, resources, ...cloud } = await startCloud({
     ...options,
+    ...(withSite && {
+      site: async () => {
+        site = await localSite();
+        return site;
+      },
+    }),
     assembly: assemblyDir ?? ((folder, signal) => synthesise(folder, { signal, progress: options.progress })),
     // Receivers on this machine are on loopback, which no webhook may name in the account.
     environment: {
@@ -29,5 +41,5 @@ export async function startLocal({ timeScale = 1, assemblyDir, ...options }: Loc
       ...(process.env.REQUEST_TIMEOUT_MS && { REQUEST_TIMEOUT_MS: process.env.REQUEST_TIMEOUT_MS }),
     },
   });
-  return { ...cloud, resources: localResources(resources), owners: tokens && ownerTokens(tokens) };
+  return { ...cloud, resources: localResources(resources), owners: tokens && ownerTokens(tokens), site };
 }

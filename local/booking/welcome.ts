@@ -2,6 +2,7 @@
 
 import type { EventName } from '../../contract/events.ts';
 import { accountPrefix, integrationPrefix } from '../../contract/prefixes.ts';
+import type { SiteConfig } from '../../site/config.ts';
 import type { Demo } from './seed-demo.ts';
 import type { LocalRun } from './start-local.ts';
 
@@ -51,6 +52,7 @@ export function welcome(about: Welcome): string {
     list.map(({ id, name }) => `${name} (${id})`).join(', ');
 
   return `
+  Open       ${run.baseUrl}/ in a browser: the reference, the guides, and requests to send
   Base URL   ${run.baseUrl}
   API key    ${demo.apiKey}
   Test key   ${demo.testKey} (the sandbox: nothing live is reached)
@@ -77,4 +79,36 @@ As the owner, on the account side: the API keys and their use. The token lasts t
 ${steps.listApiKeys ?? '(the owners sign in elsewhere)'}
 
 Ctrl-C stops everything.`;
+}
+
+/** The same for the pages of the site. Paths, so that they ask the host that they were loaded from. */
+export function siteConfig({ run, demo, ownerToken }: Pick<Welcome, 'run' | 'demo' | 'ownerToken'>): SiteConfig {
+  const { business, services, staff } = demo.tenant;
+  const steps = firstSteps(run, demo, ownerToken);
+  const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).join(', ');
+  return {
+    integrationUrl: integrationPrefix,
+    accountUrl: accountPrefix,
+    demo: {
+      apiKey: demo.apiKey,
+      ownerToken,
+      facts: [
+        ['Business', `${business.name}, ${business.timeZone}`],
+        ['Services', names(services)],
+        ['Staff', names(staff)],
+        ['Base URL', `${run.baseUrl}${integrationPrefix}`],
+        ['API key', demo.apiKey],
+      ],
+      steps: [
+        { title: 'What the business offers.', command: steps.listServices },
+        {
+          title: 'Create a webhook; a receiver takes its secret from the answer and waits.',
+          command: steps.createWebhook,
+        },
+        ...(steps.createBooking
+          ? [{ title: 'In another terminal: make a booking, and watch the receiver.', command: steps.createBooking }]
+          : []),
+      ],
+    },
+  };
 }

@@ -23,6 +23,7 @@ import { type CloudResources, resourcesOf } from './resources.ts';
 import { startSchedules } from './schedules.ts';
 import { standUpQueues } from './sqs.ts';
 import { startQueueEngine } from './sqs-engine.ts';
+import { behindSite, type StaticSite } from './static-site.ts';
 import { streamReader } from './stream-sources.ts';
 import { stopOnSignals, Teardown } from './teardown.ts';
 import { readTemplates, type Template } from './templates.ts';
@@ -45,6 +46,8 @@ export interface CloudOptions {
   readonly workersPerFunction?: number;
   /** Troubles that the functions' calls meet. Default: none. */
   readonly faults?: Faults;
+  /** Gives the static files that answer on the same port, while the engines start. Default: none. */
+  readonly site?: () => Promise<StaticSite>;
   /** An endpoint that speaks DynamoDB, instead of the engine that comes with the project. Default: `DYNAMODB_URL`. */
   readonly engineUrl?: string;
 }
@@ -101,7 +104,7 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
   if (options.faults) progress(describeFaults(options.faults));
   teardown.add(() => endpoint.stop());
 
-  // The engines start while the app synthesises; if one of the three fails, the others are ended before it is told.
+  // The engines start while the app synthesises; if one of them fails, the others are ended before it is told.
   const cancelled = new AbortController();
   teardown.add(() => cancelled.abort());
   const starting = [
@@ -111,8 +114,9 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
     ),
     started('SQS', startQueueEngine(folder?.path)),
     templatesOf(options.assembly, cancelled.signal, teardown),
+    options.site?.(),
   ] as const;
-  const [dynamo, queueEngine, templates] = await Promise.all(starting).catch(async (error) => {
+  const [dynamo, queueEngine, templates, site] = await Promise.all(starting).catch(async (error) => {
     cancelled.abort();
     await Promise.allSettled(starting);
     throw error;
@@ -163,7 +167,8 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
   teardown.add(startSchedules(model, rules, { deliver, endpoint, functions, log }));
 
   const issuers = await standUpIssuers(model);
-  http.serve(behindIssuers(issuers, standUpHttpApis(model, functions, permissions, log)));
+  const apis = behindIssuers(issuers, standUpHttpApis(model, functions, permissions, log));
+  http.serve(site ? behindSite(site, apis) : apis);
   progress(`${functions.all.length} functions answer at ${http.url}`);
   return {
     baseUrl: http.url,

@@ -1,0 +1,23 @@
+/** Gives every block of code a button that copies it, and says so. */
+export function addCopyButtons(within: ParentNode = document): void {
+  for (const block of within.querySelectorAll('.code')) {
+    const code = block.querySelector('code');
+    if (!code || block.querySelector('button')) continue;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'copy';
+    button.textContent = 'Copy';
+    button.addEventListener('click', async () => {
+      const copied = await navigator.clipboard.writeText(code.textContent ?? '').then(
+        () => true,
+        () => false,
+      );
+      button.textContent = copied ? 'Copied' : 'Press Ctrl-C';
+      if (!copied) getSelection()?.selectAllChildren(code);
+      setTimeout(() => {
+        button.textContent = 'Copy';
+      }, 1_500);
+    });
+    block.append(button);
+  }
+}

@@ -1,0 +1,20 @@
+import { addCopyButtons } from './copy-buttons.ts';
+
+addCopyButtons();
+
+/** Marks the heading that is being read in the list of this page. */
+const links = new Map(
+  [...document.querySelectorAll<HTMLAnchorElement>('.here a')].map((link) => [link.hash.slice(1), link]),
+);
+const seen = new IntersectionObserver(
+  (entries) => {
+    const reached = entries.findLast(({ isIntersecting }) => isIntersecting);
+    if (!reached) return;
+    for (const [id, link] of links) link.classList.toggle('reading', id === reached.target.id);
+  },
+  { rootMargin: '-70px 0px -70% 0px' },
+);
+for (const id of links.keys()) {
+  const heading = document.getElementById(id);
+  if (heading) seen.observe(heading);
+}

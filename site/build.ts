@@ -1,0 +1,68 @@
+/** Builds the site: static files that any server can serve, with the headers of headers.ts. */
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { guidePage, missingPage } from './guide.ts';
+import { landingPage } from './landing.ts';
+import { type AssetUrl, renderPage } from './layout.ts';
+import { documents, guides, references } from './pages.ts';
+import { referencePage, scalarScript } from './reference.ts';
+
+const project = fileURLToPath(new URL('..', import.meta.url));
+const bundled = ['browser/landing.ts', 'browser/guide.ts', 'browser/reference.ts', 'style/site.css'];
+
+/** Writes every file of the site into the folder, which it makes. Throws when a page links to what is not there. */
+export async function buildSite(folder: string): Promise<void> {
+  const write = async (path: string, content: string | Uint8Array) => {
+    const file = join(folder, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content);
+  };
+  const asset = await writeAssets(write);
+
+  const pages = [
+    landingPage(),
+    missingPage(),
+    ...references.map(referencePage),
+    ...(await Promise.all(guides.map(async (guide) => guidePage(guide, await source(guide.source))))),
+  ];
+  for (const page of pages) {
+    await write(page.path.endsWith('/') ? `${page.path}index.html` : page.path, renderPage(page, asset));
+  }
+  for (const [path, file] of Object.entries(documents)) await write(path, await source(file));
+}
+
+async function writeAssets(write: (path: string, content: string | Uint8Array) => Promise<void>): Promise<AssetUrl> {
+  const { outputFiles } = await build({
+    absWorkingDir: join(project, 'site'),
+    entryPoints: bundled,
+    entryNames: '[name]',
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: ['es2022', 'chrome109', 'firefox115', 'safari16'],
+    outdir: '/',
+    write: false,
+  });
+  const files = new Map<string, string | Uint8Array>([
+    ...outputFiles.map(({ path, contents }) => [path.replace(/^.*[/\\]/, ''), contents] as const),
+    ['scalar.js', scalarScript()],
+    ['icon.svg', await source('site/style/icon.svg')],
+  ]);
+  const urls = new Map<string, string>();
+  for (const [name, content] of files) {
+    const hash = createHash('sha256').update(content).digest('hex').slice(0, 10);
+    const url = `/assets/${name.replace('.', `-${hash}.`)}`;
+    urls.set(name, url);
+    await write(url, content);
+  }
+  return (entry) => {
+    const url = urls.get(entry);
+    if (url === undefined) throw new Error(`The site has no asset ${entry}.`);
+    return url;
+  };
+}
+
+const source = (file: string) => readFile(join(project, file), 'utf8');

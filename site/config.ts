@@ -1,0 +1,21 @@
+/** `/config.json`: what the pages are told by whoever serves them. Where there is none, they do without. */
+
+export interface SiteConfig {
+  /** Where the APIs are, as the pages reach them: `https://…/v1/integration`, or a path of the same host. */
+  readonly integrationUrl: string;
+  readonly accountUrl: string;
+  /** Only where everybody who sees the page may use it. */
+  readonly demo?: SiteDemo;
+}
+
+export interface SiteDemo {
+  readonly apiKey: string;
+  readonly ownerToken?: string | undefined;
+  /** Labels and values. */
+  readonly facts: readonly (readonly [string, string])[];
+  /** Lines to paste, in order. */
+  readonly steps: readonly { readonly title: string; readonly command: string }[];
+}
+
+/** Where it is served. */
+export const configPath = '/config.json';

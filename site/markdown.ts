@@ -1,0 +1,97 @@
+/** Markdown of this project as HTML of the site: highlighted, with anchors, and with links that lead somewhere. */
+import { posix } from 'node:path';
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import http from 'highlight.js/lib/languages/http';
+import json from 'highlight.js/lib/languages/json';
+import typescript from 'highlight.js/lib/languages/typescript';
+import { Marked, type Tokens } from 'marked';
+import { documents, guides } from './pages.ts';
+
+const languages = { sh: bash, http, json, ts: typescript };
+for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
+
+export interface Heading {
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface Rendered {
+  /** Of the first heading. */
+  readonly title: string;
+  readonly html: string;
+  /** Of the second level, in order. */
+  readonly headings: readonly Heading[];
+}
+
+/** Where a file of this project is published. */
+const published: ReadonlyMap<string, string> = new Map([
+  ...guides.map(({ source, path }) => [source, path] as const),
+  ...Object.entries(documents).map(([path, source]) => [source, path] as const),
+]);
+
+/** Throws an Error that names the link when one leads to what is not published. */
+export function renderMarkdown(source: string, text: string): Rendered {
+  const headings: Heading[] = [];
+  let title = '';
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text: words }: Tokens.Heading) {
+        const inner = this.parser.parseInline(tokens);
+        if (depth === 1) {
+          title = plain(words);
+          return `<h1>${inner}</h1>`;
+        }
+        const id = anchorOf(words);
+        if (depth === 2) headings.push({ id, text: plain(words) });
+        return `<h${depth} id="${id}"><a href="#${id}">${inner}</a></h${depth}>`;
+      },
+      code({ text: code, lang = '' }: Tokens.Code) {
+        const body = lang in languages ? hljs.highlight(code, { language: lang }).value : escapeHtml(code);
+        return `<div class="code"><pre tabindex="0"><code>${body}</code></pre></div>`;
+      },
+      table(token: Tokens.Table) {
+        const row = (cells: readonly Tokens.TableCell[], tag: string) =>
+          `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
+        const body = token.rows.map((cells) => row(cells, 'td')).join('');
+        // A table whose columns need no names has empty ones, which no one should be read.
+        const named = token.header.some((cell) => cell.text.trim() !== '');
+        const head = named ? `<thead>${row(token.header, 'th').replaceAll('<th></th>', '<td></td>')}</thead>` : '';
+        return `<div class="table" tabindex="0" role="group" aria-label="Table"><table>${head}<tbody>${body}</tbody></table></div>`;
+      },
+      link({ href, tokens }: Tokens.Link) {
+        return `<a href="${escapeHtml(linkFrom(source, href))}">${this.parser.parseInline(tokens)}</a>`;
+      },
+      html: () => '',
+    },
+  });
+  const html = marked.parse(text, { async: false });
+  if (!title) throw new Error(`${source} has no heading to be its title.`);
+  return { title, html, headings };
+}
+
+export function escapeHtml(text: string): string {
+  const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  return text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? character);
+}
+
+function linkFrom(source: string, href: string): string {
+  if (/^(https:|#)/.test(href)) return href;
+  const [file = '', anchor] = href.split('#');
+  const target = posix.join(posix.dirname(source), file);
+  const path = published.get(target);
+  if (path === undefined) throw new Error(`${source} links to ${target}, which site/pages.ts does not publish.`);
+  return anchor === undefined ? path : `${path}#${anchor}`;
+}
+
+/** As GitHub makes them, so that one link works in both places: lower case, no punctuation, hyphens for spaces. */
+function anchorOf(words: string): string {
+  return plain(words)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+function plain(words: string): string {
+  return words.replaceAll('`', '');
+}

@@ -1,0 +1,77 @@
+/** What is published: the pages, and files as they are. Everything else of the site follows from these tables. */
+
+export interface Guide {
+  readonly path: string;
+  /** Markdown of this project. Its first heading is the page's title. */
+  readonly source: string;
+  /** In menus. */
+  readonly name: string;
+  readonly summary: string;
+}
+
+export const guides: readonly Guide[] = [
+  {
+    path: '/docs/calling-the-api/',
+    source: 'docs/calling-the-api.md',
+    name: 'Calling the API',
+    summary: 'Keys and scopes, limits, errors, times, money, lists, and booking without surprises.',
+  },
+  {
+    path: '/docs/receiving-webhooks/',
+    source: 'docs/receiving-webhooks.md',
+    name: 'Receiving webhooks',
+    summary: 'What arrives, how to verify it, what an answer means, and how to get back what was missed.',
+  },
+  {
+    path: '/docs/client/',
+    source: 'client/README.md',
+    name: 'The TypeScript client',
+    summary: 'Typed calls with retries that never book twice, lists as iterators, verified webhooks.',
+  },
+  {
+    path: '/docs/account-api/',
+    source: 'docs/account-api.md',
+    name: 'For owners',
+    summary: 'The account side, where keys are made and most events begin.',
+  },
+  {
+    path: '/docs/changelog/',
+    source: 'CHANGELOG.md',
+    name: 'Changelog',
+    summary: 'What is new and what breaks, read off the documents.',
+  },
+];
+
+export interface Reference {
+  readonly path: string;
+  /** An OpenAPI document of this project, published under its own name. */
+  readonly document: string;
+  readonly name: string;
+  readonly summary: string;
+}
+
+export const references: readonly Reference[] = [
+  {
+    path: '/docs/',
+    document: 'openapi.json',
+    name: 'Reference',
+    summary: 'Every endpoint, field, error and event, with requests to send from the page.',
+  },
+  {
+    path: '/docs/account/',
+    document: 'openapi-account.json',
+    name: 'Account reference',
+    summary: 'The same for what the owner of a business does.',
+  },
+];
+
+/** Files that are published as they are, by where. */
+export const documents: Readonly<Record<string, string>> = {
+  '/openapi.json': 'openapi.json',
+  '/openapi-account.json': 'openapi-account.json',
+  '/llms.txt': 'llms.txt',
+  '/docs/examples/verify-webhook.ts': 'docs/examples/verify-webhook.ts',
+};
+
+/** Everything of this project that the site is made of, beside its own folder. */
+export const sources: readonly string[] = [...guides.map(({ source }) => source), ...Object.values(documents)];

@@ -1,0 +1,82 @@
+/** The site as the local run serves it, in a real browser. */
+import { beforeAll, expect, test } from 'vitest';
+import { seedDemo } from '../../local/booking/seed-demo.ts';
+import { siteConfig } from '../../local/booking/welcome.ts';
+import { inChromium, violations } from '../support/chromium.ts';
+import { withLocal } from '../support/local.ts';
+
+const local = withLocal({ withSite: true });
+const origin = () => local().run.baseUrl;
+
+beforeAll(async () => {
+  const { run, admin } = local();
+  const demo = await seedDemo(admin, undefined, Date.now());
+  run.site?.tell(siteConfig({ run, demo, ownerToken: undefined }));
+});
+
+const desk = {};
+const deskInTheDark = { colorScheme: 'dark' } as const;
+const phoneInTheDark = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
+
+inChromium('the site in a browser', (open) => {
+  test('the start shows what runs, and sends a first call with the key of the demo', async () => {
+    const { page, errors } = await open(origin(), '/');
+    await page.getByText('Salon Daugava, Europe/Riga').waitFor();
+    await page.getByRole('button', { name: 'Send it from here' }).click();
+    await page.getByText(/^200 in \d+ ms, \d+ calls left this minute$/).waitFor();
+    expect(await page.locator('#answer').textContent()).toContain('"name": "Haircut"');
+    expect(errors).toEqual([]);
+  });
+
+  test('the reference sends a request to this run with its key, and nothing leaves the origin', async () => {
+    const { page, foreign, errors } = await open(origin(), '/docs/#tag/services/GET/services');
+    await page.locator('button.show-api-client-button').first().click();
+    await page.getByRole('button', { name: /^Send/ }).first().click();
+    await page.getByText('200 OK').first().waitFor();
+    expect(foreign).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  test('a reference that fetched its fonts from elsewhere would be noticed (planted)', async () => {
+    const { page, foreign } = await open(origin(), '/404.html');
+    await page.route('**/docs/', async (route) => {
+      const answer = await route.fetch();
+      const { 'content-security-policy': _, ...headers } = answer.headers();
+      await route.fulfill({ response: answer, headers });
+    });
+    // Which name other fonts, so that its own are not asked for.
+    await page.route('**/assets/site-*.css', (route) => route.fulfill({ body: '' }));
+    await page.route('**/assets/reference-*.js', async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.text()).replace('withDefaultFonts:!1', 'withDefaultFonts:!0');
+      await route.fulfill({ response: answer, body });
+    });
+    await page.goto(`${origin()}/docs/`);
+    await expect.poll(() => foreign.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    expect(new URL(foreign[0] ?? '').host).toBe('fonts.scalar.com');
+  });
+
+  test.each([
+    ['the start', '/', [desk, phoneInTheDark], 'text=Salon Daugava'],
+    ['a guide', '/docs/receiving-webhooks/', [desk, phoneInTheDark], 'text=On this page'],
+    ['the reference', '/docs/', [desk], 'text=Download OpenAPI Document'],
+    ['an operation', '/docs/#tag/bookings/POST/bookings', [phoneInTheDark], 'text=Needs the scope bookings:write'],
+    ['the account reference', '/docs/account/', [deskInTheDark], 'text=Download OpenAPI Document'],
+  ])('axe finds nothing on %s, and nothing sticks out', { timeout: 90_000 }, async (_, path, looks, drawn) => {
+    for (const look of looks) {
+      const { page } = await open(origin(), path, look);
+      await page.locator(drawn).first().waitFor({ state: 'attached' });
+      await page.waitForLoadState('networkidle');
+      expect(await violations(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(
+        0,
+      );
+    }
+  });
+
+  test('axe would find a picture without a text (planted)', async () => {
+    const { page } = await open(origin(), '/404.html');
+    await page.evaluate('document.querySelector("main").append(new Image())');
+    expect(await violations(page)).toEqual([expect.stringMatching(/^image-alt: /)]);
+  });
+});

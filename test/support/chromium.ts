@@ -1,0 +1,103 @@
+/** A real browser for tests: on linux-x64 the one that npm installs, elsewhere the Chrome of the machine. */
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { AxeResults, RunOptions } from 'axe-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const require = createRequire(import.meta.url);
+
+/** An open page, and what happened in it. */
+export interface OpenPage {
+  readonly page: Page;
+  /** URLs that were asked for outside of the origin. None of them is answered. */
+  readonly foreign: readonly string[];
+  /** What the console calls an error, refusals of the content policy included. */
+  readonly errors: readonly string[];
+}
+
+/** Opens `path` of the origin in a context of its own, which ends with the test. */
+export type Open = (origin: string, path: string, options?: BrowserContextOptions) => Promise<OpenPage>;
+
+const executablePath = process.platform === 'linux' && process.arch === 'x64' ? await unpacked() : undefined;
+const launch = () =>
+  // Without the sandbox, which containers have no right to; all of the package's other options would weaken the policy.
+  chromium.launch(executablePath === undefined ? { channel: 'chrome' } : { executablePath, args: ['--no-sandbox'] });
+
+const whyNot = await launch().then(
+  async (browser) => void (await browser.close()),
+  (error: Error) => error.message.split('\n')[0] ?? 'it does not start',
+);
+if (whyNot && process.env.CI) throw new Error(`The tests in a browser found none: ${whyNot}`);
+
+/** A block of tests that share a browser. Without one they are skipped by a name that says so; in CI they fail. */
+export function inChromium(name: string, tests: (open: Open) => void): void {
+  describe.skipIf(whyNot)(whyNot ? `${name} (no Chromium on this machine: ${whyNot})` : name, () => {
+    let browser: Browser | undefined;
+    beforeAll(async () => {
+      browser = await launch();
+    });
+    afterAll(() => browser?.close());
+
+    tests(async (origin, path, options = {}) => {
+      if (!browser) throw new Error('The browser has not started: call this inside a test.');
+      const context = await browser.newContext({ viewport: { width: 1_280, height: 860 }, ...options });
+      onTestFinished(() => context.close());
+      const page = await context.newPage();
+      const foreign: string[] = [];
+      const errors: string[] = [];
+      await page.route(
+        (url) => url.origin !== origin && !['data:', 'blob:'].includes(url.protocol),
+        (route) => {
+          foreign.push(route.request().url());
+          return route.abort();
+        },
+      );
+      page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+      page.on('pageerror', ({ message }) => errors.push(message));
+      await page.goto(`${origin}${path}`);
+      return { page, foreign, errors };
+    });
+  });
+}
+
+/** What axe holds against the page as it is now: `rule: selector`. */
+export async function violations(page: Page): Promise<string[]> {
+  // As an expression of the test, not of the page: so a content policy without `unsafe-eval` stands.
+  await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
+  const options: RunOptions = { resultTypes: ['violations'] };
+  const results = await page.evaluate(
+    (given) => (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run(given),
+    options as object,
+  );
+  return results.violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
+
+/** The package unpacks into the temporary folder, where any version's browser counts as its own: so it gets a folder. */
+async function unpacked(): Promise<string> {
+  const manifest = join(require.resolve('@sparticuz/chromium'), '../../package.json');
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+  const folder = join(project, '.build', `chromium-${version}`);
+  const binary = join(folder, 'chromium');
+  if (existsSync(binary)) return binary;
+  const making = `${folder}-making-${process.pid}-${Date.now()}`;
+  await mkdir(making, { recursive: true });
+  const code = "(await import('@sparticuz/chromium')).default.executablePath()";
+  const env = { ...process.env, TMPDIR: making };
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', `await ${code}`], {
+    cwd: project,
+    env,
+  });
+  // Of two files that unpack at once, the second finds the first one's.
+  await rename(making, folder).catch(async (error) => {
+    await rm(making, { recursive: true, force: true });
+    if (!existsSync(binary)) throw error;
+  });
+  return binary;
+}
