@@ -16,9 +16,9 @@ const minute = 60_000;
 
 /** The functions as the pipeline calls them, and as the table does. */
 const files: Readonly<Record<string, string>> = {
-  relay: 'streams/relay-events',
-  plan: 'queues/plan-deliveries',
-  deliver: 'queues/deliver-webhook',
+  'relay-events': 'streams/relay-events',
+  'plan-deliveries': 'queues/plan-deliveries',
+  'deliver-webhook': 'queues/deliver-webhook',
   sweep: 'schedules/sweep',
   sweepDeliveries: 'schedules/sweep-deliveries',
 };
@@ -48,7 +48,7 @@ test('with everything to do, every row is said, in its unit, by the functions th
   pipeline.refuseMessages = Array.from({ length: 5 }, () => [0]);
   await raiseAndRun(ok);
   await raiseAndRun(refused, minute);
-  pipeline.queues.retries.length = 0;
+  pipeline.queues.retries.take();
   pipeline.advance(24 * 60 * minute);
   await pipeline.sweepDeliveries();
   await pipeline.run();

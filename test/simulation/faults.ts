@@ -60,7 +60,17 @@ export interface Storm {
 
 export type Fault = 'refused' | 'lost answer' | 'partial' | 'conflict' | 'crash before' | 'crash after' | undefined;
 
-export class Faults {
+/** Where a world's troubles come from. */
+export interface Troubles {
+  /** What goes wrong with the effect that is about to happen. */
+  roll(target: Target, now: number): Fault;
+  strikes(rate: 'duplicate' | 'lostAcknowledgement'): boolean;
+  /** Of one call to a service of AWS, in milliseconds. */
+  latency(): number;
+}
+
+/** Whatever chance brings. */
+export class Faults implements Troubles {
   readonly rates: FaultRates;
   readonly #storms: readonly Storm[];
   readonly #random: Random;
@@ -104,13 +114,41 @@ export class Faults {
     return strikes;
   }
 
-  /** Of one call to a service of AWS, in milliseconds. */
   latency(): number {
     return this.#random.chance(this.rates.slow) ? this.#random.between(200, 4_000) : this.#random.between(1, 12);
   }
 
   #count(fault: string): void {
     this.struck[fault] = (this.struck[fault] ?? 0) + 1;
+  }
+}
+
+/** Nothing but one death of the process, before or right after its n-th effect, counted from 1. No call takes time. */
+export class OneCrash implements Troubles {
+  readonly #at: number | undefined;
+  readonly #when: 'before' | 'after';
+  #effects = 0;
+
+  constructor({ at, when }: { readonly at?: number; readonly when: 'before' | 'after' } = { when: 'before' }) {
+    this.#at = at;
+    this.#when = when;
+  }
+
+  get hasStruck(): boolean {
+    return this.#at !== undefined && this.#effects >= this.#at;
+  }
+
+  roll(): Fault {
+    this.#effects += 1;
+    return this.#effects === this.#at ? `crash ${this.#when}` : undefined;
+  }
+
+  strikes(): boolean {
+    return false;
+  }
+
+  latency(): number {
+    return 0;
   }
 }
 

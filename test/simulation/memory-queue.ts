@@ -18,32 +18,49 @@ export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBat
 
 export interface QueueOptions {
   readonly world: World;
-  readonly random: Random;
+  /**
+   * Chance decides which messages are received, and when somebody polls. Without it they come in the order in which they
+   * were sent, whenever `poll` is called.
+   */
+  readonly random?: Random;
   readonly name: string;
   readonly row: Queue;
   readonly handler: QueueHandler;
   /** Plants a bug: what is received is deleted before it is handled. */
-  readonly acknowledgesFirst: boolean;
+  readonly acknowledgesFirst?: boolean;
   /** What another version of the senders makes of a message. */
   readonly rewrites?: ((body: string) => string) | undefined;
   /** A message, or a second copy of one, is on its way. */
-  readonly onSent: (body: string) => void;
+  readonly onSent?: (body: string) => void;
   /** A message was handled and is gone. */
-  readonly onDeleted: (body: string) => void;
+  readonly onDeleted?: (body: string) => void;
   /** A message was received too often. */
-  readonly onDeadLettered: (body: string) => void;
+  readonly onDeadLettered?: (body: string) => void;
 }
 
 const duplicateWithinMs = 120_000;
 /** A poller is seldom there at once, and so finds batches. */
 const pollMs = { least: 100, most: 400 };
 
-/** What may be received, by group. */
-class ReadyMessages {
+/** What may be received. */
+interface ReadyMessages {
+  readonly size: number;
+  add(message: Message): void;
+  take(): Message;
+  all(): readonly Message[];
+}
+
+/** Any message, but fairly: each group has the same chance, however much it has waiting. */
+class InAnyOrder implements ReadyMessages {
+  readonly #random: Random;
   readonly #groups = new Map<string, Message[]>();
   /** The names of the groups, in no order. */
   readonly #names: string[] = [];
   size = 0;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
 
   add(message: Message): void {
     const group = this.#groups.get(message.group);
@@ -55,17 +72,43 @@ class ReadyMessages {
     this.size += 1;
   }
 
-  take(random: Random): Message {
-    const at = random.below(this.#names.length);
+  take(): Message {
+    const at = this.#random.below(this.#names.length);
     const name = this.#names[at] ?? '';
     const group = this.#groups.get(name) ?? [];
-    const message = swapOut(group, random.below(group.length));
+    const message = swapOut(group, this.#random.below(group.length));
     if (group.length === 0) {
       this.#groups.delete(name);
       swapOut(this.#names, at);
     }
     this.size -= 1;
     return message;
+  }
+
+  all(): readonly Message[] {
+    return [...this.#groups.values()].flat();
+  }
+}
+
+class InOrder implements ReadyMessages {
+  readonly #messages: Message[] = [];
+
+  get size(): number {
+    return this.#messages.length;
+  }
+
+  add(message: Message): void {
+    this.#messages.push(message);
+  }
+
+  take(): Message {
+    const first = this.#messages.shift();
+    if (!first) throw new Error('Nothing is there');
+    return first;
+  }
+
+  all(): readonly Message[] {
+    return this.#messages;
   }
 }
 
@@ -80,30 +123,48 @@ function swapOut<T>(list: T[], at: number): T {
 
 export class MemoryQueue {
   readonly #options: QueueOptions;
-  readonly #ready = new ReadyMessages();
+  #ready: ReadyMessages;
+  /** What nobody may receive yet: it is delayed, or somebody is about to handle it. */
   readonly #hidden = new Map<Message, Appointment>();
   readonly #dead: Message[] = [];
   deadLettered = 0;
   readonly #visibilityMs: number;
-  #delayed = 0;
   #running = 0;
   #sent = 0;
   #pollPlanned = false;
 
   constructor(options: QueueOptions) {
     this.#options = options;
-    const { row } = options;
+    this.#ready = this.#nothing();
     // As the stack sets it.
-    this.#visibilityMs = 6 * row.timeoutSeconds * 1_000;
+    this.#visibilityMs = 6 * options.row.timeoutSeconds * 1_000;
   }
 
   /** Messages that somebody will still handle. */
   get size(): number {
-    return this.#ready.size + this.#hidden.size + this.#delayed;
+    return this.#ready.size + this.#hidden.size;
   }
 
-  /** `SendMessageBatch`. `takes` says of each entry whether it is taken. */
-  sendBatch(entries: Parameters<typeof sendBatch>[0], takes: () => boolean): object {
+  /** Those, whether they may be received already or not. */
+  get bodies(): readonly string[] {
+    return [...this.#ready.all(), ...this.#hidden.keys()].map(({ body }) => body);
+  }
+
+  /** Takes them all away. */
+  take(): readonly string[] {
+    const { bodies } = this;
+    for (const message of [...this.#hidden.keys()]) this.#forget(message);
+    this.#ready = this.#nothing();
+    return bodies;
+  }
+
+  #nothing(): ReadyMessages {
+    const { random } = this.#options;
+    return random ? new InAnyOrder(random) : new InOrder();
+  }
+
+  /** `SendMessageBatch`. `takes` says of each entry, by index, whether it is taken. */
+  sendBatch(entries: Parameters<typeof sendBatch>[0], takes: (index: number) => boolean): object {
     return sendBatch(entries, takes, (body, delayMs, group) => this.send(body, delayMs, group));
   }
 
@@ -115,12 +176,17 @@ export class MemoryQueue {
   }
 
   #arrive(message: Message, delayMs: number): void {
-    this.#options.onSent(message.body);
-    this.#delayed += 1;
-    this.#options.world.timeline.in(delayMs, () => {
-      this.#delayed -= 1;
+    this.#options.onSent?.(message.body);
+    if (delayMs > 0) this.#hide(message, delayMs);
+    else this.#show(message);
+  }
+
+  #hide(message: Message, ms: number): void {
+    const appears = this.#options.world.timeline.in(ms, () => {
+      this.#hidden.delete(message);
       this.#show(message);
     });
+    this.#hidden.set(message, appears);
   }
 
   #show(message: Message): void {
@@ -139,40 +205,37 @@ export class MemoryQueue {
   }
 
   #planPoll(): void {
-    if (this.#pollPlanned || this.#ready.size === 0) return;
+    const { world, random, row } = this.#options;
+    if (!random || this.#pollPlanned || this.#ready.size === 0) return;
     this.#pollPlanned = true;
-    const { world, random } = this.#options;
-    world.timeline.in(random.between(pollMs.least, pollMs.most), () => this.#poll());
+    world.timeline.in(random.between(pollMs.least, pollMs.most), () => {
+      this.#pollPlanned = false;
+      while (this.#running < row.maxConcurrency && this.poll());
+    });
   }
 
-  #poll(): void {
-    this.#pollPlanned = false;
-    const { row } = this.#options;
-    while (this.#ready.size > 0 && this.#running < row.maxConcurrency) {
-      const batch = this.#receive(row.batchSize);
-      if (batch.length > 0) this.#handle(batch);
-    }
+  /** Hands the next messages over. False when none may be received. */
+  poll(): boolean {
+    if (this.#ready.size === 0) return false;
+    const batch = this.#receive(this.#options.row.batchSize);
+    if (batch.length > 0) this.#handle(batch);
+    return true;
   }
 
-  /** Any messages, in any order, but fairly: each group has the same chance, however much it has waiting. */
   #receive(most: number): Message[] {
     const { world, random, row } = this.#options;
     const received: Message[] = [];
     while (received.length < most && this.#ready.size > 0) {
-      const message = this.#ready.take(random);
+      const message = this.#ready.take();
       message.receives += 1;
       if (message.receives > row.maxReceiveCount) {
         this.#dead.push(message);
         this.deadLettered += 1;
-        this.#options.onDeadLettered(message.body);
+        this.#options.onDeadLettered?.(message.body);
         continue;
       }
-      const reappears = world.timeline.in(this.#visibilityMs, () => {
-        this.#hidden.delete(message);
-        this.#show(message);
-      });
-      this.#hidden.set(message, reappears);
-      if (world.faults.strikes('duplicate')) {
+      this.#hide(message, this.#visibilityMs);
+      if (random && world.faults.strikes('duplicate')) {
         this.#arrive({ ...message, id: `${message.id}+` }, random.between(1, duplicateWithinMs));
       }
       received.push(message);
@@ -187,7 +250,7 @@ export class MemoryQueue {
     if (acknowledgesFirst) for (const message of batch) this.#forget(message);
     world.trace(`${name} ${batch.map(({ id }) => id).join(' ')}`);
     world.invoke(
-      `${row.handler}-${name}`,
+      row.handler,
       row.timeoutSeconds * 1_000,
       (context) => handler(event, context),
       (answer, invocation) => {
@@ -210,6 +273,6 @@ export class MemoryQueue {
 
   #delete(message: Message): void {
     this.#forget(message);
-    this.#options.onDeleted(message.body);
+    this.#options.onDeleted?.(message.body);
   }
 }

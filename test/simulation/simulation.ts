@@ -11,7 +11,7 @@ import type { SendRequest } from '../../core/webhooks/sender/send.ts';
 import { type Functions, realFunctions, type Scheduled, scheduled } from '../support/functions.ts';
 import { Arrivals, contentCanary } from './arrivals.ts';
 import { environment, tables } from './environment.ts';
-import { type FaultRates, manyFaults, someStorms } from './faults.ts';
+import { type FaultRates, Faults, manyFaults, someStorms } from './faults.ts';
 import { Integrators } from './integrators.ts';
 import type { Counts } from './ledger/findings.ts';
 import { Ledger } from './ledger/ledger.ts';
@@ -101,6 +101,7 @@ export class Simulation {
   readonly #release: () => void;
   readonly #queues: Record<QueueName, MemoryQueue>;
   readonly #stream: MemoryStream;
+  readonly #faults: Faults;
   readonly #bug: PlantedBug;
   readonly #spanMs: number;
   #redriven = 0;
@@ -117,7 +118,8 @@ export class Simulation {
       ...(eventful ? someStorms(random('storms'), startAt, spanMs) : []),
       ...(off ? [{ target: 'bus' as const, ...off, refused: 1 }] : []),
     ];
-    const world = new World({ seed, startAt, rates, storms });
+    this.#faults = new Faults(rates, storms, random('faults'));
+    const world = new World({ startAt, faults: this.#faults });
     this.world = world;
     this.#replaceSurroundings(random('ids'));
 
@@ -287,7 +289,7 @@ export class Simulation {
       violations: ledger.findings.violations,
       violationCount: ledger.findings.violationCount,
       counts: ledger.findings.counts,
-      faults: world.faults.struck,
+      faults: this.#faults.struck,
       invocations: world.invocations,
       deadLettered: Object.values(this.#queues).reduce((sum, { deadLettered }) => sum + deadLettered, 0),
       redriven: this.#redriven,

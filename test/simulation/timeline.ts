@@ -16,6 +16,7 @@ export class Timeline {
   #now: number;
   #made = 0;
   readonly #heap: Entry[] = [];
+  readonly #awaited: Promise<void>[] = [];
 
   constructor(startAt: number) {
     this.#now = startAt;
@@ -45,6 +46,22 @@ export class Timeline {
     return entry;
   }
 
+  /** When the next thing happens: never, when nothing is left. */
+  get nextAt(): number {
+    while (this.#heap[0]?.cancelled) this.#pop();
+    return this.#heap[0]?.at ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Sets the clock to another time. What should have happened until then happens next. */
+  advance(ms: number): void {
+    this.#now += ms;
+  }
+
+  /** The step that goes on ends when this has ended, too: what somebody outside of virtual time has to answer. */
+  awaits(answer: Promise<void>): void {
+    this.#awaited.push(answer);
+  }
+
   /** `World.sleep` of `core/clock.ts`. */
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
@@ -68,10 +85,20 @@ export class Timeline {
     let entry = this.#pop();
     while (entry?.cancelled) entry = this.#pop();
     if (!entry) return false;
-    this.#now = entry.at;
+    this.#now = Math.max(this.#now, entry.at);
     entry.run();
-    await settled();
+    if (this.#awaited.length > 0) {
+      // What is asked of others in the same moment is under way at the same time.
+      while (this.nextAt <= this.#now) this.#pop()?.run();
+      await Promise.all(this.#awaited.splice(0));
+    }
+    await this.settled();
     return true;
+  }
+
+  /** What has begun goes on until it waits for this clock. */
+  settled(): Promise<void> {
+    return new Promise((resolve) => setImmediate(resolve));
   }
 
   #push(entry: Entry): void {
@@ -112,8 +139,4 @@ export class Timeline {
 
 function before(one: Entry, other: Entry): boolean {
   return one.at < other.at || (one.at === other.at && one.order < other.order);
-}
-
-function settled(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

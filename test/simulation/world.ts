@@ -2,8 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import type { Context } from 'aws-lambda';
-import { type Fault, type FaultRates, Faults, type Storm, type Target } from './faults.ts';
-import { Random } from './random.ts';
+import type { Fault, Target, Troubles } from './faults.ts';
 import { Timeline } from './timeline.ts';
 
 export interface Invocation {
@@ -17,17 +16,18 @@ export interface Invocation {
 }
 
 export interface WorldOptions {
-  readonly seed: number;
   readonly startAt: number;
-  readonly rates: FaultRates;
-  readonly storms: readonly Storm[];
+  readonly faults: Troubles;
+  /** Hears what a function threw, of which Lambda says only that it failed. */
+  readonly onThrown?: (error: unknown) => void;
 }
 
 const traceLinesPerUpdate = 2_000;
 
 export class World {
   readonly timeline: Timeline;
-  readonly faults: Faults;
+  readonly faults: Troubles;
+  readonly #onThrown: (error: unknown) => void;
   readonly #context = new AsyncLocalStorage<Invocation>();
   readonly #hash = createHash('sha256');
   #lines: string[] = [];
@@ -35,9 +35,10 @@ export class World {
   /** Whose effect is happening right now. */
   acting: Invocation | undefined;
 
-  constructor({ seed, startAt, rates, storms }: WorldOptions) {
+  constructor({ startAt, faults, onThrown = () => {} }: WorldOptions) {
     this.timeline = new Timeline(startAt);
-    this.faults = new Faults(rates, storms, new Random(seed, 'faults'));
+    this.faults = faults;
+    this.#onThrown = onThrown;
   }
 
   get now(): number {
@@ -91,7 +92,11 @@ export class World {
       .run(invocation, () => run(context, invocation))
       .then(
         (answer) => invocation.alive && end(answer),
-        () => invocation.alive && end(undefined),
+        (error) => {
+          if (!invocation.alive) return;
+          this.#onThrown(error);
+          end(undefined);
+        },
       );
   }
 
@@ -101,18 +106,28 @@ export class World {
     this.#endings.get(invocation)?.();
   }
 
-  /** The invocation that this code runs in. */
+  /** Whether a function runs that has not come to its end. */
+  get isBusy(): boolean {
+    return this.#endings.size > 0;
+  }
+
+  /** The invocation that this code runs in, if any. */
+  get inside(): Invocation | undefined {
+    return this.#context.getStore();
+  }
+
   current(): Invocation {
-    const invocation = this.#context.getStore();
+    const invocation = this.inside;
     if (!invocation) throw new Error('This happens outside of any function');
     return invocation;
   }
 
   /**
    * Something a function does to the world. It happens after a while, at once and completely; between then and now others
-   * act. What a dead function has on its way still happens, and its answer is heard by nobody.
+   * act. What a dead function has on its way still happens, and its answer is heard by nobody. Where a real engine has
+   * to answer, the clock waits for it.
    */
-  effect<T>(target: Target, name: string, ms: number, happen: (fault: Fault) => T): Promise<T> {
+  effect<T>(target: Target, name: string, ms: number, happen: (fault: Fault) => T | Promise<T>): Promise<T> {
     const invocation = this.current();
     if (!invocation.alive) return new Promise(() => {});
     const fault = this.faults.roll(target, this.now);
@@ -126,25 +141,32 @@ export class World {
         this.acting = invocation;
         const settle = this.#attempt(fault, happen, resolve, reject);
         this.acting = undefined;
-        if (fault === 'crash after') this.#die(invocation);
-        if (invocation.alive) settle();
+        const end = (settled: () => void) => {
+          if (fault === 'crash after') this.#die(invocation);
+          if (invocation.alive) settled();
+        };
+        if (typeof settle === 'function') end(settle);
+        else this.timeline.awaits(settle.then(end));
       });
     });
   }
 
   #attempt<T>(
     fault: Fault,
-    happen: (fault: Fault) => T,
+    happen: (fault: Fault) => T | Promise<T>,
     resolve: (answer: T) => void,
     reject: (error: unknown) => void,
-  ): () => void {
+  ): (() => void) | Promise<() => void> {
+    const answered = (answer: T) =>
+      fault === 'lost answer'
+        ? () => reject(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }))
+        : () => resolve(answer);
+    const refused = (error: unknown) => () => reject(error);
     try {
       const answer = happen(fault);
-      if (fault === 'lost answer')
-        return () => reject(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
-      return () => resolve(answer);
+      return answer instanceof Promise ? answer.then(answered, refused) : answered(answer);
     } catch (error) {
-      return () => reject(error);
+      return refused(error);
     }
   }
 }

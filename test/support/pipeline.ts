@@ -1,11 +1,13 @@
 /**
- * The production handlers of the pipeline in a world the test rules: a virtual clock, queues in memory, a bus and a
- * receiver that do as they are told, a real DynamoDB engine, and a process that can be made to die at any effect.
+ * The simulation without its chance: the production handlers of the pipeline, one at a time, in a world the test rules. A
+ * bus and a receiver that do as they are told, a real DynamoDB engine, and a process that can be made to die at any effect.
  */
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import { type EventName, events as eventRows } from '../../contract/events.ts';
 import { type QueueName, queues as rows } from '../../contract/queues.ts';
+import { schedules } from '../../contract/schedules.ts';
+import { streams } from '../../contract/streams.ts';
 import { dynamo } from '../../core/clients.ts';
 import { now, setWorld } from '../../core/clock.ts';
 import type { Sender } from '../../core/deliveries/attempt/deliver.ts';
@@ -14,17 +16,12 @@ import { type Event, outboxPut, raise } from '../../core/events/event.ts';
 import { sweep } from '../../core/events/sweep.ts';
 import { log } from '../../core/log.ts';
 import type { SendRequest } from '../../core/webhooks/sender/send.ts';
+import { OneCrash, type Target } from '../simulation/faults.ts';
+import { MemoryQueue } from '../simulation/memory-queue.ts';
+import { World } from '../simulation/world.ts';
 import { type Functions, realFunctions } from './functions.ts';
 import { outbox } from './pipeline-state.ts';
-import {
-  type Destinations,
-  intercept,
-  putEvents,
-  queueAndBusEnvironment,
-  sendBatch,
-  sqsEvent,
-  streamEvent,
-} from './queue-and-bus.ts';
+import { intercept, putEvents, queueAndBusEnvironment, sqsEvent, streamEvent } from './queue-and-bus.ts';
 
 export type Answer = Awaited<ReturnType<Sender>>;
 
@@ -38,12 +35,6 @@ export const ours: Answer = {
   ours: true,
   cause: undefined,
 };
-
-export interface Message {
-  readonly messageId: string;
-  readonly body: string;
-  availableAt: number;
-}
 
 export interface Post {
   readonly at: number;
@@ -64,8 +55,6 @@ export interface PipelineOptions {
   readonly functions?: (real: Functions) => Partial<Functions>;
 }
 
-class Crash extends Error {}
-
 /** Virtual minutes between runs of the sweeper. */
 const sweepEveryMs = 300_000;
 
@@ -81,42 +70,66 @@ export function eventMessage(...events: readonly Event[]): string {
 let start = Date.UTC(2026, 10, 2);
 
 export class Pipeline {
-  readonly queues = { events: [] as Message[], deliveries: [] as Message[], retries: [] as Message[] };
+  readonly queues: Readonly<Record<QueueName, MemoryQueue>>;
   readonly posts: Post[] = [];
   readonly dynamoCalls: string[] = [];
-  /** Which function did what to which table, as a policy names it: `plan records UpdateItem`. */
+  /** Which function did what to which table, as a policy names it: `plan-deliveries records UpdateItem`. */
   readonly actions = new Set<string>();
   /** What the next PutEvents or SendMessageBatch calls do not take: indexes of entries. */
   refuseEntries: number[][] = [];
   refuseMessages: number[][] = [];
   /** Requests that sent messages. */
   sendCalls = 0;
-  crashed = false;
-  #effects = 0;
-  #dead = false;
-  #inside: string | undefined;
-  #at: number;
   readonly #options: PipelineOptions;
   readonly #functions: Functions;
+  readonly #crash: OneCrash;
+  readonly #world: World;
+  readonly #thrown: unknown[] = [];
   readonly #stream: object[] = [];
   readonly #release: () => void;
-  #ids = 0;
 
   constructor(options: PipelineOptions = {}) {
     start += 40 * 86_400_000;
-    this.#at = start;
     this.#options = options;
+    this.#crash = new OneCrash(options.crash);
+    this.#world = new World({ startAt: start, faults: this.#crash, onThrown: (error) => this.#thrown.push(error) });
+    const { timeline } = this.#world;
     Object.assign(process.env, { METRICS_NAMESPACE: 'test', ...queueAndBusEnvironment });
     const { randomBytes } = options;
-    setWorld({ now: () => this.#at, sleep: briefly, ...(randomBytes && { randomBytes }) });
+    setWorld({
+      now: () => timeline.now,
+      sleep: (ms, signal) => (this.#world.inside ? timeline.sleep(ms, signal) : briefly(ms, signal)),
+      ...(randomBytes && { randomBytes }),
+    });
     log.setLogLevel('SILENT');
     this.#watchDynamo();
     this.#release = intercept({
-      toBus: (entries) => this.#effect(() => this.#putEvents(entries)),
-      toQueue: (name, entries) => this.#effect(() => this.#sendBatch(name, entries)),
+      toBus: (entries) =>
+        this.#effect('bus', () => {
+          const refused = this.refuseEntries.shift();
+          return putEvents(
+            entries,
+            (i) => !refused?.includes(i),
+            (body) => this.queues.events.send(body),
+          );
+        }),
+      toQueue: (name, entries) =>
+        this.#effect(name, () => {
+          this.sendCalls += 1;
+          const refused = this.refuseMessages.shift();
+          return this.queues[name].sendBatch(entries, (i) => !refused?.includes(i));
+        }),
     });
-    const real = realFunctions((request) => this.#effect(() => this.#post(request)));
+    const real = realFunctions((request) => this.#effect('receiver', () => this.#post(request)));
     this.#functions = { ...real, ...options.functions?.(real) };
+    const { plan, deliver } = this.#functions;
+    const queue = (name: QueueName, handler: Functions['plan'], acknowledgesFirst = false) =>
+      new MemoryQueue({ world: this.#world, name, row: rows[name], handler, acknowledgesFirst });
+    this.queues = {
+      events: queue('events', plan),
+      deliveries: queue('deliveries', deliver, options.acknowledgeFirst),
+      retries: queue('retries', deliver, options.acknowledgeFirst),
+    };
   }
 
   /** Restores the world. Call it in `afterEach`. */
@@ -127,16 +140,25 @@ export class Pipeline {
   }
 
   get now(): number {
-    return this.#at;
+    return this.#world.now;
   }
 
-  /** The function that runs: `relay`, `plan`, `deliver`, `sweep`, `sweepDeliveries`. */
+  /** The function that runs: `relay-events`, `plan-deliveries`, `deliver-webhook`, `sweep`, `sweepDeliveries`. */
   get inside(): string | undefined {
-    return this.#inside;
+    return this.#world.inside?.name;
+  }
+
+  get crashed(): boolean {
+    return this.#crash.hasStruck;
+  }
+
+  /** Messages that somebody will still handle. */
+  get waiting(): number {
+    return Object.values(this.queues).reduce((sum, { size }) => sum + size, 0);
   }
 
   advance(ms: number): void {
-    this.#at += ms;
+    this.#world.timeline.advance(ms);
   }
 
   /** Commits the event to the outbox as a change does, and lets the stream see it. */
@@ -155,148 +177,110 @@ export class Pipeline {
 
   /** Lets everything run that is due, then the clock, until nothing is left. */
   async run(until = Number.POSITIVE_INFINITY): Promise<void> {
-    let sweepAt = this.#at + sweepEveryMs;
-    for (let steps = 0; steps < 5_000; steps++) {
-      if (await this.#step()) continue;
-      const waiting = Object.values(this.queues).flat();
-      const next = Math.min(...waiting.map(({ availableAt }) => availableAt));
-      const sweeping = this.#options.sweeper !== false && (await outbox()).length > 0;
-      const target = Math.min(next, sweeping ? sweepAt : Number.POSITIVE_INFINITY);
+    const { timeline } = this.#world;
+    let sweepAt = this.now + sweepEveryMs;
+    for (let steps = 0; steps < 100_000; steps++) {
+      if (!this.#world.isBusy && this.#invokeNext()) {
+        await timeline.settled();
+        continue;
+      }
+      if (timeline.nextAt <= this.now) {
+        await this.#step();
+        continue;
+      }
+      const sweeping = !this.#world.isBusy && this.#options.sweeper !== false && (await outbox()).length > 0;
+      const target = Math.min(timeline.nextAt, sweeping ? sweepAt : Number.POSITIVE_INFINITY);
       if (target === Number.POSITIVE_INFINITY || target > until) return;
-      this.#at = Math.max(this.#at, target);
-      if (sweeping && this.#at >= sweepAt) {
+      if (target < timeline.nextAt) this.advance(Math.max(0, target - this.now));
+      else await this.#step();
+      if (sweeping && this.now >= sweepAt) {
         await this.sweep();
-        sweepAt = this.#at + sweepEveryMs;
+        sweepAt = this.now + sweepEveryMs;
       }
     }
     throw new Error('The pipeline does not come to rest');
   }
 
   /** A run of the sweeper of events. */
-  async sweep(): Promise<void> {
-    await this.#invoke('sweep', () => sweep(undefined, context));
+  sweep(): Promise<void> {
+    return this.#runScheduled('sweep', sweep);
   }
 
   /** A run of the sweeper of deliveries. */
-  async sweepDeliveries(): Promise<void> {
-    await this.#invoke('sweepDeliveries', () => sweepDeliveries(undefined, context));
+  sweepDeliveries(): Promise<void> {
+    return this.#runScheduled('sweepDeliveries', sweepDeliveries);
+  }
+
+  async #runScheduled(name: 'sweep' | 'sweepDeliveries', handler: typeof sweep): Promise<void> {
+    let ended = false;
+    this.#world.invoke(
+      name,
+      schedules[name].timeoutSeconds * 1_000,
+      (context) => handler(undefined, context),
+      () => {
+        ended = true;
+      },
+    );
+    while (!ended) await this.#step();
   }
 
   /** Hands what waits in a queue to as many consumers as it takes, all at the same time. */
   async runTogether(name: 'events' | 'retries', size: number = rows[name].batchSize): Promise<void> {
-    const waiting = this.queues[name];
+    const queue = this.queues[name];
     const call = name === 'events' ? this.#functions.plan : this.#functions.deliver;
-    while (waiting.length > 0) {
-      const batches: Message[][] = [];
-      for (let i = 0; i < waiting.length; i += size) batches.push(waiting.slice(i, i + size));
+    for (let bodies = queue.take(); bodies.length > 0; bodies = queue.take()) {
+      const messages = bodies.map((body, i) => ({ messageId: `m${i}`, body }));
+      const batches = Array.from({ length: Math.ceil(messages.length / size) }, (_, i) =>
+        messages.slice(i * size, (i + 1) * size),
+      );
       const answers = await Promise.all(batches.map((batch) => call(sqsEvent(batch), context)));
       const failed = new Set(answers.flatMap((one) => one.batchItemFailures.map((item) => item.itemIdentifier)));
-      remove(
-        waiting,
-        waiting.filter(({ messageId }) => !failed.has(messageId)),
-      );
+      for (const { messageId, body } of messages) if (failed.has(messageId)) queue.send(body);
     }
   }
 
-  async #step(): Promise<boolean> {
-    if (this.#stream.length > 0) {
-      const answer = await this.#invoke('relay', () => this.#functions.relay(streamEvent(this.#stream)));
-      const failed = answer?.batchItemFailures[0]?.itemIdentifier;
-      if (answer) this.#stream.splice(0, failed ? Number(failed) - 1 : this.#stream.length);
-      return true;
-    }
-    for (const name of ['events', 'deliveries', 'retries'] as const) {
-      const queue = this.queues[name];
-      const batch = queue.filter(({ availableAt }) => availableAt <= this.#at).slice(0, rows[name].batchSize);
-      if (batch.length === 0) continue;
-      const call = name === 'events' ? this.#functions.plan : this.#functions.deliver;
-      if (this.#options.acknowledgeFirst && name !== 'events') remove(queue, batch);
-      const answer = await this.#invoke(name === 'events' ? 'plan' : 'deliver', () => call(sqsEvent(batch), context));
-      const failed = new Set(answer?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
-      if (answer) {
-        const isDone = ({ messageId }: Message) => !failed.has(messageId);
-        remove(queue, batch.filter(isDone));
-      }
-      // What comes back is visible again after the visibility timeout.
-      for (const message of batch) message.availableAt = this.#at + 360_000;
-      return true;
-    }
-    return false;
+  async #step(): Promise<void> {
+    await this.#world.timeline.step();
+    if (this.#thrown.length > 0) throw this.#thrown.shift();
   }
 
-  /** Undefined when the process died: then nobody hears its answer. */
-  async #invoke<T>(name: string, run: () => Promise<T>): Promise<T | undefined> {
-    this.#inside = name;
-    try {
-      const answer = await run();
-      return this.#dead ? undefined : answer;
-    } catch (error) {
-      if (this.#dead) return undefined;
-      throw error;
-    } finally {
-      this.#dead = false;
-      this.#inside = undefined;
-    }
+  /** Begins what comes first of all that may run. False when nothing may. */
+  #invokeNext(): boolean {
+    if (this.#stream.length === 0) return Object.values(this.queues).some((queue) => queue.poll());
+    this.#world.invoke(
+      'relay-events',
+      streams.relayEvents.timeoutSeconds * 1_000,
+      () => this.#functions.relay(streamEvent(this.#stream)),
+      (answer) => {
+        const failed = answer?.batchItemFailures[0]?.itemIdentifier;
+        if (answer) this.#stream.splice(0, failed ? Number(failed) - 1 : this.#stream.length);
+      },
+    );
+    return true;
   }
 
-  async #effect<T>(run: () => T | Promise<T>): Promise<T> {
-    if (!this.#inside) return run();
-    if (this.#dead) throw new Crash('the process is dead');
-    this.#effects += 1;
-    const hit = this.#effects === this.#options.crash?.at ? this.#options.crash.when : undefined;
-    if (hit === 'before') this.#die();
-    const result = await run();
-    if (hit === 'after') this.#die();
-    return result;
-  }
-
-  #die(): never {
-    this.#dead = true;
-    this.crashed = true;
-    throw new Crash('the process dies');
+  /** What a function does happens in its world; what the test does itself, at once. */
+  #effect<T>(target: Target, run: () => T | Promise<T>): Promise<T> {
+    return this.#world.inside ? this.#world.effect(target, target, 0, run) : (async () => run())();
   }
 
   #watchDynamo(): void {
     dynamo().middlewareStack.add(
       (next, { commandName = '' }) =>
         (args) => {
-          if (this.#inside) {
+          if (this.inside) {
             this.dynamoCalls.push(commandName.replace(/Command$/, ''));
-            for (const action of actionsOf(commandName, args.input)) this.actions.add(`${this.#inside} ${action}`);
+            for (const action of actionsOf(commandName, args.input)) this.actions.add(`${this.inside} ${action}`);
           }
-          return this.#effect(() => next(args));
+          return this.#effect('store', () => next(args));
         },
       { name: 'pipeline', step: 'initialize', override: true },
     );
   }
 
-  #putEvents(entries: Parameters<Destinations['toBus']>[0]): object {
-    const refuse = this.refuseEntries.shift() ?? [];
-    return putEvents(
-      entries,
-      (i) => !refuse.includes(i),
-      (body) => this.#enqueue('events', body, 0),
-    );
-  }
-
-  #sendBatch(queue: QueueName, entries: Parameters<Destinations['toQueue']>[1]): object {
-    this.sendCalls += 1;
-    const refuse = this.refuseMessages.shift() ?? [];
-    return sendBatch(
-      entries,
-      (i) => !refuse.includes(i),
-      (body, delayMs) => this.#enqueue(queue, body, delayMs),
-    );
-  }
-
-  #enqueue(queue: QueueName, body: string, delayMs: number): void {
-    this.#ids += 1;
-    this.queues[queue].push({ messageId: `m${this.#ids}`, body, availableAt: this.#at + delayMs });
-  }
-
   #post(request: SendRequest): Answer {
     const deliveryId = request.headers['X-Webhook-Delivery'] ?? '';
-    const post = { at: this.#at, deliveryId, request };
+    const post = { at: this.now, deliveryId, request };
     this.posts.push(post);
     const nth = this.posts.filter((one) => one.deliveryId === deliveryId).length;
     return this.#options.answer?.(post, nth) ?? ok;
@@ -323,14 +307,10 @@ function actionsOf(commandName: string, input: object): string[] {
   return [...text.matchAll(/"test-(\w+)"/g)].map(([, store]) => `${store} ${action}`);
 }
 
-/** Waits are short, and a time guard never strikes, so that no test depends on how fast it runs. */
+/** Outside of any function waits are short, and a time guard never strikes, so that no test depends on how fast it runs. */
 function briefly(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = ms < 10_000 ? setTimeout(resolve, ms / 100) : undefined;
     signal?.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true });
   });
-}
-
-function remove(queue: Message[], gone: readonly Message[]): void {
-  for (const message of gone) queue.splice(queue.indexOf(message), 1);
 }

@@ -109,10 +109,10 @@ test('a webhook of before the raise is swept as before, and leaves with its entr
   deployed.shards = 64;
   await pipeline.raise(tenant.businessId);
   await pipeline.run(pipeline.now);
-  pipeline.queues.retries.length = 0;
+  pipeline.queues.retries.take();
   pipeline.advance(3_600_000);
   await pipeline.sweepDeliveries();
-  const sent = pipeline.queues.retries.flatMap(({ body }) => parseDeliveryMessage(body));
+  const sent = pipeline.queues.retries.bodies.flatMap(parseDeliveryMessage);
   expect(sent.map(({ webhookId }) => webhookId)).toContain(webhook.id);
 
   await deleteWebhook({ businessId: tenant.businessId, id: tenant.keyId }, webhook);

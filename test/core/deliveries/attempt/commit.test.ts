@@ -31,14 +31,13 @@ async function planned(count: number, fields: Partial<WebhookItem> = {}) {
   if (!webhook) throw new Error('no webhook');
   for (let i = 0; i < count; i++) await pipeline.raise(businessId);
   await pipeline.run(pipeline.now);
-  const messages = pipeline.queues.deliveries.splice(0).flatMap(({ body }) => parseDeliveryMessage(body));
+  const messages = pipeline.queues.deliveries.take().flatMap(parseDeliveryMessage);
   expect(messages).toHaveLength(count);
   return { pipeline, webhook, messages };
 }
 
 /** What waits in the queue of retries. */
-const retries = ({ queues }: Pipeline): DeliveryMessage[] =>
-  queues.retries.splice(0).flatMap(({ body }) => parseDeliveryMessage(body));
+const retries = ({ queues }: Pipeline): DeliveryMessage[] => queues.retries.take().flatMap(parseDeliveryMessage);
 
 const setWebhook = ({ pk, sk }: WebhookItem, field: string, value: number) =>
   dynamo().send(

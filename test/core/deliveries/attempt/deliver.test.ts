@@ -86,8 +86,8 @@ test('the functions do what their rows in the contract allow, and the rows allow
       .flatMap(([store, actions]) => (actions as string[]).map((action) => `${name} ${store} ${action}`));
   expect([...pipeline.actions].sort()).toEqual(
     [
-      ...allowed('plan', queues.events),
-      ...allowed('deliver', queues.deliveries),
+      ...allowed('plan-deliveries', queues.events),
+      ...allowed('deliver-webhook', queues.deliveries),
       ...allowed('sweep', schedules.sweep),
     ].sort(),
   );
@@ -237,7 +237,7 @@ test('what is pending for a deleted webhook is dropped', async () => {
   }
   await pipeline.run();
   expect(pipeline.posts).toHaveLength(1);
-  expect(pipeline.queues.retries).toEqual([]);
+  expect(pipeline.queues.retries.bodies).toEqual([]);
 });
 
 test('a webhook deleted while an attempt is under way loses the attempt and nothing else', async () => {
@@ -256,7 +256,7 @@ test('a webhook deleted while an attempt is under way loses the attempt and noth
   await Promise.all(gone);
   const [head] = await headsOf(tenant.webhooks[1]?.id ?? 0);
   expect(head).toMatchObject({ state: 'success' });
-  expect(pipeline.queues.deliveries).toEqual([]);
+  expect(pipeline.queues.deliveries.bodies).toEqual([]);
 });
 
 test('thirty minutes of our own faults charge nobody, and then everything is delivered', async () => {
@@ -283,9 +283,9 @@ test('a hundred duplicates of every message make no second attempt on record', a
   const event = await pipeline.raise(tenant.businessId);
   await pipeline.run(pipeline.now + half);
   const { retries } = pipeline.queues;
-  const [message] = retries;
+  const [message] = retries.bodies;
   if (!message) throw new Error('no message');
-  for (let i = 0; i < 100; i++) retries.push({ ...message, messageId: `copy-${i}`, availableAt: pipeline.now });
+  for (let i = 0; i < 100; i++) retries.send(message);
   await pipeline.run();
   expect(await recordsOf(tenant.webhooks[0]?.id ?? 0)).toHaveLength(2);
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
@@ -296,12 +296,10 @@ test('a message that comes late sends the next attempt again instead of losing i
   const tenant = await newTenant(1);
   const event = await pipeline.raise(tenant.businessId);
   await pipeline.run(pipeline.now + half);
-  const [message] = pipeline.queues.retries.splice(0);
-  if (!message) throw new Error('no message');
-  const [retry] = parseDeliveryMessage(message.body);
+  const [retry] = pipeline.queues.retries.take().flatMap(parseDeliveryMessage);
   // In the form of one delivery a message, as it was sent before there were packs.
   const first = { ...retry, attempt: 1, dueAt: pipeline.now };
-  pipeline.queues.deliveries.push({ messageId: 'late', body: JSON.stringify(first), availableAt: pipeline.now });
+  pipeline.queues.deliveries.send(JSON.stringify(first));
   await pipeline.run();
   expect(pipeline.posts).toHaveLength(2);
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
@@ -322,7 +320,8 @@ async function planned(tenant: Tenant): Promise<void> {
   await pipeline.raise(tenant.businessId);
   await pipeline.run(pipeline.now);
   held = false;
-  for (const message of pipeline.queues.deliveries) message.availableAt = 0;
+  const { deliveries } = pipeline.queues;
+  for (const body of deliveries.take()) deliveries.send(body);
 }
 
 let held = false;
@@ -341,10 +340,11 @@ test('a container whose clock is behind makes a first attempt at once, and a ret
   await pipeline.run(pipeline.now);
   expect(pipeline.posts).toHaveLength(1);
 
-  const [retry] = pipeline.queues.retries;
+  const { retries } = pipeline.queues;
+  const [retry] = retries.take();
   if (!retry) throw new Error('no retry');
-  const { dueAt = 0 } = parseDeliveryMessage(retry.body)[0] ?? {};
-  retry.availableAt = dueAt - 40;
+  const { dueAt = 0 } = parseDeliveryMessage(retry)[0] ?? {};
+  retries.send(retry, dueAt - 40 - pipeline.now);
   await pipeline.run(dueAt - 40);
   expect(pipeline.posts).toHaveLength(1);
   await pipeline.run();
@@ -365,7 +365,7 @@ test('a success under way when its webhook is switched off sets the counter to 0
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: { ':failed': 'failed', ':five': 5 },
   });
-  const messages = pipeline.queues.deliveries.map(({ body }) => parseDeliveryMessage(body));
+  const messages = pipeline.queues.deliveries.bodies.map(parseDeliveryMessage);
   await Promise.all(
     deliver(messages, context, async () => {
       await dynamo().send(switchOff);

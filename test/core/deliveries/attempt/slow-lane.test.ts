@@ -54,7 +54,7 @@ async function planned(count: number, fields: Partial<WebhookItem> = {}, markLef
   for (let i = 0; i < count; i++) await pipeline.raise(businessId);
   await pipeline.run(now);
   const { deliveries, retries } = pipeline.queues;
-  const messages = [...deliveries, ...retries].flatMap(({ body }) => parseDeliveryMessage(body));
+  const messages = [...deliveries.bodies, ...retries.bodies].flatMap(parseDeliveryMessage);
   expect(messages).toHaveLength(count);
   let at = now;
   setWorld({ now: () => at, sleep: async () => {} });

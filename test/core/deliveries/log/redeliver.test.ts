@@ -173,7 +173,7 @@ describe('redeliver', () => {
     const deliveryId = await deliver(one, ok);
     one.pipeline.refuseMessages = Array.from({ length: 4 }, () => [0]);
     await redeliver(one.key, { id: one.webhook.id, deliveryId });
-    expect(one.pipeline.queues.retries).toEqual([]);
+    expect(one.pipeline.queues.retries.bodies).toEqual([]);
     one.pipeline.advance(3_600_000);
     await one.pipeline.sweepDeliveries();
     await one.pipeline.run();

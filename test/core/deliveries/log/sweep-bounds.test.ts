@@ -76,7 +76,7 @@ class Log {
   async sweep(msLeft: () => number = () => plenty): Promise<number[]> {
     const { retries } = this.#pipeline.queues;
     await sweepDeliveries(undefined, { getRemainingTimeInMillis: msLeft });
-    const sent = retries.splice(0).flatMap(({ body }) => parseDeliveryMessage(body));
+    const sent = retries.take().flatMap(parseDeliveryMessage);
     return sent.filter(({ webhookId }) => webhookId === this.#registration.id).map(({ number }) => number);
   }
 

@@ -27,10 +27,10 @@ test('a first attempt and a retry whose messages a queue lost are made after all
   const tenant = await newTenant(2);
   const events = [await pipeline.raise(tenant.businessId)];
   await pipeline.run(pipeline.now + 500);
-  pipeline.queues.retries.length = 0;
+  pipeline.queues.retries.take();
   events.push(await pipeline.raise(tenant.businessId));
   await pipeline.run(pipeline.now - 1);
-  pipeline.queues.deliveries.length = 0;
+  pipeline.queues.deliveries.take();
   await pipeline.run();
   pipeline.advance(2 * revivedAfterMs);
   expect(await violations(pipeline, tenant, events)).not.toEqual([]);
@@ -74,9 +74,9 @@ test('what only waits for its time is let alone', async () => {
   const tenant = await newTenant(1);
   await pipeline.raise(tenant.businessId);
   await pipeline.run(pipeline.now + 90 * minute);
-  const waiting = pipeline.queues.retries.length;
+  const waiting = pipeline.queues.retries.size;
   await pipeline.sweepDeliveries();
-  expect(pipeline.queues.retries).toHaveLength(waiting);
+  expect(pipeline.queues.retries.size).toBe(waiting);
 });
 
 test('records that have ended are read once', async () => {

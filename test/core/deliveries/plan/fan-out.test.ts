@@ -31,7 +31,7 @@ const ids = (events: readonly EventNotice[]) => events.map(({ id }) => id);
 
 /** What waits in a queue, by business. */
 function waiting({ queues }: Pipeline): Map<number, number> {
-  const all = queues.deliveries.flatMap(({ body }) => parseDeliveryMessage(body));
+  const all = queues.deliveries.bodies.flatMap(parseDeliveryMessage);
   return new Map([...Map.groupBy(all, ({ businessId }) => businessId)].map(([id, some]) => [id, some.length]));
 }
 
@@ -46,9 +46,9 @@ test('an event with more webhooks than one run plans reaches each of them once, 
   const runs: number[] = [];
   const counting = (real: Functions): Partial<Functions> => ({
     plan: async (...args) => {
-      const before = pipeline.queues.deliveries.length;
+      const before = pipeline.queues.deliveries.size;
       const answer = await real.plan(...args);
-      const sent = pipeline.queues.deliveries.slice(before).flatMap(({ body }) => parseDeliveryMessage(body));
+      const sent = pipeline.queues.deliveries.bodies.slice(before).flatMap(parseDeliveryMessage);
       runs.push(sent.length);
       if (runs.length < 3) expect(await outbox()).toHaveLength(1);
       return answer;
@@ -95,7 +95,7 @@ test('what there is no time for is handed on in messages of its business, and lo
       [first.businessId, 2 * (eventsTogether - 2)],
     ]),
   );
-  const handedOn = pipeline.queues.events.map(({ body }) => parseEventMessage(body));
+  const handedOn = pipeline.queues.events.bodies.map(parseEventMessage);
   expect(handedOn.map(({ length }) => length)).toEqual([40 - (eventsTogether - 2)]);
   await pipeline.run();
   expect(await violations(pipeline, first, many)).toEqual([]);
@@ -137,7 +137,7 @@ test('what is handed on is read back as it was, by business, name and place', as
     notice(33, 1),
   ];
   expect(await goOnLater(events)).toEqual(new Set(events));
-  const messages = pipeline.queues.events.map(({ body }) => parseEventMessage(body));
+  const messages = pipeline.queues.events.bodies.map(parseEventMessage);
   expect(messages.map(({ length }) => length)).toEqual([25, 5, 1, 1, 1]);
   expect(messages.flat().sort((a, b) => a.id - b.id)).toEqual(events);
 });

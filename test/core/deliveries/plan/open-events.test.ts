@@ -161,7 +161,7 @@ test('an event that cannot be read stays in the outbox and holds up no other', a
   pipeline.loseStream();
   pipeline.advance(600_000);
   await pipeline.sweep();
-  expect(pipeline.queues.events.map(({ body }) => parseEventMessage(body))).toEqual([
+  expect(pipeline.queues.events.bodies.map(parseEventMessage)).toEqual([
     [{ id: later.id, shard: later.shard, businessId: tenant.businessId, name: 'booking.created' }],
   ]);
   await put('records', { ...records.outbox(bad), ...item });
@@ -264,7 +264,7 @@ test('an event that waits for room in one webhook does not wait in the others', 
   const event = await pipeline.raise(tenant.businessId);
   pipeline.loseStream();
   await Promise.allSettled(plan([[event]], context));
-  const sent = pipeline.queues.deliveries.flatMap(({ body }) => parseDeliveryMessage(body));
+  const sent = pipeline.queues.deliveries.bodies.flatMap(parseDeliveryMessage);
   expect(sent.map(({ webhookId }) => webhookId)).toEqual([other.id]);
   expect((await recordsOf(other.id)).map(({ id }) => id)).toEqual([1]);
   expect(await recordsOf(webhook.id)).toEqual([]);
