@@ -42,45 +42,35 @@ const duplicateWithinMs = 120_000;
 /** A poller is seldom there at once, and so finds batches. */
 const pollMs = { least: 100, most: 400 };
 
-/** What may be received. */
-interface ReadyMessages {
-  readonly size: number;
-  add(message: Message): void;
-  take(): Message;
-  all(): readonly Message[];
-}
-
-/** Any message, but fairly: each group has the same chance, however much it has waiting. */
-class InAnyOrder implements ReadyMessages {
-  readonly #random: Random;
+/** What may be received. With chance any of it, but fairly: each group has the same, however much it has waiting. */
+class ReadyMessages {
+  readonly #random: Random | undefined;
   readonly #groups = new Map<string, Message[]>();
-  /** The names of the groups, in no order. */
+  /** The names of the groups. Without chance there is one. */
   readonly #names: string[] = [];
   size = 0;
 
-  constructor(random: Random) {
+  constructor(random: Random | undefined) {
     this.#random = random;
   }
 
   add(message: Message): void {
-    const group = this.#groups.get(message.group);
+    const name = this.#random ? message.group : '';
+    const group = this.#groups.get(name);
     if (group) group.push(message);
     else {
-      this.#groups.set(message.group, [message]);
-      this.#names.push(message.group);
+      this.#groups.set(name, [message]);
+      this.#names.push(name);
     }
     this.size += 1;
   }
 
   take(): Message {
-    const at = this.#random.below(this.#names.length);
-    const name = this.#names[at] ?? '';
-    const group = this.#groups.get(name) ?? [];
-    const message = swapOut(group, this.#random.below(group.length));
-    if (group.length === 0) {
-      this.#groups.delete(name);
-      swapOut(this.#names, at);
-    }
+    const at = this.#random?.below(this.#names.length) ?? 0;
+    const group = this.#groups.get(this.#names[at] ?? '') ?? [];
+    const [message] = group.splice(this.#random?.below(group.length) ?? 0, 1);
+    if (!message) throw new Error('Nothing is there');
+    if (group.length === 0) for (const name of this.#names.splice(at, 1)) this.#groups.delete(name);
     this.size -= 1;
     return message;
   }
@@ -88,37 +78,6 @@ class InAnyOrder implements ReadyMessages {
   all(): readonly Message[] {
     return [...this.#groups.values()].flat();
   }
-}
-
-class InOrder implements ReadyMessages {
-  readonly #messages: Message[] = [];
-
-  get size(): number {
-    return this.#messages.length;
-  }
-
-  add(message: Message): void {
-    this.#messages.push(message);
-  }
-
-  take(): Message {
-    const first = this.#messages.shift();
-    if (!first) throw new Error('Nothing is there');
-    return first;
-  }
-
-  all(): readonly Message[] {
-    return this.#messages;
-  }
-}
-
-/** Takes one out of a list whose order means nothing. */
-function swapOut<T>(list: T[], at: number): T {
-  const last = list.pop();
-  const found = at === list.length ? last : list[at];
-  if (last === undefined || found === undefined) throw new Error('Nothing is there');
-  if (at < list.length) list[at] = last;
-  return found;
 }
 
 export class MemoryQueue {
@@ -135,7 +94,7 @@ export class MemoryQueue {
 
   constructor(options: QueueOptions) {
     this.#options = options;
-    this.#ready = this.#nothing();
+    this.#ready = new ReadyMessages(options.random);
     // As the stack sets it.
     this.#visibilityMs = 6 * options.row.timeoutSeconds * 1_000;
   }
@@ -154,13 +113,8 @@ export class MemoryQueue {
   take(): readonly string[] {
     const { bodies } = this;
     for (const message of [...this.#hidden.keys()]) this.#forget(message);
-    this.#ready = this.#nothing();
+    this.#ready = new ReadyMessages(this.#options.random);
     return bodies;
-  }
-
-  #nothing(): ReadyMessages {
-    const { random } = this.#options;
-    return random ? new InAnyOrder(random) : new InOrder();
   }
 
   /** `SendMessageBatch`. `takes` says of each entry, by index, whether it is taken. */
@@ -215,9 +169,9 @@ export class MemoryQueue {
   }
 
   /** Hands the next messages over. False when none may be received. */
-  poll(): boolean {
+  poll(most: number = this.#options.row.batchSize): boolean {
     if (this.#ready.size === 0) return false;
-    const batch = this.#receive(this.#options.row.batchSize);
+    const batch = this.#receive(most);
     if (batch.length > 0) this.#handle(batch);
     return true;
   }

@@ -21,7 +21,7 @@ import { MemoryQueue } from '../simulation/memory-queue.ts';
 import { World } from '../simulation/world.ts';
 import { type Functions, realFunctions } from './functions.ts';
 import { outbox } from './pipeline-state.ts';
-import { intercept, putEvents, queueAndBusEnvironment, sqsEvent, streamEvent } from './queue-and-bus.ts';
+import { intercept, putEvents, queueAndBusEnvironment, streamEvent } from './queue-and-bus.ts';
 
 export type Answer = Awaited<ReturnType<Sender>>;
 
@@ -225,18 +225,10 @@ export class Pipeline {
   }
 
   /** Hands what waits in a queue to as many consumers as it takes, all at the same time. */
-  async runTogether(name: 'events' | 'retries', size: number = rows[name].batchSize): Promise<void> {
-    const queue = this.queues[name];
-    const call = name === 'events' ? this.#functions.plan : this.#functions.deliver;
-    for (let bodies = queue.take(); bodies.length > 0; bodies = queue.take()) {
-      const messages = bodies.map((body, i) => ({ messageId: `m${i}`, body }));
-      const batches = Array.from({ length: Math.ceil(messages.length / size) }, (_, i) =>
-        messages.slice(i * size, (i + 1) * size),
-      );
-      const answers = await Promise.all(batches.map((batch) => call(sqsEvent(batch), context)));
-      const failed = new Set(answers.flatMap((one) => one.batchItemFailures.map((item) => item.itemIdentifier)));
-      for (const { messageId, body } of messages) if (failed.has(messageId)) queue.send(body);
-    }
+  async runTogether(name: 'events' | 'retries', size?: number): Promise<void> {
+    while (this.#world.timeline.nextAt <= this.now) await this.#step();
+    while (this.queues[name].poll(size));
+    while (this.#world.isBusy) await this.#step();
   }
 
   async #step(): Promise<void> {
