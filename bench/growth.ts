@@ -88,7 +88,11 @@ async function costsOf(grown: Grown, rounds: number, spent: Spent[]): Promise<Ma
       const measured: Cost[] = [];
       for (let round = 0; round <= rounds; round++) {
         const asked =
-          requests[row.operation]?.(grown, round, (operation) => made.get(`${operation} ${round}`) ?? {}) ?? {};
+          (requests[name] ?? requests[row.operation])?.(
+            grown,
+            round,
+            (operation) => made.get(`${operation} ${round}`) ?? {},
+          ) ?? {};
         measured.push(
           await costOf(spent, async () => {
             made.set(`${row.operation} ${round}`, await answered(handler, api, row, grown, asked));

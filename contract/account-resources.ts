@@ -1,7 +1,8 @@
 /** Resources of the account API that the integration API does not show (docs/rules.md#owners). */
 import * as z from 'zod/mini';
 import { date, id, instant, shape } from './fields.ts';
-import { dayHours, webhook, weeklyHours } from './resources.ts';
+import { mode } from './modes.ts';
+import { dayHours, deliveryRecord, webhook, weeklyHours } from './resources.ts';
 import { scopeNames } from './scopes.ts';
 
 /** When a staff member works: hours by weekday, and dates on which other hours replace them. */
@@ -113,6 +114,25 @@ export const apiKeyWithValue = shape(() =>
 );
 export type ApiKeyWithValue = z.infer<typeof apiKeyWithValue>;
 
+export const me = shape(() =>
+  z
+    .strictObject({
+      subject: z.string().check(z.describe('Who is signed in: the `sub` of the token.')),
+      email: z.nullable(z.string()).check(z.describe('Email address of the token; null if it has none.')),
+      mode: mode.check(z.describe('Whether this request was for the live business or its sandbox.')),
+      business: z
+        .nullable(
+          z.strictObject({
+            id: id().check(z.describe('Id of the business, or of its sandbox.')),
+            name: z.string().check(z.describe('Name of the business.')),
+          }),
+        )
+        .check(z.describe('The business; null while there is none, or no sandbox, yet.')),
+    })
+    .check(z.describe('A signed-in owner.')),
+);
+export type Me = z.infer<typeof me>;
+
 /** A webhook with the API key that it belongs to. */
 export const accountWebhook = shape(() =>
   z
@@ -123,3 +143,24 @@ export const accountWebhook = shape(() =>
     .check(z.describe('A webhook with the API key it belongs to.')),
 );
 export type AccountWebhook = z.infer<typeof accountWebhook>;
+
+export const accountWebhookWithSecret = shape(() =>
+  z
+    .strictObject({
+      ...accountWebhook.shape,
+      secret: z.string().check(z.describe('Signing secret, `whsec_…`. Shown in this answer only: store it now.')),
+    })
+    .check(z.describe('A new webhook with its signing secret.')),
+);
+export type AccountWebhookWithSecret = z.infer<typeof accountWebhookWithSecret>;
+
+/** A record of the list that goes across webhooks. */
+export const accountDeliveryRecord = shape(() =>
+  z
+    .strictObject({
+      webhookId: id().check(z.describe('Id of the webhook.')),
+      ...deliveryRecord.shape,
+    })
+    .check(z.describe('One attempt to deliver a message, with its webhook.')),
+);
+export type AccountDeliveryRecord = z.infer<typeof accountDeliveryRecord>;

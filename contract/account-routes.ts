@@ -19,8 +19,9 @@ import {
   staffChanges,
 } from './account-inputs.ts';
 import * as account from './account-resources.ts';
-import { del, get, patch, post } from './define.ts';
-import { cursorPageOf, cursorQuery, limitQuery, pageOf, pageQuery, queryId, text } from './fields.ts';
+import { del, get, patch, post, type Route } from './define.ts';
+import { eventNames } from './event-names.ts';
+import { cursorPageOf, cursorQuery, id, instant, limitQuery, pageOf, pageQuery, queryId, text } from './fields.ts';
 import {
   bookingFields,
   bookingsQuery,
@@ -34,7 +35,25 @@ import {
   reviewsQuery,
 } from './inputs.ts';
 import { limits } from './limits.ts';
+import type { Needs } from './needs.ts';
 import * as resources from './resources.ts';
+import * as integration from './routes.ts';
+
+/**
+ * A row about one webhook that both APIs have: the owner calls the same verb. The webhook may belong to any API key of
+ * the business, so it is looked for among them all.
+ */
+function ofAnyKey<const R extends Route>({ scope: _, example: __, needs, ...row }: R) {
+  const deliveries: Needs['deliveries'] = [...(needs.deliveries ?? []), 'Query'];
+  return { ...row, needs: { ...needs, deliveries } };
+}
+
+export const getMe = get('/me', () => ({
+  summary: 'Who is signed in',
+  status: 200,
+  output: account.me,
+  needs: { records: ['GetItem'] },
+}));
 
 export const getBusiness = get('/business', () => ({
   summary: 'The business',
@@ -419,19 +438,59 @@ export const getWebhook = get('/webhooks/:id', () => ({
   needs: { deliveries: ['Query'] },
 }));
 
-export const deleteWebhook = del('/webhooks/:id', () => ({
-  summary: 'Delete a webhook',
-  description: 'What is pending for it is dropped.',
-  params: byId(),
-  status: 204,
-  needs: { deliveries: ['GetItem', 'Query', 'UpdateItem', 'DeleteItem'], secrets: ['DeleteItem'] },
+export const createWebhook = post('/webhooks', () => ({
+  summary: 'Register a webhook for an API key',
+  description: 'The signing secret is in `secret`, in this answer alone. The key must be active.',
+  body: z.strictObject({
+    apiKeyId: id().check(z.describe('Id of the API key that the webhook will belong to.')),
+    ...integration.createWebhook.body.shape,
+  }),
+  status: 201,
+  output: account.accountWebhookWithSecret,
+  location: '/webhooks/:id',
+  errors: ['not_found', 'invalid_state', 'webhook_limit_reached'],
+  needs: { ...integration.createWebhook.needs, records: ['GetItem'] },
 }));
 
-export const listDeliveries = get('/webhooks/:id/deliveries', () => ({
-  summary: 'Delivery records of a webhook, newest first',
-  params: byId(),
-  query: z.strictObject(pageQuery()),
-  status: 200,
-  output: pageOf(resources.deliveryRecord),
-  needs: { deliveries: ['GetItem', 'Query'] },
+export const updateWebhook = patch('/webhooks/:id', () => ({
+  ...ofAnyKey(integration.updateWebhook),
+  output: account.accountWebhook,
 }));
+
+export const deleteWebhook = ofAnyKey(integration.deleteWebhook);
+export const rotateWebhookSecret = ofAnyKey(integration.rotateWebhookSecret);
+export const pingWebhook = ofAnyKey(integration.pingWebhook);
+export const listDeliveries = ofAnyKey(integration.listDeliveries);
+export const redeliver = ofAnyKey(integration.redeliver);
+export const recoverWebhook = ofAnyKey(integration.recoverWebhook);
+
+export const listAllDeliveries = get('/deliveries', () => ({
+  summary: 'Delivery records of all webhooks, newest first',
+  description: `A page looks through at most ${limits.recordsPerPage} records. With a filter that few of them meet it may be short, or empty, before the list ends: go on with \`nextCursor\`. Records whose times are seconds apart may change places.`,
+  query: z.strictObject({
+    webhookId: z.optional(queryId()).check(z.describe('Only records of the webhook with this id.')),
+    deliveryStatus: z.optional(resources.deliveryStatus).check(z.describe('Only records in this state.')),
+    event: z
+      .optional(z.enum([...eventNames, 'ping'], { error: 'must be the name of an event, or ping' }))
+      .check(z.describe('Only records of this event, or of `ping`.')),
+    from: z.optional(instant()).check(z.describe('Only records made at this time or later.')),
+    to: z.optional(instant()).check(z.describe('Only records made before this time.')),
+    limit: limitQuery(),
+    cursor: cursorQuery(limits.deliveriesCursorLength),
+  }),
+  status: 200,
+  output: cursorPageOf(account.accountDeliveryRecord),
+  needs: { deliveries: ['Query'] },
+}));
+
+export const getDelivery = get('/deliveries/:deliveryId', () => {
+  const { output, description, needs } = ofAnyKey(integration.getDelivery);
+  return {
+    summary: integration.getDelivery.summary,
+    description,
+    params: z.strictObject({ deliveryId: integration.getDelivery.params.shape.deliveryId }),
+    status: 200,
+    output,
+    needs,
+  };
+});

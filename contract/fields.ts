@@ -177,9 +177,9 @@ export function limitQuery() {
 }
 
 /** A place in an unbounded list. Opaque to clients. */
-export function cursorQuery() {
+export function cursorQuery(maxLength = 1_024) {
   return z
-    .optional(z.string().check(z.minLength(1), z.maxLength(1_024)))
+    .optional(z.string().check(z.minLength(1), z.maxLength(maxLength)))
     .check(z.describe('`nextCursor` of the page before, with the same filters. Without it the first page is read.'));
 }
 

@@ -30,6 +30,9 @@ export const limits = {
   recoveredPerCall: 5_000,
   recordsPerRecovery: 100_000,
   recoverySeconds: 29,
+  /** What a page of the deliveries of all webhooks reads at most, and how long its cursor is with a hundred of them. */
+  recordsPerPage: 1_000,
+  deliveriesCursorLength: 4_096,
   /** From the answer of one recovery of a webhook to the begin of the next. */
   recoveryPauseSeconds: 60,
   /** How often one delivery may be sent by hand, and how many of these may fail before `recover` leaves it out. */

@@ -4,4 +4,6 @@ export interface Owner {
   readonly businessId: number;
   /** The token's `sub`: for the log. */
   readonly subject: string;
+  /** The token's `email`, where it has one. */
+  readonly email?: string;
 }

@@ -1,4 +1,4 @@
-/** What each operation is asked, of either API. An operation that is not here is asked with nothing. */
+/** What each operation is asked, of either API or of the one it names. One that is not here is asked with nothing. */
 import { deliveryId } from '../../core/deliveries/attempt/delivery-id.ts';
 import type { Grown } from './grown.ts';
 
@@ -58,12 +58,20 @@ export const requests: Readonly<Record<string, (grown: Grown, round: number, mad
   completeBooking: ({ next }) => ({ params: { id: next.pastBooking() } }),
   markNoShow: ({ next }) => ({ params: { id: next.pastBooking() } }),
   createWebhook: () => ({ body: { targetUrl: 'http://127.0.0.1:1025/hooks', events: ['booking.created'] } }),
+  'account createWebhook': ({ key }) => ({
+    body: { apiKeyId: key.id, targetUrl: 'http://127.0.0.1:1025/hooks', events: ['booking.created'] },
+  }),
   updateWebhook: ({ webhook }, round) => ({ params: { id: webhook.id }, body: { description: `Round ${round}` } }),
   rotateWebhookSecret: ({ webhook }) => ({ params: { id: webhook.id } }),
   pingWebhook: ({ webhook }) => ({ params: { id: webhook.id } }),
   deleteWebhook: ({ next }) => ({ params: { id: next.webhook() } }),
   redeliver: ({ webhook }, round) => ({
     params: { id: webhook.id, deliveryId: deliveryId(webhook.id, round + 1) },
+  }),
+  getDelivery: ({ webhook }) => ({ params: { id: webhook.id, deliveryId: deliveryId(webhook.id, 1) } }),
+  'account getDelivery': ({ webhook }) => ({ params: { deliveryId: deliveryId(webhook.id, 1) } }),
+  'account redeliver': ({ webhook }, round) => ({
+    params: { id: webhook.id, deliveryId: deliveryId(webhook.id, round + 100) },
   }),
   recoverWebhook: ({ next }) => ({ params: { id: next.webhook() }, body: { since: anHourAgo() } }),
   updateBusiness: ({ next }) => ({ body: { description: next.word() } }),

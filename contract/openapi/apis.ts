@@ -95,6 +95,7 @@ export const accountApi: Api = {
     },
   },
   tags: {
+    me: { name: 'Me', noun: 'owner', description: 'The owner who is signed in.' },
     business: {
       name: 'Business',
       noun: 'business',
@@ -120,6 +121,7 @@ export const accountApi: Api = {
       noun: 'webhook',
       description: 'The webhooks of every API key, and their deliveries.',
     },
+    deliveries: { name: 'Deliveries', noun: 'delivery', description: 'The deliveries of all webhooks.' },
   },
   examples: {},
   errorExamples: {},

@@ -55,5 +55,7 @@ function ownerOf(claims: Claims | undefined): Owner | undefined {
   // A sandbox is reached through its business only.
   if (!Number.isSafeInteger(businessId) || isSandbox(businessId)) return undefined;
   const subject = String(claims?.sub ?? '');
-  return subject.length > subjectLengthMax ? undefined : { businessId, subject };
+  if (subject.length > subjectLengthMax) return undefined;
+  const { email } = claims ?? {};
+  return { businessId, subject, ...(typeof email === 'string' && { email }) };
 }

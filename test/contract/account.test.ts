@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../contract/account-api.ts';
 import { fileName } from '../../contract/api.ts';
 import { errors } from '../../contract/errors.ts';
 import { dynamo } from '../../core/clients.ts';
 import { newId } from '../../core/clock.ts';
+import { deliveryId } from '../../core/deliveries/attempt/delivery-id.ts';
+import { newDelivery } from '../../core/deliveries/attempt/delivery-record.ts';
+import type { Event } from '../../core/events/event.ts';
 import { windowsAt } from '../../core/limits/windows.ts';
+import { log } from '../../core/log.ts';
 import { inSandbox } from '../../core/mode.ts';
 import { keys } from '../../core/table-keys.ts';
 import { type AccountOperation, invoke, ownerOf } from '../support/account.ts';
@@ -27,7 +31,15 @@ const bodies: Partial<Record<AccountOperation, unknown>> = {
   rescheduleBooking: { startTime: '2026-12-02T11:00:00+02:00' },
   replyToReview: { text: 'x' },
   refundPayment: { amount: 1 },
+  updateWebhook: { description: 'x' },
+  recoverWebhook: { since: '2026-01-01T00:00:00Z' },
 };
+
+// No queue is there: what is sent again is left to the sweeper, and the log says so.
+beforeEach(() => {
+  vi.spyOn(log, 'warn').mockReturnValue(undefined);
+  vi.spyOn(log, 'error').mockReturnValue(undefined);
+});
 
 const claims = { sub: 'owner', 'custom:businessId': '7' };
 
@@ -126,7 +138,10 @@ describe('the wall between tenants', () => {
       const stranger = ownerOf((await bench.tenant()).tenant.business.id);
       const id = await made(tenant.business.id, route.path.split('/')[1] ?? '');
       const send = async (as: typeof stranger, one: number) => {
-        const answer = await as(operation, { params: { id: String(one) }, body: bodies[operation] });
+        // Each webhook here has one delivery, the first.
+        const delivery = route.path.includes(':deliveryId') && { deliveryId: deliveryId(one, 1) };
+        const params = { id: String(one), ...delivery };
+        const answer = await as(operation, { params, body: bodies[operation] });
         return { status: answer.status, text: answer.text?.replace(String(answer.json.requestId), '') };
       };
       const foreign = await send(stranger, id);
@@ -179,8 +194,11 @@ describe('the wall between tenants', () => {
   }
 
   async function webhook(businessId: number): Promise<number> {
-    const { newWebhook } = await import('../support/pipeline-state.ts');
-    return (await newWebhook(businessId, newId())).id;
+    const { newWebhook, put } = await import('../support/pipeline-state.ts');
+    const made = await newWebhook(businessId, newId(), { status: 'failed', lastNumber: 1 });
+    const event = { id: newId(), businessId, name: 'booking.created', occurredAt: '', data: {} } as unknown as Event;
+    await put('deliveries', newDelivery(event, made, 1, { createdAt: testNow, dueAt: testNow }));
+    return made.id;
   }
 });
 

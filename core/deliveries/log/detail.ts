@@ -4,8 +4,10 @@ import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
 import type { KeyReference } from '../../keys/api-key.ts';
 import { modeOf } from '../../mode.ts';
+import type { Owner } from '../../owner.ts';
 import { getItem, getItems } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
+import { forOwner } from '../../webhooks/registry/of-business.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import { unsignedHeaders } from '../../webhooks/sender/signature.ts';
 import { parseDeliveryId } from '../attempt/delivery-id.ts';
@@ -46,6 +48,13 @@ export async function getDelivery(
       requestId: one.requestId ?? null,
     })),
   };
+}
+
+/** The same for the owner, of any webhook of the business: a `deliveryId` names its webhook. 404 `not_found`. */
+export async function getDeliveryOfBusiness(owner: Owner, { deliveryId }: { deliveryId: string }): Promise<Delivery> {
+  const named = parseDeliveryId(deliveryId);
+  if (!named) throw fail('not_found');
+  return forOwner(getDelivery)(owner, { id: named.webhookId, deliveryId });
 }
 
 /** The first record of a delivery or ping, which its `deliveryId` names. 404 `not_found`, also past its 30 days. */

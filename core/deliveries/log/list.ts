@@ -6,11 +6,9 @@ import { limits } from '../../../contract/limits.ts';
 import type { DeliveryRecord } from '../../../contract/resources.ts';
 import { now } from '../../clock.ts';
 import type { KeyReference } from '../../keys/api-key.ts';
-import type { Owner } from '../../owner.ts';
 import type { PageQuery } from '../../page.ts';
 import { queryAll } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
-import { keyOfWebhook } from '../../webhooks/registry/of-business.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import { type AttemptItem, recordOf } from '../attempt/delivery-record.ts';
 import { firstNumber, lowestRecord } from './number-range.ts';
@@ -35,18 +33,6 @@ export async function listDeliveries(
   // A read that costs half may not see the newest record yet; that one is missing shows in their count.
   const all = rows.length === newest - from + 1 ? rows : await readRange(id, from, newest, true);
   return { data: all.map(recordOf), total };
-}
-
-/**
- * The same for the owner of the business, whichever key the webhook belongs to (docs/rules.md#delivery-records,
- * #goals).
- */
-export async function listBusinessDeliveries(
-  owner: Owner,
-  { id }: { id: number },
-  query: PageQuery,
-): Promise<{ data: DeliveryRecord[]; total: number }> {
-  return listDeliveries(await keyOfWebhook(owner, id), { id }, query);
 }
 
 /** Newest first. */

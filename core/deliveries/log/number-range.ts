@@ -3,6 +3,9 @@ import { pages } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
 import type { AttemptItem } from '../attempt/delivery-record.ts';
 
+/** Records are numbered about as they are created: attempts take a number when they end, events when they are planned. */
+export const disorderMs = 600_000;
+
 /**
  * The number of the lowest record that `isFrom` holds for, by halving; one above `lastNumber` when there is none. Holds
  * for one record means holds for all after it. A number without a record tells nothing: its record may be past its time

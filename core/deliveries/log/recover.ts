@@ -10,7 +10,7 @@ import { decideAndCommit } from '../../store/transact.ts';
 import { deliveries } from '../../table-keys.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import type { AttemptItem, DeliveryItem } from '../attempt/delivery-record.ts';
-import { firstNumber } from './number-range.ts';
+import { disorderMs, firstNumber } from './number-range.ts';
 import { inTurn } from './recovery-turn.ts';
 import { again, announceAgain, type Ended, failedByHand, redeliveriesPerTransaction } from './redeliver.ts';
 
@@ -58,9 +58,6 @@ function redeliverAll(key: KeyReference, id: number, numbers: readonly number[])
     return { writes, answer: heads };
   });
 }
-
-/** Records are numbered about as they are created: attempts take a number when they end, events when they are planned. */
-const disorderMs = 600_000;
 
 /** The numbers of the first attempts of deliveries that ended in `failed` before anybody sent them again, or after. */
 async function failedNumbers(webhookId: number, lastNumber: number, from: number, to: number): Promise<number[]> {

@@ -7,7 +7,6 @@ import { fail } from '../../errors.ts';
 import type { KeyReference } from '../../keys/api-key.ts';
 import type { Owner } from '../../owner.ts';
 import { cutPage, type PageQuery } from '../../page.ts';
-import { deleteWebhook } from './delete-webhook.ts';
 import { webhooksOfBusiness } from './store.ts';
 import { type WebhookItem, webhookOf } from './webhook.ts';
 
@@ -24,12 +23,32 @@ export async function getBusinessWebhook(owner: Owner, { id }: { id: number }): 
   return toAccountWebhook(await find(owner, id));
 }
 
-export async function deleteBusinessWebhook(owner: Owner, { id }: { id: number }): Promise<void> {
-  await deleteWebhook(await keyOfWebhook(owner, id), { id });
+/**
+ * A verb about a webhook of one API key as the owner calls it, who may do with the webhook of any key what the key may.
+ * Error beyond those of the verb: 404 `not_found`.
+ *
+ * @example
+ * accountEndpoint(routes.pingWebhook).handler(({ owner, params }) => forOwner(ping)(owner, params));
+ */
+export function forOwner<Params extends { readonly id: number }, More extends readonly unknown[], Answer>(
+  verb: (key: KeyReference, params: Params, ...more: More) => Promise<Answer>,
+) {
+  return async (owner: Owner, params: Params, ...more: More): Promise<Answer> =>
+    verb(await keyOfWebhook(owner, params.id), params, ...more);
 }
 
+/** A change of a webhook as the owner sees it. */
+export const showingKey =
+  <Params, More extends readonly unknown[], Shown>(
+    verb: (key: KeyReference, params: Params, ...more: More) => Promise<Shown>,
+  ) =>
+  async (key: KeyReference, params: Params, ...more: More) => ({
+    ...(await verb(key, params, ...more)),
+    apiKeyId: key.id,
+  });
+
 /** The API key that a webhook of the business belongs to. 404 `not_found`. */
-export async function keyOfWebhook(owner: Owner, id: number): Promise<KeyReference> {
+async function keyOfWebhook(owner: Owner, id: number): Promise<KeyReference> {
   const { businessId, keyId } = await find(owner, id);
   return { businessId, id: keyId };
 }

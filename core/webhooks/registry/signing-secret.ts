@@ -1,7 +1,7 @@
 /** Signing secrets where they are kept: a table of their own, under a key of their own (docs/rules.md#secrets). */
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
-import type { ApiKey } from '../../keys/api-key.ts';
+import type { KeyReference } from '../../keys/api-key.ts';
 import { getItem } from '../../store/read.ts';
 import { refusedAt, transact } from '../../store/transact.ts';
 import { check, put, putNew, remove, type Write } from '../../store/write.ts';
@@ -29,7 +29,7 @@ export function secretDelete(webhookId: number): Write {
  * `POST /webhooks/:id/rotate-secret`: every attempt reads the secret anew, so the old one signs nothing from here on.
  * 404 `not_found`.
  */
-export async function rotateSecret(key: ApiKey, { id }: { id: number }) {
+export async function rotateSecret(key: KeyReference, { id }: { id: number }) {
   const secret = newSecret();
   const codes = await transact([
     check('deliveries', deliveries.webhook(key.businessId, key.id, id)),

@@ -3,7 +3,7 @@ import type { EventName } from '../../../contract/events.ts';
 import type { Webhook } from '../../../contract/resources.ts';
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
-import type { ApiKey } from '../../keys/api-key.ts';
+import type { KeyReference } from '../../keys/api-key.ts';
 import { changed } from '../../store/revised.ts';
 import { decideAndCommit, refusedAt } from '../../store/transact.ts';
 import { set } from '../../store/write.ts';
@@ -24,7 +24,11 @@ export interface WebhookChanges {
  * the key's ten places in the same transaction. Errors: 404 `not_found`, `validation_failed` at `targetUrl`,
  * 409 `webhook_limit_reached`.
  */
-export async function updateWebhook(key: ApiKey, { id }: { id: number }, changes: WebhookChanges): Promise<Webhook> {
+export async function updateWebhook(
+  key: KeyReference,
+  { id }: { id: number },
+  changes: WebhookChanges,
+): Promise<Webhook> {
   await loadWebhook(key, id);
   if (changes.targetUrl !== undefined) await acceptTargetUrl(changes.targetUrl);
   return decideAndCommit(async () => {

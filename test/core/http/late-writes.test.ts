@@ -164,8 +164,24 @@ const cases: Record<string, (one: Scene) => Promise<Sent> | Sent> = {
     at(await done('account/createApiKey', { body: { name: 'New', scopes: ['bookings:read'] } })),
   'account/revokeApiKey': async ({ at, done }) =>
     at(await done('account/createApiKey', { body: { name: 'New', scopes: ['bookings:read'] } })),
-  'account/deleteWebhook': async (one) => one.at(await aWebhook(one)),
+  'account/createWebhook': async ({ done }) => {
+    const apiKeyId = await done('account/createApiKey', { body: { name: 'New', scopes: ['webhooks:manage'] } });
+    return { body: { apiKeyId: Number(apiKeyId), ...target } };
+  },
 };
+
+/** What an owner does with a webhook is asked like what its key does. */
+for (const operation of [
+  'updateWebhook',
+  'deleteWebhook',
+  'rotateWebhookSecret',
+  'pingWebhook',
+  'redeliver',
+  'recoverWebhook',
+]) {
+  const prepare = cases[`api/${operation}`];
+  if (prepare) cases[`account/${operation}`] = prepare;
+}
 
 /** Everything there is, but for the counters of requests. */
 async function everything(): Promise<Record<Store, unknown>> {

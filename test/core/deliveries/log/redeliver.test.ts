@@ -192,7 +192,7 @@ describe('recover', () => {
     expect((await recordsOf(one.webhook.id)).map(({ errorCode }) => errorCode)).toEqual(
       Array(3).fill('webhook_disabled'),
     );
-    await updateWebhook({ ...one.key, scopes: [], test: false }, { id: one.webhook.id }, { status: 'active' });
+    await updateWebhook(one.key, { id: one.webhook.id }, { status: 'active' });
     one.answer = ok;
     expect(await recover(one.key, { id: one.webhook.id }, everything)).toEqual({ matched: 3 });
     await one.pipeline.run();

@@ -1,0 +1,129 @@
+/**
+ * `GET /v1/account/deliveries` (docs/rules.md#delivery-records): the logs of all webhooks of a business as one list,
+ * newest first. Nothing is kept for it: a page is merged from the ends of the logs, of which it reads little more than
+ * it shows, and a cursor says how far it got in each.
+ */
+import type { AccountDeliveryRecord } from '../../../contract/account-resources.ts';
+import { limits } from '../../../contract/limits.ts';
+import type { DeliveryStatus } from '../../../contract/resources.ts';
+import { now, timestamp } from '../../clock.ts';
+import { badCursor, readCursor, writeCursor } from '../../cursor.ts';
+import { fail } from '../../errors.ts';
+import type { Owner } from '../../owner.ts';
+import { webhooksOfBusiness } from '../../webhooks/registry/store.ts';
+import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
+import { type AttemptItem, recordOf } from '../attempt/delivery-record.ts';
+import { type LogFilter, type LogPlace, NewestFirst } from './newest-first.ts';
+import { firstNumber } from './number-range.ts';
+
+interface Filter {
+  readonly webhookId?: number | undefined;
+  readonly deliveryStatus?: DeliveryStatus | undefined;
+  readonly event?: string | undefined;
+  /** Instants with an offset. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export interface DeliveriesQuery extends Filter {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/**
+ * A page ends early, perhaps empty, where `recordsPerPage` were read and too few of them match; `nextCursor` is null at
+ * the end of the list alone. Errors: 400 `validation_failed` for a cursor of other filters, and for a period that ends
+ * before it begins.
+ */
+export async function listAllDeliveries(
+  { businessId }: Owner,
+  { limit = limits.pageSizeDefault, cursor, ...filter }: DeliveriesQuery,
+): Promise<{ data: AccountDeliveryRecord[]; nextCursor: string | null }> {
+  if (filter.from && filter.to && Date.parse(filter.to) < Date.parse(filter.from)) {
+    throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
+  }
+  const scope = { businessId, list: 'deliveries', ...filter };
+  const webhooks = (await webhooksOfBusiness(businessId)).filter(
+    ({ id }) => filter.webhookId === undefined || id === filter.webhookId,
+  );
+  const places =
+    cursor === undefined
+      ? await Promise.all(webhooks.map((webhook) => beginning(webhook, filter.to)))
+      : placesIn(readCursor(scope, cursor), webhooks);
+  const logs = places.map((place) => new NewestFirst(place, firstChunk(limit, places.length), logFilter(filter)));
+  const { data, isLast } = await merge(logs, limit);
+  return { data, nextCursor: isLast ? null : writeCursor(scope, textOf(logs)) };
+}
+
+/** Half a read unit is 4 KB, some five records. */
+const leastChunk = 4;
+
+/** A page that all logs fill alike is read at once; one more record tells that there is a next page. */
+function firstChunk(limit: number, logs: number): number {
+  return Math.max(leastChunk, Math.ceil((limit + 1) / logs));
+}
+
+/** The newest record of all is taken as long as no log can still have a newer one. */
+async function merge(
+  logs: readonly NewestFirst[],
+  limit: number,
+): Promise<{ data: AccountDeliveryRecord[]; isLast: boolean }> {
+  const data: AccountDeliveryRecord[] = [];
+  for (let read = 0; ; ) {
+    const bound = Math.max(...logs.map((log) => log.bound));
+    if (bound === Number.NEGATIVE_INFINITY) return { data, isLast: true };
+    const newest = logs.find((log) => log.head && log.bound === bound);
+    if (newest && data.length === limit) return { data, isLast: false };
+    const record = newest?.take();
+    if (newest && record) {
+      data.push({ webhookId: newest.webhookId, ...recordOf(record) });
+      continue;
+    }
+    if (read >= limits.recordsPerPage) return { data, isLast: false };
+    const heads = Math.max(...logs.map((log) => (log.head ? log.bound : Number.NEGATIVE_INFINITY)));
+    const dry = logs.filter((log) => !log.head && log.bound > heads);
+    for (const count of await Promise.all(dry.map((log) => log.read()))) read += count;
+  }
+}
+
+function logFilter({ deliveryStatus, event, from, to }: Filter): LogFilter {
+  const fromMs = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from);
+  const toMs = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to);
+  return {
+    fromMs,
+    matches(record: AttemptItem) {
+      const madeAt = Date.parse(record.createdAt);
+      return (
+        (deliveryStatus === undefined || record.deliveryStatus === deliveryStatus) &&
+        (event === undefined || record.event === event) &&
+        madeAt >= fromMs &&
+        madeAt < toMs
+      );
+    },
+  };
+}
+
+/** The end of a log, or the place in it that a period ends with: searched for by halving. */
+async function beginning({ id, lastNumber }: WebhookItem, to: string | undefined): Promise<LogPlace> {
+  if (to === undefined || Date.parse(to) > now()) return { webhookId: id, number: lastNumber };
+  const end = timestamp(Date.parse(to));
+  return { webhookId: id, number: (await firstNumber(id, lastNumber, ({ createdAt }) => createdAt >= end)) - 1 };
+}
+
+/** `webhook.number` of each log that goes on, in base 36: a hundred of them are shorter than a cursor may be. */
+function textOf(logs: readonly NewestFirst[]): string {
+  return logs
+    .flatMap(({ place }) => (place ? [`${place.webhookId.toString(36)}.${place.number.toString(36)}`] : []))
+    .join();
+}
+
+/** Only logs of this business, whatever the cursor says: whoever makes one up sees nothing else. */
+function placesIn(text: string, webhooks: readonly WebhookItem[]): LogPlace[] {
+  const own = new Map(webhooks.map(({ id, lastNumber }) => [id, lastNumber]));
+  return text.split(',').flatMap((one) => {
+    const [webhookId = 0, number = 0] = one.split('.').map((digits) => Number.parseInt(digits, 36));
+    if (!(webhookId > 0 && number > 0)) throw badCursor();
+    const lastNumber = own.get(webhookId);
+    return lastNumber === undefined ? [] : [{ webhookId, number: Math.min(number, lastNumber) }];
+  });
+}

@@ -1,0 +1,18 @@
+/** `GET /v1/account/me`: who is signed in, for which business, in which mode (docs/rules.md#owners). */
+import type { Me } from '../../contract/account-resources.ts';
+import type { BusinessItem } from '../catalog/items.ts';
+import { modeOf } from '../mode.ts';
+import type { Owner } from '../owner.ts';
+import { getItem } from '../store/read.ts';
+import { records } from '../table-keys.ts';
+
+/** `business` is null before the first `PATCH /business`, and in test mode before the first test key. */
+export async function whoAmI({ businessId, subject, email }: Owner): Promise<Me> {
+  const business = await getItem<BusinessItem>('records', records.business(businessId));
+  return {
+    subject,
+    email: email ?? null,
+    mode: modeOf(businessId),
+    business: business ? { id: businessId, name: business.name } : null,
+  };
+}

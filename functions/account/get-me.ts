@@ -1,0 +1,5 @@
+import * as routes from '../../contract/account-routes.ts';
+import { accountEndpoint } from '../../core/http/account-endpoint.ts';
+import { whoAmI } from '../../core/owners/me.ts';
+
+export const handler = accountEndpoint(routes.getMe).handler(({ owner }) => whoAmI(owner));

@@ -1,0 +1,26 @@
+/** Who is signed in (docs/rules.md#owners). */
+import { expect, test } from 'vitest';
+import { newId } from '../../../core/clock.ts';
+import { invoke } from '../../support/account.ts';
+import { useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+
+test('an owner is told who they are, of which business, and in which mode', async () => {
+  const { tenant } = await bench.tenant();
+  const { id, name } = tenant.business;
+  const claims = { sub: 'subject', email: 'owner@example.com', 'custom:businessId': String(id) };
+  expect((await invoke('getMe', claims)).json).toEqual({
+    subject: 'subject',
+    email: 'owner@example.com',
+    mode: 'live',
+    business: { id, name },
+  });
+  const inTestMode = await invoke('getMe', claims, { headers: { 'booking-mode': 'test' } });
+  expect(inTestMode.json).toMatchObject({ mode: 'test', business: null });
+});
+
+test('an owner whose token has no email, and whose business is not made yet, is told so', async () => {
+  const { status, json } = await invoke('getMe', { sub: 'subject', 'custom:businessId': String(newId()) });
+  expect([status, json]).toEqual([200, { subject: 'subject', email: null, mode: 'live', business: null }]);
+});

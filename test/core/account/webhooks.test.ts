@@ -1,0 +1,157 @@
+/** What an owner does with the webhooks of any API key of the business: the verbs of the keys (docs/rules.md#owners). */
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { newId } from '../../../core/clock.ts';
+import { type DeliveryItem, newDelivery } from '../../../core/deliveries/attempt/delivery-record.ts';
+import { ping } from '../../../core/deliveries/attempt/ping.ts';
+import { listDeliveries } from '../../../core/deliveries/log/list.ts';
+import { recover } from '../../../core/deliveries/log/recover.ts';
+import { redeliver } from '../../../core/deliveries/log/redeliver.ts';
+import type { Event } from '../../../core/events/event.ts';
+import { log } from '../../../core/log.ts';
+import { forOwner } from '../../../core/webhooks/registry/of-business.ts';
+import { getWebhook } from '../../../core/webhooks/registry/read.ts';
+import { findSecret } from '../../../core/webhooks/registry/signing-secret.ts';
+import { findWebhook } from '../../../core/webhooks/registry/store.ts';
+import type { WebhookItem } from '../../../core/webhooks/registry/webhook.ts';
+import { at, ownerOf } from '../../support/account.ts';
+import { newWebhook, put } from '../../support/pipeline-state.ts';
+import { testNow, useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+beforeEach(() => {
+  vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
+  // No queue is there: what is sent again is left to the sweeper, and the log says so.
+  vi.spyOn(log, 'warn').mockReturnValue(undefined);
+  vi.spyOn(log, 'error').mockReturnValue(undefined);
+});
+
+const target = { targetUrl: 'http://127.0.0.1:9000/hooks', events: ['booking.created' as const] };
+
+/** A business with an API key, its owner and a webhook of that key that was switched off. */
+async function scene() {
+  const { tenant } = await bench.tenant();
+  const businessId = tenant.business.id;
+  const owner = ownerOf(businessId);
+  const { json: apiKey } = await owner('createApiKey', { body: { name: 'CRM', scopeSet: 'full_crm' } });
+  const key = { id: Number(apiKey.id), businessId };
+  const webhook = await newWebhook(businessId, key.id, {
+    ...target,
+    status: 'failed',
+    consecutiveFailures: 5,
+    lastNumber: 1,
+  });
+  const delivery = deliveryOf(webhook, testNow - 1_000);
+  await put('deliveries', delivery);
+  return { businessId, owner, key, webhook, delivery };
+}
+
+function deliveryOf(webhook: WebhookItem, createdAt: number): DeliveryItem {
+  const { businessId } = webhook;
+  const event = { id: newId(), businessId, name: 'booking.created', occurredAt: '', data: {} } as unknown as Event;
+  return newDelivery(event, webhook, 1, { createdAt, dueAt: createdAt });
+}
+
+describe('a webhook that an owner registers', () => {
+  test('belongs to the API key that is named, and shows its secret once', async () => {
+    const { owner, key } = await scene();
+    const { status, headers, json } = await owner('createWebhook', { body: { apiKeyId: key.id, ...target } });
+    expect(status).toBe(201);
+    expect(headers.location).toBe(`/v1/account/webhooks/${json.id}`);
+    expect(json).toMatchObject({ apiKeyId: key.id, targetUrl: target.targetUrl, status: 'active', description: '' });
+    expect(json.secret).toBe(await findSecret(Number(json.id)));
+    expect((await getWebhook({ ...key, scopes: [], test: false }, { id: Number(json.id) })).id).toBe(json.id);
+    expect((await owner('getWebhook', at(json.id))).json).not.toHaveProperty('secret');
+  });
+
+  test('needs an API key of the business that is active', async () => {
+    const { owner, key } = await scene();
+    const other = await scene();
+    const create = async (apiKeyId: number) => {
+      const { status, json } = await owner('createWebhook', { body: { apiKeyId, ...target } });
+      return [status, json.code, json.message];
+    };
+    expect(await create(other.key.id)).toEqual(await create(newId()));
+    expect(await create(other.key.id)).toEqual([404, 'not_found', 'There is no such API key.']);
+    await owner('revokeApiKey', at(key.id));
+    expect(await create(key.id)).toEqual([409, 'invalid_state', 'The API key is revoked.']);
+  });
+
+  test('has an address that the checks of the integration side let pass', async () => {
+    const { owner, key } = await scene();
+    const body = { apiKeyId: key.id, ...target, targetUrl: 'http://example.com/hooks' };
+    const { status, json } = await owner('createWebhook', { body });
+    expect(status).toBe(400);
+    expect(json.details).toMatchObject([{ path: 'targetUrl' }]);
+  });
+});
+
+test('an owner changes a webhook and switches it on again', async () => {
+  const { owner, key, webhook } = await scene();
+  const { status, json } = await owner('updateWebhook', {
+    ...at(webhook.id),
+    body: { description: 'CRM', status: 'active' },
+  });
+  expect(status).toBe(200);
+  expect(json).toMatchObject({ description: 'CRM', status: 'active', consecutiveFailures: 0, apiKeyId: key.id });
+  expect(await findWebhook(key.businessId, key.id, webhook.id)).toMatchObject({ status: 'active' });
+});
+
+test('an owner replaces the secret of a webhook', async () => {
+  const { owner, webhook } = await scene();
+  const before = await findSecret(webhook.id);
+  const { json } = await owner('rotateWebhookSecret', at(webhook.id));
+  expect(json.secret).toBe(await findSecret(webhook.id));
+  expect(json.secret).not.toBe(before);
+});
+
+test('an owner pings a webhook, and finds the ping in its deliveries', async () => {
+  const { businessId, webhook } = await scene();
+  const owner = { businessId, subject: 'owner' };
+  const post = async () => ({ kind: 'answered' as const, status: 204, timeMs: 3, body: '' });
+  expect(await forOwner(ping)(owner, { id: webhook.id }, {}, post)).toMatchObject({ success: true });
+  const { data } = await forOwner(listDeliveries)(owner, { id: webhook.id }, {});
+  expect(data.map(({ event }) => event)).toEqual(['ping', 'booking.created']);
+});
+
+test('an owner sends a delivery again, and what failed in a period', async () => {
+  const { owner, key, webhook, delivery } = await scene();
+  const again = await owner('redeliver', {
+    params: { id: String(webhook.id), deliveryId: delivery.deliveryId },
+  });
+  expect(again.status).toBe(202);
+  expect(again.json).toMatchObject({ trigger: 'manual', attemptNumber: 2, deliveryStatus: 'pending' });
+  expect(await redeliver(key, { id: webhook.id, deliveryId: delivery.deliveryId }).catch(({ code }) => code)).toBe(
+    'invalid_state',
+  );
+
+  const next = await scene();
+  const since = new Date(testNow - 60_000).toISOString();
+  const recovered = await next.owner('recoverWebhook', { ...at(next.webhook.id), body: { since } });
+  expect([recovered.status, recovered.json]).toEqual([202, { matched: 1 }]);
+  expect(await recover(next.key, next.webhook, { since }).catch(({ code }) => code)).toBe('recovery_in_progress');
+});
+
+test('the deliveries of all webhooks are one list, without a body', async () => {
+  const { owner, key, webhook } = await scene();
+  const second = await newWebhook(key.businessId, key.id, { ...target, lastNumber: 1 });
+  await put('deliveries', deliveryOf(second, testNow));
+  const { json } = await owner('listAllDeliveries');
+  expect(json).toMatchObject({ data: [{ webhookId: second.id }, { webhookId: webhook.id }], nextCursor: null });
+  expect((json.data as object[])[0]).not.toHaveProperty('body');
+  const { json: failed } = await owner('listAllDeliveries', { query: 'deliveryStatus=failed&limit=5' });
+  expect(failed.data).toMatchObject([{ webhookId: webhook.id, errorCode: 'webhook_disabled' }]);
+});
+
+test('a delivery of any webhook is shown whole, and to no other business', async () => {
+  const { owner, webhook, delivery } = await scene();
+  const of = { params: { deliveryId: delivery.deliveryId } };
+  const { status, json } = await owner('getDelivery', of);
+  expect(status).toBe(200);
+  expect(json).toMatchObject({ deliveryId: delivery.deliveryId, webhookId: webhook.id, attempts: [{ id: 1 }] });
+  const stranger = await scene();
+  const foreign = await stranger.owner('getDelivery', of);
+  const unknown = await stranger.owner('getDelivery', { params: { deliveryId: 'dlv_1' } });
+  const shown = ({ status: code, json: body }: typeof foreign) => [code, { ...body, requestId: '' }];
+  expect(shown(foreign)).toEqual(shown(unknown));
+  expect(foreign.status).toBe(404);
+});

@@ -1,0 +1,243 @@
+/** The deliveries of all webhooks as one list (docs/rules.md#delivery-records), against a sort of everything there is. */
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AccountDeliveryRecord } from '../../../../contract/account-resources.ts';
+import { eventNames, events } from '../../../../contract/events.ts';
+import { limits } from '../../../../contract/limits.ts';
+import { dynamo } from '../../../../core/clients.ts';
+import { newId, timestamp } from '../../../../core/clock.ts';
+import { writeCursor } from '../../../../core/cursor.ts';
+import { type DeliveryItem, newDelivery } from '../../../../core/deliveries/attempt/delivery-record.ts';
+import { type DeliveriesQuery, listAllDeliveries } from '../../../../core/deliveries/log/list-all.ts';
+import type { Event } from '../../../../core/events/event.ts';
+import type { Owner } from '../../../../core/owner.ts';
+import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
+import { countUnits, type Spent, sum } from '../../../support/count-units.ts';
+import { tableName } from '../../../support/dynamo.ts';
+import type { Pipeline } from '../../../support/pipeline.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
+
+const begin = usePipeline();
+let pipeline: Pipeline;
+beforeEach(() => {
+  pipeline = begin();
+});
+afterEach(() => dynamo().middlewareStack.remove('countUnits'));
+
+interface Log {
+  /** Numbers of its records: from one to another. */
+  readonly first: number;
+  readonly last: number;
+  /** Minutes from one record to the next. */
+  readonly everyMinutes: number;
+}
+
+interface Scene {
+  readonly owner: Owner;
+  readonly webhooks: readonly WebhookItem[];
+  readonly records: readonly DeliveryItem[];
+}
+
+/** A business with a webhook for each log. Every tenth record has failed, every fiftieth is about a payment. */
+async function scene(logs: readonly Log[]): Promise<Scene> {
+  const { businessId, keyId } = await newTenant(0);
+  const webhooks: WebhookItem[] = [];
+  const records: DeliveryItem[] = [];
+  for (const { first, last, everyMinutes } of logs) {
+    const webhook = await newWebhook(businessId, keyId, { lastNumber: last });
+    webhooks.push(webhook);
+    for (let number = first; number <= last; number++) {
+      const at = pipeline.now - (last - number) * everyMinutes * 60_000 - (webhook.id % 1_000);
+      records.push(recordOf(webhook, number, at));
+    }
+  }
+  for (let i = 0; i < records.length; i += 25) {
+    const requests = records.slice(i, i + 25).map((Item) => ({ PutRequest: { Item } }));
+    await dynamo().send(new BatchWriteCommand({ RequestItems: { [tableName('deliveries')]: requests } }));
+  }
+  return { owner: { businessId, subject: 'owner' }, webhooks, records };
+}
+
+function recordOf(webhook: WebhookItem, number: number, at: number): DeliveryItem {
+  const name = number % 50 === 0 ? 'payment.received' : (eventNames[number % 3] ?? 'booking.created');
+  const event = {
+    id: newId(),
+    businessId: webhook.businessId,
+    name,
+    occurredAt: timestamp(at),
+    data: events[name].example,
+  } as Event;
+  const deliveryStatus = number % 10 === 0 ? 'failed' : 'success';
+  return {
+    ...newDelivery(event, webhook, number, { createdAt: at, dueAt: at }),
+    deliveryStatus,
+    state: deliveryStatus,
+    attempts: 1,
+    responseStatusCode: 200,
+    responseBody: '{"received":true}',
+  };
+}
+
+const nameOf = ({ webhookId, id }: { webhookId: number; id: number }) => `${webhookId}#${id}`;
+
+/** What the list must be, in its order. */
+function expected({ records }: Scene, matches: (record: DeliveryItem) => boolean): string[] {
+  return records
+    .filter(matches)
+    .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
+    .map(nameOf);
+}
+
+/** All pages, and how many there were. */
+async function whole({ owner }: Scene, query: DeliveriesQuery): Promise<{ names: string[]; pages: number }> {
+  const data: AccountDeliveryRecord[] = [];
+  let cursor: string | undefined;
+  let pages = 0;
+  do {
+    const page = await listAllDeliveries(owner, { ...query, cursor });
+    expect(page.data.length).toBeLessThanOrEqual(query.limit ?? limits.pageSizeDefault);
+    data.push(...page.data);
+    cursor = page.nextCursor ?? undefined;
+    pages += 1;
+  } while (cursor !== undefined);
+  return { names: data.map(nameOf), pages };
+}
+
+const uneven: readonly Log[] = [
+  { first: 1, last: 120, everyMinutes: 1 },
+  { first: 1, last: 7, everyMinutes: 60 },
+  { first: 1, last: 0, everyMinutes: 1 },
+  { first: 41, last: 90, everyMinutes: 11 },
+];
+
+describe('pages', () => {
+  test.each([1, 7, 20, 100])('of %i cover every webhook once, newest first, and end with the last', async (limit) => {
+    const one = await scene(uneven);
+    const { names, pages } = await whole(one, { limit });
+    expect(names).toEqual(expected(one, () => true));
+    expect(pages).toBe(Math.ceil(names.length / limit));
+  });
+
+  test('hold what the filters ask for and nothing else', async () => {
+    const one = await scene(uneven);
+    const [first] = one.webhooks;
+    const at = (minutesAgo: number) => pipeline.now - minutesAgo * 60_000;
+    const [from, to] = [timestamp(at(300)), timestamp(at(30))];
+    const cases: readonly (readonly [DeliveriesQuery, (record: DeliveryItem) => boolean])[] = [
+      [{ webhookId: first?.id }, ({ webhookId }) => webhookId === first?.id],
+      [{ webhookId: newId() }, () => false],
+      [{ deliveryStatus: 'failed' }, ({ deliveryStatus }) => deliveryStatus === 'failed'],
+      [{ event: 'payment.received' }, ({ event }) => event === 'payment.received'],
+      [{ from }, ({ createdAt }) => createdAt >= from],
+      [{ to }, ({ createdAt }) => createdAt < to],
+      [
+        { from, to, deliveryStatus: 'success', webhookId: first?.id },
+        (record) =>
+          record.createdAt >= from &&
+          record.createdAt < to &&
+          record.deliveryStatus === 'success' &&
+          record.webhookId === first?.id,
+      ],
+    ];
+    for (const [query, matches] of cases) {
+      expect((await whole(one, { ...query, limit: 9 })).names, JSON.stringify(query)).toEqual(expected(one, matches));
+    }
+  });
+
+  test('leave out what is past its 30 days', async () => {
+    const one = await scene([{ first: 1, last: 40, everyMinutes: 60 * 24 }]);
+    const { names } = await whole(one, {});
+    expect(names).toEqual(expected(one, ({ expiresAtSeconds }) => expiresAtSeconds > pipeline.now / 1_000));
+    expect(names.length).toBeLessThan(40);
+  });
+
+  test('pass over numbers that have no record yet', async () => {
+    const { owner, webhooks } = await scene([{ first: 1, last: 5, everyMinutes: 1 }]);
+    const [webhook] = webhooks;
+    if (!webhook) throw new Error('There is a webhook');
+    await put('deliveries', { ...webhook, lastNumber: 30 });
+    expect((await listAllDeliveries(owner, {})).data.map(({ id }) => id)).toEqual([5, 4, 3, 2, 1]);
+  });
+
+  test('go on where they were when webhooks come, go and are triggered meanwhile', async () => {
+    const one = await scene(uneven);
+    const { data, nextCursor } = await listAllDeliveries(one.owner, { limit: 10 });
+    const [first] = one.webhooks;
+    if (!first) throw new Error('There is a webhook');
+    await put('deliveries', { ...first, lastNumber: 121 });
+    await put('deliveries', recordOf(first, 121, pipeline.now));
+    await newWebhook(first.businessId, first.keyId);
+    const rest = await whole(one, { limit: 100 });
+    const from = await listAllDeliveries(one.owner, { limit: 100, cursor: nextCursor ?? undefined });
+    expect([...data, ...from.data].map(nameOf)).toEqual(rest.names.slice(1, 111));
+  });
+});
+
+test('a cursor fits its own filters and its own business, and one that is made up shows nothing of another', async () => {
+  const one = await scene(uneven);
+  const other = await scene([{ first: 1, last: 30, everyMinutes: 1 }]);
+  const { nextCursor } = await listAllDeliveries(one.owner, { limit: 5 });
+  const cursor = nextCursor ?? '';
+  for (const [owner, query] of [
+    [one.owner, { deliveryStatus: 'failed' as const }],
+    [other.owner, {}],
+  ] as const) {
+    await expect(listAllDeliveries(owner, { ...query, cursor })).rejects.toMatchObject({ code: 'validation_failed' });
+  }
+  const [foreign] = other.webhooks;
+  const { businessId } = one.owner;
+  const forged = writeCursor({ businessId, list: 'deliveries' }, `${foreign?.id.toString(36)}.u`);
+  expect(await listAllDeliveries(one.owner, { cursor: forged })).toEqual({ data: [], nextCursor: null });
+});
+
+test('a cursor over a hundred webhooks is short enough to be sent', async () => {
+  const one = await scene(Array.from({ length: 100 }, () => ({ first: 99_999, last: 100_000, everyMinutes: 1 })));
+  const { nextCursor } = await listAllDeliveries(one.owner, { limit: 1 });
+  expect(nextCursor?.length).toBeLessThanOrEqual(limits.deliveriesCursorLength);
+});
+
+test('a period that ends before it begins is refused', async () => {
+  const { owner } = await scene([]);
+  const [from, to] = ['2026-12-02T00:00:00Z', '2026-12-01T00:00:00Z'];
+  await expect(listAllDeliveries(owner, { from, to })).rejects.toMatchObject({ code: 'validation_failed' });
+});
+
+describe('what a page of 20 reads, of ten webhooks with 100 000 records each', () => {
+  // Of each the last 500 are there: what lies below is not looked at.
+  const large = Array.from({ length: 10 }, () => ({ first: 99_501, last: 100_000, everyMinutes: 0.4 }));
+  let spent: Spent[];
+  const units = async (one: Scene, query: DeliveriesQuery) => {
+    spent.length = 0;
+    const page = await listAllDeliveries(one.owner, query);
+    return { units: sum(spent), ...page };
+  };
+
+  test('is at most 20 units for what a third of the records meet, and bounded for what few do', async () => {
+    const one = await scene(large);
+    spent = countUnits(dynamo());
+    const webhookId = one.webhooks[3]?.id;
+    for (const query of [
+      {},
+      { webhookId },
+      { deliveryStatus: 'success' as const },
+      { event: 'booking.created' },
+      { webhookId, event: 'booking.created' },
+      { from: timestamp(pipeline.now - 3_600_000) },
+    ]) {
+      const page = await units(one, query);
+      expect(page.data, JSON.stringify(query)).toHaveLength(20);
+      expect(page.units, JSON.stringify(query)).toBeLessThanOrEqual(20);
+      const next = await units(one, { ...query, cursor: page.nextCursor ?? undefined });
+      expect(next.units, JSON.stringify(query)).toBeLessThanOrEqual(20);
+    }
+
+    const tenth = await units(one, { deliveryStatus: 'failed' });
+    expect(tenth.data).toHaveLength(20);
+    expect(tenth.units).toBeLessThanOrEqual(60);
+
+    const rare = await units(one, { event: 'review.created' });
+    expect(rare).toMatchObject({ data: [], nextCursor: expect.any(String) });
+    expect(rare.units).toBeLessThanOrEqual(130);
+  });
+});
