@@ -4,11 +4,8 @@
  */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { eventNames } from '../../contract/event-names.ts';
-import * as routes from '../../contract/routes.ts';
 import { timestamp } from '../../core/clock.ts';
 import { deliveryId } from '../../core/deliveries/attempt/delivery-id.ts';
-import { ApiError } from '../../core/errors.ts';
-import type { ApiKey } from '../../core/keys/api-key.ts';
 import { records } from '../../core/table-keys.ts';
 import { deleteWebhook } from '../../core/webhooks/registry/delete-webhook.ts';
 import { rotateSecret } from '../../core/webhooks/registry/signing-secret.ts';
@@ -16,7 +13,7 @@ import { updateWebhook } from '../../core/webhooks/registry/update-webhook.ts';
 import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
 import type { Functions } from '../support/functions.ts';
 import { tables } from './environment.ts';
-import type { Answer, Asked } from './ledger/calls.ts';
+import { IntegratorCalls } from './integrator-calls.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Tracked } from './ledger/tracked.ts';
 import type { Subscriber } from './ledger/webhooks.ts';
@@ -38,25 +35,19 @@ export interface IntegratorsOptions {
 }
 
 const hourMs = 3_600_000;
-/** As the stack sets it for a row that says nothing. */
-const timeoutSecondsDefault = 10;
 /** So few webhooks stay. */
 const webhooksKept = 20;
 
 /** How often somebody asks for a delivery again that has just become so. */
 const redeliveredShare = { pending: 0.005, retrying: 0.02, success: 0.01, failed: 0.15 } as const;
 
-const timeouts = {
-  ping: routes.pingWebhook.timeoutSeconds,
-  recover: routes.recoverWebhook.timeoutSeconds,
-  redeliver: timeoutSecondsDefault,
-} as const satisfies Record<Asked['verb'], number>;
-
 export class Integrators {
   readonly #options: IntegratorsOptions;
+  readonly #calls: IntegratorCalls;
 
   constructor(options: IntegratorsOptions) {
     this.#options = options;
+    this.#calls = new IntegratorCalls(options);
     const { ledger, world, random } = options;
     ledger.deliveries.onMoved = (tracked) => {
       if (random.chance(redeliveredShare[tracked.state])) this.#redeliverSoon(tracked);
@@ -87,18 +78,18 @@ export class Integrators {
       // Some mend their server before they switch the webhook on again.
       if (random.chance(0.5)) population.receivers.set(item.targetUrl, healthy);
       const { id } = item;
-      this.#act(item, (key) => updateWebhook(key, { id }, { status: 'active' }));
+      this.#calls.act(item, (key) => updateWebhook(key, { id }, { status: 'active' }));
       this.#askBeside(item);
     }
     if (all.length > 0 && random.chance(0.2)) {
       const { item } = random.pick(all);
-      this.#act(item, (key) => rotateSecret(key, { id: item.id }));
+      this.#calls.act(item, (key) => rotateSecret(key, { id: item.id }));
       this.#askBeside(item);
     }
     if (all.length > webhooksKept && random.chance(0.15)) {
       const busy = all.filter(({ open }) => open > 0);
       const { item } = random.pick(busy.length > 0 ? busy : all);
-      this.#act(item, (key) => deleteWebhook(key, { id: item.id }));
+      this.#calls.act(item, (key) => deleteWebhook(key, { id: item.id }));
       this.#askBeside(item);
     }
     if (random.chance(0.02)) this.#revokeSomeKey();
@@ -171,7 +162,7 @@ export class Integrators {
   #ping(item: WebhookItem): void {
     const { functions, random } = this.#options;
     const asked = random.chance(0.5) ? { event: random.pick(eventNames) } : {};
-    this.#call(item, { verb: 'ping', webhookId: item.id }, (key) => functions.ping(key, { id: item.id }, asked));
+    this.#calls.ask(item, { verb: 'ping', webhookId: item.id }, (key) => functions.ping(key, { id: item.id }, asked));
   }
 
   #redeliver(item: WebhookItem, name: string): void {
@@ -183,7 +174,7 @@ export class Integrators {
       deliveryId: name,
       named: ledger.deliveries.family(name),
     } as const;
-    this.#call(item, asked, (key) => functions.redeliver(key, { id, deliveryId: name }));
+    this.#calls.ask(item, asked, (key) => functions.redeliver(key, { id, deliveryId: name }));
   }
 
   /** Of any period: of minutes or of a day, up to now or not. */
@@ -200,7 +191,7 @@ export class Integrators {
     const { id } = item;
     const period = { since: timestamp(from), until: to === world.now ? undefined : timestamp(to) };
     const asked = { verb: 'recover', webhookId: id, from, to } as const;
-    this.#call(
+    this.#calls.ask(
       item,
       asked,
       (key) => functions.recover(key, { id }, period),
@@ -211,32 +202,6 @@ export class Integrators {
     );
   }
 
-  /** A call of a verb that the ledger watches. Keys that are not live are refused before any verb. */
-  #call(item: WebhookItem, asked: Asked, act: (key: ApiKey) => Promise<unknown>, onBroken = () => {}): void {
-    const { world, ledger } = this.#options;
-    if (!ledger.webhooks.key(item.keyId).live) return;
-    world.invoke<Answer>(
-      asked.verb,
-      timeouts[asked.verb] * 1_000,
-      (_, invocation) => {
-        ledger.calls.begins(invocation, asked);
-        return answerOf(act(keyOf(item)));
-      },
-      (answer = { kind: 'broken' }, invocation) => {
-        ledger.calls.ends(invocation, answer);
-        if (answer.kind === 'broken') onBroken();
-      },
-    );
-  }
-
-  #act(item: WebhookItem, act: (key: ApiKey) => Promise<unknown>): void {
-    const run = async () => {
-      await act(keyOf(item));
-      return 'done';
-    };
-    this.#options.world.invoke('integrator', timeoutSecondsDefault * 1_000, run, () => {});
-  }
-
   #revokeSomeKey(): void {
     const { random, store, population } = this.#options;
     const { id, keyIds } = random.pick(population.businesses.filter((one) => one.keyIds.length > 0));
@@ -244,19 +209,5 @@ export class Integrators {
     if (keyId === undefined) return;
     const Item = { ...records.key(id, keyId), id: keyId, businessId: id, status: 'revoked' };
     store.execute(new PutCommand({ TableName: tables.records, Item }));
-  }
-}
-
-function keyOf({ keyId, businessId }: WebhookItem): ApiKey {
-  return { id: keyId, businessId, scopes: ['webhooks:manage'], test: false };
-}
-
-/** As the gateway would see it. */
-async function answerOf(answering: Promise<unknown>): Promise<Answer> {
-  try {
-    return { kind: 'answered', body: await answering };
-  } catch (error) {
-    const isRefusal = error instanceof ApiError && error.status < 500;
-    return isRefusal ? { kind: 'refused', status: error.status } : { kind: 'broken' };
   }
 }

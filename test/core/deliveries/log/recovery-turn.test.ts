@@ -1,13 +1,13 @@
-/** Sending by hand has its bounds (docs/rules.md#recovery): whoever holds a key is no amplifier against a receiver. */
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+/**
+ * Sending by hand has its bounds (docs/rules.md#recovery). Sixty calls a minute on five thousand deliveries are in
+ * `test/simulation/recover.test.ts`.
+ */
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
-import { dynamo } from '../../../../core/clients.ts';
 import { recover } from '../../../../core/deliveries/log/recover.ts';
 import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
 import type { ApiError } from '../../../../core/errors.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
-import { tableName } from '../../../support/dynamo.ts';
 import { refused } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
@@ -28,41 +28,6 @@ async function scene(missed: number) {
   const call = (since = '2020-01-01T00:00:00Z', until?: string) => recover(key, { id: webhook.id }, { since, until });
   return { pipeline, key, webhook, call };
 }
-
-type Scene = Awaited<ReturnType<typeof scene>>;
-
-/** Sixty calls, one a second, each carried out before the next. Returns what reached the receiver. */
-async function aMinuteOfCalls({ pipeline, call }: Scene, between: () => Promise<unknown> = async () => undefined) {
-  const refusals: ApiError[] = [];
-  for (let second = 0; second < 60; second++) {
-    await call().catch((error: ApiError) => refusals.push(error));
-    await pipeline.run(pipeline.now);
-    pipeline.advance(1_000);
-    await between();
-  }
-  return { posts: pipeline.posts.length, refusals };
-}
-
-test('sixty recoveries in a minute send each failed delivery once', async () => {
-  const one = await scene(30);
-  const { posts, refusals } = await aMinuteOfCalls(one);
-  expect(posts).toBe(30);
-  expect(refusals.map(({ code }) => code)).toEqual(Array(59).fill('recovery_in_progress'));
-  expect(refusals.map(({ extras }) => extras.retryAfter)).toEqual(Array.from({ length: 59 }, (_, i) => 59 - i));
-});
-
-test('twin: without turns the same calls send them until they are left out', async () => {
-  const one = await scene(30);
-  const forget = () =>
-    dynamo().send(
-      new DeleteCommand({
-        TableName: tableName('deliveries'),
-        Key: deliveries.recovery(one.key.businessId, one.webhook.id),
-      }),
-    );
-  const { posts } = await aMinuteOfCalls(one, forget);
-  expect(posts).toBe(30 * limits.manualFailuresToLeaveOut);
-});
 
 test('of many recoveries at once one is answered', async () => {
   const { call } = await scene(20);

@@ -1,0 +1,69 @@
+/** Calls of integrators, each a function of its own, as the gateway would make it. */
+import * as routes from '../../contract/routes.ts';
+import { ApiError } from '../../core/errors.ts';
+import type { ApiKey } from '../../core/keys/api-key.ts';
+import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
+import type { Answer, Asked } from './ledger/calls.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { World } from './world.ts';
+
+/** As the stack sets it for a row that says nothing. */
+const timeoutSecondsDefault = 10;
+
+const timeouts = {
+  ping: routes.pingWebhook.timeoutSeconds,
+  recover: routes.recoverWebhook.timeoutSeconds,
+  redeliver: timeoutSecondsDefault,
+} as const satisfies Record<Asked['verb'], number>;
+
+type Act = (key: ApiKey) => Promise<unknown>;
+
+export class IntegratorCalls {
+  readonly #world: World;
+  readonly #ledger: Ledger;
+
+  constructor({ world, ledger }: { readonly world: World; readonly ledger: Ledger }) {
+    this.#world = world;
+    this.#ledger = ledger;
+  }
+
+  /** A call of a verb that the ledger watches. Keys that are not live are refused before any verb. */
+  ask(item: WebhookItem, asked: Asked, act: Act, onBroken = () => {}): void {
+    const { calls, webhooks } = this.#ledger;
+    if (!webhooks.key(item.keyId).live) return;
+    this.#world.invoke<Answer>(
+      asked.verb,
+      timeouts[asked.verb] * 1_000,
+      (_, invocation) => {
+        calls.begins(invocation, asked);
+        return answerOf(act(keyOf(item)));
+      },
+      (answer = { kind: 'broken' }, invocation) => {
+        calls.ends(invocation, answer);
+        if (answer.kind === 'broken') onBroken();
+      },
+    );
+  }
+
+  /** Any other call. */
+  act(item: WebhookItem, act: Act): void {
+    const run = async () => {
+      await act(keyOf(item));
+      return 'done';
+    };
+    this.#world.invoke('integrator', timeoutSecondsDefault * 1_000, run, () => {});
+  }
+}
+
+function keyOf({ keyId, businessId }: WebhookItem): ApiKey {
+  return { id: keyId, businessId, scopes: ['webhooks:manage'], test: false };
+}
+
+async function answerOf(answering: Promise<unknown>): Promise<Answer> {
+  try {
+    return { kind: 'answered', body: await answering };
+  } catch (error) {
+    const isRefusal = error instanceof ApiError && error.status < 500;
+    return isRefusal ? { kind: 'refused', status: error.status } : { kind: 'broken' };
+  }
+}

@@ -1,0 +1,92 @@
+/** Whoever holds a key is no amplifier against a receiver (docs/rules.md#recovery), at the most that one call takes on. */
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test, vi } from 'vitest';
+import { limits } from '../../contract/limits.ts';
+import { dynamo } from '../../core/clients.ts';
+import { timestamp } from '../../core/clock.ts';
+import { recover } from '../../core/deliveries/log/recover.ts';
+import { deliveries } from '../../core/table-keys.ts';
+import { updateWebhook } from '../../core/webhooks/registry/update-webhook.ts';
+import { tables } from './environment.ts';
+import { noFaults } from './faults.ts';
+import { IntegratorCalls } from './integrator-calls.ts';
+import { alikeBusinesses, type PopulationPlan } from './population.ts';
+import { failingFirst } from './receivers.ts';
+import { type Report, type Simulation, simulate, startAt } from './simulation.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const second = 1_000;
+const missed = limits.recoveredPerCall;
+const missedByMs = 60 * second;
+const callsFromMs = missedByMs + 60 * second;
+/** One more event then, so that there is a world until what was called for has come to its end. */
+const lastMs = callsFromMs + 120 * second;
+
+/** Of a webhook that missed five thousand events while it was off, and whose receiver refuses everything now. */
+async function aMinuteOfCalls(calls: number, call: typeof recover): Promise<Report & { posts: number }> {
+  let posts = 0;
+  const off = (plan: PopulationPlan): PopulationPlan => ({
+    ...plan,
+    put: (store, item) => plan.put(store, 'lastNumber' in item ? { ...item, status: 'failed' } : item),
+  });
+  const report = await simulate({
+    events: missed + 1,
+    seed: 3,
+    spanMs: lastMs,
+    rates: noFaults,
+    eventful: false,
+    populate: (plan) => alikeBusinesses(off(plan), 1, () => failingFirst(Number.POSITIVE_INFINITY)),
+    arrive: (simulation) => {
+      for (let nth = 0; nth < missed; nth++) raiseAt(simulation, (missedByMs * nth) / missed);
+      raiseAt(simulation, lastMs);
+      askFor(simulation, calls, call);
+    },
+    onRequest: (_, at) => {
+      if (at < startAt + lastMs) posts += 1;
+    },
+  });
+  return { ...report, posts };
+}
+
+function raiseAt(simulation: Simulation, ms: number): void {
+  const [business] = simulation.population.businesses;
+  if (business) simulation.world.timeline.in(ms, () => simulation.raise(business));
+}
+
+function askFor(simulation: Simulation, calls: number, call: typeof recover): void {
+  const { world, ledger } = simulation;
+  const integrator = new IntegratorCalls(simulation);
+  const webhook = () => {
+    const [found] = ledger.webhooks.all.values();
+    if (!found) throw new Error('The webhook is gone');
+    return found.item;
+  };
+  world.timeline.in(callsFromMs - second, () =>
+    integrator.act(webhook(), (key) => updateWebhook(key, webhook(), { status: 'active' })),
+  );
+  for (let i = 0; i < calls; i++) {
+    world.timeline.in(callsFromMs + (60 * second * i) / calls, () => {
+      const item = webhook();
+      const asked = { verb: 'recover', webhookId: item.id, from: startAt, to: world.now } as const;
+      integrator.ask(item, asked, (key) => call(key, item, { since: timestamp(startAt) }));
+    });
+  }
+}
+
+test('sixty recoveries in a minute send five thousand failed deliveries once each', async () => {
+  const { violations, posts, counts } = await aMinuteOfCalls(60, recover);
+  expect(violations).toEqual([]);
+  expect(counts.calls.recover).toEqual({ answered: 1, refused: 59, broken: 0 });
+  expect(posts).toBe(limits.recoveredPerCall);
+});
+
+test('twin: without turns each call sends them again', async () => {
+  const { violations, posts } = await aMinuteOfCalls(2, async (key, webhook, period) => {
+    const Key = deliveries.recovery(key.businessId, webhook.id);
+    await dynamo().send(new DeleteCommand({ TableName: tables.deliveries, Key }));
+    return recover(key, webhook, period);
+  });
+  expect(violations.join()).toContain('two recoveries within the pause');
+  expect(posts).toBe(2 * limits.recoveredPerCall);
+});
