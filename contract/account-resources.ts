@@ -1,5 +1,6 @@
 /** Resources of the account API that the integration API does not show (docs/rules.md#owners). */
 import * as z from 'zod/mini';
+import { eventName } from './event-names.ts';
 import { date, id, instant, shape } from './fields.ts';
 import { mode } from './modes.ts';
 import { dayHours, deliveryRecord, webhook, weeklyHours } from './resources.ts';
@@ -132,6 +133,39 @@ export const me = shape(() =>
     .check(z.describe('A signed-in owner.')),
 );
 export type Me = z.infer<typeof me>;
+
+/** How far a reset came (docs/rules.md#test-mode). */
+export const reset = shape(() =>
+  z
+    .strictObject({
+      status: z
+        .enum(['done', 'running'])
+        .check(z.describe('`running`: the sandbox was too large for one call. The same call again goes on.')),
+    })
+    .check(z.describe('What became of the sandbox.')),
+);
+export type Reset = z.infer<typeof reset>;
+
+/** What a trigger made on the way, by id. */
+export const triggered = shape(() =>
+  z
+    .strictObject({
+      event: eventName.check(z.describe('The event that was raised.')),
+      made: z
+        .strictObject({
+          serviceId: z.optional(id()).check(z.describe('Id of the service.')),
+          staffId: z.optional(id()).check(z.describe('Id of the staff member.')),
+          clientId: z.optional(id()).check(z.describe('Id of the client.')),
+          bookingId: z.optional(id()).check(z.describe('Id of the booking.')),
+          reviewId: z.optional(id()).check(z.describe('Id of the review.')),
+          paymentId: z.optional(id()).check(z.describe('Id of the payment.')),
+          refundId: z.optional(id()).check(z.describe('Id of the refund.')),
+        })
+        .check(z.describe('What was made or changed in the sandbox, as far as there is any.')),
+    })
+    .check(z.describe('What a trigger did.')),
+);
+export type Triggered = z.infer<typeof triggered>;
 
 /** A webhook with the API key that it belongs to. */
 export const accountWebhook = shape(() =>

@@ -20,7 +20,7 @@ import {
 } from './account-inputs.ts';
 import * as account from './account-resources.ts';
 import { del, get, patch, post, type Route } from './define.ts';
-import { eventNames } from './event-names.ts';
+import { eventName, eventNames } from './event-names.ts';
 import { cursorPageOf, cursorQuery, id, instant, limitQuery, pageOf, pageQuery, queryId, text } from './fields.ts';
 import {
   bookingFields,
@@ -494,3 +494,27 @@ export const getDelivery = get('/deliveries/:deliveryId', () => {
     needs,
   };
 });
+
+export const resetSandbox = post('/sandbox/reset', () => ({
+  summary: 'Empty the sandbox and copy the catalogue anew',
+  description:
+    'In test mode only. Bookings, clients, reviews and payments go, and business, services, staff and schedules are copied as they are now. Test keys and webhooks stay, with their log. `running` says that there was too much for one call: call again.',
+  status: 202,
+  output: account.reset,
+  errors: ['not_found', 'invalid_state'],
+  needs: { records: ['GetItem', 'Query', 'BatchWriteItem', 'PartiQLInsert'] },
+  timeoutSeconds: 29,
+}));
+
+export const triggerEvent = post('/sandbox/trigger', () => ({
+  summary: 'Raise an event in the sandbox',
+  description:
+    'In test mode only. Makes the changes that raise the event, through the same verbs as everybody, and answers what it made. What is raised on the way is raised too: a completed visit was booked before.',
+  body: z.strictObject({ event: eventName.check(z.describe('Name of the event.')) }),
+  status: 200,
+  output: account.triggered,
+  errors: ['not_found', 'invalid_state', 'slot_unavailable'],
+  needs: {
+    records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'PartiQLInsert'],
+  },
+}));

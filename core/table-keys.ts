@@ -58,8 +58,13 @@ export const keys = {
   owner: (businessId: number, subject: string) => ({ pk: `OWNER#${businessId}#${subject}` }),
 };
 
+/** What follows the tenant in the name of a partition with records of that tenant. */
+const partitions = ['', '#REVIEWS', '#PAYMENTS', '#REFUNDS', '#DAYS', '#IDEMPOTENCY'];
+
 export const records = {
   tenant,
+  /** Every partition of a tenant. */
+  partitionsOf: (businessId: number) => partitions.map((name) => tenant(businessId) + name),
   business: (businessId: number): Key => ({ pk: tenant(businessId), sk: 'BUSINESS' }),
   servicePrefix: 'SERVICE#',
   service: (businessId: number, id: number): Key => ({ pk: tenant(businessId), sk: `SERVICE#${ordered(id)}` }),

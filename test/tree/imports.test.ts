@@ -22,6 +22,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'core/setup': ['core/bookings', 'core/catalog', 'core/events', 'core/store'],
   'core/payments': ['core/bookings', 'core/catalog', 'core/events', 'core/idempotency', 'core/store'],
   'core/reviews': ['core/bookings', 'core/catalog', 'core/events', 'core/store'],
+  'core/sandbox': [
+    'core/availability',
+    'core/bookings',
+    'core/catalog',
+    'core/payments',
+    'core/reviews',
+    'core/setup',
+    'core/store',
+  ],
   'core/webhooks/sender': [],
   'core/webhooks/registry': ['core/keys', 'core/store', 'core/webhooks/sender'],
   'core/deliveries/attempt': [

@@ -1,0 +1,10 @@
+/** The sandbox of the business that the owner is signed in to. */
+import { fail } from '../errors.ts';
+import { isSandbox } from '../mode.ts';
+import type { Owner } from '../owner.ts';
+
+/** 409 `invalid_state` in live mode. */
+export function sandboxOf({ businessId }: Owner): number {
+  if (isSandbox(businessId)) return businessId;
+  throw fail('invalid_state', { message: 'This is for test mode: send the header Booking-Mode: test.' });
+}

@@ -1,0 +1,67 @@
+/** `POST /v1/account/sandbox/reset` (docs/rules.md#test-mode). */
+import type { Reset } from '../../contract/account-resources.ts';
+import { copyCatalogue } from '../catalog/copy.ts';
+import { chunksOf, someAtATime } from '../chunks.ts';
+import type { Owner } from '../owner.ts';
+import { deletesPerCall, deleteTogether } from '../store/delete-each.ts';
+import type { Key } from '../store/key.ts';
+import { pages } from '../store/read.ts';
+import { records } from '../table-keys.ts';
+import { isTimeUp } from '../time-left.ts';
+import { sandboxOf } from './own-sandbox.ts';
+
+/** What one query reads, and is then deleted together. */
+const itemsAtOnce = 500;
+
+/**
+ * Empties the sandbox but for its keys, and copies the catalogue. `running` when the time of the call was up before: the
+ * next call goes on, and until one is done there is no sandbox. Test keys that go on meanwhile leave no halves behind: the
+ * business goes first and then who works there, without whom nothing is booked, and the rest is looked through until
+ * nothing is found any more. 409 `invalid_state` in live mode, 404 `not_found` while there is no business.
+ */
+export async function resetSandbox(owner: Owner): Promise<Reset> {
+  const sandbox = sandboxOf(owner);
+  await deleteTogether('records', [records.business(sandbox)]);
+  const [own = '', ...others] = records.partitionsOf(sandbox);
+  const catalogue = [records.staffPrefix, records.servicePrefix].map((prefix) => ({ pk: own, prefix }));
+  const all = [own, ...others].map((pk) => ({ pk }));
+  const stays = new Set<string>([records.activeKeys(sandbox).sk]);
+  const goes = ({ sk = '' }: Key) => !stays.has(sk) && !sk.startsWith(records.keyPrefix);
+
+  let found = await emptied(catalogue, goes);
+  do {
+    if (found === 'running') return { status: 'running' };
+    found = await emptied(all, goes);
+  } while (found !== 0);
+  await copyCatalogue(sandbox);
+  return { status: 'done' };
+}
+
+interface Part {
+  readonly pk: string;
+  readonly prefix?: string;
+}
+
+/** How many items were found and deleted, or that the time was up. */
+async function emptied(parts: readonly Part[], goes: (key: Key) => boolean): Promise<number | 'running'> {
+  let count = 0;
+  for (const part of parts) {
+    for await (const { items } of pages<Key>('records', queryOf(part))) {
+      if (isTimeUp()) return 'running';
+      const going = items.filter(goes);
+      await someAtATime(chunksOf(going, deletesPerCall), (chunk) => deleteTogether('records', chunk));
+      count += going.length;
+    }
+  }
+  return count;
+}
+
+function queryOf({ pk, prefix }: Part) {
+  return {
+    KeyConditionExpression: prefix === undefined ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': pk, ...(prefix !== undefined && { ':prefix': prefix }) },
+    ProjectionExpression: 'pk, sk',
+    ConsistentRead: true,
+    Limit: itemsAtOnce,
+  };
+}

@@ -1,0 +1,171 @@
+/**
+ * `POST /v1/account/sandbox/trigger` (docs/rules.md#test-mode): the real changes that raise an event, through the verbs
+ * that everybody uses, in a table from event to changes.
+ */
+import type { Triggered } from '../../contract/account-resources.ts';
+import type { EventName } from '../../contract/event-names.ts';
+import type { Booking, Service, StaffMember } from '../../contract/resources.ts';
+import { listSlots } from '../availability/list-slots.ts';
+import type { Slot } from '../availability/slot-list.ts';
+import { cancelBooking } from '../bookings/cancel.ts';
+import { createClient, updateClient } from '../bookings/client-book.ts';
+import { createOwnBooking } from '../bookings/create-booking.ts';
+import { completeBooking, confirmBooking, markNoShow } from '../bookings/progress.ts';
+import { rescheduleBooking } from '../bookings/reschedule.ts';
+import { ensureSandbox } from '../catalog/copy.ts';
+import { getBusiness, listServices, listStaff } from '../catalog/read.ts';
+import { newId, now, randomFraction, timestamp } from '../clock.ts';
+import { ApiError, fail } from '../errors.ts';
+import type { Owner } from '../owner.ts';
+import { recordPayment } from '../payments/record-payment.ts';
+import { refundPayment } from '../payments/refund-payment.ts';
+import { again, retrying } from '../retrying.ts';
+import { createReview } from '../reviews/create-review.ts';
+import { getStaffSchedule, updateStaffSchedule } from '../setup/change-schedule.ts';
+import { createService, deleteService, updateService } from '../setup/change-service.ts';
+import { createStaffMember } from '../setup/change-staff.ts';
+import { sandboxOf } from './own-sandbox.ts';
+
+type Made = Triggered['made'];
+
+const triggers: Readonly<Record<EventName, (sandbox: Owner) => Promise<Made>>> = {
+  'booking.created': async (sandbox) => madeOf(await booked(sandbox)),
+  'booking.confirmed': async (sandbox) => madeOf(await confirmed(sandbox)),
+  'booking.cancelled': async (sandbox) => {
+    const { id } = await booked(sandbox);
+    return madeOf(await cancelBooking(sandbox, id, { by: 'staff', reason: 'Triggered' }));
+  },
+  'booking.completed': async (sandbox) => madeOf(await completeBooking(sandbox, await confirmed(sandbox))),
+  'booking.no_show': async (sandbox) => madeOf(await markNoShow(sandbox, await confirmed(sandbox))),
+  'booking.rescheduled': async (sandbox) => {
+    const { id, serviceId, staffId, startTime } = await booked(sandbox);
+    const { startTime: later } = await freeSlot(sandbox, (slot) => {
+      return slot.serviceId === serviceId && slot.staffId === staffId && slot.startTime !== startTime;
+    });
+    return madeOf(await rescheduleBooking(sandbox, id, { startTime: later, by: 'staff' }));
+  },
+  'client.created': async (sandbox) => ({ clientId: (await newClient(sandbox)).id }),
+  'client.updated': async (sandbox) => {
+    const client = await newClient(sandbox);
+    await updateClient(sandbox, client, { name: `${client.name}, married` });
+    return { clientId: client.id };
+  },
+  'review.created': async (sandbox) => {
+    const visit = await completeBooking(sandbox, await confirmed(sandbox));
+    const { id } = await createReview(sandbox, { bookingId: visit.id, rating: 5, text: 'Triggered.' });
+    return { ...madeOf(visit), reviewId: id };
+  },
+  'payment.received': async (sandbox) => paid(sandbox),
+  'payment.refunded': async (sandbox) => {
+    const made = await paid(sandbox);
+    const { value } = await refundPayment(sandbox, { id: made.paymentId }, {});
+    return { ...made, refundId: value.id };
+  },
+  'staff.schedule_updated': async (sandbox) => {
+    const member = await someStaffMember(sandbox);
+    const { exceptions } = await getStaffSchedule(sandbox, member);
+    // A day off in a year, or a day off taken back.
+    const date = timestamp(now() + 365 * 86_400_000).slice(0, 10);
+    await updateStaffSchedule(sandbox, member, { exceptions: { [date]: exceptions[date] ? null : [] } });
+    return { staffId: member.id };
+  },
+  'service.updated': async (sandbox) => {
+    const service = (await listServices(sandbox, { limit: 1 })).data[0] ?? (await newService(sandbox));
+    const { description } = service;
+    const other = description.endsWith(mark) ? description.slice(0, -mark.length) : description.slice(0, 1_900) + mark;
+    await updateService(sandbox, service, { description: other });
+    return { serviceId: service.id };
+  },
+  'service.deleted': async (sandbox) => {
+    const service = await newService(sandbox);
+    await deleteService(sandbox, service);
+    return { serviceId: service.id };
+  },
+};
+
+/**
+ * Raises the event once, and before it what has to come first: a completed visit was booked. Makes the sandbox if there
+ * is none. Errors: 409 `invalid_state` in live mode, 409 `slot_unavailable` when nobody in the sandbox has a free time.
+ */
+export async function triggerEvent(owner: Owner, { event }: { readonly event: EventName }): Promise<Triggered> {
+  await ensureSandbox(sandboxOf(owner));
+  return { event, made: await triggers[event](owner) };
+}
+
+const mark = ' (changed by a trigger)';
+
+function madeOf({ id, serviceId, staffId, clientId }: Booking): Made & { readonly bookingId: number } {
+  return { serviceId, staffId, clientId, bookingId: id };
+}
+
+/** Two triggers at once may choose the same time. */
+const patience = { rounds: 5, firstPauseMs: 20 };
+
+async function booked(sandbox: Owner): Promise<Booking> {
+  const client = { name: 'Test Client', email: 'test.client@example.com' };
+  const booking = await retrying(patience, async () => {
+    const { serviceId, staffId, startTime } = await freeSlot(sandbox);
+    try {
+      return (await createOwnBooking(sandbox, { serviceId, staffId, startTime, client })).value;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'slot_unavailable') return again;
+      throw error;
+    }
+  });
+  if (booking === again) throw nothingFree();
+  return booking;
+}
+
+async function confirmed(sandbox: Owner): Promise<Booking> {
+  const booking = await booked(sandbox);
+  return booking.status === 'pending' ? confirmBooking(sandbox, booking) : booking;
+}
+
+/** Days that are looked through together, and how many of these weeks are. */
+const daysTogether = 7;
+const weeksMax = 13;
+
+/** Any of the next free times of the first service that has one. */
+async function freeSlot(sandbox: Owner, suits: (slot: Slot) => boolean = () => true): Promise<Slot> {
+  const services = (await listServices(sandbox, {})).data.filter(({ active }) => active);
+  for (let week = 0; week < weeksMax; week++) {
+    const date = (day: number) => timestamp(now() + (week * daysTogether + day) * 86_400_000).slice(0, 10);
+    for (const { id: serviceId } of services) {
+      const { data } = await listSlots(sandbox, { serviceId, from: date(0), to: date(daysTogether - 1) });
+      const suitable = data.filter(suits);
+      const chosen = suitable[Math.floor(randomFraction() * suitable.length)];
+      if (chosen) return chosen;
+    }
+  }
+  throw nothingFree();
+}
+
+function nothingFree(): ApiError {
+  const message = 'Nobody in the sandbox has a free time in the next weeks. Give somebody hours, or reset it.';
+  return fail('slot_unavailable', { message, details: { nextAvailable: [] } });
+}
+
+function newClient(sandbox: Owner) {
+  return createClient(sandbox, { name: 'Test Client', email: `client-${newId()}@example.com` });
+}
+
+async function paid(sandbox: Owner): Promise<Made & { readonly paymentId: number }> {
+  const { id: clientId } = await newClient(sandbox);
+  const { value } = await recordPayment(sandbox, { clientId, amount: 4_500, method: 'card' });
+  return { clientId, paymentId: value.id };
+}
+
+async function newService(sandbox: Owner): Promise<Service> {
+  const { currency } = await getBusiness(sandbox);
+  return createService(sandbox, {
+    name: 'Made by a trigger',
+    durationMinutes: 30,
+    price: { amount: 4_500, currency },
+    active: false,
+  });
+}
+
+async function someStaffMember(sandbox: Owner): Promise<StaffMember> {
+  const [member] = (await listStaff(sandbox, { limit: 1 })).data;
+  return member ?? createStaffMember(sandbox, { name: 'Made by a trigger' });
+}

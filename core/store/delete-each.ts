@@ -1,0 +1,24 @@
+/** Deletions without conditions, in batches. */
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import type { Store } from '../../contract/needs.ts';
+import { dynamo } from '../clients.ts';
+import { env } from '../env.ts';
+import { fail } from '../errors.ts';
+import { again, leftovers, retrying } from '../retrying.ts';
+import { type Key, keyOf } from './key.ts';
+
+/** DynamoDB's limit of one BatchWriteItem. */
+export const deletesPerCall = 25;
+
+/** Deletes up to `deletesPerCall` items. 503 `temporarily_unavailable` when some stay after some rounds. */
+export async function deleteTogether(store: Store, keys: readonly Key[]): Promise<void> {
+  let left = { [env.table(store)]: keys.map((key) => ({ DeleteRequest: { Key: keyOf(key) } })) };
+  const end = await retrying(leftovers, async () => {
+    const { UnprocessedItems } = await dynamo().send(new BatchWriteCommand({ RequestItems: left }));
+    if (!UnprocessedItems || Object.keys(UnprocessedItems).length === 0) return 'deleted';
+    left = UnprocessedItems as typeof left;
+    return again;
+  });
+  if (end !== again) return;
+  throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error('DynamoDB left deletions of a batch undone') });
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test, vi } from 'vitest';
+import { eventNames } from '../../../contract/event-names.ts';
+import { createOwnBooking } from '../../../core/bookings/create-booking.ts';
+import { ensureSandbox } from '../../../core/catalog/copy.ts';
+import { getBusiness, listServices } from '../../../core/catalog/read.ts';
+import { now, setWorld } from '../../../core/clock.ts';
+import { createHold } from '../../../core/availability/holds.ts';
+import { listSlots } from '../../../core/availability/list-slots.ts';
+import { createApiKey } from '../../../core/keys/create-key.ts';
+import { listApiKeys } from '../../../core/keys/read-keys.ts';
+import { inSandbox } from '../../../core/mode.ts';
+import { resetSandbox } from '../../../core/sandbox/reset.ts';
+import { triggerEvent } from '../../../core/sandbox/trigger.ts';
+import { updateService } from '../../../core/setup/change-service.ts';
+import { records } from '../../../core/table-keys.ts';
+import { writingUntil } from '../../../core/time-left.ts';
+import { useBench } from '../../support/tenant.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const bench = useBench();
+
+async function usedSandbox() {
+  const { tenant, key } = await bench.tenant();
+  const live = { businessId: tenant.business.id, subject: 'owner' };
+  const owner = { businessId: inSandbox(tenant.business.id), subject: 'owner' };
+  const testKey = await createApiKey(owner, { name: 'CRM', scopeSet: 'full_crm' });
+  for (const event of eventNames) await triggerEvent(owner, { event });
+  const serviceId = inSandbox(tenant.services[0]?.id ?? 0);
+  const slots = await listSlots(owner, { serviceId, from: '2026-12-08', to: '2026-12-09' });
+  const [slot, , , , other] = slots.data;
+  if (!slot || !other) throw new Error('The demo has free slots');
+  await createHold({ ...key, ...owner, id: testKey.id }, slot);
+  const client = { name: 'Jane', email: 'jane@example.com' };
+  await createOwnBooking(owner, { serviceId, startTime: other.startTime, client }, 'a key');
+  return { tenant, live, owner, testKey, serviceId };
+}
+
+/** Everything in the table that is of one tenant, its events aside: they go on their way. */
+async function itemsOf(businessId: number) {
+  const all = await bench.items('records', { ConsistentRead: true });
+  return all.filter(({ pk }) => pk === records.tenant(businessId) || String(pk).startsWith(`T#${businessId}#`));
+}
+const places = async (businessId: number) => (await itemsOf(businessId)).map(({ pk, sk }) => `${pk} ${sk}`).sort();
+
+describe('a reset', () => {
+  test('leaves keys and the catalogue as it is now, and nothing else', async () => {
+    const { live, owner, testKey, tenant, serviceId } = await usedSandbox();
+    const untouched = await itemsOf(live.businessId);
+    await updateService(owner, { id: serviceId }, { name: 'Tried' });
+    expect(await resetSandbox(owner)).toEqual({ status: 'done' });
+
+    const catalogue = [...tenant.services.map(({ id }) => records.service(owner.businessId, inSandbox(id)))];
+    const staff = tenant.staff.map(({ id }) => records.staff(owner.businessId, inSandbox(id)));
+    const stay = [records.key(owner.businessId, testKey.id), records.activeKeys(owner.businessId)];
+    const expected = [records.business(owner.businessId), ...catalogue, ...staff, ...stay];
+    expect(await places(owner.businessId)).toEqual(expected.map(({ pk, sk }) => `${pk} ${sk}`).sort());
+    expect((await listServices(owner, {})).data.map(({ name }) => name)).not.toContain('Tried');
+    expect((await listApiKeys(owner, {})).data).toMatchObject([{ id: testKey.id, status: 'active' }]);
+    expect(await itemsOf(live.businessId)).toEqual(untouched);
+  });
+
+  test('goes on where the time of an earlier one was up, and until then there is no sandbox', async () => {
+    const { owner } = await usedSandbox();
+    expect(await writingUntil(now() + 60_000, () => resetSandbox(owner))).toEqual({ status: 'done' });
+    const full = await places(owner.businessId);
+    for (const event of eventNames) await triggerEvent(owner, { event });
+
+    // The time is up after so many looks at the clock: wherever a reset stops, the next one finishes it.
+    for (const looks of [4, 6, 9]) {
+      let left = looks;
+      const start = now();
+      setWorld({ now: () => (left-- > 0 ? start : start + 60_000) });
+      const cut = await writingUntil(start + 30_000, () => resetSandbox(owner)).catch((error) => error);
+      setWorld({ now: () => start });
+      expect(cut.code ?? cut.status).toMatch(/^(running|temporarily_unavailable)$/);
+      await expect(getBusiness(owner)).rejects.toMatchObject({ code: 'not_found' });
+    }
+    expect(await resetSandbox(owner)).toEqual({ status: 'done' });
+    expect(await places(owner.businessId)).toEqual(full);
+  });
+
+  test('and bookings at once leave a sandbox that is whole: no time is taken by a booking that is gone', async () => {
+    const { owner } = await usedSandbox();
+    const triggers = Array.from({ length: 20 }, () =>
+      triggerEvent(owner, { event: 'booking.created' }).catch(() => undefined),
+    );
+    await Promise.all([resetSandbox(owner), ...triggers]);
+    await ensureSandbox(owner.businessId);
+    const items = await itemsOf(owner.businessId);
+    const busy = items.filter(({ pk }) => String(pk).endsWith('#DAYS')).length;
+    const booked = items.filter(({ sk }) => String(sk).startsWith('BOOKING#')).length;
+    expect(busy > 0).toBe(booked > 0);
+    expect(await resetSandbox(owner)).toEqual({ status: 'done' });
+    const { data } = await listSlots(owner, {
+      serviceId: (await listServices(owner, {})).data[0]?.id ?? 0,
+      from: '2026-12-02',
+      to: '2026-12-08',
+    });
+    expect(data.length).toBeGreaterThan(0);
+  });
+
+  test('is refused in live mode, and touches nothing', async () => {
+    const { live } = await usedSandbox();
+    const before = await itemsOf(live.businessId);
+    await expect(resetSandbox(live)).rejects.toMatchObject({ code: 'invalid_state' });
+    expect(await itemsOf(live.businessId)).toEqual(before);
+  });
+});
+
+test('every record of a tenant lies in a partition that a reset looks through', () => {
+  const named = Object.entries(records).flatMap(([name, shape]) => {
+    if (typeof shape !== 'function' || name.includes('utbox')) return [];
+    const made = (shape as (...values: unknown[]) => unknown)(7, 8, 9, 10);
+    const pk = typeof made === 'object' && made !== null && 'pk' in made ? String(made.pk) : '';
+    return pk.startsWith('T#7') ? [[name, pk] as const] : [];
+  });
+  expect(named.length).toBeGreaterThan(15);
+  for (const [name, pk] of named) expect(records.partitionsOf(7), name).toContain(pk);
+});

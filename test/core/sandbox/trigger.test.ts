@@ -1,0 +1,59 @@
+import { describe, expect, test, vi } from 'vitest';
+import { eventNames } from '../../../contract/event-names.ts';
+import { inSandbox } from '../../../core/mode.ts';
+import { triggerEvent } from '../../../core/sandbox/trigger.ts';
+import { updateBusiness } from '../../../core/setup/update-business.ts';
+import type { Tenant } from '../../../local/booking/demo.ts';
+import { eventProblems } from '../../support/account.ts';
+import { useBench } from '../../support/tenant.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const bench = useBench();
+
+async function sandbox(change?: (tenant: Tenant) => Tenant) {
+  const { tenant } = await bench.tenant(change);
+  return { live: tenant.business.id, owner: { businessId: inSandbox(tenant.business.id), subject: 'owner' } };
+}
+
+describe.each(['automatic', 'manual'] as const)('with %s confirmation', (confirmation) => {
+  test.each(eventNames)('a trigger of %s raises it once, valid, in the sandbox alone', async (event) => {
+    const { live, owner } = await sandbox(({ business, ...rest }) => ({
+      ...rest,
+      business: { ...business, bookingRules: { ...business.bookingRules, confirmation } },
+    }));
+    for (const times of [1, 2]) {
+      const { made } = await triggerEvent(owner, { event });
+      expect(Object.values(made).length).toBeGreaterThan(0);
+      const raised = await bench.events(owner.businessId);
+      expect(raised.filter(({ name }) => name === event)).toHaveLength(times);
+      expect(eventProblems(raised)).toEqual([]);
+    }
+    expect(await bench.events(live)).toEqual([]);
+  });
+});
+
+test('triggers at once do not take each other’s time', async () => {
+  const { owner } = await sandbox();
+  await Promise.all(Array.from({ length: 12 }, () => triggerEvent(owner, { event: 'booking.created' })));
+  const raised = await bench.events(owner.businessId);
+  expect(raised.filter(({ name }) => name === 'booking.created')).toHaveLength(12);
+});
+
+test('a sandbox in which nobody works says so, and what needs nobody is raised all the same', async () => {
+  const { owner } = await sandbox(({ business }) => ({ business, services: [], staff: [] }));
+  await expect(triggerEvent(owner, { event: 'booking.created' })).rejects.toMatchObject({ code: 'slot_unavailable' });
+  for (const event of ['service.updated', 'service.deleted', 'staff.schedule_updated', 'payment.refunded'] as const) {
+    await triggerEvent(owner, { event });
+    expect((await bench.events(owner.businessId)).map(({ name }) => name)).toContain(event);
+  }
+});
+
+test('in live mode nothing is triggered', async () => {
+  const { live } = await sandbox();
+  const owner = { businessId: live, subject: 'owner' };
+  for (const event of eventNames) {
+    await expect(triggerEvent(owner, { event })).rejects.toMatchObject({ code: 'invalid_state' });
+  }
+  expect(await bench.events(live)).toEqual([]);
+  await updateBusiness(owner, { name: 'Still there' });
+});
