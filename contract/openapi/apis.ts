@@ -122,7 +122,11 @@ export const accountApi: Api = {
       description: 'The webhooks of every API key, and their deliveries.',
     },
     deliveries: { name: 'Deliveries', noun: 'delivery', description: 'The deliveries of all webhooks.' },
-    sandbox: { name: 'Sandbox', noun: 'sandbox', description: 'The copy of the business in which everything can be tried.' },
+    sandbox: {
+      name: 'Sandbox',
+      noun: 'sandbox',
+      description: 'The copy of the business in which everything can be tried.',
+    },
   },
   examples: {},
   errorExamples: {},

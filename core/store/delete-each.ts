@@ -20,5 +20,8 @@ export async function deleteTogether(store: Store, keys: readonly Key[]): Promis
     return again;
   });
   if (end !== again) return;
-  throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error('DynamoDB left deletions of a batch undone') });
+  throw fail('temporarily_unavailable', {
+    retryAfter: 1,
+    cause: new Error('DynamoDB left deletions of a batch undone'),
+  });
 }

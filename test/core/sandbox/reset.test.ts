@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 import { eventNames } from '../../../contract/event-names.ts';
+import { createHold } from '../../../core/availability/holds.ts';
+import { listSlots } from '../../../core/availability/list-slots.ts';
 import { createOwnBooking } from '../../../core/bookings/create-booking.ts';
 import { ensureSandbox } from '../../../core/catalog/copy.ts';
 import { getBusiness, listServices } from '../../../core/catalog/read.ts';
 import { now, setWorld } from '../../../core/clock.ts';
-import { createHold } from '../../../core/availability/holds.ts';
-import { listSlots } from '../../../core/availability/list-slots.ts';
 import { createApiKey } from '../../../core/keys/create-key.ts';
 import { listApiKeys } from '../../../core/keys/read-keys.ts';
 import { inSandbox } from '../../../core/mode.ts';

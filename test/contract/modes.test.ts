@@ -1,0 +1,284 @@
+/** The wall between a business and its sandbox, in both directions, over every row of both APIs. */
+import { beforeAll, expect, test, vi } from 'vitest';
+import { accountPrefix, accountRoutes } from '../../contract/account-api.ts';
+import { allRoutes, fileName, integrationPrefix } from '../../contract/api.ts';
+import type { Endpoint } from '../../contract/define.ts';
+import { type Mode, modes } from '../../contract/modes.ts';
+import { stores } from '../../contract/needs.ts';
+import { newId } from '../../core/clock.ts';
+import type { LambdaHandler } from '../../core/http/exchange.ts';
+import { parseKeyValue } from '../../core/keys/key-value.ts';
+import { isSandbox, liveOf, tenantIn } from '../../core/mode.ts';
+import { deliveries, records } from '../../core/table-keys.ts';
+import { type AccountOperation, invoke } from '../support/account.ts';
+import { setUse } from '../support/api-keys.ts';
+import { call, type Received, type Sent } from '../support/http.ts';
+import { useBench } from '../support/tenant.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+const bench = useBench();
+
+beforeAll(() => {
+  vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
+  for (const queue of ['EVENTS', 'DELIVERIES', 'RETRIES']) vi.stubEnv(`QUEUE_${queue}`, 'http://127.0.0.1:9/none');
+});
+
+type Send = (row: { readonly operation: string }, sent?: Sent) => Promise<Received>;
+
+/** One mode of a business with one of everything in it, each text of which begins with the name of the mode. */
+interface Side {
+  readonly mode: Mode;
+  readonly tenantId: number;
+  readonly owner: Send;
+  readonly integrator: Send;
+  /** By the first segment of a path. */
+  readonly ids: Readonly<Record<string, number | string>>;
+  readonly deliveryId: string;
+  readonly hash: string;
+  /** What each row takes that has no id in its path, with ids of this side. */
+  readonly bodies: Readonly<Record<string, unknown>>;
+  readonly queries: Readonly<Record<string, string>>;
+}
+
+async function handlerOf(operation: string): Promise<LambdaHandler> {
+  const { handler } = (await import(`../../functions/api/${fileName(operation)}.ts`)) as { handler: LambdaHandler };
+  return handler;
+}
+
+async function sideOf(businessId: number, mode: Mode): Promise<Side> {
+  const tenantId = tenantIn(mode, businessId);
+  const claims = { sub: 'owner', 'custom:businessId': String(businessId) };
+  const owner: Send = ({ operation }, sent = {}) =>
+    invoke(operation as AccountOperation, claims, {
+      ...sent,
+      headers: { ...sent.headers, 'booking-mode': mode },
+    });
+  const done = async (operation: AccountOperation, sent: Sent = {}) => {
+    const { status, json } = await owner({ operation }, sent);
+    expect(status, `${operation}: ${JSON.stringify(json)}`).toBeLessThan(300);
+    return json as { id: number; clientId?: number; key?: string; data?: { id: number; staffIds: number[] }[] };
+  };
+  const at = (id: number) => ({ id: String(id) });
+
+  const key = await done('createApiKey', { body: { name: `${mode}-side key`, scopeSet: 'full_crm' } });
+  expect(String(key.key)).toMatch(`bk_${mode}_`);
+  const all = await done('createApiKey', {
+    body: {
+      name: `${mode}-side key`,
+      scopes: allRoutes.map(({ scope }) => scope).filter((scope, i, scopes) => scopes.indexOf(scope) === i),
+    },
+  });
+  const value = String(all.key);
+  const integrator: Send = async ({ operation }, sent = {}) =>
+    call(await handlerOf(operation), { ...sent, headers: { ...sent.headers, 'x-api-key': value } });
+
+  const [service] = (await done('listServices')).data ?? [];
+  const serviceId = service?.id ?? 0;
+  const staffId = service?.staffIds[0] ?? 0;
+  const client = { name: `${mode}-side client`, email: `${mode}-side@example.com` };
+  const slot = (hour: number) => ({
+    serviceId,
+    staffId,
+    startTime: `2026-12-0${day}T${hour}:00:00+02:00`,
+  });
+  const visited = async (hour: number) => {
+    const visit = await done('createBooking', { body: { ...slot(hour), client, comment: `${mode}-side comment` } });
+    await done('completeBooking', { params: at(visit.id) });
+    return visit.id;
+  };
+  const visit = await visited(10);
+  const review = await done('createReview', { body: { bookingId: visit, rating: 5, text: `${mode}-side words` } });
+  const booking = await done('createBooking', { body: { ...slot(11), client } });
+  const payment = await done('recordPayment', { body: { amount: 100, method: `${mode}-side cash` } });
+  const webhook = await integrator({ operation: 'createWebhook' }, { body: webhookBody(mode) });
+  const webhookId = Number(webhook.json.id);
+  await integrator({ operation: 'pingWebhook' }, { params: at(webhookId) });
+  expect(webhook.status, webhook.text).toBe(201);
+  const log = await integrator({ operation: 'listDeliveries' }, { params: at(webhookId) });
+  const deliveryId = (log.json as { data: { deliveryId: string }[] }).data[0]?.deliveryId ?? '';
+  const hold = await integrator({ operation: 'createHold' }, { body: slot(14) });
+  expect([log.status, hold.status]).toEqual([200, 201]);
+
+  return {
+    mode,
+    tenantId,
+    owner,
+    integrator,
+    deliveryId,
+    hash: parseKeyValue(value)?.hash ?? '',
+    ids: {
+      visits: visit,
+      services: serviceId,
+      staff: staffId,
+      clients: Number(booking.clientId),
+      bookings: booking.id,
+      reviews: review.id,
+      payments: payment.id,
+      'api-keys': key.id,
+      webhooks: webhookId,
+      deliveries: deliveryId,
+      slots: String(hold.json.holdId),
+    },
+    bodies: {
+      [`${accountPrefix} createBooking`]: { ...slot(15), client },
+      createBooking: { ...slot(16), client: { ...client, name: `${mode}-side again` } },
+      createHold: slot(10, 3),
+      createWebhook: webhookBody(mode),
+      createService: {
+        name: `${mode}-side service`,
+        durationMinutes: 30,
+        price: { amount: 1, currency: 'EUR' },
+        staffIds: [staffId],
+      },
+      createStaffMember: { name: `${mode}-side member`, serviceIds: [serviceId] },
+      createClient: { name: `${mode}-side other`, email: `${mode}-side.other@example.com` },
+      createReview: { bookingId: await visited(13), rating: 1 },
+      recordPayment: { amount: 100, method: 'cash', bookingId: booking.id },
+      createApiKey: { name: `${mode}-side other key`, scopeSet: 'display_only' },
+      updateBusiness: { description: `${mode}-side description` },
+      triggerEvent: { event: 'booking.created' },
+      rescheduleBooking: { startTime: slot(12, 3).startTime, staffId },
+      updateService: { name: `${mode}-side name` },
+      updateStaffMember: { name: `${mode}-side name` },
+      updateStaffSchedule: { exceptions: { '2026-12-24': [] } },
+      updateClient: { name: `${mode}-side name` },
+      replyToReview: { text: `${mode}-side reply` },
+      refundPayment: { amount: 1 },
+      updateWebhook: { description: `${mode}-side description` },
+      recoverWebhook: { since: '2026-11-01T00:00:00Z' },
+    },
+    queries: { listSlots: `serviceId=${serviceId}&from=2026-12-02&to=2026-12-03` },
+  };
+}
+
+function webhookBody(mode: Mode) {
+  return { targetUrl: 'http://127.0.0.1:1999/hooks', events: ['booking.created'], description: `${mode}-side webhook` };
+}
+
+/** Everything that is stored of a side: its tenant's items and events, its key, its webhooks' logs and secrets. */
+async function storedOf({ tenantId, hash, ids }: Side): Promise<readonly string[]> {
+  const log = deliveries.log(Number(ids.webhooks));
+  const places = [...records.partitionsOf(tenantId), log, hash];
+  const all = await Promise.all(stores.map((store) => bench.items(store, { ConsistentRead: true })));
+  return all
+    .flat()
+    .filter(({ pk, businessId }) => places.includes(String(pk)) || businessId === tenantId)
+    .map((item) => JSON.stringify(item, inOrder))
+    .sort();
+}
+
+/** The engine returns the fields of an item in any order. */
+function inOrder(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+type Row = Endpoint & { readonly operation: string };
+
+/** What a request with an id in its path says to this door: its answer without the name of the request. */
+async function answerTo(side: Side, door: Send, row: Row, id: number | string, deliveryId: string) {
+  const params = Object.fromEntries(
+    [...row.path.matchAll(/:([A-Za-z]+)/g)].map(([, name = '']) => [
+      name,
+      name === 'deliveryId' ? deliveryId : String(id),
+    ]),
+  );
+  const {
+    status,
+    text = '',
+    json,
+  } = await door(row, { params, body: row.body ? side.bodies[row.operation] : undefined });
+  return { status, text: text.replaceAll(String(json.requestId), '') };
+}
+
+/** Every way in which one side reached the other. */
+async function breaches(here: Side, there: Side): Promise<string[]> {
+  const found: string[] = [];
+  const before = await storedOf(there);
+  const doors: readonly (readonly [string, Send, readonly Row[]])[] = [
+    [integrationPrefix, here.integrator, allRoutes],
+    [accountPrefix, here.owner, accountRoutes],
+  ];
+  for (const [prefix, door, rows] of doors) {
+    for (const row of rows.filter(({ operation }) => operation !== 'resetSandbox')) {
+      const name = `${here.mode} ${row.method} ${prefix}${row.path}`;
+      await setUse(bench.admin, here.hash, 0);
+      if (row.path.includes(':')) {
+        const id = there.ids[row.path.split('/')[1] ?? ''];
+        if (id === undefined) throw new Error(`The test has no id for ${row.path}`);
+        const unknown = await answerTo(
+          here,
+          door,
+          row,
+          typeof id === 'number' ? newId() : 'hld_unknown',
+          'dlv_unknown',
+        );
+        const foreign = await answerTo(here, door, row, id, there.deliveryId);
+        if (unknown.status !== 404) found.push(`${name} answers ${unknown.status} to an unknown id: ${unknown.text}`);
+        if (JSON.stringify(foreign) !== JSON.stringify(unknown)) found.push(`${name} knows an id: ${foreign.text}`);
+        continue;
+      }
+      const body = row.body ? (here.bodies[`${prefix} ${row.operation}`] ?? here.bodies[row.operation]) : undefined;
+      const { status, text = '' } = await door(row, { query: here.queries[row.operation] ?? '', body });
+      const expected = here.mode === 'live' && row.operation === 'triggerEvent' ? 409 : row.status;
+      if (status !== expected) found.push(`${name} answers ${status}: ${text}`);
+      for (const canary of [`${there.mode}-side`, String(there.tenantId)]) {
+        if (text.includes(canary)) found.push(`${name} shows ${canary}: ${text}`);
+      }
+      const foreign = row.body ? withIdsOf(body, there, here) : body;
+      if (JSON.stringify(foreign) === JSON.stringify(body)) continue;
+      const refused = await door(row, { body: foreign });
+      if (refused.status !== 404) found.push(`${name} takes ids of ${there.mode}: ${refused.text}`);
+    }
+  }
+  const after = await storedOf(there);
+  found.push(...after.filter((item) => !before.includes(item)).map((item) => `${here.mode} wrote ${item}`));
+  found.push(...before.filter((item) => !after.includes(item)).map((item) => `${here.mode} changed ${item}`));
+  return found;
+}
+
+/** The same body with each id of one side replaced by that of the other. */
+function withIdsOf(body: unknown, there: Side, here: Side): unknown {
+  const names = Object.keys(here.ids).filter((name) => typeof here.ids[name] === 'number');
+  const other = new Map(names.map((name) => [here.ids[name], there.ids[name]]));
+  return JSON.parse(JSON.stringify(body), (_, value) => other.get(value) ?? value);
+}
+
+async function bothSides(): Promise<Readonly<Record<Mode, Side>>> {
+  const { tenant } = await bench.tenant();
+  // The sandbox is made before the live side has anything that it could copy.
+  const test = await sideOf(tenant.business.id, 'test');
+  return { live: await sideOf(tenant.business.id, 'live'), test };
+}
+
+test.each(modes)('nothing in %s mode reads, changes or counts anything of the other', async (mode) => {
+  const sides = await bothSides();
+  const other = sides[mode === 'live' ? 'test' : 'live'];
+  expect(await breaches(sides[mode], other)).toEqual([]);
+});
+
+test('a reset leaves everything live as it is', async () => {
+  const { live, test } = await bothSides();
+  const before = await storedOf(live);
+  expect(await test.owner({ operation: 'resetSandbox' })).toMatchObject({ status: 202, json: { status: 'done' } });
+  expect(await storedOf(live)).toEqual(before);
+  expect((await live.owner({ operation: 'resetSandbox' })).json).toMatchObject({ code: 'invalid_state' });
+  expect(await storedOf(live)).toEqual(before);
+});
+
+/** As if one verb forgot the mode: in the place of the sandbox's item it reads or writes that of the business. */
+test.each(['client', 'service', 'staff', 'payment', 'review', 'key'] as const)(
+  'the wall would show a verb that takes the live %s for that of the sandbox',
+  async (shape) => {
+    const sides = await bothSides();
+    const right = records[shape] as (businessId: number, id: number) => ReturnType<typeof records.client>;
+    vi.spyOn(records, shape).mockImplementation((businessId: number, id: number) =>
+      right(isSandbox(businessId) && !isSandbox(id) ? liveOf(businessId) : businessId, id),
+    );
+    try {
+      expect(await breaches(sides.test, sides.live)).not.toEqual([]);
+    } finally {
+      vi.restoreAllMocks();
+    }
+  },
+);
