@@ -76,7 +76,7 @@ async function sideOf(businessId: number, mode: Mode): Promise<Side> {
   const serviceId = service?.id ?? 0;
   const staffId = service?.staffIds[0] ?? 0;
   const client = { name: `${mode}-side client`, email: `${mode}-side@example.com` };
-  const slot = (hour: number) => ({
+  const slot = (hour: number, day = 2) => ({
     serviceId,
     staffId,
     startTime: `2026-12-0${day}T${hour}:00:00+02:00`,
