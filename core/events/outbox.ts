@@ -6,7 +6,9 @@ import { type EventPlace, records } from '../table-keys.ts';
 /** Deletes events that need nothing more, in batches; what cannot be deleted is noted in `failures` and comes back. */
 export async function closeOutbox(events: readonly EventPlace[], failures: Map<number, Error>): Promise<void> {
   await Promise.all(
-    chunksOf(events, deletesPerCall).map((chunk) => noting(chunk, failures, () => deleteTogether('records', chunk.map(records.outbox)))),
+    chunksOf(events, deletesPerCall).map((chunk) =>
+      noting(chunk, failures, () => deleteTogether('records', chunk.map(records.outbox))),
+    ),
   );
 }
 
