@@ -257,42 +257,62 @@ function isOriginEntry(entry: string): boolean {
   return wildcard === undefined || host.split('.').filter(Boolean).length > 1;
 }
 
+const isOneOrNone = (body: { scopes?: unknown; scopeSet?: unknown }) =>
+  body.scopes === undefined || body.scopeSet === undefined;
+
+function keyOptions() {
+  return {
+    scopes: z
+      .optional(z.array(scope).check(z.minLength(1), z.maxLength(scopeNames.length), distinct<string>()))
+      .check(z.describe('What the key may do. Not together with `scopeSet`.')),
+    scopeSet: z
+      .optional(z.enum(Object.keys(scopeSets) as [keyof typeof scopeSets, ...(keyof typeof scopeSets)[]]))
+      .check(z.describe('A typical set of scopes by name.')),
+    allowedOrigins: z
+      .optional(
+        z
+          .array(
+            z.string().check(
+              z.maxLength(253 + 16),
+              z.refine(isOriginEntry, {
+                error: 'must be a host, *.host with a dot in it, or an origin such as https://example.com',
+              }),
+            ),
+          )
+          .check(z.maxLength(limits.originsPerKey), distinct<string>()),
+      )
+      .check(
+        z.describe('Hosts, `*.` hosts or origins that requests must come from. Empty for a key used on a server.'),
+      ),
+  };
+}
+
 export function newApiKey() {
   return z
     .strictObject({
       name: name().check(z.describe('Your own name for the key.')),
-      scopes: z
-        .optional(z.array(scope).check(z.minLength(1), z.maxLength(scopeNames.length), distinct<string>()))
-        .check(z.describe('What the key may do. Exactly one of `scopes` and `scopeSet`.')),
-      scopeSet: z
-        .optional(z.enum(Object.keys(scopeSets) as [keyof typeof scopeSets, ...(keyof typeof scopeSets)[]]))
-        .check(z.describe('A typical set of scopes by name.')),
-      allowedOrigins: z
-        .optional(
-          z
-            .array(
-              z.string().check(
-                z.maxLength(253 + 16),
-                z.refine(isOriginEntry, {
-                  error: 'must be a host, *.host with a dot in it, or an origin such as https://example.com',
-                }),
-              ),
-            )
-            .check(z.maxLength(limits.originsPerKey), distinct<string>()),
-        )
-        .check(
-          z.describe('Hosts, `*.` hosts or origins that requests must come from. Empty for a key used on a server.'),
-        ),
+      ...keyOptions(),
       expiresAt: z.optional(instant()).check(z.describe('When the key stops working. Default: never.')),
     })
     .check(
       z.refine<{ scopes?: unknown; scopeSet?: unknown }>(
-        (body) => (body.scopes === undefined) !== (body.scopeSet === undefined),
-        {
-          error: 'exactly one of scopes and scopeSet is required',
-          path: ['scopes'],
-          when: isObject,
-        },
+        (body) => isOneOrNone(body) && (body.scopes ?? body.scopeSet) !== undefined,
+        { error: 'exactly one of scopes and scopeSet is required', path: ['scopes'], when: isObject },
       ),
+    );
+}
+
+export function apiKeyChanges() {
+  return z
+    .strictObject({
+      name: z.optional(name()).check(z.describe('Your own name for the key.')),
+      ...keyOptions(),
+      expiresAt: z
+        .optional(z.nullable(instant()))
+        .check(z.describe('When the key stops working: a time in the future; null is never.')),
+    })
+    .check(
+      someField(),
+      z.refine(isOneOrNone, { error: 'not both of scopes and scopeSet', path: ['scopes'], when: isObject }),
     );
 }

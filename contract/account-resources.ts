@@ -104,6 +104,22 @@ export const apiKey = shape(() =>
 );
 export type ApiKeyResource = z.infer<typeof apiKey>;
 
+export const apiKeyUse = shape(() =>
+  z
+    .strictObject({
+      data: z
+        .array(
+          z.strictObject({
+            date: date().check(z.describe('A UTC day.')),
+            requests: z.int().check(z.describe('Requests counted on it. Refused ones are not.')),
+          }),
+        )
+        .check(z.describe('Each of the last 30 days, the oldest first and today last.')),
+    })
+    .check(z.describe('How much an API key was used.')),
+);
+export type ApiKeyUse = z.infer<typeof apiKeyUse>;
+
 /** The only answers that show a key's value: creation and regeneration. */
 export const apiKeyWithValue = shape(() =>
   z

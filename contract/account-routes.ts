@@ -6,6 +6,7 @@
  */
 import * as z from 'zod/mini';
 import {
+  apiKeyChanges,
   businessChanges,
   clientChanges,
   newApiKey,
@@ -397,6 +398,26 @@ export const getApiKey = get('/api-keys/:id', () => ({
   status: 200,
   output: account.apiKey,
   needs: { records: ['GetItem'], keys: ['BatchGetItem'] },
+}));
+
+export const updateApiKey = patch('/api-keys/:id', () => ({
+  summary: 'Change an API key',
+  description:
+    'Its name, scopes, allowed origins or expiry, from the next request on. Only an active key changes: one that is revoked or expired stays so.',
+  params: byId(),
+  body: apiKeyChanges(),
+  status: 200,
+  output: account.apiKey,
+  errors: ['invalid_state'],
+  needs: { records: ['GetItem', 'PutItem', 'UpdateItem'], keys: ['BatchGetItem', 'UpdateItem'] },
+}));
+
+export const getApiKeyUse = get('/api-keys/:id/use', () => ({
+  summary: 'Requests of an API key on each of the last 30 days',
+  params: byId(),
+  status: 200,
+  output: account.apiKeyUse,
+  needs: { records: ['GetItem'], keys: ['GetItem'] },
 }));
 
 export const regenerateApiKey = post('/api-keys/:id/regenerate', () => ({

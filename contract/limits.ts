@@ -9,6 +9,9 @@ export const limits = {
     owner: { perMinute: 600, perDay: 100_000 },
   },
 
+  /** Of so many days, today included, a key's requests are told. */
+  keyUseDays: 30,
+
   /** docs/rules.md#webhooks: each API key. */
   activeWebhooksPerKey: 10,
   /** Of one business: its keys that are neither revoked nor expired, and its webhooks of any status. */

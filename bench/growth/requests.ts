@@ -90,6 +90,8 @@ export const requests: Readonly<Record<string, (grown: Grown, round: number, mad
   updateClient: ({ next }) => ({ params: { id: next.client() }, body: { email: `${next.word()}@example.com` } }),
   recordPayment: () => ({ body: { amount: 100, method: 'card' } }),
   createApiKey: ({ next }) => ({ body: { name: next.word(), scopes: ['business:read'] } }),
+  updateApiKey: ({ next }) => ({ params: { id: next.key() }, body: { name: next.word() } }),
+  getApiKeyUse: ({ key }) => ({ params: { id: key.id } }),
   regenerateApiKey: ({ next }) => ({ params: { id: next.key() } }),
   revokeApiKey: ({ next }) => ({ params: { id: next.key() } }),
 };

@@ -26,6 +26,15 @@ export async function oneMoreKey({ businessId, id, expiresAt }: KeyFacts, at: nu
   return write(businessId, before, { ...Object.fromEntries(live), [id]: expiresAt ?? null });
 }
 
+/** A key of those that are active expires at another time in epoch milliseconds, or never. */
+export async function otherExpiry(
+  { businessId, id }: Pick<KeyFacts, 'businessId' | 'id'>,
+  expiresAt: number | undefined,
+): Promise<Write> {
+  const before = await load(businessId);
+  return write(businessId, before, { ...before?.active, [id]: expiresAt ?? null });
+}
+
 /** A key that is revoked leaves its place. */
 export async function oneLessKey({ businessId, id }: Pick<KeyFacts, 'businessId' | 'id'>): Promise<readonly Write[]> {
   const before = await load(businessId);

@@ -31,10 +31,7 @@ export async function createApiKey(
   if (test) await ensureSandbox(businessId);
   return decideAndCommit(async () => {
     const at = now();
-    const expiresAt = body.expiresAt === undefined ? undefined : Date.parse(body.expiresAt);
-    if (expiresAt !== undefined && expiresAt <= at) {
-      throw fail('validation_failed', { details: [{ path: 'expiresAt', message: 'must be in the future' }] });
-    }
+    const expiresAt = body.expiresAt === undefined ? undefined : futureExpiry(body.expiresAt, at);
     const facts: KeyFacts = {
       id: newId(),
       businessId,
@@ -55,6 +52,13 @@ export async function createApiKey(
       answer: { ...toApiKey(stored, undefined), key: value },
     };
   });
+}
+
+/** In epoch milliseconds, as `at` is. 400 `validation_failed`. */
+export function futureExpiry(expiresAt: string, at: number): number {
+  const ms = Date.parse(expiresAt);
+  if (ms > at) return ms;
+  throw fail('validation_failed', { details: [{ path: 'expiresAt', message: 'must be in the future' }] });
 }
 
 export function newValue(test: boolean): { value: string; hash: string; prefix: string } {

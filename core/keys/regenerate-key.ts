@@ -14,7 +14,8 @@ import { loadKey, toApiKey } from './stored-key.ts';
 
 /**
  * Moves the key's item, its counters with it, to the hash of a new value: from that commit on the old value is unknown.
- * A request that is counted between the read and the commit refuses the commit, so no request is forgotten.
+ * A request that is counted between the read and the commit refuses the commit, and so does a change of the key: neither is
+ * forgotten.
  * Errors: 404 `not_found`, 409 `invalid_state` for a key that is revoked or expired.
  */
 export function regenerateApiKey({ businessId }: Owner, { id }: { id: number }): Promise<ApiKeyWithValue> {
@@ -37,9 +38,19 @@ export function regenerateApiKey({ businessId }: Owner, { id }: { id: number }):
   });
 }
 
-/** Every accepted request counts in the window of its day: this one or, by midnight, the next. */
+/**
+ * Every accepted request counts in the window of its day: this one or, by midnight, the next. Every change of the key is
+ * one of its facts.
+ */
 function oldItemGone(hash: string, counted: CountedKey): Write {
+  const { scopes, origins, expiresAt } = counted;
   const { day } = windowsAt(now());
   const counters = [day - 1, day, day + 1].map((one) => [`d#${one}`, counted[`d#${one}`]] as const);
-  return remove('keys', keys.apiKey(hash), { status: 'active', ...Object.fromEntries(counters) });
+  return remove('keys', keys.apiKey(hash), {
+    status: 'active',
+    scopes,
+    origins,
+    expiresAt,
+    ...Object.fromEntries(counters),
+  });
 }

@@ -8,7 +8,7 @@
  * Old windows leave the item on the way: in the container's next update of an item those that the last answer showed,
  * and the neighbours of the current ones unless that answer is of this very minute. An item whose every request meets a
  * new container would still gather windows, so an answer that shows more than `staleWindowsMax` of them costs one extra
- * call that removes them. That bounds the counters of an item to about 20 attributes of some 13 bytes.
+ * call that removes them. That bounds the counters of an item to about 50 attributes of some 12 bytes, 30 of them days.
  */
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';

@@ -3,6 +3,9 @@
  * key's item, `m#<minute>` or `d#<day>`, with the number of accepted requests in it. A new window is a new attribute,
  * so nothing ever rolls over, and containers whose clocks differ count into the windows they mean.
  */
+import { limits } from '../../contract/limits.ts';
+import { timestamp } from '../clock.ts';
+
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
@@ -31,11 +34,16 @@ export function windowsAt(ms: number): Windows {
 }
 
 /**
- * Old windows of a key in steady use, removed without having been seen. The previous window stays: another container's
- * clock may still be in it. That holds for clocks less than one whole window apart.
+ * How many windows stay, the current one among them. The previous minute does, because another container's clock may
+ * still be in it; that holds for clocks less than one whole window apart. Days stay to be shown.
  */
+const kept = { m: 2, d: limits.keyUseDays } as const;
+
+/** Old windows of a key in steady use, removed without having been seen. */
 export function neighbours({ minute, day }: Windows): readonly string[] {
-  return [`m#${minute - 2}`, `m#${minute - 3}`, `d#${day - 2}`, `d#${day - 3}`];
+  return [minute - kept.m, minute - kept.m - 1]
+    .map((one) => `m#${one}`)
+    .concat([day - kept.d, day - kept.d - 1].map((one) => `d#${one}`));
 }
 
 /** The names among `names` that are windows nobody counts into any more. */
@@ -43,6 +51,14 @@ export function staleNames(names: readonly string[], { minute, day }: Windows): 
   return names.filter((name) => {
     const [, kind, number] = /^([md])#(\d+)$/.exec(name) ?? [];
     if (kind === undefined) return false;
-    return Number(number) <= (kind === 'm' ? minute : day) - 2;
+    return Number(number) <= (kind === 'm' ? minute - kept.m : day - kept.d);
+  });
+}
+
+/** The days that are kept, oldest first: the date, and the name of its window. */
+export function keptDays({ day }: Windows): readonly { readonly date: string; readonly name: string }[] {
+  return Array.from({ length: kept.d }, (_, i) => {
+    const one = day - kept.d + 1 + i;
+    return { date: timestamp(one * dayMs).slice(0, 10), name: `d#${one}` };
   });
 }

@@ -24,10 +24,13 @@ export function putNew<Item extends Key>(store: Store, item: Item) {
   return put(store, item, isNew);
 }
 
-/** Sets fields of an item, which must be there. Undefined fields stay as they are. */
+/** As the new value of a field: the item is to have none. */
+export const gone = Symbol('gone');
+
+/** Sets fields of an item, which must be there. Undefined fields stay as they are; `gone` takes one away. */
 export function set(store: Store, key: Key, fields: object, expected: Expected = {}): Update {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return update(store, key, 'SET', ' = ', given, { ...isThere, ...expected });
+  return update(store, key, { verb: 'SET', between: ' = ' }, given, { ...isThere, ...expected });
 }
 
 /** Adds to numbers of an item. What is not there, a number or the whole item, counts as 0. */
@@ -37,24 +40,29 @@ export function add(
   amounts: Readonly<Record<string, number>>,
   expected: Expected = {},
 ): Update {
-  return update(store, key, 'ADD', ' ', Object.entries(amounts), expected);
+  return update(store, key, { verb: 'ADD', between: ' ' }, Object.entries(amounts), expected);
 }
 
 function update(
   store: Store,
   key: Key,
-  verb: 'SET' | 'ADD',
-  between: string,
+  { verb, between }: { readonly verb: 'SET' | 'ADD'; readonly between: string },
   fields: readonly (readonly [string, unknown])[],
   expected: Expected,
 ): Update {
   const used = new Placeholders();
-  const changes = fields.map(([name, value]) => used.field(name) + between + used.value(name, value));
+  const changes = fields
+    .filter(([, value]) => value !== gone)
+    .map(([name, value]) => used.field(name) + between + used.value(name, value));
+  const removals = fields.filter(([, value]) => value === gone).map(([name]) => used.field(name));
   return {
     Update: {
       TableName: env.table(store),
       Key: keyOf(key),
-      UpdateExpression: `${verb} ${changes.join(', ')}`,
+      UpdateExpression: [
+        ...(changes.length > 0 ? [`${verb} ${changes.join(', ')}`] : []),
+        ...(removals.length > 0 ? [`REMOVE ${removals.join(', ')}`] : []),
+      ].join(' '),
       ...used.condition(expected),
       ...used.used(),
     },

@@ -31,6 +31,7 @@ const bodies: Partial<Record<AccountOperation, unknown>> = {
   rescheduleBooking: { startTime: '2026-12-02T11:00:00+02:00' },
   replyToReview: { text: 'x' },
   refundPayment: { amount: 1 },
+  updateApiKey: { name: 'x' },
   updateWebhook: { description: 'x' },
   recoverWebhook: { since: '2026-01-01T00:00:00Z' },
 };

@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { limits } from '../../../contract/limits.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { isLive } from '../../../core/keys/api-key.ts';
 import { checkKey } from '../../../core/keys/check-key.ts';
 import { createApiKey } from '../../../core/keys/create-key.ts';
+import { getApiKeyUse } from '../../../core/keys/key-use.ts';
 import { parseKeyValue } from '../../../core/keys/key-value.ts';
 import { getApiKey, listApiKeys } from '../../../core/keys/read-keys.ts';
 import { regenerateApiKey } from '../../../core/keys/regenerate-key.ts';
 import { revokeApiKey } from '../../../core/keys/revoke-key.ts';
+import { updateApiKey } from '../../../core/keys/update-key.ts';
 import { at, ownerOf, settle } from '../../support/account.ts';
 import { testNow, useBench } from '../../support/tenant.ts';
 
@@ -73,6 +76,122 @@ describe('a new key', () => {
       createApiKey(owner, { name: 'x', scopes: ['slots:read'], expiresAt: new Date(testNow).toISOString() }),
     ).rejects.toMatchObject({ code: 'validation_failed' });
   });
+});
+
+describe('a change', () => {
+  const full = { name: 'Site', scopeSet: 'full_crm' as const };
+
+  test('counts for the very next request, keeps what was used, and leaves the rest as it was', async () => {
+    const owner = await business();
+    const { id, key, ...before } = await createApiKey(owner, full);
+    await check(key);
+    const changed = await updateApiKey(owner, { id }, { scopes: ['slots:read'], allowedOrigins: ['example.com'] });
+    expect(changed).toMatchObject({
+      ...before,
+      scopes: ['slots:read'],
+      allowedOrigins: ['example.com'],
+      requestsToday: 1,
+      lastUsedAt: expect.any(String),
+    });
+    expect(await check(key)).toMatchObject({
+      outcome: 'accepted',
+      key: { scopes: ['slots:read'] },
+      origins: ['example.com'],
+      usage: { remaining: 58 },
+    });
+    expect(await updateApiKey(owner, { id }, { name: 'Shop', allowedOrigins: [] })).toMatchObject({
+      name: 'Shop',
+      scopes: ['slots:read'],
+      allowedOrigins: [],
+    });
+  });
+
+  test('of the expiry holds for requests, for webhooks and for the places of active keys, and may be taken back', async () => {
+    const owner = await business();
+    const { id, key } = await createApiKey(owner, full);
+    const expiresAt = new Date(testNow + 60_000).toISOString();
+    expect(await updateApiKey(owner, { id }, { expiresAt })).toMatchObject({ expiresAt, status: 'active' });
+    setWorld({ now: () => testNow + 60_000 });
+    expect(await check(key)).toEqual({ outcome: 'expired' });
+    expect(isLive(await stored(id), testNow + 60_000)).toBe(false);
+    await expect(updateApiKey(owner, { id }, { expiresAt: null })).rejects.toMatchObject({ code: 'invalid_state' });
+    setWorld({ now: () => testNow });
+    expect(await updateApiKey(owner, { id }, { expiresAt: null })).toMatchObject({ expiresAt: null });
+    setWorld({ now: () => testNow + 60_000 });
+    expect(await check(key)).toMatchObject({ outcome: 'accepted' });
+    setWorld({ now: () => testNow });
+    const past = new Date(testNow).toISOString();
+    await expect(updateApiKey(owner, { id }, { expiresAt: past })).rejects.toMatchObject({ code: 'validation_failed' });
+  });
+
+  test('frees a place when the key expires sooner', async () => {
+    const owner = await business();
+    const made = [];
+    for (let i = 0; i < limits.activeKeysPerBusiness; i++) made.push(await createApiKey(owner, full));
+    await expect(createApiKey(owner, full)).rejects.toMatchObject({ code: 'api_key_limit_reached' });
+    await updateApiKey(owner, { id: made[7]?.id ?? 0 }, { expiresAt: new Date(testNow + 1).toISOString() });
+    setWorld({ now: () => testNow + 2 });
+    expect((await createApiKey(owner, full)).status).toBe('active');
+    setWorld({ now: () => testNow });
+  });
+
+  test('at the same time as a regeneration or a revocation is lost in neither', async () => {
+    for (let round = 0; round < 10; round++) {
+      const owner = await business();
+      const { id, key } = await createApiKey(owner, full);
+      const [, regenerated] = await Promise.all([
+        updateApiKey(owner, { id }, { scopes: ['slots:read'] }),
+        regenerateApiKey(owner, { id }),
+      ]);
+      expect(await check(key)).toEqual({ outcome: 'unknown' });
+      expect(await check(regenerated.key)).toMatchObject({ outcome: 'accepted', key: { scopes: ['slots:read'] } });
+      await Promise.allSettled([
+        updateApiKey(owner, { id }, { name: 'x', scopeSet: 'full_crm' }),
+        revokeApiKey(owner, { id }),
+      ]);
+      expect(await check(regenerated.key)).toEqual({ outcome: 'revoked' });
+      await expect(updateApiKey(owner, { id }, { name: 'y' })).rejects.toMatchObject({ code: 'invalid_state' });
+    }
+  });
+
+  test.each([
+    [{}, ''],
+    [{ scopes: [] }, 'scopes'],
+    [{ scopes: ['slots:read'], scopeSet: 'full_crm' }, 'scopes'],
+    [{ expiresAt: '2027-01-01' }, 'expiresAt'],
+    [{ allowedOrigins: ['*.com'] }, 'allowedOrigins.0'],
+    [{ test: true }, 'test'],
+  ])('%j is refused at %j', async (body, path) => {
+    const answer = await ownerOf(1)('updateApiKey', { ...at(1), body });
+    expect(answer.status).toBe(400);
+    expect(answer.json.details).toEqual(expect.arrayContaining([expect.objectContaining({ path })]));
+  });
+});
+
+test('the use of a key is told for each of the last 30 days, and a new value keeps it', async () => {
+  const owner = await business();
+  const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'full_crm' });
+  const dayMs = 86_400_000;
+  let value = key;
+  for (const [daysAgo, requests] of [
+    [31, 1],
+    [29, 2],
+    [3, 4],
+    [0, 3],
+  ] as const) {
+    setWorld({ now: () => testNow - daysAgo * dayMs });
+    for (let i = 0; i < requests; i++) await check(value);
+    if (daysAgo === 3) value = (await regenerateApiKey(owner, { id })).key;
+  }
+  const { data } = await getApiKeyUse(owner, { id });
+  expect(data).toHaveLength(30);
+  const used = data.filter(({ requests }) => requests > 0);
+  expect(used).toEqual([
+    { date: '2026-11-02', requests: 2 },
+    { date: '2026-11-28', requests: 4 },
+    { date: '2026-12-01', requests: 3 },
+  ]);
+  expect(data.at(-1)).toEqual(used.at(-1));
 });
 
 describe('regeneration', () => {
@@ -181,7 +300,7 @@ test.each([
 test('an id of another tenant is answered like an unknown one', async () => {
   const { id } = await createApiKey(await business(), { name: 'Site', scopeSet: 'full_crm' });
   const { businessId } = await business();
-  for (const operation of ['getApiKey', 'regenerateApiKey', 'revokeApiKey'] as const) {
+  for (const operation of ['getApiKey', 'getApiKeyUse', 'regenerateApiKey', 'revokeApiKey'] as const) {
     const answer = await ownerOf(businessId)(operation, at(id));
     expect(answer.json.code, operation).toBe('not_found');
   }

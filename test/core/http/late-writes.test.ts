@@ -160,6 +160,11 @@ const cases: Record<string, (one: Scene) => Promise<Sent> | Sent> = {
   'account/recordPayment': () => ({ body: { amount: 5_000, method: 'card' } }),
   'account/refundPayment': async (one) => one.at(await aPayment(one), { amount: 1_500 }),
   'account/createApiKey': () => ({ body: { name: 'New', scopes: ['bookings:read'] } }),
+  'account/updateApiKey': async ({ at, done }) =>
+    at(await done('account/createApiKey', { body: { name: 'New', scopes: ['bookings:read'] } }), {
+      name: 'Newer',
+      scopeSet: 'full_crm',
+    }),
   'account/regenerateApiKey': async ({ at, done }) =>
     at(await done('account/createApiKey', { body: { name: 'New', scopes: ['bookings:read'] } })),
   'account/revokeApiKey': async ({ at, done }) =>

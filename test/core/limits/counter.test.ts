@@ -11,6 +11,7 @@ import { keys } from '../../../core/table-keys.ts';
 import { issueKey, readCounted } from '../../support/api-keys.ts';
 import { countCalls } from '../../support/count-calls.ts';
 import { connect, connectFunctions, createTables, type Engine, startDynamo, tableName } from '../../support/dynamo.ts';
+import { itemSize } from '../../support/item-size.ts';
 
 const noon = Date.parse('2026-12-01T12:00:10.000Z');
 const minuteMs = 60_000;
@@ -210,9 +211,8 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
   });
 
   describe('old windows', () => {
-    /** Rough size as DynamoDB counts it: names and values in UTF-8. */
-    const sizeOf = (item: Record<string, unknown>) => Buffer.byteLength(JSON.stringify(item));
-    const counters = (item: Record<string, unknown>) => Object.keys(item).filter((name) => /^[md]#/.test(name));
+    const ofKind = (kind: 'm' | 'd', item: Record<string, unknown>) =>
+      Object.keys(item).filter((name) => name.startsWith(`${kind}#`));
 
     test('a request every few minutes for 1000 times leaves a small item, at one call each', async () => {
       let time = noon;
@@ -225,8 +225,26 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
       }
       expect(calls).toHaveLength(1_000);
       const item = await readCounted(client, pk);
-      expect(counters(item).length).toBeLessThanOrEqual(6);
-      expect(sizeOf(item)).toBeLessThan(1_024);
+      expect(ofKind('m', item).length).toBeLessThanOrEqual(4);
+      expect(itemSize(item)).toBeLessThan(1_024);
+    });
+
+    test('days stay for thirty days and go then, at one call a request, in an item below 1 KB', async () => {
+      let time = noon;
+      const { pk, countedBy } = await caller();
+      const count = countedBy(at(() => time));
+      calls.length = 0;
+      for (let i = 0; i < 3 * 60; i++) {
+        time += 8 * 60 * minuteMs;
+        await count();
+      }
+      expect(calls).toHaveLength(3 * 60);
+      const item = await readCounted(client, pk);
+      expect(ofKind('d', item)).toHaveLength(30);
+      const busy = Object.fromEntries(
+        Object.keys(item).map((name) => [name, name.startsWith('d#') ? perDay : item[name]]),
+      );
+      expect(itemSize(busy)).toBeLessThan(1_024);
     });
 
     test('also when every request meets a new container, at less than 1.07 calls each', async () => {
@@ -237,7 +255,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
       for (let i = 0; i < 1_000; i++) {
         time += 7 * minuteMs;
         await countedBy(at(time))();
-        if (i % 16 === 15) largest = Math.max(largest, sizeOf(await readCounted(client, pk)));
+        if (i % 16 === 15) largest = Math.max(largest, itemSize(await readCounted(client, pk)));
       }
       const updates = calls.filter((name) => name.includes('Update'));
       expect(updates.length).toBeLessThan(1_070);

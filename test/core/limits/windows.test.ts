@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { neighbours, staleNames, windowsAt } from '../../../core/limits/windows.ts';
+import { keptDays, neighbours, staleNames, windowsAt } from '../../../core/limits/windows.ts';
 
 test('windows are UTC clock minutes and UTC days, each ending where the next begins', () => {
   const windows = windowsAt(Date.parse('2026-12-01T23:59:59.999Z'));
@@ -8,15 +8,21 @@ test('windows are UTC clock minutes and UTC days, each ending where the next beg
   expect(windowsAt(windows.minuteEndsMs)).toMatchObject({ minute: windows.minute + 1, day: windows.day + 1 });
 });
 
-test('a key in steady use keeps two minutes and two days, and no older ones', () => {
+test('a key in steady use keeps two minutes and thirty days, and no older ones', () => {
   const begin = Date.parse('2026-12-01T00:00:00Z');
   const kept = new Set<string>();
-  for (let minute = 0; minute < 4 * 1_440; minute++) {
+  for (let minute = 0; minute < 40 * 1_440; minute++) {
     const windows = windowsAt(begin + minute * 60_000);
     for (const name of neighbours(windows)) kept.delete(name);
     kept.add(windows.minuteName).add(windows.dayName);
   }
-  expect([...kept].map((name) => name[0]).sort()).toEqual(['d', 'd', 'm', 'm']);
+  const last = windowsAt(begin + 40 * 1_440 * 60_000 - 1);
+  const days = [...kept].filter((name) => name.startsWith('d'));
+  expect(kept.size - days.length).toBe(2);
+  expect(days.sort()).toEqual(keptDays(last).map(({ name }) => name));
+  expect(keptDays(last).map(({ date }) => date)).toEqual(
+    Array.from({ length: 30 }, (_, i) => new Date(begin + (10 + i) * 86_400_000).toISOString().slice(0, 10)),
+  );
 });
 
 test('neither the current, the previous nor a later window is ever removed', () => {
@@ -25,5 +31,5 @@ test('neither the current, the previous nor a later window is ever removed', () 
   const kept = [-1, 0, 1].flatMap((n) => [`m#${minute + n}`, `d#${day + n}`]);
   expect(neighbours(windows).filter((name) => kept.includes(name))).toEqual([]);
   expect(staleNames([...kept, 'pk', 'm#', 'm#x', 'status'], windows)).toEqual([]);
-  expect(staleNames([`m#${minute - 2}`, `d#${day - 2}`, 'm#1'], windows)).toHaveLength(3);
+  expect(staleNames([`m#${minute - 2}`, `d#${day - 2}`, `d#${day - 30}`, 'm#1'], windows)).toHaveLength(3);
 });

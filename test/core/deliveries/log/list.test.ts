@@ -13,6 +13,7 @@ import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts'
 import { eventBody } from '../../../../core/webhooks/sender/message.ts';
 import { countUnits, type Spent, sum } from '../../../support/count-units.ts';
 import { tableName } from '../../../support/dynamo.ts';
+import { itemSize } from '../../../support/item-size.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook } from '../../../support/pipeline-state.ts';
@@ -181,15 +182,3 @@ describe('the body', () => {
     }
   });
 });
-
-/** Amazon DynamoDB developer guide, "DynamoDB item sizes and formats": names and values, numbers by their digits. */
-function itemSize(item: object): number {
-  return Object.entries(item).reduce((total, [name, value]) => total + Buffer.byteLength(name) + valueSize(value), 0);
-}
-
-function valueSize(value: unknown): number {
-  if (typeof value === 'string') return Buffer.byteLength(value);
-  if (typeof value === 'number') return Math.ceil(String(Math.abs(value)).length / 2) + 1;
-  if (value instanceof Uint8Array) return value.byteLength;
-  return 1;
-}

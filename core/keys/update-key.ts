@@ -1,0 +1,54 @@
+/** `PATCH /v1/account/api-keys/:id` (docs/rules.md#api-keys). */
+import type * as z from 'zod/mini';
+import type { ApiKeyResource } from '../../contract/account-resources.ts';
+import type { updateApiKey as row } from '../../contract/account-routes.ts';
+import { scopeSets } from '../../contract/scopes.ts';
+import { now } from '../clock.ts';
+import { fail } from '../errors.ts';
+import type { Owner } from '../owner.ts';
+import { decideAndCommit } from '../store/transact.ts';
+import { gone, set } from '../store/write.ts';
+import { keys, records } from '../table-keys.ts';
+import { otherExpiry } from './active-keys.ts';
+import { statusOf } from './api-key.ts';
+import { futureExpiry } from './create-key.ts';
+import { getApiKey } from './read-keys.ts';
+import { loadKey } from './stored-key.ts';
+
+export type ApiKeyChanges = z.output<(typeof row)['body']>;
+
+/**
+ * Changes what is named, in both items of the key, so that the next request and the next delivery go by it. Only fields
+ * are set, so no request that is counted meanwhile is forgotten. Errors: 404 `not_found`, 409 `invalid_state` for a key
+ * that is revoked or expired, 400 `validation_failed` for an expiry that is not in the future.
+ */
+export async function updateApiKey(
+  owner: Owner,
+  { id }: { id: number },
+  { name, scopes, scopeSet, allowedOrigins, expiresAt }: ApiKeyChanges,
+): Promise<ApiKeyResource> {
+  await decideAndCommit(async () => {
+    const at = now();
+    const stored = await loadKey(owner.businessId, id);
+    const status = statusOf(stored, at);
+    if (status !== 'active') throw fail('invalid_state', { message: `An API key that is ${status} does not change.` });
+    const expiry = expiresAt === null || expiresAt === undefined ? undefined : futureExpiry(expiresAt, at);
+    const { hash, expiresAt: expiresBefore } = stored;
+    const facts = {
+      scopes: scopes ?? (scopeSet && scopeSets[scopeSet]),
+      origins: allowedOrigins,
+      expiresAt: expiresAt === null ? gone : expiry,
+    };
+    const asRead = { hash, status: 'active', expiresAt: expiresBefore };
+    const hasFacts = Object.values(facts).some((value) => value !== undefined);
+    return {
+      writes: [
+        set('records', records.key(owner.businessId, id), { name, ...facts }, asRead),
+        ...(hasFacts ? [set('keys', keys.apiKey(hash), facts, { status: 'active' })] : []),
+        ...(expiresAt === undefined ? [] : [await otherExpiry(stored, expiry)]),
+      ],
+      answer: undefined,
+    };
+  });
+  return getApiKey(owner, { id });
+}
