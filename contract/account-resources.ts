@@ -28,6 +28,9 @@ export const client = shape(() =>
       email: z.nullable(z.string()).check(z.describe('Email address of the client.')),
       createdAt: instant().check(z.describe('When the client first appeared, UTC.')),
       updatedAt: instant().check(z.describe('When the client last changed, UTC.')),
+      erasedAt: z
+        .nullable(instant())
+        .check(z.describe('When the client was erased, UTC; then `name` is empty. Null: never.')),
     })
     .check(z.describe('Someone who books.')),
 );

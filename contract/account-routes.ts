@@ -216,8 +216,18 @@ export const updateClient = patch('/clients/:id', () => ({
   body: clientChanges(),
   status: 200,
   output: account.client,
-  errors: ['client_exists'],
+  errors: ['client_exists', 'invalid_state'],
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
+}));
+
+export const eraseClient = post('/clients/:id/erase', () => ({
+  summary: 'Erase a client',
+  description:
+    'For good. Name, phone and email are gone with the answer; comments and contacts of bookings, names and texts of reviews, reasons of cancellations and refunds, and what messages told of them within a minute. Ids and times stay. Asked again, it answers the same and looks again.',
+  params: byId(),
+  status: 202,
+  output: account.client,
+  needs: { records: ['GetItem', 'PutItem', 'DeleteItem'], send: ['erasures'] },
 }));
 
 export const listBookings = get('/bookings', () => ({

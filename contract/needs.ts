@@ -28,7 +28,7 @@ export type TableAction =
 /** The queues of messages about deliveries: first attempts, and all that may wait. */
 export type DeliveryQueue = 'deliveries' | 'retries';
 /** What functions send to: `events` also takes the rest of a plan that is too large for one run. */
-export type SentQueue = DeliveryQueue | 'events';
+export type SentQueue = DeliveryQueue | 'events' | 'erasures';
 
 export interface Needs extends Partial<Record<Store, readonly TableAction[]>> {
   /** Indexes the function queries. */

@@ -62,6 +62,20 @@ export const queues = {
     memoryMb: 512,
     needs: deliverNeeds,
   },
+  erasures: {
+    handler: 'erase-clients',
+    summary: 'Clients that were erased. What else tells of them is looked for, and erased as well.',
+    batchSize: 1,
+    timeoutSeconds: 60,
+    maxReceiveCount: 8,
+    maxConcurrency: 5,
+    memoryMb: 512,
+    needs: {
+      records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+      deliveries: ['BatchGetItem', 'Query', 'UpdateItem'],
+      send: ['erasures'],
+    },
+  },
 } as const satisfies Record<string, Queue>;
 
 export type QueueName = keyof typeof queues;

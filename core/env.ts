@@ -13,7 +13,7 @@ function required(name: string): string {
 export const env = {
   /** Name of a table: `TABLE_RECORDS` and its like. */
   table: (store: Store): string => required(`TABLE_${store.toUpperCase()}`),
-  /** URL of a queue: `QUEUE_EVENTS`, `QUEUE_DELIVERIES`, `QUEUE_RETRIES`. */
+  /** URL of a queue: `QUEUE_EVENTS`, `QUEUE_DELIVERIES`, `QUEUE_RETRIES`, `QUEUE_ERASURES`. */
   queueUrl: (queue: SentQueue): string => required(`QUEUE_${queue.toUpperCase()}`),
   eventBus: (): string => required('EVENT_BUS'),
   /** Every function has it: the stage's prefix. */

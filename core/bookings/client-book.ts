@@ -58,10 +58,14 @@ export function createClient({ businessId }: Owner, body: NewClient): Promise<Cl
   });
 }
 
-/** Raises `client.updated` with the fields that really changed. 409 `client_exists`, 400 without phone and email. */
+/**
+ * Raises `client.updated` with the fields that really changed. 409 `client_exists`, 409 `invalid_state` for an erased client,
+ * 400 without phone and email.
+ */
 export function updateClient({ businessId }: Owner, { id }: { id: number }, body: ClientChanges): Promise<Client> {
   return decideAndCommit(async () => {
     const before = await loadClient(businessId, id);
+    if (before.erasedAt) throw fail('invalid_state', { message: 'The client was erased.' });
     const { item, changedFields } = changed(before, body);
     if (changedFields.length === 0) return { writes: [], answer: toClient(before) };
     if (item.phone === null && item.email === null) {
@@ -92,7 +96,7 @@ export function updateClient({ businessId }: Owner, { id }: { id: number }, body
   });
 }
 
-function contactKeys(
+export function contactKeys(
   businessId: number,
   { phone, email }: { phone?: string | null | undefined; email?: string | null | undefined },
 ): Key[] {
@@ -106,16 +110,18 @@ async function assertUnclaimed(contacts: readonly Key[]): Promise<void> {
   if (owner) throw fail('client_exists', { details: { clientId: owner.clientId } });
 }
 
-function release(key: Key, clientId: number): Write {
+/** Gives a contact free that belongs to the client. */
+export function release(key: Key, clientId: number): Write {
   return remove('records', key, { clientId: absentOr(clientId) });
 }
 
-async function loadClient(businessId: number, id: number): Promise<ClientItem> {
+/** 404 `not_found` for an unknown id and for one of another tenant alike. */
+export async function loadClient(businessId: number, id: number): Promise<ClientItem> {
   const item = await getItem<ClientItem>('records', records.client(businessId, id));
   if (!item) throw fail('not_found');
   return item;
 }
 
-function toClient({ id, name, phone, email, createdAt, updatedAt }: ClientItem): Client {
-  return { id, name, phone, email, createdAt, updatedAt };
+export function toClient({ id, name, phone, email, createdAt, updatedAt, erasedAt }: ClientItem): Client {
+  return { id, name, phone, email, createdAt, updatedAt, erasedAt: erasedAt ?? null };
 }

@@ -17,6 +17,8 @@ export interface ClientItem extends Revised {
   readonly email: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** Once erased, a client has no name and no contacts, and gets none. */
+  readonly erasedAt?: string;
 }
 
 export interface ClientRequest {
@@ -39,7 +41,7 @@ interface Found {
 export async function clientFor(businessId: number, request: ClientRequest, at: number): Promise<Found> {
   if (request.clientId !== undefined) {
     const client = await getItem<ClientItem>('records', records.client(businessId, request.clientId));
-    if (!client) throw fail('not_found', { message: 'There is no such client.' });
+    if (!client || client.erasedAt) throw fail('not_found', { message: 'There is no such client.' });
     return { client, writes: [] };
   }
   if (!request.client) throw new Error('A booking names a client or brings one');

@@ -26,6 +26,8 @@ export interface Page<T> {
   readonly items: readonly T[];
   /** Whether the query ends with it. */
   readonly isLast: boolean;
+  /** Otherwise: where the next one begins. */
+  readonly next?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -43,7 +45,7 @@ export async function* pages<T>(
       new QueryCommand({ TableName: env.table(store), ...query, Limit: limitOf(page), ExclusiveStartKey: from }),
     );
     from = LastEvaluatedKey;
-    yield { items: Items as T[], isLast: !from };
+    yield { items: Items as T[], isLast: !from, ...(from && { next: from }) };
   }
 }
 

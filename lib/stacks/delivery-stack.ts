@@ -3,6 +3,7 @@
  */
 import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { type ILogGroup, QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { type QueueName, type Queue as QueueRow, queues } from '../../contract/queues.ts';
 import { type Schedule, schedules } from '../../contract/schedules.ts';
@@ -44,7 +45,7 @@ export class DeliveryStack extends Stack {
     this.resources = {
       tables: stores.tables,
       secretsKey: stores.secretsKey,
-      queues: { events: work.events.queue, deliveries: work.deliveries.queue, retries: work.retries.queue },
+      queues: Object.fromEntries(queueRows.map(([name]) => [name, work[name].queue])) as Record<QueueName, Queue>,
       bus: route.bus,
     };
     const common = { stage, bundles, resources: this.resources };

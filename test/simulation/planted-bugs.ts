@@ -1,9 +1,9 @@
 /** Bugs that pipelines of this kind are known for. The simulation must find each. */
+
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { QueueName } from '../../contract/queues.ts';
 import type { schedules } from '../../contract/schedules.ts';
 import { dynamo, eventBridge } from '../../core/clients.ts';
 import { now, timestamp } from '../../core/clock.ts';
@@ -20,6 +20,7 @@ import { set, type Write } from '../../core/store/write.ts';
 import { deliveries } from '../../core/table-keys.ts';
 import { loadWebhook } from '../../core/webhooks/registry/store.ts';
 import type { Functions } from '../support/functions.ts';
+import type { PipelineQueue } from '../support/queue-and-bus.ts';
 import type { Asked } from './ledger/calls.ts';
 import { oneChain } from './population.ts';
 import type { SimulationOptions } from './simulation.ts';
@@ -32,7 +33,7 @@ export interface PlantedBug {
   /** A verb whose messages are lost on their way to the queue. */
   readonly loses?: Asked['verb'];
   /** A queue that takes what functions send, and loses it. */
-  readonly losesTo?: QueueName;
+  readonly losesTo?: PipelineQueue;
   /** The bug shows in a world of its own. */
   readonly world?: Partial<SimulationOptions>;
 }

@@ -1,8 +1,7 @@
 /** The services of AWS as the functions see them: each call may be refused, half done, or done and never answered. */
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { QueueName } from '../../contract/queues.ts';
 import { dynamo } from '../../core/clients.ts';
-import { type Destinations, intercept, putEvents } from '../support/queue-and-bus.ts';
+import { type Destinations, intercept, type PipelineQueue, putEvents } from '../support/queue-and-bus.ts';
 import type { Command, MemoryDynamo } from './memory-dynamo/memory-dynamo.ts';
 import { cancelled, throttled } from './memory-dynamo/refusals.ts';
 import type { MemoryQueue } from './memory-queue.ts';
@@ -13,11 +12,11 @@ export interface ServicesOptions {
   readonly world: World;
   readonly random: Random;
   readonly store: MemoryDynamo;
-  readonly queues: Readonly<Record<QueueName, MemoryQueue>>;
+  readonly queues: Readonly<Record<PipelineQueue, MemoryQueue>>;
   /** What functions of this name send is taken by the queues and lost. */
   readonly loses?: string | undefined;
   /** What is sent to this queue is taken and lost; the bus still reaches it. */
-  readonly losesTo?: QueueName | undefined;
+  readonly losesTo?: PipelineQueue | undefined;
   /** The bus took an event. */
   readonly onPublished: (eventId: number) => void;
 }

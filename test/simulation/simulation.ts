@@ -4,11 +4,12 @@
  */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
-import { type QueueName, type Queue as QueueRow, queues } from '../../contract/queues.ts';
+import { type Queue as QueueRow, queues } from '../../contract/queues.ts';
 import { setWorld } from '../../core/clock.ts';
 import { log } from '../../core/log.ts';
 import type { SendRequest } from '../../core/webhooks/sender/send.ts';
 import { type Functions, realFunctions, type Scheduled, scheduled } from '../support/functions.ts';
+import type { PipelineQueue } from '../support/queue-and-bus.ts';
 import { Arrivals, contentCanary } from './arrivals.ts';
 import { environment, tables } from './environment.ts';
 import { type FaultRates, Faults, manyFaults, someStorms } from './faults.ts';
@@ -99,7 +100,7 @@ export class Simulation {
   readonly #store: MemoryDynamo;
   readonly #arrivals: Arrivals;
   readonly #release: () => void;
-  readonly #queues: Record<QueueName, MemoryQueue>;
+  readonly #queues: Record<PipelineQueue, MemoryQueue>;
   readonly #stream: MemoryStream;
   readonly #faults: Faults;
   readonly #bug: PlantedBug;
@@ -209,10 +210,10 @@ export class Simulation {
     });
   }
 
-  #queuesTo({ plan, deliver }: Functions, random: (name: string) => Random): Record<QueueName, MemoryQueue> {
+  #queuesTo({ plan, deliver }: Functions, random: (name: string) => Random): Record<PipelineQueue, MemoryQueue> {
     const { events, deliveries, findings } = this.ledger;
     const { sends } = this.options;
-    const queue = (name: QueueName, handler: Functions['plan'], isPlan: boolean) =>
+    const queue = (name: PipelineQueue, handler: Functions['plan'], isPlan: boolean) =>
       new MemoryQueue({
         world: this.world,
         random: random(name),

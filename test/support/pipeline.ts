@@ -5,7 +5,7 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import { type EventName, events as eventRows } from '../../contract/events.ts';
-import { type QueueName, queues as rows } from '../../contract/queues.ts';
+import { queues as rows } from '../../contract/queues.ts';
 import { schedules } from '../../contract/schedules.ts';
 import { streams } from '../../contract/streams.ts';
 import { dynamo } from '../../core/clients.ts';
@@ -21,7 +21,7 @@ import { MemoryQueue } from '../simulation/memory-queue.ts';
 import { World } from '../simulation/world.ts';
 import { type Functions, realFunctions } from './functions.ts';
 import { outbox } from './pipeline-state.ts';
-import { intercept, putEvents, queueAndBusEnvironment, streamEvent } from './queue-and-bus.ts';
+import { intercept, type PipelineQueue, putEvents, queueAndBusEnvironment, streamEvent } from './queue-and-bus.ts';
 
 export type Answer = Awaited<ReturnType<Sender>>;
 
@@ -70,7 +70,7 @@ export function eventMessage(...events: readonly Event[]): string {
 let start = Date.UTC(2026, 10, 2);
 
 export class Pipeline {
-  readonly queues: Readonly<Record<QueueName, MemoryQueue>>;
+  readonly queues: Readonly<Record<PipelineQueue, MemoryQueue>>;
   readonly posts: Post[] = [];
   readonly dynamoCalls: string[] = [];
   /** Which function did what to which table, as a policy names it: `plan-deliveries records UpdateItem`. */
@@ -123,7 +123,7 @@ export class Pipeline {
     const real = realFunctions((request) => this.#effect('receiver', () => this.#post(request)));
     this.#functions = { ...real, ...options.functions?.(real) };
     const { plan, deliver } = this.#functions;
-    const queue = (name: QueueName, handler: Functions['plan'], acknowledgesFirst = false) =>
+    const queue = (name: PipelineQueue, handler: Functions['plan'], acknowledgesFirst = false) =>
       new MemoryQueue({ world: this.#world, name, row: rows[name], handler, acknowledgesFirst });
     this.queues = {
       events: queue('events', plan),

@@ -10,6 +10,9 @@ import { limits } from '../../contract/limits.ts';
 import { type QueueName, queues } from '../../contract/queues.ts';
 import { eventBridge, sqs } from '../../core/clients.ts';
 
+/** The queues between an event and its attempts. */
+export type PipelineQueue = Exclude<QueueName, 'erasures'>;
+
 /** Of both services: what one request may hold. */
 const entriesPerRequest = 10;
 
@@ -22,7 +25,7 @@ export const queueAndBusEnvironment: Readonly<Record<string, string>> = {
 };
 
 export interface Destinations {
-  toQueue(name: QueueName, entries: readonly SendMessageBatchRequestEntry[]): Promise<object>;
+  toQueue(name: PipelineQueue, entries: readonly SendMessageBatchRequestEntry[]): Promise<object>;
   toBus(entries: readonly PutEventsRequestEntry[]): Promise<object>;
 }
 
@@ -30,7 +33,7 @@ export interface Destinations {
 export function intercept({ toQueue, toBus }: Destinations): () => void {
   Object.assign(sqs(), {
     send: ({ input: { QueueUrl = '', Entries = [] } }: { input: SendMessageBatchCommandInput }) =>
-      toQueue(QueueUrl.split('/').at(-1) as QueueName, Entries),
+      toQueue(QueueUrl.split('/').at(-1) as PipelineQueue, Entries),
   });
   Object.assign(eventBridge(), {
     send: ({ input: { Entries = [] } }: { input: PutEventsCommandInput }) => toBus(Entries),

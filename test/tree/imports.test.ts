@@ -57,6 +57,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'core/store',
     'core/webhooks/registry',
   ],
+  // Wherever a person may leave a trace.
+  'core/erasure': [
+    'core/bookings',
+    'core/deliveries/attempt',
+    'core/deliveries/log',
+    'core/events',
+    'core/payments',
+    'core/queue',
+    'core/store',
+    'core/webhooks/registry',
+  ],
   // The door: it knows who calls and what was answered before, and nothing of what is done inside.
   'core/http': ['core/idempotency', 'core/keys', 'core/limits', 'core/owners'],
 };

@@ -1,15 +1,15 @@
 /** What `docs/operating.md` says of redriving: dead letters sent back do what is left to do, and nothing twice. */
 import { expect, test } from 'vitest';
-import type { QueueName } from '../../../../contract/queues.ts';
 import { eventMessage, ok, ours, type Pipeline } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, recordsOf, violations } from '../../../support/pipeline-state.ts';
+import type { PipelineQueue } from '../../../support/queue-and-bus.ts';
 
 const begin = usePipeline();
 const hourMs = 3_600_000;
 
 /** Takes what waits to where nobody polls. */
-function bury({ queues }: Pipeline): { from: Pipeline['queues'][QueueName]; body: string }[] {
+function bury({ queues }: Pipeline): { from: Pipeline['queues'][PipelineQueue]; body: string }[] {
   return Object.values(queues).flatMap((from) => from.take().map((body) => ({ from, body })));
 }
 

@@ -1,0 +1,43 @@
+/** `POST /v1/account/clients/:id/erase` (docs/rules.md#erasure). */
+import type { Client } from '../../contract/account-resources.ts';
+import { contactKeys, loadClient, release, toClient } from '../bookings/client-book.ts';
+import { now, timestamp } from '../clock.ts';
+import { outboxPut, raise } from '../events/event.ts';
+import type { Owner } from '../owner.ts';
+import { changed, successorPut } from '../store/revised.ts';
+import { decideAndCommit } from '../store/transact.ts';
+import { records } from '../table-keys.ts';
+import { beginErasure } from './message.ts';
+import { nobody } from './person.ts';
+
+/**
+ * From its answer on the client has no name and no contacts, and is found by none. What bookings, reviews, remembered
+ * answers and messages say of them is gone within a minute, by the queue `erasures`. Raises `client.updated`, once. Again
+ * answers the same, and looks again for what is left. Errors: 404 `not_found`.
+ */
+export async function eraseClient({ businessId }: Owner, { id }: { id: number }): Promise<Client> {
+  const client = await decideAndCommit(async () => {
+    const before = await loadClient(businessId, id);
+    if (before.erasedAt) return { writes: [], answer: before };
+    const at = now();
+    const { item, changedFields } = changed(before, nobody);
+    const erased = { ...item, erasedAt: timestamp(at), updatedAt: timestamp(at) };
+    const { createdAt, updatedAt } = erased;
+    const updated = raise(
+      businessId,
+      'client.updated',
+      { clientId: id, ...nobody, createdAt, changedFields, updatedAt },
+      at,
+    );
+    return {
+      writes: [
+        successorPut(records.client(businessId, id), before, erased),
+        ...contactKeys(businessId, before).map((key) => release(key, id)),
+        outboxPut(updated),
+      ],
+      answer: erased,
+    };
+  });
+  await beginErasure({ businessId, clientId: id });
+  return toClient(client);
+}

@@ -1,0 +1,55 @@
+/** The consumer of the queue `erasures`: looks through every place that may tell of an erased client. */
+import { loadClient } from '../bookings/client-book.ts';
+import { log } from '../log.ts';
+import type { TimeLeft } from '../queue/consumer.ts';
+import { pages } from '../store/read.ts';
+import { type Erasure, goOnErasing } from './message.ts';
+import { type Step, steps } from './steps.ts';
+
+/** A page is read and dealt with well within it. */
+const reserveMs = 20_000;
+
+/** One promise a message. `places` are all steps but in tests. */
+export function erase(
+  messages: readonly Erasure[],
+  time: TimeLeft,
+  places: readonly Step[] = steps,
+): readonly Promise<void>[] {
+  return messages.map((message) => lookThrough(message, time, places));
+}
+
+/**
+ * Page after page, and when the time is up a next message goes on: a client of thousands of bookings, or a business of
+ * millions of deliveries, takes several runs. Every step finds nothing to do where it has been.
+ */
+async function lookThrough(message: Erasure, time: TimeLeft, places: readonly Step[]): Promise<void> {
+  const { businessId, clientId, from } = message;
+  const client = await loadClient(businessId, clientId);
+  // Asked for of a client who is there: nobody but the owner erases.
+  if (!client.erasedAt) throw new Error('A client who is not erased has no traces to look for');
+  const person = { businessId, clientId, since: Date.parse(client.createdAt) };
+  const first = Math.max(
+    0,
+    places.findIndex(({ name }) => name === from?.step),
+  );
+  for (const step of places.slice(first)) {
+    const place = step.name === from?.step ? from : undefined;
+    for (const { part, query } of await step.parts(person)) {
+      if (place && part < place.part) continue;
+      const after = part === place?.part ? place.after : undefined;
+      for await (const { items, next } of pages<object>(step.store, {
+        ...query,
+        ...(after && { ExclusiveStartKey: after }),
+      })) {
+        await step.erase(person, items);
+        if (next && time.getRemainingTimeInMillis() < reserveMs) {
+          return goOnErasing(message, { step: step.name, part, after: { pk: String(next.pk), sk: String(next.sk) } });
+        }
+      }
+      if (time.getRemainingTimeInMillis() < reserveMs) {
+        return goOnErasing(message, { step: step.name, part: part + 1 });
+      }
+    }
+  }
+  log.info('Looked through for an erased client', { clientId, businessId });
+}

@@ -1,0 +1,49 @@
+/**
+ * Messages of the queue `erasures`: whose traces are to be looked for, and from where on. Read loosely: a place that is not
+ * understood means from the beginning, which repeats steps and skips none.
+ */
+import * as z from 'zod/mini';
+import { fail } from '../errors.ts';
+import { type QueueMessage, sendEach } from '../queue/send-each.ts';
+
+const count = z.int().check(z.positive());
+
+const place = z.object({
+  step: z.string(),
+  /** Partitions of the step are in the order of their ids. */
+  part: z.int(),
+  after: z.optional(z.object({ pk: z.string(), sk: z.string() })),
+});
+const erasure = z.object({ businessId: count, clientId: count, from: z.optional(place) });
+
+export type Place = z.infer<typeof place>;
+export type Erasure = z.infer<typeof erasure>;
+
+export function parseErasure(body: string): Erasure {
+  return z.parse(erasure, JSON.parse(body));
+}
+
+/**
+ * When a client's traces are looked for, after the client is erased. Whoever read the client before may still write what
+ * they read: a request within ten seconds, a recovery or a plan within thirty, an attempt within a minute.
+ */
+const passesAfterSeconds = [0, 35, 90];
+
+/** 503 `temporarily_unavailable` when the queue does not take every pass: then it is to be asked for again. */
+export async function beginErasure({ businessId, clientId }: Erasure): Promise<void> {
+  await sendAll(
+    passesAfterSeconds.map((delaySeconds) => ({ body: { businessId, clientId }, businessId, delaySeconds })),
+  );
+}
+
+/** Hands the rest to the next run. */
+export async function goOnErasing({ businessId, clientId }: Erasure, from: Place): Promise<void> {
+  await sendAll([{ body: { businessId, clientId, from }, businessId, delaySeconds: 0 }]);
+}
+
+async function sendAll(messages: readonly QueueMessage[]): Promise<void> {
+  const sent = await sendEach('erasures', messages);
+  if (sent.includes(false)) {
+    throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error('The queue took no erasure') });
+  }
+}

@@ -1,0 +1,27 @@
+/** What tells of a person in whatever is kept of them, and what it becomes when they are erased. Pure. */
+import { isDeepStrictEqual } from 'node:util';
+
+/** What a client's item says instead of who they were. */
+export const nobody = { name: '', phone: null, email: null } as const;
+
+/** By the name of a field, wherever it is: in items, in events and so in messages, in remembered answers. */
+const blank: Readonly<Record<string, unknown>> = {
+  ...nobody,
+  client: nobody,
+  comment: null,
+  cancelReason: null,
+  reason: null,
+  text: '',
+  authorName: '',
+  reply: null,
+};
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The same fields in the same order without the person, or nothing when they say nothing of them. */
+export function withoutPerson<T extends Fields>(fields: T): T | undefined {
+  const erased = Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, Object.hasOwn(blank, name) ? blank[name] : value]),
+  );
+  return isDeepStrictEqual(erased, fields) ? undefined : (erased as T);
+}

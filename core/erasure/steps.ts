@@ -1,0 +1,277 @@
+/**
+ * Where a client's traces are: one step for each kind of item that may tell of a person. Whoever adds such an item adds a
+ * step (docs/rules.md#erasure); `test/core/erasure/erase.test.ts` searches every table for what was forgotten.
+ */
+import type { Store } from '../../contract/needs.ts';
+import type { BookingItem } from '../bookings/booking.ts';
+import { changeBooking } from '../bookings/change.ts';
+import { someAtATime } from '../chunks.ts';
+import { firstIdAt } from '../clock.ts';
+import { parseDeliveryId } from '../deliveries/attempt/delivery-id.ts';
+import type { AttemptItem, DeliveryItem } from '../deliveries/attempt/delivery-record.ts';
+import { packBody, unpackBody } from '../deliveries/attempt/packed-body.ts';
+import { firstNumber } from '../deliveries/log/number-range.ts';
+import type { PaymentItem, RefundItem } from '../payments/payment.ts';
+import type { Key } from '../store/key.ts';
+import { getItems, type Query, queryPrefix } from '../store/read.ts';
+import { set, writeOne } from '../store/write.ts';
+import { deliveries, outboxShards, records } from '../table-keys.ts';
+import { webhooksOfBusiness } from '../webhooks/registry/store.ts';
+import { type Fields, withoutPerson } from './person.ts';
+
+/** Who is erased. `since` is when they first appeared, in epoch milliseconds: nothing older tells of them. */
+export interface Person {
+  readonly businessId: number;
+  readonly clientId: number;
+  readonly since: number;
+}
+
+export interface Step {
+  readonly name: string;
+  readonly store: Store;
+  /** What to read, in the order of `part`. */
+  parts(person: Person): Promise<readonly { readonly part: number; readonly query: Query }[]>;
+  /** Deals with a page, of which some tell of the person, or none. Again finds nothing to do. */
+  erase(person: Person, items: readonly object[]): Promise<void>;
+}
+
+/** Clocks of two containers differ by less. */
+const clocksMs = 3_600_000;
+const lastId = Number.MAX_SAFE_INTEGER;
+
+function step<Item extends object>(
+  name: string,
+  store: Store,
+  parts: Step['parts'],
+  eraseItems: (person: Person, items: readonly Item[]) => Promise<void>,
+): Step {
+  return { name, store, parts, erase: (person, items) => eraseItems(person, items as readonly Item[]) };
+}
+
+/** One query that reads consistently. */
+const one = (query: Query) => [{ part: 0, query: { ConsistentRead: true, ...query } }];
+
+const bookings = step<BookingItem>(
+  'bookings',
+  'records',
+  async ({ businessId, clientId, since }) =>
+    one({
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+      FilterExpression: 'clientId = :clientId',
+      ExpressionAttributeValues: {
+        ':pk': records.tenant(businessId),
+        ':first': records.booking(businessId, firstIdAt(since - clocksMs)).sk,
+        ':last': records.booking(businessId, lastId).sk,
+        ':clientId': clientId,
+      },
+    }),
+  async ({ businessId }, items) => {
+    await someAtATime(
+      items.filter((item) => withoutPerson({ ...item })),
+      async ({ id }) => {
+        await changeBooking({ businessId }, id, (before) => {
+          const item = withoutPerson({ ...before });
+          return item ? { item, writes: [] } : 'unchanged';
+        });
+      },
+    );
+    const reviewed = await getItems<{ reviewId: number }>(
+      'records',
+      items.map(({ id }) => records.reviewOf(businessId, id)),
+    );
+    const reviews = reviewed.flatMap((found) => (found ? records.review(businessId, found.reviewId) : []));
+    const found = await getItems<Key & Fields>('records', reviews);
+    await eraseFields(
+      'records',
+      found.flatMap((item) => item ?? []),
+    );
+  },
+);
+
+const refunds = step<PaymentItem>(
+  'refunds',
+  'records',
+  async ({ businessId, clientId, since }) =>
+    one({
+      KeyConditionExpression: 'pk = :pk AND sk > :first',
+      FilterExpression: 'clientId = :clientId AND refundedAmount > :none',
+      ExpressionAttributeValues: {
+        ':pk': records.payment(businessId, 0).pk,
+        ':first': records.payment(businessId, firstIdAt(since - clocksMs)).sk,
+        ':clientId': clientId,
+        ':none': 0,
+      },
+    }),
+  async ({ businessId }, items) => {
+    await someAtATime(items, async ({ id }) => {
+      const { pk } = records.refund(businessId, id, 0);
+      await eraseFields('records', await queryPrefix<RefundItem & Key & Fields>('records', pk, records.refundsOf(id)));
+    });
+  },
+);
+
+interface Remembered extends Key {
+  readonly outcome: string;
+}
+
+/** First answers by `Idempotency-Key`: a replay says the same of everything but the person. */
+const answers = step<Remembered>(
+  'answers',
+  'records',
+  async ({ businessId, clientId }) =>
+    one({
+      KeyConditionExpression: 'pk = :pk',
+      FilterExpression: 'contains(outcome, :client) OR contains(outcome, :payment)',
+      ExpressionAttributeValues: {
+        ':pk': records.idempotency(businessId, 0, '').pk,
+        ':client': `"clientId":${clientId}`,
+        ':payment': '"paymentId":',
+      },
+    }),
+  async (person, items) => {
+    const read = items.map((item) => ({ item, outcome: JSON.parse(item.outcome) as { answer?: Fields } }));
+    const isAbout = await aboutPerson(
+      person,
+      read.flatMap(({ outcome: { answer } }) => (answer ? [answer] : [])),
+    );
+    await someAtATime(read, async ({ item, outcome }) => {
+      const answer = outcome.answer && isAbout(outcome.answer) && withoutPerson(outcome.answer);
+      if (!answer) return;
+      const { pk, sk, outcome: before } = item;
+      await writeOne(
+        set('records', { pk, sk: sk ?? '' }, { outcome: JSON.stringify({ ...outcome, answer }) }, { outcome: before }),
+      );
+    });
+  },
+);
+
+interface Waiting extends Key {
+  readonly data: string;
+}
+
+/** Events that are not planned yet: what is planned of them from now on has no person in it. */
+const outbox = step<Waiting>(
+  'outbox',
+  'records',
+  async ({ businessId }) =>
+    Array.from({ length: outboxShards }, (_, part) => ({
+      part,
+      query: {
+        KeyConditionExpression: 'pk = :shard',
+        FilterExpression: 'businessId = :businessId',
+        ExpressionAttributeValues: { ':shard': records.outboxShard(part), ':businessId': businessId },
+        ConsistentRead: true,
+      },
+    })),
+  async (person, items) => {
+    const read = items.flatMap((item) => {
+      const data = parsed(item.data);
+      return data ? [{ item, data }] : [];
+    });
+    const isAbout = await aboutPerson(
+      person,
+      read.map(({ data }) => data),
+    );
+    await someAtATime(read, async ({ item, data }) => {
+      const erased = isAbout(data) && withoutPerson(data);
+      if (!erased) return;
+      const { pk, sk = '', data: before } = item;
+      await writeOne(set('records', { pk, sk }, { data: JSON.stringify(erased) }, { data: before }));
+    });
+  },
+);
+
+/** Bodies as they were sent, and what receivers answered to them. */
+const messages = step<AttemptItem & Partial<Pick<DeliveryItem, 'body'>>>(
+  'messages',
+  'deliveries',
+  async ({ businessId, since }) => {
+    const webhooks = await webhooksOfBusiness(businessId);
+    return Promise.all(
+      webhooks
+        .toSorted((a, b) => a.id - b.id)
+        .map(async ({ id, lastNumber }) => {
+          const first = await firstNumber(id, lastNumber, ({ createdAt }) => Date.parse(createdAt) >= since - clocksMs);
+          return {
+            part: id,
+            query: {
+              KeyConditionExpression: 'pk = :log AND sk >= :first',
+              FilterExpression: '#trigger <> :ping AND (attribute_exists(body) OR attribute_type(responseBody, :text))',
+              ExpressionAttributeNames: { '#trigger': 'trigger' },
+              ExpressionAttributeValues: {
+                ':log': deliveries.log(id),
+                ':first': deliveries.record(id, first).sk,
+                ':ping': 'ping',
+                ':text': 'S',
+              },
+              ConsistentRead: true,
+            },
+          };
+        }),
+    );
+  },
+  async (person, items) => {
+    // A later attempt has no body: its delivery's first record, which the id names, says whom it is about.
+    const named = items.flatMap(({ body, deliveryId }) => (body ? [] : (parseDeliveryId(deliveryId) ?? [])));
+    const heads = await getItems<DeliveryItem>(
+      'deliveries',
+      named.map(({ webhookId, number }) => deliveries.record(webhookId, number)),
+    );
+    const headOf = new Map(heads.flatMap((head) => (head ? [[head.deliveryId, head] as const] : [])));
+    const read = items.flatMap((item) => {
+      const body = item.body ?? headOf.get(item.deliveryId)?.body;
+      return body ? [{ item, message: JSON.parse(unpackBody(body)) as Message }] : [];
+    });
+    const isAbout = await aboutPerson(
+      person,
+      read.map(({ message }) => message.data),
+    );
+    await someAtATime(read, async ({ item: { pk, sk, body, responseBody }, message }) => {
+      if (!isAbout(message.data)) return;
+      const data = body && withoutPerson(message.data);
+      if (!data && responseBody === null) return;
+      const fields = { responseBody: null, ...(data && { body: packBody(JSON.stringify({ ...message, data })) }) };
+      await writeOne(set('deliveries', { pk, sk }, fields));
+    });
+  },
+);
+
+interface Message {
+  readonly data: Fields;
+}
+
+/** In the order in which traces travel, so that what moves on meanwhile is met where it arrives. */
+export const steps: readonly Step[] = [bookings, refunds, answers, outbox, messages];
+
+/** Whether fields tell of the person: by the client's id, or of a refund by that of its payment. */
+async function aboutPerson(
+  { businessId, clientId }: Person,
+  all: readonly Fields[],
+): Promise<(fields: Fields) => boolean> {
+  const paymentOf = (fields: Fields) => (fields.clientId === undefined ? fields.paymentId : undefined);
+  const ids = [...new Set(all.flatMap((fields) => paymentOf(fields) ?? []))] as number[];
+  const payments = await getItems<PaymentItem>(
+    'records',
+    ids.map((id) => records.payment(businessId, id)),
+  );
+  const own = new Set<unknown>(payments.flatMap((payment) => (payment?.clientId === clientId ? payment.id : [])));
+  return (fields) => fields.clientId === clientId || own.has(paymentOf(fields));
+}
+
+async function eraseFields(store: Store, items: readonly (Key & Fields)[]): Promise<void> {
+  await someAtATime(items, async (item) => {
+    const { pk, sk = '', ...fields } = item;
+    const erased = withoutPerson(fields);
+    if (!erased) return;
+    const changes = Object.entries(erased).filter(([name, value]) => value !== fields[name]);
+    await writeOne(set(store, { pk, sk }, Object.fromEntries(changes)));
+  });
+}
+
+function parsed(data: string): Fields | undefined {
+  try {
+    return JSON.parse(data) as Fields;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,101 @@
+/** A client is erased: what told of them is gone from every table (docs/rules.md#erasure). */
+import type { Context } from 'aws-lambda';
+import { expect, onTestFinished, test } from 'vitest';
+import { erase } from '../../../core/erasure/erase.ts';
+import type { Erasure } from '../../../core/erasure/message.ts';
+import { steps } from '../../../core/erasure/steps.ts';
+import { at } from '../../support/account.ts';
+import { context } from '../../support/pipeline.ts';
+import { useBench } from '../../support/tenant.ts';
+import { type Traced, tracedClient, writeLate } from './traced-client.ts';
+
+const bench = useBench();
+const traced = () => tracedClient(bench, onTestFinished);
+const noTime = { getRemainingTimeInMillis: () => 0 } as Context;
+
+/** Handles what is in the queue, and what that sends, until it is empty. Returns how many runs it took. */
+async function work({ sent }: Traced, time = context, places = steps): Promise<number> {
+  let runs = 0;
+  for (let next = sent.shift(); next; next = sent.shift()) {
+    await Promise.all(erase([next.body], time, places));
+    runs += 1;
+  }
+  return runs;
+}
+
+test('nothing in any table tells of an erased client any more, and everything of others stays', async () => {
+  const client = await traced();
+  const others = await client.othersTraces();
+  expect((await client.leaks()).length).toBeGreaterThan(20);
+  const answer = await client.owner('eraseClient', at(client.clientId));
+  expect(answer).toMatchObject({ status: 202, json: { id: client.clientId, name: '', phone: null, email: null } });
+  expect(client.sent.map(({ delaySeconds }) => delaySeconds)).toEqual([0, 35, 90]);
+  await work(client);
+  expect(await client.leaks()).toEqual([]);
+  expect(await client.othersTraces()).toEqual(others);
+});
+
+test.each(steps.map(({ name }) => name))('twin: without the step %s traces stay', async (forgotten) => {
+  const client = await traced();
+  await client.owner('eraseClient', at(client.clientId));
+  await work(
+    client,
+    context,
+    steps.filter(({ name }) => name !== forgotten),
+  );
+  expect(await client.leaks()).not.toEqual([]);
+});
+
+test('a run that has no time left goes on in the next, place after place, to the same end', async () => {
+  const client = await traced();
+  await client.owner('eraseClient', at(client.clientId));
+  client.sent.splice(1);
+  expect(await work(client, noTime)).toBeGreaterThan(steps.length);
+  expect(await client.leaks()).toEqual([]);
+});
+
+test('what somebody writes who had read the client before is found by a later pass', async () => {
+  const client = await traced();
+  await client.owner('eraseClient', at(client.clientId));
+  const [first, ...later] = client.sent.splice(0);
+  const pass = (one: { body: Erasure } | undefined) => Promise.all(erase(one ? [one.body] : [], context));
+  await pass(first);
+  await writeLate(bench, client);
+  expect(await client.leaks()).not.toEqual([]);
+  await pass(later[0]);
+  expect(await client.leaks()).toEqual([]);
+});
+
+test('erased once, a client raises one client.updated, takes no change and no booking, and their contacts are free', async () => {
+  const { owner, clientId, businessId, phone, sent } = await traced();
+  const before = (await bench.events(businessId)).length;
+  await owner('eraseClient', at(clientId));
+  expect(sent.splice(0)).toHaveLength(3);
+  const again = await owner('eraseClient', at(clientId));
+  expect(again).toMatchObject({ status: 202, json: { erasedAt: expect.any(String) } });
+  expect(sent).toHaveLength(3);
+  const raised = (await bench.events(businessId)).slice(before);
+  expect(raised).toMatchObject([
+    { name: 'client.updated', data: { clientId, name: '', changedFields: ['name', 'phone', 'email'] } },
+  ]);
+  expect((await owner('updateClient', { ...at(clientId), body: { name: 'Jane' } })).json).toMatchObject({
+    code: 'invalid_state',
+  });
+  const created = await owner('createClient', { body: { name: 'Jane', phone } });
+  expect(created).toMatchObject({ status: 201 });
+  expect(created.json.id).not.toBe(clientId);
+});
+
+test('an unknown client and one of another business are not found, and nothing is looked for', async () => {
+  const [one, other] = [await traced(), await traced()];
+  for (const id of [1, other.clientId]) expect((await one.owner('eraseClient', at(id))).status).toBe(404);
+  expect(one.sent).toEqual([]);
+});
+
+test('a message about a client who is there erases nothing', async () => {
+  const client = await traced();
+  const before = await client.leaks();
+  const { businessId, otherId: clientId } = client;
+  await expect(Promise.all(erase([{ businessId, clientId }], context))).rejects.toThrow();
+  expect(await client.leaks()).toEqual(before);
+});

@@ -1,0 +1,155 @@
+/** A client who left a trace wherever one can be left, and a search of every table for it. */
+import { eventNames } from '../../../contract/events.ts';
+import { stores } from '../../../contract/needs.ts';
+import { newId } from '../../../core/clock.ts';
+import type { DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
+import { packBody, unpackBody } from '../../../core/deliveries/attempt/packed-body.ts';
+import { redeliver } from '../../../core/deliveries/log/redeliver.ts';
+import { plan } from '../../../core/deliveries/plan/plan.ts';
+import type { Erasure } from '../../../core/erasure/message.ts';
+import type { Event } from '../../../core/events/event.ts';
+import { deliveries, records } from '../../../core/table-keys.ts';
+import { at, ownerOf } from '../../support/account.ts';
+import { context } from '../../support/pipeline.ts';
+import { newWebhook, put, recordsOf } from '../../support/pipeline-state.ts';
+import { intercept, queueAndBusEnvironment } from '../../support/queue-and-bus.ts';
+import type { Bench } from '../../support/tenant.ts';
+
+const late = (businessId: number) => `late-${businessId}`;
+
+export interface Traced {
+  readonly businessId: number;
+  readonly clientId: number;
+  readonly owner: ReturnType<typeof ownerOf>;
+  /** Whose traces must stay. */
+  readonly otherId: number;
+  readonly phone: string;
+  /** The messages that went to the queue `erasures`, with their delays. */
+  readonly sent: { readonly body: Erasure; readonly delaySeconds: number }[];
+  /** Each item, with its body readable, that tells of the client; and of the other one. */
+  leaks(): Promise<string[]>;
+  othersTraces(): Promise<string[]>;
+}
+
+export async function tracedClient(bench: Bench, onEnd: (end: () => void) => void): Promise<Traced> {
+  const { tenant, key } = await bench.tenant();
+  const { businessId } = key;
+  const serviceId = tenant.services[0]?.id ?? 0;
+  const owner = ownerOf(businessId);
+  /** Each is in one kind of place. */
+  const canary = (place: string) => `canary-${businessId}-${place}`;
+  const digits = String(businessId).slice(-11);
+  const others = [`other-${businessId}`, `9${digits}`] as const;
+  const sent: Traced['sent'] = [];
+  Object.assign(process.env, queueAndBusEnvironment);
+  onEnd(
+    intercept({
+      toBus: async () => ({}),
+      toQueue: async (name, entries) => {
+        for (const { MessageBody = '', DelaySeconds = 0 } of name === ('erasures' as string) ? entries : []) {
+          sent.push({ body: JSON.parse(MessageBody), delaySeconds: DelaySeconds });
+        }
+        return { Successful: entries.map(({ Id }) => ({ Id })) };
+      },
+    }),
+  );
+  const ok = async (...[operation, call]: Parameters<typeof owner>) => {
+    const { status, json, text } = await owner(operation, call);
+    if (status >= 300) throw new Error(`${operation} answered ${status}: ${text}`);
+    return json as { id: number; clientId: number };
+  };
+  const once = (name: string) => ({ headers: { 'idempotency-key': name } });
+  const book = (clock: string, client: object, name: string) =>
+    ok('createBooking', {
+      ...once(name),
+      body: {
+        serviceId,
+        startTime: `2026-12-02T${clock}:00+02:00`,
+        client,
+        comment: name === 'other' ? others[0] : canary(`comment-${name}`),
+      },
+    });
+
+  await put('records', { ...records.key(businessId, key.id), id: key.id, businessId, status: 'active' });
+  const webhook = await newWebhook(businessId, key.id, { events: [...eventNames] });
+  const person = { name: canary('name'), phone: `+${digits}`, email: `${canary('email')}@example.com` };
+  const visit = await book('10:00', person, 'visit');
+  const called = await book('12:00', person, 'called');
+  const other = await book('14:00', { name: others[0], phone: `+${others[1]}` }, 'other');
+  await ok('completeBooking', at(visit.id));
+  const review = await ok('createReview', {
+    body: { bookingId: visit.id, rating: 5, text: canary('text'), authorName: canary('author') },
+  });
+  await ok('replyToReview', { ...at(review.id), body: { text: canary('reply') } });
+  const payment = await ok('recordPayment', { body: { bookingId: visit.id, amount: 4_500, method: 'card' } });
+  const refund = (n: number) =>
+    ok('refundPayment', { ...at(payment.id), ...once(`refund-${n}`), body: { amount: n, reason: canary('refund') } });
+  await refund(100);
+  await ok('cancelBooking', { ...at(called.id), body: { reason: canary('cancel') } });
+
+  // So far everything is planned, and half of it sent by hand once more; what follows waits in the outbox.
+  const planned = await bench.events(businessId);
+  await Promise.all(plan([planned.map(noticeOf)], context));
+  for (const { deliveryId, pk, sk, ...record } of await recordsOf(webhook.id)) {
+    const isOther = record.body && unpackBody(record.body).includes(String(other.clientId));
+    const failed = { ...record, pk, sk, deliveryId, deliveryStatus: 'failed', state: 'failed', attempts: 1 };
+    await put('deliveries', { ...failed, responseBody: isOther ? others[0] : canary('echo') });
+    await redeliver(key, { id: webhook.id, deliveryId });
+  }
+  // A later attempt: a record without a body, which names its delivery.
+  const [head] = await recordsOf(webhook.id);
+  const { body: _, state: __, ...later } = head as DeliveryItem;
+  await put('deliveries', { ...later, ...deliveries.record(webhook.id, 999), id: 999, responseBody: canary('later') });
+  await ok('updateClient', { ...at(visit.clientId), body: { name: canary('renamed') } });
+  await refund(200);
+  const third = await book('16:00', person, 'third');
+  await ok('cancelBooking', { ...at(third.id), body: { reason: canary('outbox') } });
+
+  const search = async (words: readonly string[]) => {
+    const items = (await Promise.all(stores.map((store) => bench.items(store, { ConsistentRead: true })))).flat();
+    return items
+      .flatMap((item) =>
+        words.filter((word) => readable(item).includes(word)).map((word) => `${word} in ${item.pk} ${item.sk}`),
+      )
+      .sort();
+  };
+  return {
+    businessId,
+    clientId: visit.clientId,
+    otherId: other.clientId,
+    phone: `+${digits}`,
+    owner,
+    sent,
+    leaks: () => search([canary(''), `"+${digits}`, `phone:${digits}`, late(businessId)]),
+    othersTraces: () => search([others[0], `"+${others[1]}`, `phone:${others[1]}`]),
+  };
+}
+
+function noticeOf({ id, shard, businessId, name }: Event) {
+  return { id, shard, businessId, name };
+}
+
+function readable(item: Readonly<Record<string, unknown>>): string {
+  const { body } = item;
+  return JSON.stringify(body instanceof Uint8Array ? { ...item, body: unpackBody(body) } : item);
+}
+
+/** A delivery as somebody writes it who read the event before its client was erased. */
+export async function writeLate(bench: Bench, { businessId, clientId }: Traced): Promise<void> {
+  const [booking] = await bench.items('records', {
+    FilterExpression: 'begins_with(sk, :bookings) AND clientId = :clientId',
+    ExpressionAttributeValues: { ':bookings': 'BOOKING#', ':clientId': clientId },
+  });
+  const id = newId();
+  const client = { name: late(businessId), phone: null, email: null };
+  await put('records', { ...booking, ...records.booking(businessId, id), id, client });
+  const heads = await bench.items('deliveries', {
+    FilterExpression: 'businessId = :businessId AND attribute_exists(body) AND #event = :created',
+    ExpressionAttributeNames: { '#event': 'event' },
+    ExpressionAttributeValues: { ':businessId': businessId, ':created': 'client.created' },
+  });
+  const head = heads.find(({ body }) => unpackBody(body as Uint8Array).includes(String(clientId)));
+  const message = JSON.parse(unpackBody(head?.body as Uint8Array));
+  message.data.name = late(businessId);
+  await put('deliveries', { ...head, body: packBody(JSON.stringify(message)) });
+}

@@ -1,0 +1,92 @@
+/** A client of the local run who was erased, and a search for what is left: every table, queue, log and answer. */
+import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { onTestFinished } from 'vitest';
+import { stores } from '../../contract/needs.ts';
+import type { Booking } from '../../contract/resources.ts';
+import { unpackBody } from '../../core/deliveries/attempt/packed-body.ts';
+import { adminClientOptions } from '../../local/cloud/start-cloud.ts';
+import { leaksOf } from './canaries.ts';
+import { type LocalSystem, newTenant, startReceiver } from './local.ts';
+import { ownerOf } from './owner.ts';
+
+export interface ErasedClient {
+  leaks(): Promise<string[]>;
+}
+
+/** Makes a client who leaves traces, finds them, and asks for the erasure. `logged` is what functions say all the while. */
+export async function erasedClient(local: LocalSystem, logged: readonly string[]): Promise<ErasedClient> {
+  const tenant = await newTenant(local);
+  const owner = await ownerOf(local, tenant.business.id);
+  const [good, bad] = [await startReceiver(), await startReceiver({ fail: 1_000 })];
+  const told = ['client.created', 'client.updated', 'booking.created', 'review.created'] as const;
+  const webhooks = [await tenant.subscribe(good.url, told), await tenant.subscribe(bad.url, told)];
+  const canary = `canary-${tenant.business.id}`;
+  const phone = `+371${String(tenant.business.id).slice(-8)}`;
+  const canaries = [canary, `"${phone}"`, `phone:${phone.slice(1)}`];
+  const client = { name: canary, phone, email: `${canary}@example.com` };
+
+  const asked = { ...tenant.booking(), client, comment: `${canary} comment` };
+  const book = async (): Promise<Booking> => {
+    const response = await fetch(`${local.run.baseUrl}/v1/integration/bookings`, {
+      method: 'POST',
+      headers: { 'X-API-Key': tenant.key.value, 'Content-Type': 'application/json', 'Idempotency-Key': 'first' },
+      body: JSON.stringify(asked),
+    });
+    return (await response.json()) as Booking;
+  };
+  const booking = await book();
+  await owner.done('POST', `/bookings/${booking.id}/complete`);
+  await owner.done('POST', '/reviews', { bookingId: booking.id, rating: 5, text: `${canary} text` });
+  await owner.done('PATCH', `/clients/${booking.clientId}`, { name: `${canary} renamed` });
+  await good.waitFor((all) => all.length >= told.length, 60_000);
+  await bad.waitFor((all) => all.length >= told.length, 60_000);
+
+  const sqs = new SQSClient(adminClientOptions(local.run));
+  onTestFinished(() => sqs.destroy());
+  const leaks = async () => {
+    const replay = await book();
+    const answers = await Promise.all([
+      tenant.call('GET', '/bookings'),
+      tenant.call('GET', `/bookings/${booking.id}`),
+      tenant.call('GET', '/reviews'),
+      ...webhooks.map(({ id }) => tenant.call('GET', `/webhooks/${id}/deliveries`)),
+      ...['/clients', `/clients/${booking.clientId}`, '/bookings', '/reviews'].map((path) => owner.call('GET', path)),
+    ]);
+    return leaksOf(
+      {
+        ...Object.fromEntries(await Promise.all(stores.map(async (store) => [store, await itemsOf(local, store)]))),
+        queue: await messagesOf(local, sqs),
+        log: logged,
+        answer: [replay, ...answers].map((one) => JSON.stringify(one)),
+      },
+      () => canaries,
+    );
+  };
+  const before = new Set((await leaks()).map((leak) => leak.split(' ')[0]));
+  const expected = ['records', 'deliveries', 'answer'].filter((place) => !before.has(place));
+  if (expected.length > 0) throw new Error(`No trace to erase in ${expected}`);
+  await owner.done('POST', `/clients/${booking.clientId}/erase`);
+  return { leaks };
+}
+
+async function itemsOf({ admin }: LocalSystem, store: (typeof stores)[number]): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { Items = [] } of paginateScan({ client: admin.db }, { TableName: admin.table(store) })) {
+    for (const { body, ...item } of Items) {
+      found.push(JSON.stringify(item) + (body instanceof Uint8Array ? unpackBody(body) : ''));
+    }
+  }
+  return found;
+}
+
+/** What is in the queues and their dead-letter queues, at a glance that hides nothing from their consumers. */
+async function messagesOf({ run }: LocalSystem, sqs: SQSClient): Promise<string[]> {
+  const urls = Object.values(run.resources.queues).flatMap(({ url, deadLetterQueue }) => [url, deadLetterQueue?.url]);
+  const received = await Promise.all(
+    urls.map((QueueUrl) =>
+      sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 0 })),
+    ),
+  );
+  return received.flatMap(({ Messages = [] }) => Messages.map(({ Body = '' }) => Body));
+}
