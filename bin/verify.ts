@@ -25,7 +25,8 @@ const withoutSlow = slowTests.flatMap((pattern) => ['--exclude', pattern]);
 const steps: readonly Step[] = [
   { name: 'format, lint and the walls', command: ['biome', 'ci', '--error-on-warnings', '.'] },
   { name: 'types', command: ['tsc', '-p', '.'] },
-  { name: 'types of the pages', command: ['tsc', '-p', 'site/browser'] },
+  { name: 'types of the site', command: ['tsc', '-p', 'site/browser'] },
+  { name: 'types of the page of an example', command: ['tsc', '-p', 'examples/booking-site/page'] },
   { name: 'OpenAPI is fresh', command: ['node', 'bin/openapi.ts', '--check'] },
   { name: 'the changelog is fresh', command: ['node', 'bin/changelog.ts', '--check'] },
   { name: 'the client is fresh', command: ['node', 'bin/client.ts', '--check'] },

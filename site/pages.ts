@@ -35,6 +35,18 @@ export const guides: readonly Guide[] = [
     summary: 'The account side, where keys are made and most events begin.',
   },
   {
+    path: '/docs/examples/booking-site/',
+    source: 'examples/booking-site/README.md',
+    name: 'Example: a booking site',
+    summary: 'A page on which people book, and the small server that keeps the key.',
+  },
+  {
+    path: '/docs/examples/receiver/',
+    source: 'examples/receiver/README.md',
+    name: 'Example: a receiver',
+    summary: 'Verify, write down, answer, and only then work.',
+  },
+  {
     path: '/docs/changelog/',
     source: 'CHANGELOG.md',
     name: 'Changelog',

@@ -108,6 +108,10 @@ export function siteConfig({ run, demo, ownerToken }: Pick<Welcome, 'run' | 'dem
         ...(steps.createBooking
           ? [{ title: 'In another terminal: make a booking, and watch the receiver.', command: steps.createBooking }]
           : []),
+        {
+          title: 'Or on the page of a booking site, with a server of its own.',
+          command: `KEY=${demo.apiKey} API=${run.baseUrl}${integrationPrefix} npm run booking-site`,
+        },
       ],
     },
   };

@@ -19,14 +19,22 @@ export interface RunningCommand {
   readonly ended: Promise<Ended>;
 }
 
-/** `command('bin/receiver.ts', ['--port', '0'])`. What is given as `input` is all there is on its stdin. */
-export function command(file: string, args: readonly string[], input = ''): RunningCommand {
+/**
+ * `command('bin/receiver.ts', ['--port', '0'])`. What is given as `input` is all there is on its stdin; `env` is added to
+ * the environment.
+ */
+export function command(
+  file: string,
+  args: readonly string[],
+  input = '',
+  env: Readonly<Record<string, string>> = {},
+): RunningCommand {
   // Node 24.0, which is what Macs with an Apple chip get, warns of what later ones call stable.
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...args], {
     cwd: root,
     stdio: ['pipe', 'pipe', 'pipe'],
     // Half the work of a start is to read the same files again.
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
   });
   const output = { stdout: '', stderr: '' };
   const waiting = new Set<() => void>();

@@ -1,0 +1,124 @@
+/** The calls that the pages may make: each is one or two of the API's, and takes from the browser only what it needs. */
+// In a project of your own: from 'booking-integration-client'.
+import { createClient } from '../../client/src/index.ts';
+
+const { KEY, API = 'http://127.0.0.1:8787/v1/integration' } = process.env;
+if (!KEY) {
+  console.error('Set KEY to an API key: npm start prints one. KEY=bk_live_… npm run booking-site');
+  process.exit(1);
+}
+
+/** Nobody waits longer for a page: rather say that it did not work. */
+const api = createClient({ baseUrl: API, apiKey: KEY, deadlineMs: 10_000, timeoutMs: 5_000, maxRetries: 2 });
+
+/** What is shown a week at a time; the API lists up to 31 days. */
+const daysShown = 7;
+const dayMs = 86_400_000;
+/** The catalogue seldom changes, and a key has 60 requests a minute for all visitors together. */
+const shopAgeMs = 60_000;
+
+export class BadRequest extends Error {}
+
+type Call = (query: URLSearchParams, body: unknown) => Promise<unknown>;
+
+export const calls: Readonly<Record<string, Call>> = {
+  'GET /api/shop': () => shop(),
+
+  'GET /api/slots': async (query) => {
+    const from = query.get('from') ?? '';
+    const day = Date.parse(`${from}T00:00:00Z`);
+    if (Number.isNaN(day)) throw new BadRequest('from must be a date.');
+    const staffId = query.get('staffId');
+    const { data } = await api.listSlots({
+      serviceId: integer(query.get('serviceId')),
+      ...(staffId && { staffId: integer(staffId) }),
+      from,
+      to: new Date(day + (daysShown - 1) * dayMs).toISOString().slice(0, 10),
+    });
+    return { slots: data.map((slot) => ({ startTime: slot.startTime, staffId: slot.staffId })) };
+  },
+
+  'POST /api/hold': (_, body) => {
+    const { serviceId, staffId, startTime } = fieldsOf(body);
+    const slot = { serviceId: integer(serviceId), staffId: integer(staffId), startTime: String(startTime) };
+    return api.createHold({ ...slot, minutes: 10 });
+  },
+
+  'POST /api/release': (_, body) => api.releaseHold({ holdId: String(fieldsOf(body).holdId) }),
+
+  'POST /api/book': async (_, body) => {
+    const { serviceId, staffId, startTime, holdId, name, email, phone, comment, attempt } = fieldsOf(body);
+    const booked = await api.createBooking(
+      {
+        serviceId: integer(serviceId),
+        staffId: integer(staffId),
+        startTime: String(startTime),
+        client: {
+          name: String(name),
+          ...(email ? { email: String(email) } : {}),
+          ...(phone ? { phone: String(phone) } : {}),
+        },
+        ...(comment ? { comment: String(comment) } : {}),
+        ...(holdId ? { holdId: String(holdId) } : {}),
+      },
+      // The page makes it once for what it asks to be booked: so a second try after a lost answer books nothing anew.
+      { idempotencyKey: String(attempt) },
+    );
+    const { id, status, serviceName, staffName, price } = booked;
+    return { id, status, serviceName, staffName, price, startTime: booked.startTime, endTime: booked.endTime };
+  },
+};
+
+let kept: { readonly until: number; readonly shop: Promise<object> } | undefined;
+
+function shop(): Promise<object> {
+  if (kept && Date.now() < kept.until) return kept.shop;
+  const fresh = loadShop();
+  kept = { until: Date.now() + shopAgeMs, shop: fresh };
+  fresh.catch(() => {
+    kept = undefined;
+  });
+  return fresh;
+}
+
+async function loadShop(): Promise<object> {
+  const [business, services, staff] = await Promise.all([
+    api.getBusiness(),
+    all(api.listServices({ limit: 100 })),
+    all(api.listStaff({ limit: 100 })),
+  ]);
+  const { name, description, address, phone, timeZone } = business;
+  return {
+    business: { name, description, address, phone, timeZone },
+    /** The calendar's day where the business is. */
+    today: new Intl.DateTimeFormat('en-CA', { timeZone }).format(),
+    services: services
+      .filter(({ active }) => active)
+      .map(({ id, name, description, durationMinutes, price, staffIds }) => ({
+        id,
+        name,
+        description,
+        durationMinutes,
+        price,
+        staffIds,
+      })),
+    staff: staff.filter(({ active }) => active).map(({ id, name, position }) => ({ id, name, position })),
+  };
+}
+
+async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const one of list) found.push(one);
+  return found;
+}
+
+function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
+  if (typeof body !== 'object' || body === null) throw new BadRequest('Send an object.');
+  return body as Record<string, unknown>;
+}
+
+function integer(value: unknown): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new BadRequest('An id is a number.');
+  return number;
+}

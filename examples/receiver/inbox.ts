@@ -1,0 +1,86 @@
+/**
+ * Events that were taken, in a file of lines: so that none is lost or done twice when the program ends in between. Use a
+ * table of your database where there is one; its unique index is the set of ids that is kept here in memory.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Of a line: an event that was taken, or the id of one that is done. */
+type Line<Event> = { readonly taken: Event } | { readonly done: string };
+
+export interface Inbox<Event> {
+  /** Resolves when the event is on the disk, with whether it is new. The work begins afterwards. */
+  take(event: Event): Promise<boolean>;
+  /** Ends when the work that was begun has. */
+  close(): Promise<void>;
+}
+
+/** Begins with what an earlier run left undone. `work` is called for one event after the other. */
+export async function openInbox<Event extends { readonly id: string }>(
+  file: string,
+  work: (event: Event) => Promise<void>,
+): Promise<Inbox<Event>> {
+  const text = existsSync(file) ? await readFile(file, 'utf8') : '';
+  const lines = linesOf<Event>(text);
+  const done = new Set(lines.flatMap((line) => ('done' in line ? [line.done] : [])));
+  const taken = lines.flatMap((line) => ('taken' in line ? [line.taken] : []));
+  const seen = new Set(taken.map(({ id }) => id));
+
+  await mkdir(dirname(file), { recursive: true });
+  const log = await open(file, 'a');
+  // Half a line, which the machine stopped in, must not spoil the next one.
+  if (!/(^|\n)$/.test(text)) await log.appendFile('\n');
+  const write = async (line: Line<Event>) => {
+    await log.appendFile(`${JSON.stringify(line)}\n`);
+    await log.datasync();
+  };
+
+  let last = Promise.resolve();
+  const workOn = (event: Event) => {
+    last = last
+      .then(() => work(event))
+      .then(() => write({ done: event.id }))
+      // It stays undone, and is tried again by the next run.
+      .catch((error: unknown) => console.error(`${event.id} failed:`, error));
+  };
+  for (const event of taken) if (!done.has(event.id)) workOn(event);
+
+  /** Being written, so that the second of two that arrive at once waits for the first. */
+  const writing = new Map<string, Promise<void>>();
+  return {
+    async take(event) {
+      if (seen.has(event.id)) return false;
+      const earlier = writing.get(event.id);
+      if (earlier) {
+        await earlier;
+        return false;
+      }
+      const written = write({ taken: event });
+      writing.set(event.id, written);
+      try {
+        await written;
+        seen.add(event.id);
+      } finally {
+        writing.delete(event.id);
+      }
+      workOn(event);
+      return true;
+    },
+    async close() {
+      await last;
+      await log.close();
+    },
+  };
+}
+
+/** The event of half a line was not answered, and comes again. */
+function linesOf<Event>(text: string): Line<Event>[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      return [JSON.parse(line) as Line<Event>];
+    } catch {
+      return [];
+    }
+  });
+}

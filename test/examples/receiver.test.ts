@@ -1,0 +1,82 @@
+/** The example of a receiver: what it promises about messages that come twice, forged, or before a crash. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openInbox } from '../../examples/receiver/inbox.ts';
+import { command } from '../support/command.ts';
+import { temporaryFolder } from '../support/synthesised.ts';
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const inboxFile = () => join(temporaryFolder('inbox'), 'inbox.ndjson');
+
+test('a message is worked on once, however often it comes, and a forged one is refused', async () => {
+  const env = { SECRET: secret, PORT: '0', INBOX: inboxFile() };
+  const receiver = command('examples/receiver/receiver.ts', [], '', env);
+  onTestFinished(async () => {
+    receiver.process.kill('SIGKILL');
+    await receiver.ended;
+  });
+  const [, url = ''] = await receiver.said('stdout', /Receiving at (.*)\n/);
+  const send = async (id: string, by = secret) => {
+    const body = JSON.stringify({ id, event: 'booking.created', data: { bookingId: 7, startTime: 'soon' } });
+    const now = new Date();
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+      'webhook-signature': new Webhook(by).sign(id, now, body),
+    };
+    return (await fetch(url, { method: 'POST', headers, body })).status;
+  };
+
+  expect(await Promise.all(['dlv_1', 'dlv_1', 'dlv_2'].map((id) => send(id)))).toEqual([200, 200, 200]);
+  expect(await send('dlv_1')).toBe(200);
+  expect(await send('dlv_3', `whsec_${Buffer.alloc(32, 8).toString('base64')}`)).toBe(401);
+  expect((await fetch(url, { method: 'POST', body: 'x'.repeat(300_000) })).status).toBe(413);
+  expect((await fetch(url)).status).toBe(404);
+
+  receiver.process.kill('SIGKILL');
+  const { stdout } = await receiver.ended;
+  expect(stdout.match(/^booking\.created: booking 7/gm)).toHaveLength(2);
+  expect(stdout.match(/seen before/g)).toHaveLength(2);
+});
+
+interface Message {
+  readonly id: string;
+}
+
+/** Opens the file, takes these, lets the work end, and says what was worked on and which were new. */
+async function run(file: string, ids: readonly string[], work?: () => Promise<void>) {
+  const worked: string[] = [];
+  const inbox = await openInbox<Message>(file, async ({ id }) => {
+    worked.push(id);
+    await work?.();
+  });
+  const isNew = await Promise.all(ids.map((id) => inbox.take({ id })));
+  await inbox.close();
+  return { worked, isNew };
+}
+
+test('what was taken and not done before a crash is done by the next run, and what was done is not', async () => {
+  const file = inboxFile();
+  await writeFile(file, '{"taken":{"id":"a"}}\n{"taken":{"id":"b"}}\n{"done":"a"}\n');
+  expect(await run(file, ['a', 'c', 'c'])).toEqual({ worked: ['b', 'c'], isNew: [false, true, false] });
+  expect(await run(file, ['b', 'c'])).toEqual({ worked: [], isNew: [false, false] });
+});
+
+test('half a line that a crash left behind loses nothing that comes after it', async () => {
+  const file = inboxFile();
+  await writeFile(file, '{"taken":{"id":"a"}}\n{"done":"a"}\n{"taken":{"i');
+  expect(await run(file, ['b'])).toEqual({ worked: ['b'], isNew: [true] });
+  expect(await run(file, ['b'])).toEqual({ worked: [], isNew: [false] });
+});
+
+test('work that fails holds up nothing, and is tried again by the next run', async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const file = inboxFile();
+  const failing = async () => {
+    throw new Error('This work is planted to fail.');
+  };
+  expect((await run(file, ['a', 'b'], failing)).worked).toEqual(['a', 'b']);
+  expect((await run(file, [])).worked).toEqual(['a', 'b']);
+});
