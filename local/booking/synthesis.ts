@@ -36,8 +36,12 @@ export async function synthesise(folder: string, { signal, progress = () => unde
   await cp(assembly.folder, folder, { recursive: true });
 }
 
-/** Writes the assembly to the folder. Throws with the app's own words when it cannot. */
-async function synthesiseInto(folder: string, signal: AbortSignal): Promise<void> {
+/** Writes the assembly to the folder, with `-c` beside what `cdk.json` says. Throws with the app's own words when it cannot. */
+export async function synthesiseInto(
+  folder: string,
+  signal: AbortSignal,
+  given: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const { context } = JSON.parse(await readFile(join(projectFolder, 'cdk.json'), 'utf8')) as { context?: object };
   const { NODE_OPTIONS: _, ...inherited } = process.env;
   const child = spawn(process.execPath, ['bin/app.ts'], {
@@ -47,7 +51,7 @@ async function synthesiseInto(folder: string, signal: AbortSignal): Promise<void
       // The CDK's own rules take as long as all the rest, and `cdk synth` and the tests ask them: not the local run.
       CDK_VALIDATION: 'false',
       CDK_OUTDIR: folder,
-      CDK_CONTEXT_JSON: JSON.stringify(context ?? {}),
+      CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...given }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,

@@ -84,6 +84,11 @@ export interface RunningStream {
   wake(): void;
 }
 
+/** A mapping that reads another stream now begins anew. */
+function placeOf({ name, EventSourceArn }: EventSourceMapping): string {
+  return `${name} ${EventSourceArn}`;
+}
+
 export async function readStream(
   mapping: EventSourceMapping,
   one: LocalFunction,
@@ -94,7 +99,7 @@ export async function readStream(
   signal: AbortSignal,
 ): Promise<RunningStream> {
   const bell = new Bell();
-  const kept = streams.checkpoint(mapping.name);
+  const kept = streams.checkpoint(placeOf(mapping));
   // `LATEST` means from this moment, so the position is taken before the system is ready.
   const start = await streams.open(
     mapping.EventSourceArn,
@@ -113,7 +118,7 @@ export async function readStream(
         if (wanted.length > 0) await deliver(wanted, consumer);
         if (signal.aborted) return;
         const last = page.records.at(-1);
-        if (last) streams.saveCheckpoint(mapping.name, last.dynamodb.SequenceNumber);
+        if (last) streams.saveCheckpoint(placeOf(mapping), last.dynamodb.SequenceNumber);
         iterator = page.next ?? iterator;
         if (!last) await bell.rung(idleMs);
       } catch (error) {
