@@ -21,10 +21,14 @@ export function writingUntil<T>(endMs: number, call: () => T): T {
   return ends.run(endMs, call);
 }
 
+/** For so long the call that asks may still write, in milliseconds. */
+export function timeLeftMs(): number {
+  return (ends.getStore() ?? Number.POSITIVE_INFINITY) - now();
+}
+
 /** Whether the call that asks may no longer write. */
 export function isTimeUp(): boolean {
-  const endMs = ends.getStore();
-  return endMs !== undefined && now() >= endMs;
+  return timeLeftMs() <= 0;
 }
 
 /** 503 `temporarily_unavailable` once the time is up. */

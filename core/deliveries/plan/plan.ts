@@ -8,11 +8,11 @@ import { closeOutbox } from '../../events/outbox.ts';
 import { isLive, type KeyFacts } from '../../keys/api-key.ts';
 import { log } from '../../log.ts';
 import { emit } from '../../metrics.ts';
-import type { TimeLeft } from '../../queue/consumer.ts';
 import { again, type Patience, retrying } from '../../retrying.ts';
 import { batchGet, type Lookup, type Wanted } from '../../store/batch-get.ts';
 import { insert, writeEach } from '../../store/write-each.ts';
 import { type EventPlace, records } from '../../table-keys.ts';
+import { timeLeftMs } from '../../time-left.ts';
 import { type WebhookPage, webhooksAfter } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type Outgoing, sendMessages } from '../attempt/messages.ts';
@@ -25,8 +25,8 @@ import { planDeliveries, type WebhookPlan } from './planning.ts';
 export const webhooksTogether = 50;
 
 const patience: Patience = { rounds: 10, firstPauseMs: 80, longestPauseMs: 1_000 };
-/** A portion begins only if there is time left for it: a third of what the function has. */
-const reserveMs = 10_000;
+/** A portion begins only while there is time left to write it: a third of what the function has. */
+const portionMs = 10_000;
 
 /**
  * One promise a message, in order. Each webhook that subscribed gets the event's number and pending record; then the
@@ -36,8 +36,8 @@ const reserveMs = 10_000;
  * What a run does for one event is bounded, so that no tenant's plan waits for another's: the rest, and what there is no
  * time for, is sent before the message is acknowledged, and another run goes on.
  */
-export function plan(messages: readonly (readonly EventNotice[])[], time: TimeLeft): readonly Promise<void>[] {
-  const done = planAll(furthest(messages.flat()), time);
+export function plan(messages: readonly (readonly EventNotice[])[]): readonly Promise<void>[] {
+  const done = planAll(furthest(messages.flat()));
   void done.then(({ size }) => size > 0 && emit({ Count: { OwnFaults: size } }));
   return messages.map(async (events) => {
     const failures = await done;
@@ -61,14 +61,14 @@ interface InLane extends Outgoing {
 }
 
 /** Portion after portion; those for which somebody was in the way come again when all had their turn. */
-async function planAll(events: readonly EventNotice[], time: TimeLeft): Promise<Failures> {
+async function planAll(events: readonly EventNotice[]): Promise<Failures> {
   const failures: Failures = new Map();
   let left = events;
   const end = await retrying(patience, async (round) => {
     const missed: EventNotice[] = [];
     const late: EventNotice[] = [];
     for (const portion of portionsOf(left)) {
-      if (time.getRemainingTimeInMillis() >= reserveMs) missed.push(...(await planPortion(portion, failures)));
+      if (timeLeftMs() >= portionMs) missed.push(...(await planPortion(portion, failures)));
       // What was tried in vain comes back with its receives counted. Sent anew it would do so for ever.
       else (round === 1 ? late : missed).push(...portion);
     }

@@ -10,7 +10,6 @@ import type { Erasure } from '../../../core/erasure/message.ts';
 import type { Event } from '../../../core/events/event.ts';
 import { deliveries, records } from '../../../core/table-keys.ts';
 import { at, ownerOf } from '../../support/account.ts';
-import { context } from '../../support/pipeline.ts';
 import { newWebhook, put, recordsOf } from '../../support/pipeline-state.ts';
 import { intercept, queueAndBusEnvironment } from '../../support/queue-and-bus.ts';
 import type { Bench } from '../../support/tenant.ts';
@@ -89,7 +88,7 @@ export async function tracedClient(bench: Bench, onEnd: (end: () => void) => voi
 
   // So far everything is planned, and half of it sent by hand once more; what follows waits in the outbox.
   const planned = await bench.events(businessId);
-  await Promise.all(plan([planned.map(noticeOf)], context));
+  await Promise.all(plan([planned.map(noticeOf)]));
   for (const { deliveryId, pk, sk, ...record } of await recordsOf(webhook.id)) {
     const isOther = record.body && unpackBody(record.body).includes(String(other.clientId));
     const failed = { ...record, pk, sk, deliveryId, deliveryStatus: 'failed', state: 'failed', attempts: 1 };

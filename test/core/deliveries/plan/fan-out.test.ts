@@ -1,5 +1,6 @@
 /** What a run of planning does is bounded: large fan-outs go on in a next message, and nobody's plan waits for them. */
 import { expect, test, vi } from 'vitest';
+import { dynamo } from '../../../../core/clients.ts';
 import { parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
 import {
   type EventNotice,
@@ -11,9 +12,9 @@ import {
 } from '../../../../core/deliveries/plan/notices.ts';
 import { plan, webhooksTogether } from '../../../../core/deliveries/plan/plan.ts';
 import type { Event } from '../../../../core/events/event.ts';
-import type { TimeLeft } from '../../../../core/queue/consumer.ts';
+import { writingUntil } from '../../../../core/time-left.ts';
 import type { Functions } from '../../../support/functions.ts';
-import { context, type Pipeline } from '../../../support/pipeline.ts';
+import type { Pipeline } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, outbox, violations } from '../../../support/pipeline-state.ts';
 
@@ -70,10 +71,10 @@ test('a plan that cannot be handed on comes back with its message, and the event
   // Ten entries a call: the packs are taken, and the message to go on is refused in every round.
   const packs = Math.ceil(webhooksTogether / 10);
   pipeline.refuseMessages = [...Array(Math.ceil(packs / 10)).fill([]), ...Array(4).fill([0])];
-  const [end] = await Promise.allSettled(plan([[event]], context));
+  const [end] = await Promise.allSettled(plan([[event]]));
   expect(end).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('does not go on') } });
   expect(await outbox()).toHaveLength(1);
-  await Promise.all(plan([[event]], context));
+  await Promise.all(plan([[event]]));
   await pipeline.run();
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
@@ -85,9 +86,18 @@ test('what there is no time for is handed on in messages of its business, and lo
   if (!first || !second) throw new Error('no tenants');
   const many = await raised(pipeline, first.businessId, 40);
   const few = await raised(pipeline, second.businessId, 2);
-  let portions = 0;
-  const time: TimeLeft = { getRemainingTimeInMillis: () => (portions++ === 0 ? 30_000 : 9_999) };
-  await Promise.all(plan([many, few], time));
+  // The first portion ends with a deletion, and takes too long for a second.
+  dynamo().middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const answer = await next(args);
+        if (commandName === 'BatchWriteItemCommand') pipeline.advance(20_001);
+        return answer;
+      },
+    { step: 'initialize', name: 'slow portion' },
+  );
+  await writingUntil(pipeline.now + 30_000, () => Promise.all(plan([many, few])));
+  dynamo().middlewareStack.remove('slow portion');
   // The first portion begins with those that have the fewest.
   expect(waiting(pipeline)).toEqual(
     new Map([

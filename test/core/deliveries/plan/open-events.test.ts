@@ -13,7 +13,7 @@ import { type Event, outboxPut } from '../../../../core/events/event.ts';
 import { records } from '../../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { tableName } from '../../../support/dynamo.ts';
-import { context, type Pipeline } from '../../../support/pipeline.ts';
+import { eventMessage, type Pipeline } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import {
   newTenant,
@@ -63,11 +63,12 @@ test('a webhook with as many open events as it can note gets no further number, 
   const { webhook, open } = await noted(pipeline, tenant, claimsMax);
   const [before, after] = [await pipeline.raise(tenant.businessId), await pipeline.raise(tenant.businessId)];
   pipeline.loseStream();
-  const [first] = await Promise.allSettled(plan([[before, after]], context));
+  const [first] = await Promise.allSettled(plan([[before, after]]));
   expect(first).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('open events') } });
   expect(await webhookNow(webhook)).toMatchObject({ lastNumber: claimsMax });
   expect(await notesOf(webhook)).toBe(claimsMax);
 
+  for (const some of chunksOf([...open, before, after], 100)) pipeline.queues.events.send(eventMessage(...some));
   await pipeline.run();
   expect(await outbox()).toEqual([]);
   expect(await violations(pipeline, { ...tenant, webhooks: [webhook] }, [...open, before, after])).toEqual([]);
@@ -106,7 +107,7 @@ test('an event that has its number goes on when the numbers of others cannot be 
       },
     { step: 'initialize', name: 'no claims', override: true },
   );
-  const ends = await Promise.allSettled(plan([open, [next]], context));
+  const ends = await Promise.allSettled(plan([open, [next]]));
   dynamo().middlewareStack.remove('no claims');
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   expect((await recordsOf(webhook.id)).map(({ id }) => id)).toEqual([1]);
@@ -154,7 +155,7 @@ test('an event that cannot be read stays in the outbox and holds up no other', a
   pipeline.loseStream();
   const item = outboxPut(bad).Put.Item;
   await put('records', { ...item, data: '{' });
-  const ends = await Promise.allSettled(plan([[good], [bad]], context));
+  const ends = await Promise.allSettled(plan([[good], [bad]]));
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
 
   const later = await pipeline.raise(tenant.businessId);
@@ -177,7 +178,7 @@ async function bundle(pipeline: Pipeline, trouble: (tenant: Tenant) => Promise<v
   pipeline.loseStream();
   const troubled = tenants[20] as Tenant;
   await trouble(troubled);
-  const [end] = await Promise.allSettled(plan([events], context));
+  const [end] = await Promise.allSettled(plan([events]));
   expect(end?.status).toBe('rejected');
   expect((await outbox()).map(({ businessId }) => businessId)).toEqual([troubled.businessId]);
   for (const { businessId, webhooks } of tenants) {
@@ -225,7 +226,7 @@ test('a record that is put late tells when its number was taken, and is due now'
   const { webhook, open } = await noted(pipeline, tenant, 1);
   const takenAt = pipeline.now;
   pipeline.advance(3_600_000);
-  await Promise.all(plan([open], context));
+  await Promise.all(plan([open]));
   expect(await recordsOf(webhook.id)).toMatchObject([
     { createdAt: new Date(takenAt).toISOString(), dueAt: pipeline.now, deliveryStatus: 'pending' },
   ]);
@@ -249,7 +250,7 @@ test('of a thousand events in one batch, what was planned when the time was over
       },
     { step: 'initialize', name: 'breaks off', override: true },
   );
-  await Promise.allSettled(plan([events], context));
+  await Promise.allSettled(plan([events]));
   dynamo().middlewareStack.remove('breaks off');
   const left = (await outbox()).filter(({ businessId }) => businessId === tenant.businessId);
   expect(left).toHaveLength(250);
@@ -263,7 +264,7 @@ test('an event that waits for room in one webhook does not wait in the others', 
   const other = await newWebhook(tenant.businessId, tenant.keyId);
   const event = await pipeline.raise(tenant.businessId);
   pipeline.loseStream();
-  await Promise.allSettled(plan([[event]], context));
+  await Promise.allSettled(plan([[event]]));
   const sent = pipeline.queues.deliveries.bodies.flatMap(parseDeliveryMessage);
   expect(sent.map(({ webhookId }) => webhookId)).toEqual([other.id]);
   expect((await recordsOf(other.id)).map(({ id }) => id)).toEqual([1]);

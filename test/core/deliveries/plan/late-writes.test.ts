@@ -1,0 +1,74 @@
+/** A run of planning that is out of time says so, and begins no write any more: its messages come back. */
+import { expect, test } from 'vitest';
+import { dynamo } from '../../../../core/clients.ts';
+import { parseEventMessage } from '../../../../core/deliveries/plan/notices.ts';
+import { plan } from '../../../../core/deliveries/plan/plan.ts';
+import { consumer } from '../../../../core/queue/consumer.ts';
+import { writingUntil } from '../../../../core/time-left.ts';
+import { context, eventMessage } from '../../../support/pipeline.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { newTenant, violations } from '../../../support/pipeline-state.ts';
+import { sqsEvent } from '../../../support/queue-and-bus.ts';
+
+const begin = usePipeline();
+
+type Handler = ReturnType<typeof consumer>;
+
+/** Webhooks, outbox and keys, numbers, records, the event's end. */
+const callsOfOneRun = 5;
+
+/** Runs until the answer of one call to DynamoDB comes when the time is up. Returns what was begun after that. */
+async function outOfTimeAfter(call: number, handler: Handler) {
+  const pipeline = begin({ sweeper: false });
+  const tenant = await newTenant(2);
+  const event = await pipeline.raise(tenant.businessId);
+  pipeline.loseStream();
+  const late: string[] = [];
+  let calls = 0;
+  let sent = 0;
+  // Below everything: what comes here is on its way.
+  dynamo().middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        if (calls > call && /Write|Execute|Update|Put/.test(commandName)) late.push(commandName);
+        const answer = await next(args);
+        if (calls++ === call) {
+          pipeline.advance(context.getRemainingTimeInMillis());
+          sent = pipeline.sendCalls;
+        }
+        return answer;
+      },
+    { step: 'deserialize', priority: 'low', name: 'the time is up' },
+  );
+  const message = sqsEvent([{ messageId: 'one', body: eventMessage(event) }]);
+  const { batchItemFailures } = await handler(message, context);
+  dynamo().middlewareStack.remove('the time is up');
+  if (pipeline.sendCalls > sent) late.push('SendMessageBatch');
+
+  await handler(message, context);
+  await pipeline.run();
+  expect(await violations(pipeline, tenant, [event])).toEqual([]);
+  return { calls, late, failed: batchItemFailures.length };
+}
+
+test.each(Array.from({ length: callsOfOneRun }, (_, call) => call))(
+  'out of time after its call %i to DynamoDB, it writes and sends nothing more, and loses and doubles nothing',
+  async (call) => {
+    const { late, failed } = await outOfTimeAfter(call, consumer(parseEventMessage, plan));
+    expect({ late, failed }).toEqual({ late: [], failed: call === callsOfOneRun - 1 ? 0 : 1 });
+  },
+);
+
+test('twin: without an end of its time it goes on writing', async () => {
+  const handler = consumer(parseEventMessage, (messages) =>
+    writingUntil(Number.POSITIVE_INFINITY, () => plan(messages)),
+  );
+  const { calls, late } = await outOfTimeAfter(0, handler);
+  expect(calls).toBe(callsOfOneRun);
+  expect(late).toEqual([
+    'BatchExecuteStatementCommand',
+    'BatchExecuteStatementCommand',
+    'BatchWriteItemCommand',
+    'SendMessageBatch',
+  ]);
+});
