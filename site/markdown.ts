@@ -76,7 +76,7 @@ export function escapeHtml(text: string): string {
 }
 
 function linkFrom(source: string, href: string): string {
-  if (/^(https:|#)/.test(href)) return href;
+  if (/^(https?:|#)/.test(href)) return href;
   const [file = '', anchor] = href.split('#');
   const target = posix.join(posix.dirname(source), file);
   const path = published.get(target);

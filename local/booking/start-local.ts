@@ -29,7 +29,11 @@ export async function startLocal(given: LocalOptions = {}): Promise<LocalRun> {
     ...options,
     ...(withSite && {
       site: async () => {
-        site = await localSite();
+        // A page that cannot be built is no reason for the API not to run; a test holds all of them.
+        site = await localSite().catch((error: Error) => {
+          options.progress?.(`There is no site: ${error.message}`);
+          return undefined;
+        });
         return site;
       },
     }),

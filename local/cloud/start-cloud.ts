@@ -47,7 +47,7 @@ export interface CloudOptions {
   /** Troubles that the functions' calls meet. Default: none. */
   readonly faults?: Faults;
   /** Gives the static files that answer on the same port, while the engines start. Default: none. */
-  readonly site?: () => Promise<StaticSite>;
+  readonly site?: () => Promise<StaticSite | undefined>;
   /** An endpoint that speaks DynamoDB, instead of the engine that comes with the project. Default: `DYNAMODB_URL`. */
   readonly engineUrl?: string;
 }

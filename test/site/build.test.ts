@@ -27,7 +27,7 @@ test('every guide and every reference is a page', () => {
 test('every link leads to a file of the site, and to a heading of it', () => {
   const dead = pages().flatMap(([from, file]) =>
     linksOf(file)
-      .filter((link) => !link.startsWith('https:'))
+      .filter((link) => !/^https?:/.test(link))
       .filter((link) => {
         const { pathname, hash } = new URL(link, `http://site${from}`);
         const target = files.get(pathname);
