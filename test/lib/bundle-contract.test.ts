@@ -4,8 +4,8 @@ import { beforeAll, expect, test } from 'vitest';
 import * as accountRows from '../../contract/account-routes.ts';
 import * as rows from '../../contract/routes.ts';
 import { withoutDocumentation, withPureCalls } from '../../lib/bundle/contract.ts';
-import { type Bundles, bundleFunctions, projectFolder } from '../../lib/bundle.ts';
-import { temporaryFolder } from '../support/synthesised.ts';
+import { type Bundles, projectFolder } from '../../lib/bundle.ts';
+import { sharedBundles } from '../support/assembly.ts';
 
 const contract = join(projectFolder, 'contract');
 const sources = readdirSync(contract)
@@ -14,7 +14,7 @@ const sources = readdirSync(contract)
 
 let bundles: Bundles;
 beforeAll(async () => {
-  bundles = await bundleFunctions({ outputFolder: temporaryFolder('bundles') });
+  bundles = await sharedBundles();
 });
 
 test('no bundle holds a word that only the documents say', () => {

@@ -4,13 +4,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { replacedModules } from '../../lib/bundle/lean-sdk.ts';
 import { type Bundle, type Bundles, bundleFunctions, projectFolder } from '../../lib/bundle.ts';
 import { handlers } from '../../lib/handlers.ts';
+import { sharedBundles } from '../support/assembly.ts';
 import { stubFunctions, temporaryFolder } from '../support/synthesised.ts';
 
 let bundles: Bundles;
-let outputFolder: string;
 beforeAll(async () => {
-  outputFolder = temporaryFolder('bundles');
-  bundles = await bundleFunctions({ outputFolder });
+  bundles = await sharedBundles();
 });
 
 function bundleOf(name: string): Bundle {

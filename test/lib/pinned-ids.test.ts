@@ -1,12 +1,12 @@
-import { beforeAll, expect, test, vi } from 'vitest';
+import { CloudAssembly } from 'aws-cdk-lib/cx-api';
+import { beforeAll, expect, test } from 'vitest';
 import pinned from '../../lib/pinned-ids.json' with { type: 'json' };
 import { idsOf, moved, type PinnedIds } from '../../lib/pinned-ids.ts';
-import { stubApp } from '../support/synthesised.ts';
+import { synthesised } from '../support/synthesised.ts';
 
 let current: PinnedIds;
 beforeAll(async () => {
-  vi.stubEnv('CDK_VALIDATION', 'false');
-  current = idsOf((await stubApp('prod')).app.synth());
+  current = idsOf(new CloudAssembly((await synthesised('prod')).folder));
 });
 
 test('the next deployment finds every pinned resource under its id; `npm run pin` changes that on purpose', () => {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bundleFunctions, projectFolder } from '../../lib/bundle.ts';
+import { projectFolder } from '../../lib/bundle.ts';
 import { bundleWithMap, sourceAt } from '../../lib/source-position.ts';
-import { temporaryFolder } from '../support/synthesised.ts';
+import { sharedBundles } from '../support/assembly.ts';
 
 /** Written once, in core/http/preflight.ts. */
 const text = 'Access-Control-Max-Age';
@@ -22,7 +22,7 @@ test('a place in a bundle is told as file, line and column of the source', async
 });
 
 test('the map is of the very bytes that are deployed', { timeout: 60_000 }, async () => {
-  const deployed = await bundleFunctions({ outputFolder: temporaryFolder('bundles') });
+  const deployed = await sharedBundles();
   const shipped = readFileSync(join(deployed.get('api/preflight')?.folder ?? '', 'index.mjs'), 'utf8');
   expect((await bundleWithMap('api/preflight')).code).toBe(shipped);
 });

@@ -6,10 +6,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { App } from 'aws-cdk-lib';
+import { CloudAssembly } from 'aws-cdk-lib/cx-api';
 import { afterAll } from 'vitest';
 import { bookingApp } from '../../lib/app.ts';
 import { type Bundles, bundleFunctions } from '../../lib/bundle.ts';
 import { handlers } from '../../lib/handlers.ts';
+import { shared } from './assembly.ts';
 
 /** JSON of a template; a test says by its own expectation what it must look like. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -60,8 +62,10 @@ export function stubBundles(): Promise<Bundles> {
 }
 
 /** The app with stub handlers, not synthesised yet. */
-export async function stubApp(stage = 'dev'): Promise<{ app: App; folder: string }> {
-  const folder = temporaryFolder('assembly');
+export async function stubApp(
+  stage = 'dev',
+  folder = temporaryFolder('assembly'),
+): Promise<{ app: App; folder: string }> {
   return { app: bookingApp({ bundles: await stubBundles(), stage, outdir: folder }), folder };
 }
 
@@ -71,10 +75,8 @@ export class Assembly {
   readonly resources: readonly Resource[];
   readonly #exports = new Map<string, { stack: string; value: Json }>();
 
-  constructor(app: App) {
-    // The rules about findings have a test of their own (nag.test.ts) and take longer than all else.
-    process.env.CDK_VALIDATION = 'false';
-    const assembly = app.synth();
+  constructor(app: App | CloudAssembly) {
+    const assembly = app instanceof CloudAssembly ? app : synth(app);
     this.folder = assembly.directory;
     this.resources = assembly.stacks.flatMap(({ id: stack, templateFullPath }) => {
       const template = JSON.parse(readFileSync(templateFullPath, 'utf8'));
@@ -133,6 +135,16 @@ export class Assembly {
   }
 }
 
+function synth(app: App): CloudAssembly {
+  // The rules about findings have a test of their own (nag.test.ts) and take longer than all else.
+  process.env.CDK_VALIDATION = 'false';
+  return app.synth();
+}
+
+/** Synthesised once in a test run for each stage. */
 export async function synthesised(stage = 'dev'): Promise<Assembly> {
-  return new Assembly((await stubApp(stage)).app);
+  const folder = await shared(`stage-${stage}`, async (into) => {
+    synth((await stubApp(stage, into)).app);
+  });
+  return new Assembly(new CloudAssembly(folder));
 }

@@ -4,9 +4,13 @@ import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
 import type { Store } from '../../contract/needs.ts';
 import { scopeNames } from '../../contract/scopes.ts';
+import { dynamo } from '../../core/clients.ts';
 import { newId, setWorld } from '../../core/clock.ts';
 import { type Event, eventOf, type OutboxItem } from '../../core/events/event.ts';
 import type { ApiKey } from '../../core/keys/api-key.ts';
+import type { Key } from '../../core/store/key.ts';
+import { getItems } from '../../core/store/read.ts';
+import type { Write } from '../../core/store/transact.ts';
 import { records } from '../../core/table-keys.ts';
 import type { Admin } from '../../local/booking/admin.ts';
 import { demoTenant, type Tenant } from '../../local/booking/demo.ts';
@@ -38,11 +42,25 @@ export interface Bench {
 export function useBench(start: StartEngine = startDynamo): Bench {
   let engine: Engine | undefined;
   let admin: Admin | undefined;
+  /** By business, the events that somebody tried to write. Which of them are there is read off the table. */
+  const written = new Map<number, Map<string, Key>>();
 
   beforeAll(async () => {
     engine = await start();
     await createTables(engine.endpoint);
     connectFunctions(engine.endpoint);
+    dynamo().middlewareStack.add(
+      (next) => (args) => {
+        const { TransactItems = [] } = args.input as { TransactItems?: Write[] };
+        for (const { Put } of TransactItems) {
+          const { pk, sk, businessId } = (Put?.Item ?? {}) as OutboxItem;
+          if (!pk?.startsWith(records.outboxPrefix)) continue;
+          written.set(businessId, (written.get(businessId) ?? new Map()).set(sk, { pk, sk }));
+        }
+        return next(args);
+      },
+      { name: 'outbox', step: 'initialize', override: true },
+    );
     const db = connect(engine.endpoint);
     admin = { db, table: tableName } as Admin;
     setWorld({ now: () => testNow });
@@ -77,12 +95,8 @@ export function useBench(start: StartEngine = startDynamo): Bench {
       return { tenant, key: { id: newId(), businessId: tenant.business.id, scopes: scopeNames, test: false } };
     },
     async events(businessId) {
-      const rows = await items('records', {
-        FilterExpression: 'begins_with(pk, :outbox) AND businessId = :businessId',
-        ExpressionAttributeValues: { ':outbox': records.outboxPrefix, ':businessId': businessId },
-        ConsistentRead: true,
-      });
-      return rows.map((row) => eventOf(row as unknown as OutboxItem)).sort((a, b) => a.id - b.id);
+      const found = await getItems<OutboxItem>('records', [...(written.get(businessId)?.values() ?? [])]);
+      return found.flatMap((item) => (item ? [eventOf(item)] : [])).sort((a, b) => a.id - b.id);
     },
   };
 }
