@@ -31,8 +31,8 @@ async function hourWithout(broken: 'busOff' | 'streamOff', sweep?: Scheduled['ha
   return figures;
 }
 
-/** The slices of a backlog that is so small double until the last is nearly half of it. */
-const inOrder = 0.5;
+/** The slices of a backlog that is so small double until the last is half of it. */
+const inOrder = 0.6;
 
 function expectDrained(figures: OutageFigures): void {
   const { arrivedPerSecond, drainedPerSecond, drainedAfterMs, displaced, slowestAfterwardsMs } = figures;

@@ -1,4 +1,6 @@
 /** An hour's outage as the receivers see it: how fast the backlog drains, in which order, and what waits behind it. */
+import { schedules } from '../../contract/schedules.ts';
+import { overdueMs } from '../../core/events/event.ts';
 import type { SendRequest } from '../../core/webhooks/sender/send.ts';
 import { startAt } from './simulation.ts';
 
@@ -8,6 +10,8 @@ const minuteMs = 60_000;
 export const outage = { fromMs: 2 * minuteMs, toMs: 62 * minuteMs, spanMs: 70 * minuteMs } as const;
 /** What happens so long after its end has nothing to do with it any more. */
 const afterwardsMs = minuteMs;
+/** What is older the relay leaves to the sweeper. */
+const streamsMs = overdueMs + schedules.sweep.everyMinutes * minuteMs;
 
 export interface OutageFigures {
   /** Deliveries of what happened meanwhile. */
@@ -17,7 +21,10 @@ export interface OutageFigures {
   readonly drainedPerSecond: number;
   /** From the end of the outage until the last of the backlog was delivered. */
   readonly drainedAfterMs: number;
-  /** How far a delivery is from its place in the order of age, at most, as a share of the backlog. */
+  /**
+   * How far a delivery is from its place in the order of age, at most, as a share of all. Without what is so young at the
+   * end of the outage that it is still the stream's, and comes at once.
+   */
   readonly displaced: number;
   /** From what happened to its delivery, at most: of the backlog, and of what happened afterwards. */
   readonly slowestMs: number;
@@ -47,7 +54,7 @@ export class OutageWatch {
       arrivedPerSecond: backlog.length / ((ended - began) / 1_000),
       drainedPerSecond: backlog.length / busySeconds,
       drainedAfterMs: (backlog.at(-1)?.at ?? ended) - ended,
-      displaced: displacement(backlog) / backlog.length,
+      displaced: displacement(backlog.filter(({ happenedAt }) => happenedAt < ended - streamsMs)),
       slowestMs: slowest(backlog),
       slowestAfterwardsMs: slowest(this.#happened(ended + afterwardsMs, Number.POSITIVE_INFINITY)),
     };
@@ -60,7 +67,8 @@ export class OutageWatch {
 
 function displacement(delivered: readonly First[]): number {
   const place = new Map(delivered.toSorted((a, b) => a.happenedAt - b.happenedAt).map((one, i) => [one, i]));
-  return delivered.reduce((most, one, i) => Math.max(most, Math.abs(i - (place.get(one) ?? 0))), 0);
+  const most = delivered.reduce((far, one, i) => Math.max(far, Math.abs(i - (place.get(one) ?? 0))), 0);
+  return most / delivered.length;
 }
 
 function slowest(delivered: readonly First[]): number {
