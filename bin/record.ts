@@ -13,7 +13,7 @@ try {
   process.exit(1);
 }
 
-const tests = ['test/contract/openapi-examples.test.ts', 'test/docs/cost.test.ts'];
+const tests = ['test/contract/openapi-examples.test.ts', 'test/docs/cost.test.ts', 'test/docs/cost-logs.test.ts'];
 
 const { status } = spawnSync('vitest', ['run', '--reporter=dot', ...tests], {
   stdio: 'inherit',

@@ -32,7 +32,7 @@ export interface GatewayProps {
   readonly domain?: { readonly name: string; readonly certificateArn: string } | undefined;
 }
 
-const accessLogFields = {
+export const accessLogFields = {
   time: '$context.requestTime',
   requestId: '$context.requestId',
   // The route and not the path: what an integrator puts into a path or a query stays out of the log.

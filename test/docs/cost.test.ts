@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { queues } from '../../contract/queues.ts';
 import { schedules } from '../../contract/schedules.ts';
 import { streams } from '../../contract/streams.ts';
+import { serving } from '../../core/cause.ts';
 import { dynamo } from '../../core/clients.ts';
 import { newId, setWorld } from '../../core/clock.ts';
 import { outboxShards, webhookShards } from '../../core/table-keys.ts';
@@ -30,6 +31,8 @@ afterEach(() => dynamo().middlewareStack.remove('countUnits'));
 /** Not measured: what a batch, and on top each delivery of it, takes in an account far away. The document says so. */
 const assumedMs = { api: 20, relay: 40, plan: 80, deliver: 300, delivery: 7 };
 const apiMemoryMb = 512;
+/** As the gateway makes them: records carry one. */
+const requestId = 'JKJaXmPLvHcESHA=';
 const gigabyteSeconds = (ms: number, memoryMb: number) => (ms / 1_000) * (memoryMb / 1_024);
 
 const prices = pricesIn(committed('docs/cost.md'));
@@ -111,7 +114,7 @@ async function deliveries({ name, businesses, webhooks, eventsPerBusiness }: Pro
   const used: Spent[] = [];
   for (let round = 0; round < 2 * rounds; round++) {
     for (const { businessId } of tenants) {
-      for (let i = 0; i < eventsPerBusiness; i++) await pipeline.raise(businessId);
+      for (let i = 0; i < eventsPerBusiness; i++) await serving(requestId, () => pipeline.raise(businessId));
     }
     spent.length = 0;
     if (round === rounds) {

@@ -1,0 +1,119 @@
+/** What docs/cost.md says of logs: the bytes that a request and a delivery write, counted. */
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { serving } from '../../core/cause.ts';
+import { log } from '../../core/log.ts';
+import { accessLogFields } from '../../lib/constructs/gateway.ts';
+import { at, ownerOf } from '../support/account.ts';
+import { context, Pipeline } from '../support/pipeline.ts';
+import { newTenant } from '../support/pipeline-state.ts';
+import { expectRecordedPart } from '../support/recorded.ts';
+import { useBench } from '../support/tenant.ts';
+
+const bench = useBench();
+
+const dollarsOfGigabyte = 0.5;
+/** What Lambda itself writes of an invocation: a line when it starts, and one with its duration and memory. */
+const platformBytes = 620;
+/** Of the gateway, with values as long as usual. */
+const accessBytes = JSON.stringify(accessLogFields).length;
+/** As a function's context is in an account. */
+const deployed = {
+  functionName: 'booking-prod-deliver-webhook-deliveries',
+  functionVersion: '$LATEST',
+  memoryLimitInMB: '512',
+  invokedFunctionArn: 'arn:aws:lambda:eu-central-1:123456789012:function:booking-prod-deliver-webhook-deliveries',
+  awsRequestId: '7f0f3ca6-9a5b-4f0b-8a14-0a2d3b1c5e6f',
+};
+/** As the gateway makes them. */
+const requestId = 'JKJaXmPLvHcESHA=';
+
+/** Counts the bytes of lines that functions write from now on. */
+function hear(): () => number {
+  let bytes = 0;
+  log.setLogLevel('INFO');
+  const write = (line: string | Uint8Array) => {
+    bytes += String(line).startsWith('{"level"') ? String(line).length : 0;
+    return true;
+  };
+  const spies = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, 'write').mockImplementation(write));
+  const inConsole = vi.spyOn(console, 'info').mockImplementation((line) => void write(String(line)));
+  onTestFinished(() => {
+    log.setLogLevel('WARN');
+    for (const spy of [...spies, inConsole]) spy.mockRestore();
+  });
+  return () => bytes;
+}
+
+async function requestBytes(): Promise<{ read: number; change: number }> {
+  const { key } = await bench.tenant();
+  const owner = ownerOf(key.businessId);
+  const { id } = (await owner('createClient', { body: { name: 'Jane', phone: '+371 2000 0000' } })).json as {
+    id: number;
+  };
+  const heard = hear();
+  await owner('getClient', at(id));
+  const read = heard();
+  await owner('updateClient', { ...at(id), body: { name: 'Janet' } });
+  const own = { read, change: heard() - read };
+  return { read: own.read + accessBytes + platformBytes, change: own.change + accessBytes + platformBytes };
+}
+
+async function deliveryBytes(webhooks: number, events: number): Promise<number> {
+  Object.assign(context, deployed);
+  let invocations = 0;
+  const pipeline = new Pipeline({
+    sweeper: false,
+    functions: (real) => ({
+      relay: (...args) => {
+        invocations += 1;
+        return real.relay(...args);
+      },
+      plan: (...args) => {
+        invocations += 1;
+        return real.plan(...args);
+      },
+      deliver: (...args) => {
+        invocations += 1;
+        return real.deliver(...args);
+      },
+    }),
+  });
+  onTestFinished(() => pipeline.end());
+  const { businessId } = await newTenant(webhooks);
+  for (let i = 0; i < events; i++) await serving(requestId, () => pipeline.raise(businessId));
+  const heard = hear();
+  await pipeline.run(pipeline.now);
+  pipeline.end();
+  expect(pipeline.posts).toHaveLength(webhooks * events);
+  return (heard() + invocations * platformBytes) / (webhooks * events);
+}
+
+test('docs/cost.md tells what requests and deliveries write into logs', async () => {
+  const { read, change } = await requestBytes();
+  const rows = [
+    ['a request that reads', read],
+    ['a request that changes something', change],
+    ['a delivery: ten webhooks an event, ten events', await deliveryBytes(10, 10)],
+    ['a delivery: one event alone, for one webhook', await deliveryBytes(1, 1)],
+  ] as const;
+  const table = [
+    '| | Bytes | A million |',
+    '|---|---|---|',
+    ...rows.map(([name, bytes]) => {
+      const rounded = Math.round(bytes / 10) * 10;
+      return `| ${name} | ${rounded} | $${((rounded / 1_000) * dollarsOfGigabyte).toFixed(2)} |`;
+    }),
+  ].join('\n');
+  expectRecordedPart('docs/cost.md', 'logs', table, isAlike);
+  expect(rows[2][1]).toBeLessThan(400);
+}, 120_000);
+
+/** A line more or less, as batches fall out. */
+function isAlike(shown: string, counted: string): boolean {
+  const numbers = (text: string) => [...text.matchAll(/[0-9]+(?:\.[0-9]+)?/g)].map(([number]) => Number(number));
+  const [own, others] = [numbers(shown), numbers(counted)];
+  return (
+    own.length === others.length &&
+    own.every((number, i) => Math.abs(number - (others[i] ?? Number.NaN)) <= 0.15 * number + 0.03)
+  );
+}
