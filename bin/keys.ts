@@ -24,6 +24,7 @@ const help = `API keys of a deployed stage, with the credentials and the region 
   npm run keys -- list --business ID
   npm run keys -- regenerate --business ID --id ID
   npm run keys -- revoke --business ID --id ID
+  npm run keys -- invite --business ID --email ADDRESS --user-pool ID
   npm run keys -- onboard --name TEXT --time-zone ZONE --currency CODE [--email ADDRESS --user-pool ID]
 
   --stage NAME        dev (the default) or prod
@@ -35,8 +36,8 @@ const help = `API keys of a deployed stage, with the credentials and the region 
   --test              in test mode: the sandbox of the business, and bk_test_ keys
   --help
 
-onboard makes a business, and with --email and --user-pool its first owner, who gets an invitation (this needs the AWS
-command line). A key's value is printed once and stored nowhere. What is printed on stdout is one line of JSON.`;
+onboard makes a business, and with --email and --user-pool its first owner, who gets an invitation; invite makes further
+owners of a business (both need the AWS command line). A key's value is printed once and stored nowhere. What is printed on stdout is one line of JSON.`;
 
 const flagTypes = {
   stage: { type: 'string', default: 'dev' },
@@ -73,6 +74,7 @@ const commands: Readonly<Record<string, (flags: Flags) => Promise<unknown>>> = {
   regenerate: (flags) => regenerateApiKey(businessOf(flags), { id: idFlag('--id', flags.id) }),
   revoke: (flags) => revokeApiKey(businessOf(flags), { id: idFlag('--id', flags.id) }),
   onboard,
+  invite,
 };
 
 async function keys([name = '', ...args]: readonly string[]): Promise<void> {
@@ -102,6 +104,16 @@ async function onboard(flags: Flags): Promise<unknown> {
   const business = await updateBusiness({ businessId: newId(), subject: 'operator' }, body);
   if (email !== undefined && pool !== undefined) await inviteOwner(pool, email, business.id);
   return { businessId: business.id, name: business.name, owner: email ?? null };
+}
+
+/** Owners of one business are equal: each may do everything in it. */
+async function invite(flags: Flags): Promise<unknown> {
+  const { email, 'user-pool': pool, test } = flags;
+  if (email === undefined || pool === undefined) throw new UsageError('--email and --user-pool are needed.');
+  if (test) throw new UsageError('An owner is invited to the business, and has its sandbox with it.');
+  const { id, name } = await getBusiness(businessOf(flags));
+  await inviteOwner(pool, email, id);
+  return { businessId: id, name, owner: email };
 }
 
 /** The claim is set here and by nobody else: an owner's own token cannot change it. */

@@ -26,6 +26,9 @@ const help = `Runs the whole booking API on this machine, from the same template
 
 Ctrl-C stops everything. A second one does not wait.`;
 
+/** Who signs in on this machine. */
+const demoOwner = 'owner@salon.example';
+
 async function start(args: readonly string[]): Promise<void> {
   const began = performance.now();
   const flags = readFlags(args, {
@@ -70,7 +73,9 @@ async function start(args: readonly string[]): Promise<void> {
     if (!isStopping) {
       run.log.subscribe((line) => show(line, flags.verbose));
       const demo = await seeded(run, data);
-      const ownerToken = await run.owners?.token(demo.tenant.business.id);
+      const { id: businessId, name } = demo.tenant.business;
+      run.owners?.invite({ businessId, email: demoOwner, name: `Owner of ${name}` });
+      const ownerToken = await run.owners?.token(businessId);
       const about = { run, demo, ownerToken, dataDir: data, timeScale };
       run.site?.tell(siteConfig(about));
       progress('ready');
@@ -108,6 +113,7 @@ function readyLine(run: LocalRun, { apiKey, testKey, tenant, free }: Demo, owner
     apiKey,
     testKey,
     ownerToken: ownerToken ?? null,
+    signIn: run.owners ? { issuer: run.owners.issuer, clientId: run.owners.audience, email: demoOwner } : null,
     businessId: id,
     timeZone,
     services: tenant.services.map(({ id, name, staffIds }) => ({ id, name, staffIds })),

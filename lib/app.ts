@@ -56,7 +56,8 @@ export function bookingApp({ bundles, outdir, ...props }: BookingAppProps): App 
       resources: delivery.resources,
       domain: settings.domain,
       authorizer: (scope) => {
-        const { issuer, audience } = settings.ownerIssuer ?? new Owners(scope, 'Owners', { stage });
+        const { issuer, audience } =
+          settings.ownerIssuer ?? new Owners(scope, 'Owners', { stage, consoleOrigins: settings.consoleOrigins });
         return new HttpJwtAuthorizer('OwnerToken', issuer, { jwtAudience: [audience] });
       },
     });

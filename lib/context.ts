@@ -9,6 +9,8 @@ import type { WarmThroughput } from './constructs/stores.ts';
 export interface Settings {
   /** An OpenID Connect issuer of one's own, whose tokens carry `custom:businessId`. Without it there is a user pool. */
   readonly ownerIssuer: Pick<Owners, 'issuer' | 'audience'> | undefined;
+  /** Where the console is, for an owner who comes back from signing in. */
+  readonly consoleOrigins: readonly string[];
   /** For an opening day; without it a table grows with its traffic. Paid once. */
   readonly warm: WarmThroughput | undefined;
   /** Who hears of every alarm. */
@@ -31,6 +33,7 @@ export function settingsOf(node: Node): Settings {
   const budget = together(node, { monthlyBudget: atLeast(1) })?.monthlyBudget;
   return {
     ownerIssuer: owner && { issuer: owner.ownerIssuer, audience: owner.ownerAudience },
+    consoleOrigins: (together(node, { consoleOrigins: origins })?.consoleOrigins ?? localConsole).split(','),
     warm: warm && { writes: Number(warm.warmWrites), reads: Number(warm.warmReads) },
     alarmEmail: together(node, { alarmEmail: /^\S+@\S+$/ })?.alarmEmail,
     monthlyBudget: budget === undefined ? undefined : Number(budget),
@@ -38,6 +41,11 @@ export function settingsOf(node: Node): Settings {
     domain: domain && { name: domain.apiDomain, certificateArn: domain.certificateArn },
   };
 }
+
+/** Where `npm start` serves, and what a user pool takes without https. */
+const localConsole = 'http://localhost:8787';
+
+const origins = /^(https:\/\/[^\s/,]+|http:\/\/localhost(:\d+)?)(,(https:\/\/[^\s/,]+|http:\/\/localhost(:\d+)?))*$/;
 
 interface Form {
   test(value: string): boolean;

@@ -1,10 +1,13 @@
 /** Where the owners of businesses sign in, if no other OpenID Connect issuer is given (docs/rules.md#owners). */
-import { CfnOutput, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, CfnOutput, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import {
   AccountRecovery,
+  CfnManagedLoginBranding,
   ClientAttributes,
   FeaturePlan,
+  ManagedLoginVersion,
   Mfa,
+  OAuthScope,
   StandardThreatProtectionMode,
   StringAttribute,
   UserPool,
@@ -12,8 +15,13 @@ import {
 import { Construct } from 'constructs';
 import type { Stage } from '../stage.ts';
 
+/** Where the console takes the code that signed its owner in. */
+const signedInPath = '/signed-in';
+
 export interface OwnersProps {
   readonly stage: Stage;
+  /** Where the console is: `https://console.example.com`. Owners come back there when they signed in and out. */
+  readonly consoleOrigins: readonly string[];
 }
 
 export class Owners extends Construct {
@@ -21,7 +29,7 @@ export class Owners extends Construct {
   readonly issuer: string;
   readonly audience: string;
 
-  constructor(scope: Construct, id: string, { stage }: OwnersProps) {
+  constructor(scope: Construct, id: string, { stage, consoleOrigins }: OwnersProps) {
     super(scope, id);
     const pool = new UserPool(this, 'Pool', {
       userPoolName: `${stage.prefix}-owners`,
@@ -54,7 +62,13 @@ export class Owners extends Construct {
     const client = pool.addClient('AccountClient', {
       userPoolClientName: `${stage.prefix}-account`,
       authFlows: { userSrp: true },
-      disableOAuth: true,
+      // A browser keeps no secret: what it sends with the code proves that it is the one that asked for it (PKCE).
+      oAuth: {
+        flows: { authorizationCodeGrant: true },
+        scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE],
+        callbackUrls: consoleOrigins.map((origin) => `${origin}${signedInPath}`),
+        logoutUrls: consoleOrigins.map((origin) => `${origin}/`),
+      },
       preventUserExistenceErrors: true,
       enableTokenRevocation: true,
       idTokenValidity: Duration.minutes(60),
@@ -67,9 +81,22 @@ export class Owners extends Construct {
         .withCustomAttributes('businessId'),
       writeAttributes: new ClientAttributes().withStandardAttributes({ email: true, fullname: true }),
     });
+    const domain = pool.addDomain('Domain', {
+      // Unique among all accounts of a region.
+      cognitoDomain: { domainPrefix: `${stage.prefix}-owners-${Aws.ACCOUNT_ID}` },
+      managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
+    });
+    // Without a branding the pages of this version answer nothing.
+    new CfnManagedLoginBranding(this, 'Branding', {
+      userPoolId: pool.userPoolId,
+      clientId: client.userPoolClientId,
+      useCognitoProvidedValues: true,
+    });
     this.issuer = pool.userPoolProviderUrl;
     this.audience = client.userPoolClientId;
     new CfnOutput(this, 'UserPoolId', { value: pool.userPoolId });
     new CfnOutput(this, 'ClientId', { value: this.audience });
+    new CfnOutput(this, 'Issuer', { value: this.issuer });
+    new CfnOutput(this, 'SignInUrl', { value: domain.baseUrl() });
   }
 }

@@ -25,6 +25,8 @@ export interface FirstSteps {
   readonly createBooking: string | undefined;
   /** As the owner, with a token instead of a key. */
   readonly listApiKeys: string | undefined;
+  /** Real changes in the sandbox. */
+  readonly trigger: string;
 }
 
 export function firstSteps({ baseUrl }: Welcome['run'], { apiKey, free }: Demo, ownerToken?: string): FirstSteps {
@@ -39,6 +41,7 @@ export function firstSteps({ baseUrl }: Welcome['run'], { apiKey, free }: Demo, 
     listServices: curl('/services'),
     createWebhook: `${curl('/webhooks', webhook)} | npm run -s receiver -- --secret -`,
     createBooking: booking && curl('/bookings', booking),
+    trigger: `npm run -s trigger -- booking.completed --url ${baseUrl}`,
     listApiKeys:
       ownerToken && `curl -sS '${baseUrl}${accountPrefix}/api-keys' \\\n  -H 'Authorization: Bearer ${ownerToken}'`,
   };
@@ -77,6 +80,10 @@ ${steps.createBooking ?? '(the business is fully booked)'}
 As the owner, on the account side: the API keys and their use. The token lasts twelve hours.
 
 ${steps.listApiKeys ?? '(the owners sign in elsewhere)'}
+
+In the sandbox: a visit that was completed, with every event on the way. A webhook of the test key hears of it.
+
+${steps.trigger}
 
 Ctrl-C stops everything.`;
 }

@@ -23,6 +23,7 @@ const ignoredKinds: readonly Kind[] = [
   ignoredKind('AWS::Logs::QueryDefinition'),
   ignoredKind('AWS::Logs::ResourcePolicy'),
   ignoredKind('AWS::SNS::Topic', 'TopicName'),
+  ignoredKind('AWS::Cognito::ManagedLoginBranding'),
   ignoredKind('AWS::SNS::TopicPolicy'),
 ];
 

@@ -1,13 +1,14 @@
 /**
- * Issuers of tokens: a Cognito user pool of the templates signs with a key pair made at the start, and publishes its
- * metadata and its public key where every OpenID Connect issuer does.
+ * Issuers of tokens: a Cognito user pool of the templates signs with a key pair made at the start, publishes its metadata
+ * and its public key where every OpenID Connect issuer does, and signs people in.
  */
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import * as z from 'zod/mini';
 import type { HttpApis } from './http-api.ts';
-import { decodedPath, type GatewayAnswer } from './http-event.ts';
-import { ignored, type Kind } from './kind.ts';
+import { decodedPath, type GatewayAnswer, type GatewayRequest } from './http-event.ts';
+import { ignored, type Kind, number } from './kind.ts';
 import type { Model } from './model.ts';
+import { type Person, type SignIn, signIn } from './sign-in.ts';
 
 /** Below the address of the local run; behind it comes the pool's name, as behind Cognito's own address. */
 const issuersPath = '/_local/issuers/';
@@ -21,7 +22,7 @@ const userPool = {
     ({ ProviderURL: `${baseUrl}${issuersPath}${name}`, ProviderName: name, UserPoolId: name })[attribute],
   properties: z.strictObject({
     UserPoolName: z.optional(z.string()),
-    // How people sign in, and what they are sent: nobody signs in here.
+    // How people prove who they are, and what they are sent: nobody is asked here.
     AccountRecoverySetting: ignored,
     AdminCreateUserConfig: ignored,
     AutoVerifiedAttributes: ignored,
@@ -50,14 +51,20 @@ const userPoolClient = {
   properties: z.strictObject({
     UserPoolId: z.string(),
     ClientName: z.optional(z.string()),
+    AllowedOAuthFlows: z.optional(z.tuple([z.literal('code')])),
+    CallbackURLs: z._default(z.array(z.string()), []),
+    LogoutURLs: z._default(z.array(z.string()), []),
+    RefreshTokenRotation: z.optional(
+      z.strictObject({ Feature: z.string(), RetryGracePeriodSeconds: z._default(number, 0) }),
+    ),
     AccessTokenValidity: ignored,
     AllowedOAuthFlowsUserPoolClient: ignored,
+    AllowedOAuthScopes: ignored,
     EnableTokenRevocation: ignored,
     ExplicitAuthFlows: ignored,
     IdTokenValidity: ignored,
     PreventUserExistenceErrors: ignored,
     ReadAttributes: ignored,
-    RefreshTokenRotation: ignored,
     RefreshTokenValidity: ignored,
     SupportedIdentityProviders: ignored,
     TokenValidityUnits: ignored,
@@ -65,7 +72,14 @@ const userPoolClient = {
   }),
 } satisfies Kind;
 
-export const userPoolKinds: readonly Kind[] = [userPool, userPoolClient];
+/** Here the pages of a pool are below its issuer. */
+const userPoolDomain = {
+  type: 'AWS::Cognito::UserPoolDomain',
+  nameProperty: 'Domain',
+  properties: z.strictObject({ Domain: z.string(), UserPoolId: z.string(), ManagedLoginVersion: ignored }),
+} satisfies Kind;
+
+export const userPoolKinds: readonly Kind[] = [userPool, userPoolClient, userPoolDomain];
 
 /** The first user pool with a client. */
 export interface TokenIssuer {
@@ -74,22 +88,44 @@ export interface TokenIssuer {
   readonly audience: string;
   /** Signs any claims with the issuer's key. They say everything: `iss`, `aud` and `exp` are not added. */
   sign(claims: JWTPayload): Promise<string>;
+  /** Who may sign in from now on. */
+  admit(person: Person): void;
 }
 
 export interface Issuers {
   /** Nothing when the templates name an issuer of somebody else. */
   readonly tokens: TokenIssuer | undefined;
   /** Answers what is below the issuers' path. */
-  answer(path: string): GatewayAnswer | undefined;
+  answer(request: GatewayRequest): Promise<GatewayAnswer | undefined>;
 }
 
 export async function standUpIssuers(model: Model): Promise<Issuers> {
   const { publicKey, privateKey } = await generateKeyPair(algorithm);
   const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: keyId, alg: algorithm, use: 'sig' }] };
+  const sign = (claims: JWTPayload) =>
+    new SignJWT(claims).setProtectedHeader({ alg: algorithm, kid: keyId, typ: 'JWT' }).sign(privateKey);
+
+  const clients = model.all(userPoolClient).map(({ name, properties }) => {
+    const issuer = issuerOf(model, properties.UserPoolId);
+    const flow = signIn(
+      issuer,
+      {
+        clientId: name,
+        callbackUrls: properties.CallbackURLs,
+        logoutUrls: properties.LogoutURLs,
+        graceSeconds: properties.RefreshTokenRotation?.RetryGracePeriodSeconds ?? 0,
+      },
+      sign,
+    );
+    return { issuer, audience: name, sign, admit: flow.admit, flow };
+  });
   const documents = new Map<string, unknown>();
+  const endpoints = new Map<string, SignIn['endpoints'][string]>();
   for (const { name } of model.all(userPool)) {
     const issuer = issuerOf(model, name);
+    const { flow } = clients.find((client) => client.issuer === issuer) ?? {};
     const path = new URL(issuer).pathname;
+    for (const [below, endpoint] of Object.entries(flow?.endpoints ?? {})) endpoints.set(path + below, endpoint);
     documents.set(`${path}/.well-known/jwks.json`, keys);
     documents.set(`${path}/.well-known/openid-configuration`, {
       issuer,
@@ -97,24 +133,62 @@ export async function standUpIssuers(model: Model): Promise<Issuers> {
       id_token_signing_alg_values_supported: [algorithm],
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
+      ...flow?.metadata,
     });
   }
 
-  const [client] = model.all(userPoolClient);
-  const sign = (claims: JWTPayload) =>
-    new SignJWT(claims).setProtectedHeader({ alg: algorithm, kid: keyId, typ: 'JWT' }).sign(privateKey);
   return {
-    tokens: client && { issuer: issuerOf(model, client.properties.UserPoolId), audience: client.name, sign },
-    answer(path) {
+    tokens: clients[0],
+    async answer(request) {
+      const path = decodedPath(request.target) ?? '';
       if (!path.startsWith(issuersPath)) return undefined;
-      const document = documents.get(path);
-      return {
-        status: document ? 200 : 404,
-        headers: { 'content-type': 'application/json' },
-        cookies: [],
-        body: Buffer.from(JSON.stringify(document ?? { message: 'Not Found' })),
-      };
+      if (request.method === 'OPTIONS') return told(204, {});
+      if (path === issuersPath) return asJson(200, clients.map(whoMaySignIn));
+      const endpoint = endpoints.get(path);
+      if (!endpoint) {
+        const document = documents.get(path);
+        return document ? asJson(200, document) : asJson(404, { message: 'Not Found' });
+      }
+      const { status, headers, cookies, body } = await endpoint(asked(request));
+      return told(status, headers, body, cookies);
     },
+  };
+}
+
+/** For programs on this machine that act as a person here. */
+function whoMaySignIn({
+  issuer,
+  audience,
+  flow,
+}: Pick<TokenIssuer, 'issuer' | 'audience'> & { readonly flow: SignIn }) {
+  return { issuer, clientId: audience, people: flow.people() };
+}
+
+function asJson(status: number, body: unknown): GatewayAnswer {
+  return told(status, { 'content-type': 'application/json' }, JSON.stringify(body));
+}
+
+/** Apps of other origins may ask, as they may ask a user pool. Cookies are not among what they may send. */
+const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'authorization, content-type' };
+
+function told(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body = '',
+  cookies: readonly string[] = [],
+): GatewayAnswer {
+  return { status, headers: { ...cors, ...headers }, cookies, body: Buffer.from(body) };
+}
+
+function asked({ method, target, rawHeaders, body }: GatewayRequest) {
+  const header = (wanted: string) =>
+    rawHeaders.find((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === wanted) ?? '';
+  return {
+    method,
+    query: new URLSearchParams(target.split('?')[1] ?? ''),
+    form: new URLSearchParams(body.toString()),
+    cookie: header('cookie'),
+    authorization: header('authorization'),
   };
 }
 
@@ -125,7 +199,6 @@ function issuerOf({ place }: Model, pool: string): string {
 /** The APIs, with the issuers on the same port. */
 export function behindIssuers(issuers: Issuers, apis: HttpApis): HttpApis {
   return {
-    answer: async (request, headers) =>
-      issuers.answer(decodedPath(request.target) ?? '') ?? apis.answer(request, headers),
+    answer: async (request, headers) => (await issuers.answer(request)) ?? apis.answer(request, headers),
   };
 }

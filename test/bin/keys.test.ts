@@ -40,6 +40,8 @@ test.each([
   [['onboard', '--name', 'x'], 'timeZone: is required'],
   [['create', '--business', '1', '--name', 'x', '--scopes', 'slots:read'], 'There is no such resource'],
   [['revoke', '--business', '1', '--id', '1'], 'There is no such resource'],
+  [['invite', '--business', '1', '--email', 'x@example.com', '--user-pool', 'p'], 'There is no such resource'],
+  [['invite', '--business', '1', '--email', 'x@example.com'], '--user-pool are needed'],
   [['destroy'], "There is no command 'destroy'"],
 ])('%j is refused with a sentence and exit code 2', async (args, sentence) => {
   const { code, stderr } = await keys(...args);

@@ -64,19 +64,48 @@ test('a stolen token moves no sign-in to another address for good, and a refresh
   expect(inside(client, 'ExplicitAuthFlows')).not.toContain('ALLOW_REFRESH_TOKEN_AUTH');
 });
 
+test('owners sign in by code on managed pages, and come back to the console alone', () => {
+  const client = one('AWS::Cognito::UserPoolClient');
+  expect(inside(client, 'AllowedOAuthFlows')).toEqual(['code']);
+  expect(inside(client, 'AllowedOAuthScopes')).toEqual(['openid', 'email', 'profile']);
+  expect(inside(client, 'CallbackURLs')).toEqual(['http://localhost:8787/signed-in']);
+  expect(inside(client, 'LogoutURLs')).toEqual(['http://localhost:8787/']);
+  // A browser keeps no secret.
+  expect(client?.properties).not.toHaveProperty('GenerateSecret');
+  expect(inside(one('AWS::Cognito::UserPoolDomain'), 'ManagedLoginVersion')).toBe(2);
+  expect(inside(one('AWS::Cognito::ManagedLoginBranding'), 'UseCognitoProvidedValues')).toBe(true);
+});
+
 test('the user pool outlives its stack', () => {
   expect(one('AWS::Cognito::UserPool')?.deletionPolicy).toBe('Retain');
 });
 
-describe('an issuer of one’s own', () => {
-  const synth = async (context: Readonly<Record<string, string>>) => {
-    vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify(context));
-    const app = bookingApp({ bundles: await stubBundles(), outdir: temporaryFolder('assembly') });
-    vi.unstubAllEnvs();
-    expect(app).toBeInstanceOf(App);
-    return new Assembly(app);
-  };
+const synth = async (context: Readonly<Record<string, string>>) => {
+  vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify(context));
+  const app = bookingApp({ bundles: await stubBundles(), outdir: temporaryFolder('assembly') });
+  vi.unstubAllEnvs();
+  expect(app).toBeInstanceOf(App);
+  return new Assembly(app);
+};
 
+describe('the console', () => {
+  test('may be at addresses that the operator gives', async () => {
+    const given = await synth({ consoleOrigins: 'https://console.example.com,http://localhost:5173' });
+    const client = one('AWS::Cognito::UserPoolClient', given);
+    const [first, second] = ['https://console.example.com', 'http://localhost:5173'];
+    expect(inside(client, 'CallbackURLs')).toEqual([`${first}/signed-in`, `${second}/signed-in`]);
+    expect(inside(client, 'LogoutURLs')).toEqual([`${first}/`, `${second}/`]);
+  });
+
+  test.each(['http://console.example.com', 'https://console.example.com/', 'console.example.com', '*'])(
+    'is at %s: refused',
+    async (consoleOrigins) => {
+      await expect(synth({ consoleOrigins })).rejects.toThrow('-c consoleOrigins is missing or has not its form');
+    },
+  );
+});
+
+describe('an issuer of one’s own', () => {
   test('takes the place of the user pool', async () => {
     const given = await synth({ ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' });
     expect(one('AWS::Cognito::UserPool', given)).toBeUndefined();

@@ -1,0 +1,42 @@
+/** Signs in at the issuer of a local run, as a browser would: code with PKCE. */
+import { createHash, randomBytes } from 'node:crypto';
+
+interface LocalIssuer {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly people: readonly string[];
+}
+
+/** An owner's token of the run at this address. Throws one sentence when there is none, or nobody may sign in. */
+export async function localOwnerToken(url: string): Promise<string> {
+  const answer = await fetch(`${url}/_local/issuers/`).catch(() => undefined);
+  if (!answer?.ok)
+    throw new Error(`No local run answers at ${url}. Start one with npm start, or give --url and --token.`);
+  const [local] = (await answer.json()) as LocalIssuer[];
+  const [username] = local?.people ?? [];
+  if (!local || username === undefined) throw new Error(`Nobody can sign in at ${url}: give --token.`);
+
+  const verifier = randomBytes(32).toString('base64url');
+  const common = { client_id: local.clientId, redirect_uri: `${url}/` };
+  const form = {
+    ...common,
+    username,
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  };
+  const back = await fetch(`${local.issuer}/login`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+    redirect: 'manual',
+  });
+  const code = new URL(back.headers.get('location') ?? url).searchParams.get('code') ?? '';
+  const tokens = await fetch(`${local.issuer}/oauth2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ ...common, grant_type: 'authorization_code', code, code_verifier: verifier }),
+  });
+  const { id_token: token } = (await tokens.json()) as { id_token?: string };
+  if (!token) throw new Error(`The issuer at ${url} gave no token.`);
+  return token;
+}

@@ -1,0 +1,34 @@
+/** What a person sees at the issuer of this machine: who may sign in, without a password. */
+import type { Person } from './sign-in.ts';
+
+const style =
+  ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:26rem;margin:15vh auto;padding:0 1rem}' +
+  'button{display:block;width:100%;text-align:left;font:inherit;padding:.75rem 1rem;margin:.5rem 0;cursor:pointer}small{opacity:.75}';
+
+/** A form for each person, each with the parameters of the request that they answer. */
+export function signInPage(action: string, people: readonly Person[], parameters: URLSearchParams): string {
+  const hidden = [...parameters]
+    .map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
+    .join('');
+  const buttons = people.map(
+    ({ email, name }) =>
+      `<button name="username" value="${escaped(email)}">${escaped(name)}<br><small>${escaped(email)}</small></button>`,
+  );
+  const choice =
+    buttons.length > 0
+      ? `<form method="post" action="${escaped(action)}">${hidden}${buttons.join('')}</form>`
+      : '<p>Nobody is known here yet.</p>';
+  return page('Sign in', `<p>This machine asks for no password. Who are you?</p>${choice}`);
+}
+
+export function errorPage(message: string): string {
+  return page('This cannot be', `<p>${escaped(message)}</p>`);
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1>${body}</main></body></html>`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,310 @@
+/**
+ * Code with PKCE for a browser, as a user pool's managed login plays it: authorize, a page, token, refresh with rotation,
+ * who is signed in, revocation and sign-out. What the template's client does not allow is refused here as there. A page of
+ * this machine may be come back to at any port, since every run may have another (RFC 8252, section 7.3).
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { JWTPayload } from 'jose';
+import { errorPage, signInPage } from './sign-in-page.ts';
+
+/** Who may sign in. */
+export interface Person {
+  readonly sub: string;
+  readonly email: string;
+  readonly name: string;
+  /** Beyond the standard ones, in the ID token. */
+  readonly claims: Readonly<Record<string, string>>;
+}
+
+/** What the template says of the client. */
+export interface SignInClient {
+  readonly clientId: string;
+  readonly callbackUrls: readonly string[];
+  readonly logoutUrls: readonly string[];
+  /** How long a refresh token that was used may be used again, for a lost answer. */
+  readonly graceSeconds: number;
+}
+
+export interface SignInRequest {
+  readonly method: string;
+  readonly query: URLSearchParams;
+  readonly form: URLSearchParams;
+  readonly cookie: string;
+  readonly authorization: string;
+}
+
+export interface SignInAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies?: readonly string[];
+  readonly body?: string;
+}
+
+type Endpoint = (request: SignInRequest) => SignInAnswer | Promise<SignInAnswer>;
+
+const codeLifetimeMs = 5 * 60_000;
+const tokenLifetimeSeconds = 3_600;
+const cookieName = 'local-sign-in';
+const scopes = ['openid', 'email', 'profile'];
+
+interface Code {
+  readonly person: Person;
+  readonly redirectUri: string;
+  readonly challenge: string;
+  readonly nonce: string | null;
+  readonly scope: string;
+  readonly expiresAt: number;
+}
+
+/** One sign-in, as long as its refresh tokens are good. */
+interface Session {
+  readonly person: Person;
+  readonly scope: string;
+  readonly authTime: number;
+  ended: boolean;
+}
+
+/** Of a refresh token: the session, and when it was first used. */
+interface Refresh {
+  readonly session: Session;
+  usedAt?: number;
+}
+
+export interface SignIn {
+  /** Path below the issuer → what answers there. */
+  readonly endpoints: Readonly<Record<string, Endpoint>>;
+  /** What the issuer's metadata says beside its keys. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** Who may sign in from now on. */
+  admit(person: Person): void;
+  /** Addresses of those who may. */
+  people(): readonly string[];
+}
+
+export function signIn(
+  issuer: string,
+  client: SignInClient,
+  sign: (claims: JWTPayload) => Promise<string>,
+  now: () => number = Date.now,
+): SignIn {
+  const people = new Map<string, Person>();
+  const browsers = new Map<string, Person>();
+  const codes = new Map<string, Code>();
+  const refreshes = new Map<string, Refresh>();
+  const accesses = new Map<string, Session>();
+
+  function authorize({ query, cookie }: SignInRequest): SignInAnswer {
+    const refused = refusedOutright(query, client);
+    if (refused) return html(400, errorPage(refused));
+    const problem = problemOf(query);
+    if (problem) return back(query, problem);
+    const person = query.get('prompt') === 'login' ? undefined : browsers.get(cookieOf(cookie));
+    if (person) return back(query, { code: newCode(query, person) });
+    if (query.get('prompt') === 'none') return back(query, { error: 'login_required' });
+    return html(200, signInPage(`${issuer}/login`, [...people.values()], query));
+  }
+
+  function login({ method, form }: SignInRequest): SignInAnswer {
+    if (method !== 'POST') return html(405, errorPage('Sign in through the page of the app.'));
+    const refused = refusedOutright(form, client);
+    if (refused) return html(400, errorPage(refused));
+    const problem = problemOf(form);
+    if (problem) return back(form, problem);
+    const person = people.get(form.get('username') ?? '');
+    if (!person) return html(400, errorPage('Nobody of that name may sign in.'));
+    const session = secret();
+    browsers.set(session, person);
+    const cookie = `${cookieName}=${session}; Path=${new URL(issuer).pathname}; HttpOnly; SameSite=Lax`;
+    return { ...back(form, { code: newCode(form, person) }), cookies: [cookie] };
+  }
+
+  function newCode(parameters: URLSearchParams, person: Person): string {
+    const code = secret();
+    codes.set(code, {
+      person,
+      redirectUri: parameters.get('redirect_uri') ?? '',
+      challenge: parameters.get('code_challenge') ?? '',
+      nonce: parameters.get('nonce'),
+      scope: parameters.get('scope') ?? scopes.join(' '),
+      expiresAt: now() + codeLifetimeMs,
+    });
+    return code;
+  }
+
+  const grants: Readonly<Record<string, (form: URLSearchParams) => Promise<SignInAnswer>>> = {
+    authorization_code: async (form) => {
+      const code = codes.get(form.get('code') ?? '');
+      codes.delete(form.get('code') ?? '');
+      const proven = code && challengeOf(form.get('code_verifier') ?? '') === code.challenge;
+      if (!code || !proven || code.expiresAt <= now() || code.redirectUri !== form.get('redirect_uri')) {
+        return json(400, { error: 'invalid_grant' });
+      }
+      const { person, scope, nonce } = code;
+      return tokens({ person, scope, authTime: Math.floor(now() / 1_000), ended: false }, nonce);
+    },
+    refresh_token: async (form) => {
+      const refresh = refreshes.get(form.get('refresh_token') ?? '');
+      const late = refresh?.usedAt !== undefined && refresh.usedAt + client.graceSeconds * 1_000 < now();
+      if (!refresh || refresh.session.ended || late) return json(400, { error: 'invalid_grant' });
+      refresh.usedAt ??= now();
+      return tokens(refresh.session, null);
+    },
+  };
+
+  async function token({ method, form }: SignInRequest): Promise<SignInAnswer> {
+    if (method !== 'POST') return json(405, { error: 'invalid_request' });
+    if (form.get('client_id') !== client.clientId) return json(400, { error: 'invalid_client' });
+    const grant = grants[form.get('grant_type') ?? ''];
+    return grant ? grant(form) : json(400, { error: 'unsupported_grant_type' });
+  }
+
+  async function tokens(session: Session, nonce: string | null): Promise<SignInAnswer> {
+    const { person, scope, authTime } = session;
+    const iat = Math.floor(now() / 1_000);
+    const common = { iss: issuer, sub: person.sub, iat, exp: iat + tokenLifetimeSeconds, auth_time: authTime };
+    const [idToken, accessToken] = await Promise.all([
+      sign({
+        ...common,
+        ...person.claims,
+        ...(nonce !== null && { nonce }),
+        aud: client.clientId,
+        token_use: 'id',
+        email: person.email,
+        email_verified: true,
+        name: person.name,
+        'cognito:username': person.sub,
+      }),
+      sign({ ...common, client_id: client.clientId, token_use: 'access', scope, username: person.sub, jti: secret() }),
+    ]);
+    const refreshToken = secret();
+    refreshes.set(refreshToken, { session });
+    accesses.set(accessToken, session);
+    return json(200, {
+      id_token: idToken,
+      access_token: accessToken,
+      refresh_token: refreshToken,
+      token_type: 'Bearer',
+      expires_in: tokenLifetimeSeconds,
+    });
+  }
+
+  function userInfo({ authorization }: SignInRequest): SignInAnswer {
+    const session = accesses.get(authorization.replace(/^Bearer /, ''));
+    if (!session || session.ended) return json(401, { error: 'invalid_token' });
+    const { sub, email, name, claims } = session.person;
+    return json(200, { sub, email, email_verified: 'true', name, username: sub, ...claims });
+  }
+
+  /** Ends the sign-in that the refresh token belongs to, whichever of its tokens that is. An unknown one is no error (RFC 7009). */
+  function revoke({ form }: SignInRequest): SignInAnswer {
+    const refresh = refreshes.get(form.get('token') ?? '');
+    if (refresh) refresh.session.ended = true;
+    return json(200, {});
+  }
+
+  function logout({ query, cookie }: SignInRequest): SignInAnswer {
+    const target = query.get('logout_uri') ?? '';
+    if (query.get('client_id') !== client.clientId || !isRegistered(target, client.logoutUrls)) {
+      return html(
+        400,
+        errorPage('client_id and logout_uri must be those of the app: its user pool client lists them.'),
+      );
+    }
+    browsers.delete(cookieOf(cookie));
+    return {
+      ...redirect(target),
+      cookies: [`${cookieName}=; Path=${new URL(issuer).pathname}; HttpOnly; SameSite=Lax; Max-Age=0`],
+    };
+  }
+
+  return {
+    admit: (person) => void people.set(person.email, person),
+    people: () => [...people.keys()],
+    endpoints: {
+      '/oauth2/authorize': authorize,
+      '/login': login,
+      '/oauth2/token': token,
+      '/oauth2/userInfo': userInfo,
+      '/oauth2/revoke': revoke,
+      '/logout': logout,
+    },
+    metadata: {
+      authorization_endpoint: `${issuer}/oauth2/authorize`,
+      token_endpoint: `${issuer}/oauth2/token`,
+      userinfo_endpoint: `${issuer}/oauth2/userInfo`,
+      revocation_endpoint: `${issuer}/oauth2/revoke`,
+      end_session_endpoint: `${issuer}/logout`,
+      scopes_supported: scopes,
+      grant_types_supported: Object.keys(grants),
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: ['none'],
+    },
+  };
+}
+
+/** What is told to the person and never sent on: the address to come back to may be a stranger's. */
+function refusedOutright(parameters: URLSearchParams, client: SignInClient): string | undefined {
+  if (parameters.get('client_id') !== client.clientId) return 'No app of this client_id is known here.';
+  if (isRegistered(parameters.get('redirect_uri') ?? '', client.callbackUrls)) return undefined;
+  return 'This redirect_uri is none that the user pool client lists, nor a page of this machine.';
+}
+
+/** What the app is told. */
+function problemOf(parameters: URLSearchParams): Record<string, string> | undefined {
+  if (parameters.get('response_type') !== 'code') return { error: 'unsupported_response_type' };
+  const asked = (parameters.get('scope') ?? 'openid').split(' ');
+  if (asked.some((scope) => !scopes.includes(scope))) return { error: 'invalid_scope' };
+  const proof = parameters.get('code_challenge_method') === 'S256' && parameters.get('code_challenge');
+  if (proof) return undefined;
+  return { error: 'invalid_request', error_description: 'code_challenge with code_challenge_method=S256 is needed' };
+}
+
+function isRegistered(address: string, registered: readonly string[]): boolean {
+  if (registered.includes(address)) return true;
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
+function back(parameters: URLSearchParams, answer: Readonly<Record<string, string>>): SignInAnswer {
+  const target = new URL(parameters.get('redirect_uri') ?? '');
+  const state = parameters.get('state');
+  for (const [name, value] of Object.entries({ ...answer, ...(state !== null && { state }) })) {
+    target.searchParams.set(name, value);
+  }
+  return redirect(target.href);
+}
+
+function cookieOf(header: string): string {
+  return new RegExp(`(?:^|;\\s*)${cookieName}=([^;]+)`).exec(header)?.[1] ?? '';
+}
+
+function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url');
+}
+
+function secret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function redirect(location: string): SignInAnswer {
+  return { status: 302, headers: { location, 'cache-control': 'no-store' } };
+}
+
+function json(status: number, body: unknown): SignInAnswer {
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  return { status, headers, body: JSON.stringify(body) };
+}
+
+function html(status: number, body: string): SignInAnswer {
+  const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+  return {
+    status,
+    headers: {
+      'content-type': 'text/html;charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': policy,
+    },
+    body,
+  };
+}
