@@ -9,6 +9,7 @@ const guides = {
   'openapi.json': 'every endpoint, field, error and event, as OpenAPI 3.1',
   'docs/calling-the-api.md': 'keys, limits, errors, lists, idempotency, slots and bookings',
   'docs/receiving-webhooks.md': 'messages, signatures, retries, and how to receive them',
+  'docs/test-mode.md': 'the sandbox: test keys, events on demand, and what it does not do',
   'client/README.md': 'the TypeScript client',
   'openapi-account.json': 'the account API, for the owner of a business',
   'CHANGELOG.md': 'what is new and what breaks',

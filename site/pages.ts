@@ -23,6 +23,12 @@ export const guides: readonly Guide[] = [
     summary: 'What arrives, how to verify it, what an answer means, and how to get back what was missed.',
   },
   {
+    path: '/docs/test-mode/',
+    source: 'docs/test-mode.md',
+    name: 'Test mode',
+    summary: 'A sandbox to try everything in, with every event on demand, and what it does not do.',
+  },
+  {
     path: '/docs/client/',
     source: 'client/README.md',
     name: 'The TypeScript client',
