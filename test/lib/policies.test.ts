@@ -98,7 +98,6 @@ function needed({ name, needs, source }: ExpectedFunction): string[] {
     const stream = arnOf(table(source.stream)).replace(/Arn$/, 'StreamArn');
     add('dynamodb', ['DescribeStream', 'GetRecords', 'GetShardIterator'], stream);
     add('dynamodb', ['ListStreams'], '*');
-    add('sqs', ['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'], arnOf(queue(`${name}-dead`)));
   }
   return [...all].sort();
 }
