@@ -51,6 +51,6 @@ if (values.release) {
 } else if (!values.check) {
   writeFileSync(changelog, fresh);
 } else if (fresh !== text) {
-  console.error('CHANGELOG.md does not say what changed in the documents: run npm run changelog and commit it.');
+  console.error('CHANGELOG.md does not say what changed in the documents: run npm run docs and commit it.');
   process.exitCode = 1;
 }

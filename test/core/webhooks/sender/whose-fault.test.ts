@@ -111,3 +111,36 @@ test('an error that our own code throws is our fault', async () => {
   const outcome = await send({ url: 'https://hooks.example.com/', headers: {}, body: '' }, { dialler, resolver });
   expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', ours: true });
 });
+
+describe('an error', () => {
+  test.each([
+    ['ENOTFOUND', 'resolve', 'dns_error'],
+    ['ENODATA', 'resolve', 'dns_error'],
+    ['ECONNREFUSED', 'connect', 'connect_error'],
+    ['ENETUNREACH', 'connect', 'connect_error'],
+    ['EHOSTUNREACH', 'connect', 'connect_error'],
+    ['ETIMEDOUT', 'connect', 'timeout'],
+    ['CERT_HAS_EXPIRED', 'secure', 'tls_error'],
+    ['CERT_NOT_YET_VALID', 'secure', 'tls_error'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'secure', 'tls_error'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'secure', 'tls_error'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'secure', 'tls_error'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'secure', 'tls_error'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'secure', 'tls_error'],
+    ['EPROTO', 'secure', 'tls_error'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'secure', 'tls_error'],
+    ['HPE_HEADER_OVERFLOW', 'exchange', 'protocol_error'],
+    ['HPE_INVALID_CONSTANT', 'exchange', 'protocol_error'],
+    ['ECONNRESET', 'exchange', 'connect_error'],
+  ] as const)('%s in the stage %s is on record as %s, and is charged', (code, stage, errorCode) => {
+    expect(sendFailure(failing(code), stage)).toMatchObject({ errorCode, ours: false });
+  });
+
+  test.each([
+    ['without a code', new Error('undefined is not a function')],
+    ['of a call that Node refuses', failing('ERR_INVALID_ARG_TYPE')],
+  ])('%s while a name is resolved is a bug of ours, and charged to nobody', (_, error) => {
+    expect(sendFailure(error, 'resolve')).toMatchObject({ errorCode: 'connect_error', ours: true });
+    expect(sendFailure(error, 'exchange')).toMatchObject({ ours: false });
+  });
+});
