@@ -9,7 +9,7 @@ const reasons = {
   unscopedAction: {
     rules: ['AwsSolutions-IAM5[Resource::*]'],
     reason:
-      'PutTraceSegments and PutTelemetryRecords of X-Ray, and ListStreams of DynamoDB, know no resource: IAM grants them on * or not at all.',
+      'PutTraceSegments and PutTelemetryRecords of X-Ray, ListStreams of DynamoDB, and the network interfaces of a function in a network of its own know no resource: IAM grants them on * or not at all.',
   },
   keyCheckedInFunction: {
     rules: ['AwsSolutions-APIG4'],
@@ -26,6 +26,11 @@ const reasons = {
   isDeadLetterQueue: {
     rules: ['AwsSolutions-SQS3'],
     reason: 'It is itself the dead-letter queue of a rule, which cdk-nag does not look at.',
+  },
+  attemptsAreLogged: {
+    rules: ['AwsSolutions-VPC7'],
+    reason:
+      'Nothing goes through this network but requests to receivers, and each of them is a record and in a line of the log already.',
   },
 } as const;
 

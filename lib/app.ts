@@ -46,6 +46,7 @@ export function bookingApp({ bundles, outdir, ...props }: BookingAppProps): App 
     ...common,
     description: 'Booking: from events to webhooks',
     stores: data.stores,
+    fixedEgress: settings.fixedEgress,
   });
   const apiStacks = Object.values<Api>(apis).map((api) => {
     const stack = new ApiStack(app, api.id, {

@@ -13,6 +13,8 @@ export interface Settings {
   readonly consoleOrigins: readonly string[];
   /** For an opening day; without it a table grows with its traffic. Paid once. */
   readonly warm: WarmThroughput | undefined;
+  /** Whether receivers are called from fixed addresses. */
+  readonly fixedEgress: boolean;
   /** Who hears of every alarm. */
   readonly alarmEmail: string | undefined;
   /** US dollars. */
@@ -35,6 +37,7 @@ export function settingsOf(node: Node): Settings {
     ownerIssuer: owner && { issuer: owner.ownerIssuer, audience: owner.ownerAudience },
     consoleOrigins: (together(node, { consoleOrigins: origins })?.consoleOrigins ?? localConsole).split(','),
     warm: warm && { writes: Number(warm.warmWrites), reads: Number(warm.warmReads) },
+    fixedEgress: together(node, { egress: /^nat$/ }) !== undefined,
     alarmEmail: together(node, { alarmEmail: /^\S+@\S+$/ })?.alarmEmail,
     monthlyBudget: budget === undefined ? undefined : Number(budget),
     lambdaConcurrency: Number(together(node, { lambdaConcurrency: atLeast(10) })?.lambdaConcurrency ?? 1_000),

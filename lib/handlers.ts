@@ -72,6 +72,11 @@ export function assertHandlersExist(functionsFolder: string): void {
   throw new Error(`Handler files are missing. Write each, exporting \`handler\`:\n${lines.join('\n')}`);
 }
 
+/** Whether it calls receivers of integrators. */
+export function callsReceivers(name: HandlerName): boolean {
+  return /\/(?:deliver|ping)-webhook$/.test(name);
+}
+
 /** What integrators would miss first, where the stage has canaries. */
 export const canaryHandlers: readonly HandlerName[] = [
   'api/create-booking',

@@ -7,6 +7,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { type Index, indexes, type Needs, type Store, stores, type TableAction } from '../../contract/needs.ts';
 import { type TableRow, tables as tableRows } from '../tables.ts';
+import type { Egress } from './egress.ts';
 
 type QueueName = NonNullable<Needs['send']>[number];
 
@@ -16,6 +17,8 @@ export interface Resources {
   readonly secretsKey: IKey;
   readonly queues?: Readonly<Record<QueueName, Queue>>;
   readonly bus?: EventBus;
+  /** Where functions stand that call receivers, if that is not anywhere. */
+  readonly egress?: Egress | undefined;
 }
 
 /** All needs as one: every action once, in a fixed order. */

@@ -1,5 +1,6 @@
 /** One function of a row: its bundle, a role of its own that allows what the row needs, and its log group. */
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import type { ISecurityGroup, IVpc } from 'aws-cdk-lib/aws-ec2';
 import {
   type CfnRole,
   type IGrantable,
@@ -27,7 +28,7 @@ import { Construct } from 'constructs';
 import type { Needs } from '../../contract/needs.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import type { Bundles } from '../bundle.ts';
-import { canaryHandlers, type HandlerName } from '../handlers.ts';
+import { callsReceivers, canaryHandlers, type HandlerName } from '../handlers.ts';
 import type { Stage } from '../stage.ts';
 import { environmentFor, type Resources, statementsFor } from './needs.ts';
 
@@ -74,10 +75,11 @@ export class RowFunction extends Construct implements IGrantable {
       removalPolicy: stage.keepsLogs ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
 
+    const egress = callsReceivers(props.handler) ? resources.egress : undefined;
     const role = new Role(this, 'Role', {
       description: `What ${this.name} may do`,
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      inlinePolicies: { Unscoped: unscoped(props.unscopedActions) },
+      inlinePolicies: { Unscoped: unscoped([...(props.unscopedActions ?? []), ...(egress ? interfaceActions : [])]) },
     });
     acknowledge(role.node.defaultChild as CfnRole, 'unscopedAction');
     this.logGroup.grantWrite(role);
@@ -102,6 +104,7 @@ export class RowFunction extends Construct implements IGrantable {
       // Starts, durations and memory: one short line each.
       systemLogLevelV2: SystemLogLevel.INFO,
       ...(props.atOnce !== undefined && { reservedConcurrentExecutions: props.atOnce }),
+      ...(egress && { vpc: egress.vpc as IVpc, securityGroups: [egress.securityGroup as ISecurityGroup] }),
       ...(props.feedsItself && { recursiveLoop: RecursiveLoop.ALLOW }),
     });
     // The role already allows tracing, in a policy of its own; the construct's `tracing` would mix the wildcard into
@@ -116,8 +119,18 @@ export class RowFunction extends Construct implements IGrantable {
   }
 }
 
+/** What Lambda does in the function's name to place it into a network. */
+const interfaceActions = [
+  'ec2:AssignPrivateIpAddresses',
+  'ec2:CreateNetworkInterface',
+  'ec2:DeleteNetworkInterface',
+  'ec2:DescribeNetworkInterfaces',
+  'ec2:DescribeSubnets',
+  'ec2:UnassignPrivateIpAddresses',
+];
+
 /** Tracing and what else has no resource, apart from the row's needs, so that the accepted `*` stays in here. */
-function unscoped(actions: readonly string[] = []): PolicyDocument {
+function unscoped(actions: readonly string[]): PolicyDocument {
   const tracing = ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'];
   return new PolicyDocument({
     statements: [new PolicyStatement({ actions: [...tracing, ...actions], resources: ['*'] })],

@@ -10,6 +10,7 @@ import { type Schedule, schedules } from '../../contract/schedules.ts';
 import { type Stream, streams } from '../../contract/streams.ts';
 import type { Bundles } from '../bundle.ts';
 import { Canaries } from '../constructs/canaries.ts';
+import { Egress } from '../constructs/egress.ts';
 import { EventRoute } from '../constructs/event-route.ts';
 import type { Resources } from '../constructs/needs.ts';
 import type { Watched } from '../constructs/operations-dashboard.ts';
@@ -26,6 +27,8 @@ export interface DeliveryStackProps extends StackProps {
   readonly stage: Stage;
   readonly bundles: Bundles;
   readonly stores: Stores;
+  /** Whether receivers are called from fixed addresses. */
+  readonly fixedEgress: boolean;
 }
 
 export class DeliveryStack extends Stack {
@@ -34,7 +37,7 @@ export class DeliveryStack extends Stack {
   /** What of it is watched. */
   readonly watched: Pick<Watched, 'functions' | 'sweepers' | 'queues' | 'deadLetterQueues' | 'bus' | 'rule'>;
 
-  constructor(scope: Construct, id: string, { stage, bundles, stores, ...props }: DeliveryStackProps) {
+  constructor(scope: Construct, id: string, { stage, bundles, stores, fixedEgress, ...props }: DeliveryStackProps) {
     super(scope, id, props);
     const queueRows = Object.entries<QueueRow>(queues) as [QueueName, QueueRow][];
     const work = Object.fromEntries(
@@ -47,6 +50,7 @@ export class DeliveryStack extends Stack {
       secretsKey: stores.secretsKey,
       queues: Object.fromEntries(queueRows.map(([name]) => [name, work[name].queue])) as Record<QueueName, Queue>,
       bus: route.bus,
+      egress: fixedEgress ? new Egress(this, 'Egress', { stage }) : undefined,
     };
     const common = { stage, bundles, resources: this.resources };
 

@@ -1,0 +1,67 @@
+/** Fixed addresses for integrators who let in nobody else: who calls receivers goes out by them, and nobody else does. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { bookingApp } from '../../lib/app.ts';
+import { Assembly, stubBundles, synthesised, temporaryFolder } from '../support/synthesised.ts';
+
+const gatewayDollars = 32.85;
+const addressDollars = 3.65;
+
+async function withEgress(egress: string, validated = false): Promise<{ assembly: Assembly; folder: string }> {
+  vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify({ egress }));
+  vi.stubEnv('CDK_VALIDATION', String(validated));
+  const folder = temporaryFolder('assembly');
+  try {
+    return { assembly: new Assembly(bookingApp({ bundles: await stubBundles(), outdir: folder }).synth()), folder };
+  } finally {
+    vi.unstubAllEnvs();
+  }
+}
+
+const inNetwork = (assembly: Assembly) =>
+  assembly
+    .ofType('AWS::Lambda::Function')
+    .filter(({ properties }) => properties.VpcConfig !== undefined)
+    .map(({ properties }) => String(properties.FunctionName))
+    .sort();
+
+test('what calls receivers stands in the network, in two zones with an address each, and nothing else does', async () => {
+  const { assembly } = await withEgress('nat');
+  const callers = assembly
+    .ofType('AWS::Lambda::Function')
+    .map(({ properties }) => String(properties.FunctionName))
+    .filter((name) => /-(?:deliver|ping)-webhook/.test(name));
+  expect(inNetwork(assembly)).toEqual(callers.sort());
+  expect(callers.length).toBeGreaterThanOrEqual(3);
+  expect(assembly.ofType('AWS::EC2::NatGateway')).toHaveLength(2);
+  expect(assembly.ofType('AWS::EC2::EIP')).toHaveLength(2);
+  expect(assembly.ofType('AWS::EC2::VPCEndpoint')).toHaveLength(1);
+});
+
+test('docs/cost.md tells what that costs by the month', async () => {
+  const { assembly } = await withEgress('nat');
+  const dollars =
+    assembly.ofType('AWS::EC2::NatGateway').length * gatewayDollars +
+    assembly.ofType('AWS::EC2::EIP').length * addressDollars;
+  expect(readFileSync(new URL('../../docs/cost.md', import.meta.url), 'utf8')).toContain(
+    `$${dollars.toFixed(2)} in all`,
+  );
+});
+
+test('without it there is no network', async () => {
+  const assembly = await synthesised();
+  expect(assembly.resources.filter(({ type }) => type.startsWith('AWS::EC2::'))).toEqual([]);
+  expect(inNetwork(assembly)).toEqual([]);
+});
+
+test('with it the rules of cdk-nag and of the CDK have nothing to report', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const { folder } = await withEgress('nat', true);
+  const report = JSON.parse(readFileSync(join(folder, 'validation-report.json'), 'utf8'));
+  expect(report.pluginReports).toEqual([]);
+}, 120_000);
+
+test('another value stops the synth', async () => {
+  await expect(withEgress('somehow')).rejects.toThrow('has not its form');
+});
