@@ -184,11 +184,22 @@ export const updateStaffSchedule = patch('/staff/:id/schedule', () => ({
 }));
 
 export const listClients = get('/clients', () => ({
-  summary: 'Clients, newest first',
-  query: z.strictObject({ limit: limitQuery(), cursor: cursorQuery() }),
+  summary: 'Clients, newest first, or those searched for',
+  description: `With \`search\` those whose name, from any of its first ${limits.searchedWords} words on, phone or email begins like it, in the order of names. A page may be shorter than \`limit\` before the list ends.`,
+  query: z.strictObject({
+    search: z
+      .optional(text(1, limits.nameLength))
+      .check(
+        z.describe(
+          'What a word of the name, the phone with its country code, or the email begins with. Case, accents and separators do not matter.',
+        ),
+      ),
+    limit: limitQuery(),
+    cursor: cursorQuery(),
+  }),
   status: 200,
   output: cursorPageOf(account.client),
-  needs: { records: ['Query'] },
+  needs: { records: ['Query', 'BatchGetItem'] },
 }));
 
 export const getClient = get('/clients/:id', () => ({

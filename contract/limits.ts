@@ -73,6 +73,8 @@ export const limits = {
   nameLength: 200,
   /** Of a time in ISO 8601: nine digits of a second, an offset, and room. */
   instantLength: 40,
+  /** A client is found by what any of so many words of the name, the first ones, begins with. */
+  searchedWords: 5,
   textLength: 2_000,
   /** Digits of a phone (E.164 has no more), and characters with all that separates them. */
   phoneDigitsMin: 4,

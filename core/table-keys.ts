@@ -11,6 +11,7 @@
  * | records | T#tenant | ACTIVE-KEYS | which API keys of the business are active, and until when |
  * | records | T#tenant | CLIENT#id | a client |
  * | records | T#tenant | CONTACT#kind:value | which client a phone or an email belongs to |
+ * | records | T#tenant | NAME#words#client id | which client has a name with these words, from one of them on |
  * | records | T#tenant | REVIEW-OF#booking id | that a booking has a review, and which |
  * | records | T#tenant | BOOKING#id | a booking; index `byStart` lists them by start: T#tenant#BOOKINGS, start#id |
  * | records | T#tenant | HOLD#id · HOLDS#key id | a slot hold; which holds of a key live until when |
@@ -78,6 +79,11 @@ export const records = {
   contact: (businessId: number, kind: 'phone' | 'email', value: string): Key => ({
     pk: tenant(businessId),
     sk: `CONTACT#${kind}:${value}`,
+  }),
+  clientNames: (beginning: string) => `NAME#${beginning}`,
+  clientName: (businessId: number, entry: string, clientId: number): Key => ({
+    pk: tenant(businessId),
+    sk: `NAME#${entry}#${ordered(clientId)}`,
   }),
   booking: (businessId: number, id: number): Key => ({ pk: tenant(businessId), sk: `BOOKING#${ordered(id)}` }),
   /** Index `byStart` of the records table: bookings of a tenant in the order of their start, in epoch minutes. */

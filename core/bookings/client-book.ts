@@ -17,17 +17,29 @@ import { changed, firstPut, successorPut } from '../store/revised.ts';
 import { decideAndCommit } from '../store/transact.ts';
 import { remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
+import { renamed } from './client-names.ts';
 import { type ClientItem, contactsOf, newClient } from './clients.ts';
+import { searchClients } from './search-clients.ts';
 
 type NewClient = z.output<(typeof createRow)['body']>;
 type ClientChanges = z.output<(typeof updateRow)['body']>;
 
-/** Newest first. */
+/** Newest first; what is searched for in the order of names. */
 export async function listClients(
   { businessId }: Owner,
-  { limit, cursor }: { limit?: number | undefined; cursor?: string | undefined },
+  { search, ...page }: { search?: string | undefined; limit?: number | undefined; cursor?: string | undefined },
 ): Promise<{ data: Client[]; nextCursor: string | null }> {
-  const { items, nextCursor } = await listPage<ClientItem>({
+  const { items, nextCursor } = await (search === undefined
+    ? newestClients(businessId, page)
+    : searchClients(businessId, { search, ...page }));
+  return { data: items.map(toClient), nextCursor };
+}
+
+function newestClients(
+  businessId: number,
+  { limit, cursor }: { limit?: number | undefined; cursor?: string | undefined },
+): Promise<{ items: ClientItem[]; nextCursor: string | null }> {
+  return listPage<ClientItem>({
     query: {
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
       ExpressionAttributeValues: { ':pk': records.tenant(businessId), ':prefix': records.clientPrefix },
@@ -40,7 +52,6 @@ export async function listClients(
     placeOf: ({ id }) => String(id),
     keyAt: (place) => records.client(businessId, Number(place)),
   });
-  return { data: items.map(toClient), nextCursor };
 }
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
@@ -89,6 +100,7 @@ export function updateClient({ businessId }: Owner, { id }: { id: number }, body
         successorPut(records.client(businessId, id), before, after),
         ...claimed.map((key) => firstPut(key, { clientId: id })),
         ...released.map((key) => release(key, id)),
+        ...renamed(businessId, before, after),
         outboxPut(updated),
       ],
       answer: toClient(after),

@@ -9,6 +9,7 @@ import { getItem, getItems } from '../store/read.ts';
 import { firstPut, type Revised } from '../store/revised.ts';
 import type { Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
+import { renamed } from './client-names.ts';
 
 export interface ClientItem extends Revised {
   readonly id: number;
@@ -100,6 +101,7 @@ export function newClient(
     writes: [
       firstPut(records.client(businessId, client.id), client),
       ...contacts.map((key) => firstPut(key, { clientId: client.id })),
+      ...renamed(businessId, undefined, client),
       outboxPut(created),
     ],
   };

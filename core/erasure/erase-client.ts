@@ -1,6 +1,7 @@
 /** `POST /v1/account/clients/:id/erase` (docs/rules.md#erasure). */
 import type { Client } from '../../contract/account-resources.ts';
 import { contactKeys, loadClient, release, toClient } from '../bookings/client-book.ts';
+import { renamed } from '../bookings/client-names.ts';
 import { now, timestamp } from '../clock.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Owner } from '../owner.ts';
@@ -33,6 +34,7 @@ export async function eraseClient({ businessId }: Owner, { id }: { id: number })
       writes: [
         successorPut(records.client(businessId, id), before, erased),
         ...contactKeys(businessId, before).map((key) => release(key, id)),
+        ...renamed(businessId, before, undefined),
         outboxPut(updated),
       ],
       answer: erased,

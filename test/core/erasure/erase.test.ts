@@ -99,3 +99,14 @@ test('a message about a client who is there erases nothing', async () => {
   await expect(Promise.all(erase([{ businessId, clientId }], context))).rejects.toThrow();
   expect(await client.leaks()).toEqual(before);
 });
+
+test('a search finds an erased client by nothing, from the answer on', async () => {
+  const { owner, clientId } = await traced();
+  const entries = async () =>
+    (await bench.items('records')).filter(
+      (item) => item.clientId === clientId && /^(NAME|CONTACT)#/.test(String(item.sk)),
+    );
+  expect((await entries()).length).toBeGreaterThan(1);
+  await owner('eraseClient', at(clientId));
+  expect(await entries()).toEqual([]);
+});

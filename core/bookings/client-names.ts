@@ -1,0 +1,68 @@
+/**
+ * By what a client is found: entries in the order of names. An entry is the name from one of its words on, so that a
+ * search finds what any word begins with (docs/rules.md#clients).
+ */
+import { limits } from '../../contract/limits.ts';
+import { putNew, remove, type Write } from '../store/write.ts';
+import { records } from '../table-keys.ts';
+
+/** Letters that are no letter with an accent, as people without them on the keyboard write them. */
+const spelled: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+};
+
+const entryLength = 60;
+
+/** Without case, accents, apostrophes and what separates words but one space. */
+export function folded(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\p{M}'’ʼ\u0060]/gu, '')
+    .replace(/[ßæœøłđðþħı]/g, (letter) => spelled[letter] ?? letter)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** What a search for a name is compared with, and so no longer than an entry. */
+export function searched(text: string): string {
+  return folded(text).slice(0, entryLength).trim();
+}
+
+/** From each of the first words of a name on. */
+export function entriesOf(name: string): string[] {
+  const words = folded(name).split(' ').filter(Boolean);
+  const entries = words
+    .slice(0, limits.searchedWords)
+    .map((_, i) => words.slice(i).join(' ').slice(0, entryLength).trim());
+  return [...new Set(entries)];
+}
+
+export interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** The writes by which a client is found under a new name, and no longer under the one before. */
+export function renamed(businessId: number, before: Named | undefined, after: Named | undefined): Write[] {
+  const place =
+    ({ id }: Named) =>
+    (entry: string) =>
+      records.clientName(businessId, entry, id);
+  const had = before ? entriesOf(before.name).map(place(before)) : [];
+  const has = after ? entriesOf(after.name).map(place(after)) : [];
+  const isIn = (list: readonly { sk: string }[], key: { sk: string }) => list.some(({ sk }) => sk === key.sk);
+  return [
+    ...has.filter((key) => !isIn(had, key)).map((key) => putNew('records', { ...key, clientId: after?.id })),
+    ...had.filter((key) => !isIn(has, key)).map((key) => remove('records', key)),
+  ];
+}

@@ -1,0 +1,114 @@
+/** `GET /v1/account/clients?search=…` (docs/rules.md#clients): by what a name, a phone or an email begins with. */
+import { phoneDigits } from '../../contract/fields.ts';
+import { limits } from '../../contract/limits.ts';
+import { badCursor, readCursor, writeCursor } from '../cursor.ts';
+import type { Key } from '../store/key.ts';
+import { getItems, pages } from '../store/read.ts';
+import { records } from '../table-keys.ts';
+import { entriesOf, searched } from './client-names.ts';
+import { type ClientItem, contactsOf } from './clients.ts';
+
+/** Entries of the tenant, each of which names a client. */
+interface Entry extends Required<Key> {
+  readonly clientId: number;
+}
+
+export interface ClientSearch {
+  readonly search: string;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/**
+ * In the order of names, and after these those whose phone or email alone begins like that. A client whom several entries
+ * lead to is found once, by the first. A page reads as many entries as it may show, and their clients; it may be shorter
+ * than `limit`. 400 `validation_failed` for a cursor of another search.
+ */
+export async function searchClients(
+  businessId: number,
+  { search, limit = limits.pageSizeDefault, cursor }: ClientSearch,
+): Promise<{ items: ClientItem[]; nextCursor: string | null }> {
+  const scope = { businessId, list: 'clients', search };
+  const prefixes = prefixesOf(businessId, search);
+  let { part, after } =
+    cursor === undefined ? { part: 0, after: undefined } : placeIn(readCursor(scope, cursor), prefixes);
+  const entries: Entry[] = [];
+  let place: string | null = null;
+  for (; part < prefixes.length; part++, after = undefined) {
+    const found = await entriesAfter(businessId, prefixes[part] ?? '', after, limit + 1 - entries.length);
+    entries.push(...found);
+    if (entries.length > limit) {
+      const last = entries[limit - 1];
+      // The last entry of the page may be of the part before: then the next page begins with this one.
+      const isOfThisPart = found.length > 1;
+      place = `${part}:${isOfThisPart ? (last?.sk ?? '') : ''}`;
+      break;
+    }
+  }
+  const shown = entries.slice(0, limit);
+  const clients = await getItems<ClientItem>(
+    'records',
+    shown.map(({ clientId }) => records.client(businessId, clientId)),
+  );
+  const items = shown.flatMap(({ sk }, i) => {
+    const client = clients[i];
+    return client && firstEntry(businessId, client, prefixes) === sk ? [client] : [];
+  });
+  return { items, nextCursor: place === null ? null : writeCursor(scope, place) };
+}
+
+/** Sort keys of entries begin with one of these, in the order of the list. A search for nothing finds nothing. */
+function prefixesOf(businessId: number, search: string): string[] {
+  const name = searched(search);
+  const isPhone = /^[+0-9 ()./-]+$/.test(search);
+  const digits = isPhone ? phoneDigits(search) : '';
+  const email = search.trim().toLowerCase();
+  return [
+    ...(name === '' ? [] : [records.clientNames(name)]),
+    ...(digits === '' ? [] : [records.contact(businessId, 'phone', digits).sk]),
+    ...(isPhone || email === '' ? [] : [records.contact(businessId, 'email', email).sk]),
+  ];
+}
+
+/** The sort key of the entry by which a search comes to a client first. */
+function firstEntry(businessId: number, client: ClientItem, prefixes: readonly string[]): string | undefined {
+  const { id, name, phone, email } = client;
+  const contacts = contactsOf({ phone: phone ?? undefined, email: email ?? undefined });
+  const all = [
+    ...entriesOf(name).map((entry) => records.clientName(businessId, entry, id)),
+    ...contacts.map(({ kind, value }) => records.contact(businessId, kind, value)),
+  ]
+    .map(({ sk }) => sk)
+    .sort();
+  for (const prefix of prefixes) {
+    const first = all.find((sk) => sk.startsWith(prefix));
+    if (first) return first;
+  }
+  return undefined;
+}
+
+async function entriesAfter(
+  businessId: number,
+  prefix: string,
+  after: string | undefined,
+  count: number,
+): Promise<readonly Entry[]> {
+  const pk = records.tenant(businessId);
+  const page = await pages<Entry>('records', {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+    ...(after !== undefined && { ExclusiveStartKey: { pk, sk: after } }),
+    ProjectionExpression: 'pk, sk, clientId',
+    Limit: count,
+    ConsistentRead: true,
+  }).next();
+  return page.value?.items ?? [];
+}
+
+/** `part:sort key` of the last entry of the page before; without a key the part begins. */
+function placeIn(text: string, prefixes: readonly string[]): { part: number; after: string | undefined } {
+  const [, digits = '', sk = ''] = /^([0-2]):(.*)$/s.exec(text) ?? [];
+  const prefix = digits === '' ? undefined : prefixes[Number(digits)];
+  if (prefix === undefined || !(sk === '' || sk.startsWith(prefix))) throw badCursor();
+  return { part: Number(digits), after: sk === '' ? undefined : sk };
+}

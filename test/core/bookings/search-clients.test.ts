@@ -1,0 +1,144 @@
+/** Clients found by what a name, a phone or an email begins with (docs/rules.md#clients). */
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { createClient, listClients, updateClient } from '../../../core/bookings/client-book.ts';
+import { entriesOf, folded } from '../../../core/bookings/client-names.ts';
+import { dynamo } from '../../../core/clients.ts';
+import { newId } from '../../../core/clock.ts';
+import type { Owner } from '../../../core/owner.ts';
+import { countUnits, sum } from '../../support/count-units.ts';
+import { useBench } from '../../support/tenant.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+useBench();
+
+const newOwner = (): Owner => ({ businessId: newId(), subject: 'owner' });
+
+interface Person {
+  readonly name: string;
+  readonly phone?: string;
+  readonly email?: string;
+}
+
+let people = 0;
+
+async function ownerOf(clients: readonly (string | Person)[]): Promise<Owner> {
+  const owner = newOwner();
+  for (const client of clients) {
+    const person = typeof client === 'string' ? { name: client, email: `x${++people}@example.com` } : client;
+    await createClient(owner, person);
+  }
+  return owner;
+}
+
+/** Names of everybody who is found, over all pages. */
+async function found(owner: Owner, search: string, limit = 20): Promise<string[]> {
+  const names: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const { data, nextCursor } = await listClients(owner, { search, limit, cursor });
+    expect(data.length).toBeLessThanOrEqual(limit);
+    names.push(...data.map(({ name }) => name));
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return names;
+}
+
+describe('a name', () => {
+  test.each([
+    ['berz', 'Jānis Bērziņš'],
+    ['JĀNIS B', 'Jānis Bērziņš'],
+    ['janis berzins', 'Jānis  Bērziņš'],
+    ['muller', 'Zoë Müller-Lüdenscheidt'],
+    ['ludensch', 'Zoë Müller-Lüdenscheidt'],
+    ['strass', 'Anna Straße'],
+    ['obri', "Conor O'Brien"],
+    ['lodz', 'Ewa Łódzka'],
+    ['алексе', 'Алексей Ёлкин'],
+    ['елк', 'Алексей Ёлкин'],
+    ['王', '王小明'],
+    ['Å', 'Åsa Öberg'],
+  ])('is found by %j: %s', async (search, name) => {
+    const owner = await ownerOf([name, 'Somebody Else']);
+    expect(await found(owner, search)).toEqual([name]);
+  });
+
+  test('is not found by what is inside of a word, nor by nothing', async () => {
+    const owner = await ownerOf(['Jānis Bērziņš']);
+    for (const search of ['erz', 'nis', '!', '%', '#', 'NAME#']) expect(await found(owner, search)).toEqual([]);
+  });
+
+  test('is found once, however many of its words match, on pages of any size', async () => {
+    const owner = await ownerOf(['Anna Annabel Anning', 'Ann Lee', 'Hanna Anders', 'Bob']);
+    for (const limit of [1, 2, 3, 20]) {
+      expect((await found(owner, 'ann', limit)).toSorted()).toEqual(['Ann Lee', 'Anna Annabel Anning']);
+    }
+  });
+
+  test('is found by the new name after a change, and no longer by the old one', async () => {
+    const owner = newOwner();
+    const { id } = await createClient(owner, { name: 'Anna Kalniņa', phone: '+37120000001' });
+    await updateClient(owner, { id }, { name: 'Anna Ozola' });
+    expect(await found(owner, 'kalnin')).toEqual([]);
+    expect(await found(owner, 'ozol')).toEqual(['Anna Ozola']);
+    expect(await found(owner, 'anna')).toEqual(['Anna Ozola']);
+  });
+});
+
+test('a phone is found by its digits, an email by its beginning, whatever the case and spelling', async () => {
+  const anna = { name: 'Anna', phone: '+371 2000-0001', email: 'Anna.K@Example.com' };
+  const owner = await ownerOf([anna, { name: 'Bob', phone: '+37129999999' }]);
+  for (const search of ['+371 20', '0037120', '37120000001', 'anna.k@', 'ANNA.K']) {
+    expect(await found(owner, search), search).toEqual(['Anna']);
+  }
+  expect(await found(owner, '371')).toEqual(['Anna', 'Bob']);
+  expect(await found(owner, '2000')).toEqual([]);
+  expect(await found(owner, 'example.com')).toEqual([]);
+});
+
+test('who is found by name and by email comes once, before those found by email alone', async () => {
+  const owner = await ownerOf([
+    { name: 'Zed', email: 'anna@example.com' },
+    { name: 'Anna', email: 'annabel@example.com' },
+  ]);
+  for (const limit of [1, 2]) expect(await found(owner, 'anna', limit)).toEqual(['Anna', 'Zed']);
+});
+
+test('any names are found by each beginning, as a look at everybody finds them', async () => {
+  const word = fc.stringMatching(/^[aábcžZ'-]{1,4}$/);
+  const name = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' ') || 'a');
+  const names = fc.sample(name, { numRuns: 60, seed: 11 }).filter((one) => folded(one) !== '');
+  const owner = await ownerOf(names);
+  for (const search of ['a', 'b', 'ab', 'z', 'ca', 'a b', 'žc']) {
+    const expected = names.filter((one) => entriesOf(one).some((entry) => entry.startsWith(folded(search))));
+    for (const limit of [3, 50]) {
+      const all = await found(owner, search, limit);
+      expect(all.toSorted(), `${search} by ${limit}`).toEqual(expected.toSorted());
+    }
+  }
+});
+
+test('a search stays inside of its business, and its cursor with its search', async () => {
+  const owner = await ownerOf(['Anna One', 'Anna Two']);
+  const stranger = await ownerOf(['Bob']);
+  expect(await found(stranger, 'anna')).toEqual([]);
+  const { nextCursor } = await listClients(owner, { search: 'anna', limit: 1 });
+  const cursor = nextCursor ?? '';
+  for (const [who, search] of [
+    [owner, 'ann'],
+    [owner, undefined],
+    [stranger, 'anna'],
+  ] as const) {
+    await expect(listClients(who, { search, cursor })).rejects.toMatchObject({ code: 'validation_failed' });
+  }
+});
+
+test('a page of 20 costs one query and one batch: 21 read units', async () => {
+  const owner = await ownerOf(Array.from({ length: 60 }, (_, i) => `Anna ${i}`));
+  const spent = countUnits(dynamo());
+  const { data } = await listClients(owner, { search: 'anna' });
+  dynamo().middlewareStack.remove('countUnits');
+  expect(data).toHaveLength(20);
+  expect(spent.map(({ operation }) => operation)).toEqual(['Query', 'BatchGetItem']);
+  expect(sum(spent)).toBeLessThanOrEqual(22);
+});
