@@ -321,7 +321,12 @@ export const rescheduleBooking = post('/bookings/:id/reschedule', () => ({
 
 export const listReviews = get('/reviews', () => ({
   summary: 'Reviews, newest first',
-  query: reviewsQuery(),
+  query: z.strictObject({
+    ...reviewsQuery().shape,
+    replied: z
+      .optional(z.enum(['true', 'false'], { error: 'must be true or false' }))
+      .check(z.describe('`false`: only reviews without a reply. `true`: only those with one.')),
+  }),
   status: 200,
   output: resources.reviewPage,
   needs: { records: ['GetItem', 'Query'] },
@@ -352,6 +357,8 @@ export const listPayments = get('/payments', () => ({
   query: z.strictObject({
     bookingId: z.optional(queryId()).check(z.describe('Only payments for the booking with this id.')),
     clientId: z.optional(queryId()).check(z.describe('Only entries of the client with this id.')),
+    from: z.optional(instant()).check(z.describe('Only payments received at this time or later.')),
+    to: z.optional(instant()).check(z.describe('Only payments received before this time.')),
     limit: limitQuery(),
     cursor: cursorQuery(),
   }),

@@ -1,5 +1,6 @@
 /** `GET /v1/account/payments`: newest first, by cursor; and one payment with its refunds. */
 import type { Payment, PaymentWithRefunds } from '../../contract/account-resources.ts';
+import { fail } from '../errors.ts';
 import type { Owner } from '../owner.ts';
 import { listPage } from '../store/list.ts';
 import { queryPrefix } from '../store/read.ts';
@@ -9,14 +10,21 @@ import { loadPayment, type PaymentItem, type RefundItem, toPayment, toRefund } f
 export interface PaymentsQuery {
   readonly bookingId?: number | undefined;
   readonly clientId?: number | undefined;
+  /** When the money was received: instants with an offset. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
 
+/** In the order in which they were recorded. 400 `validation_failed` for a period that ends before it begins. */
 export async function listPayments(
   { businessId }: Owner,
   { limit, cursor, ...filter }: PaymentsQuery,
 ): Promise<{ data: Payment[]; nextCursor: string | null }> {
+  if (filter.from && filter.to && Date.parse(filter.to) < Date.parse(filter.from)) {
+    throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
+  }
   const { items, nextCursor } = await listPage<PaymentItem>({
     query: {
       KeyConditionExpression: 'pk = :pk',
@@ -28,7 +36,9 @@ export async function listPayments(
     cursor,
     matches: (item) =>
       (filter.bookingId === undefined || item.bookingId === filter.bookingId) &&
-      (filter.clientId === undefined || item.clientId === filter.clientId),
+      (filter.clientId === undefined || item.clientId === filter.clientId) &&
+      (filter.from === undefined || Date.parse(item.receivedAt) >= Date.parse(filter.from)) &&
+      (filter.to === undefined || Date.parse(item.receivedAt) < Date.parse(filter.to)),
     placeOf: ({ id }) => String(id),
     keyAt: (place) => records.payment(businessId, Number(place)),
   });

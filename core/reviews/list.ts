@@ -17,6 +17,8 @@ export interface ReviewsQuery {
   readonly staffId?: number | undefined;
   readonly serviceId?: number | undefined;
   readonly minRating?: number | undefined;
+  /** Whether there is a reply. */
+  readonly replied?: 'true' | 'false' | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
@@ -40,7 +42,8 @@ export async function listReviews(
       matches: (item) =>
         (filter.staffId === undefined || item.staffId === filter.staffId) &&
         (filter.serviceId === undefined || item.serviceId === filter.serviceId) &&
-        (filter.minRating === undefined || item.rating >= filter.minRating),
+        (filter.minRating === undefined || item.rating >= filter.minRating) &&
+        (filter.replied === undefined || String(item.reply !== null) === filter.replied),
       placeOf: (item) => String(item.id),
       keyAt: (place) => records.review(businessId, Number(place)),
     }),

@@ -117,6 +117,32 @@ test('payments are newest first, of one booking or of one client when asked', as
   expect(await list(`bookingId=${first.booking.id}&clientId=${second.booking.clientId}`)).toEqual([]);
 });
 
+test('payments are filtered by when the money was received, not by when it was entered', async () => {
+  const { tenant } = await bench.tenant();
+  const owner = ownerOf(tenant.business.id);
+  const paid = async (receivedAt: string) => {
+    const { json } = await owner('recordPayment', { body: { amount: 100, method: 'cash', receivedAt } });
+    return json.id as number;
+  };
+  const late = await paid('2026-11-30T12:00:00+02:00');
+  const early = await paid('2026-11-01T00:00:00Z');
+  const list = async (query: string) => ids((await owner('listPayments', { query })).json);
+  expect(await list('from=2026-11-30T10:00:00Z')).toEqual([late]);
+  expect(await list('to=2026-11-30T10:00:00Z')).toEqual([early]);
+  expect(await list('from=2026-11-01T00:00:00Z&to=2026-12-01T00:00:00Z')).toEqual([early, late]);
+  const { json } = await owner('listPayments', { query: 'from=2026-12-01T00:00:00Z&to=2026-11-01T00:00:00Z' });
+  expect(json.details).toMatchObject([{ path: 'to' }]);
+});
+
+test('reviews that wait for a reply are found, and those that have one', async () => {
+  const { owner, first, second } = await afterTwoVisits();
+  await owner('replyToReview', { ...at(first.review.id), body: { text: 'Thank you.' } });
+  const list = async (query: string) => ids((await owner('listReviews', { query })).json);
+  expect(await list('replied=false')).toEqual([second.review.id]);
+  expect(await list('replied=true')).toEqual([first.review.id]);
+  expect((await owner('listReviews', { query: 'replied=no' })).status).toBe(400);
+});
+
 test('an owner deletes the webhook of any key of the own business, and of no other', async () => {
   const { key } = await bench.tenant();
   const owner = ownerOf(key.businessId);
