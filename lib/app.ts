@@ -73,7 +73,7 @@ export function bookingApp({ bundles, outdir, ...props }: BookingAppProps): App 
       watched: {
         ...delivery.watched,
         concurrency: settings.lambdaConcurrency,
-        apis: apiStacks.map(({ node, gateway }) => ({ title: node.id, apiId: gateway.api.apiId })),
+        apis: apiStacks.map(({ title, gateway }) => ({ title, apiId: gateway.api.apiId })),
         tables: stores.map((store) => ({ store, name: data.stores.tables[store].tableName })),
       },
       alarmEmail: settings.alarmEmail,

@@ -60,7 +60,9 @@ export function ruleMetric(name: 'FailedInvocations' | 'MatchedEvents', bus: str
 
 /** A row of `contract/metrics.ts`. */
 export function ownMetric(namespace: string, name: MetricName, statistic: string = Stats.SUM): Metric {
-  return of(namespace, name, {}, statistic, `${name}, ${rows[name].unit.toLowerCase()}`);
+  // A graph may show several statistics of one.
+  const which = statistic === Stats.SUM ? name : `${name} ${statistic}`;
+  return of(namespace, name, {}, statistic, `${which}, ${rows[name].unit.toLowerCase()}`);
 }
 
 /** A formula over metrics, which it calls `m0`, `m1` and so on. Two formulas of one graph take another letter each. */

@@ -32,12 +32,15 @@ export interface ApiStackProps extends StackProps {
 }
 
 export class ApiStack extends Stack {
+  /** As people call it: the integration API. */
+  readonly title: string;
   readonly gateway: Gateway;
   readonly functions: readonly RowFunction[];
 
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     const { api, stage, bundles, resources, authorizer, domain, ...stackProps } = props;
     super(scope, id, stackProps);
+    this.title = `the ${api.name.replace('-api', ' API')}`;
     this.gateway = new Gateway(this, 'Gateway', {
       stage,
       name: api.name,

@@ -177,8 +177,8 @@ test('the dashboard asks its questions from top to bottom, and every graph shows
   };
   const asked = widgets.filter(({ type }) => type === 'text').map(({ properties }) => properties.markdown);
   expect(asked).toEqual([
-    '## Are the requests of IntegrationApi well?',
-    '## Are the requests of AccountApi well?',
+    '## Are the requests of the integration API well?',
+    '## Are the requests of the account API well?',
     '## Are the deliveries well?',
     '## Is anything waiting?',
     '## Is anything at its limit?',
@@ -205,6 +205,21 @@ describe('what a stage costs by the month', () => {
       alarmsDollars: 0.3,
     });
   });
+});
+
+test('no two lines of a graph have one name', () => {
+  const [dashboard] = assembly.ofType('AWS::CloudWatch::Dashboard');
+  const { widgets } = JSON.parse(assembly.text('Observability', dashboard?.properties.DashboardBody)) as {
+    widgets: { properties: { title?: string; metrics?: ({ label?: string; visible?: boolean } | string)[][] } }[];
+  };
+  const alike = widgets.flatMap(({ properties: { title, metrics = [] } }) => {
+    const labels = metrics.flatMap((metric) => {
+      const last = metric.at(-1);
+      return typeof last === 'object' && last.visible !== false ? (last.label ?? []) : [];
+    });
+    return new Set(labels).size === labels.length ? [] : [title];
+  });
+  expect(alike).toEqual([]);
 });
 
 describe('what an operator may set', () => {
