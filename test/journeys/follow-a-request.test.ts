@@ -61,6 +61,13 @@ test('the id of a request leads to its plan, to every attempt and to no event of
     expect.objectContaining({ requestId, deliveryId: arrived?.deliveryId, attempt: 1, errorCode: 'http_status' }),
   );
 
+  const detail = await tenant.call<{ attempts: { requestId: string }[] }>(
+    'GET',
+    `/webhooks/${webhook.id}/deliveries/${arrived?.deliveryId}`,
+  );
+  expect(detail.body.attempts.length).toBeGreaterThanOrEqual(2);
+  for (const attempt of detail.body.attempts) expect(attempt).toMatchObject({ requestId });
+
   const other = await tenant.call('GET', '/services');
   expect(linesWith(other.headers.get(requestIdHeader) ?? 'none')).toEqual([]);
 });

@@ -11,7 +11,8 @@ import { type LocalSystem, newTenant, startReceiver } from './local.ts';
 import { ownerOf } from './owner.ts';
 
 export interface ErasedClient {
-  leaks(): Promise<string[]>;
+  /** Answers are asked for only when the rest is clean, unless `isAsked`. */
+  leaks(isAsked?: boolean): Promise<string[]>;
 }
 
 /** Makes a client who leaves traces, finds them, and asks for the erasure. `logged` is what functions say all the while. */
@@ -44,26 +45,39 @@ export async function erasedClient(local: LocalSystem, logged: readonly string[]
 
   const sqs = new SQSClient(adminClientOptions(local.run));
   onTestFinished(() => sqs.destroy());
-  const leaks = async () => {
-    const replay = await book();
-    const answers = await Promise.all([
+  const logs = await Promise.all(
+    webhooks.map(({ id }) => tenant.call<{ data: { deliveryId: string }[] }>('GET', `/webhooks/${id}/deliveries`)),
+  );
+  const details = logs.flatMap(({ body }, i) =>
+    body.data.map(({ deliveryId }) => `/webhooks/${webhooks[i]?.id}/deliveries/${deliveryId}`),
+  );
+  const answers = async () => {
+    const found = await Promise.all([
       tenant.call('GET', '/bookings'),
       tenant.call('GET', `/bookings/${booking.id}`),
       tenant.call('GET', '/reviews'),
       ...webhooks.map(({ id }) => tenant.call('GET', `/webhooks/${id}/deliveries`)),
+      ...details.map((path) => tenant.call('GET', path)),
       ...['/clients', `/clients/${booking.clientId}`, '/bookings', '/reviews'].map((path) => owner.call('GET', path)),
     ]);
-    return leaksOf(
+    const refused = found.find(({ status }) => status !== 200);
+    if (refused) throw new Error(`An answer that says nothing: ${JSON.stringify(refused)}`);
+    return [await book(), ...found].map((one) => JSON.stringify(one));
+  };
+  const leaks = async (isAsked = false) => {
+    const stored = leaksOf(
       {
         ...Object.fromEntries(await Promise.all(stores.map(async (store) => [store, await itemsOf(local, store)]))),
         queue: await messagesOf(local, sqs),
         log: logged,
-        answer: [replay, ...answers].map((one) => JSON.stringify(one)),
       },
       () => canaries,
     );
+    // A key has sixty requests a minute: it asks when nothing else is left to look at, or when told to.
+    if (stored.length > 0 && !isAsked) return stored;
+    return [...stored, ...leaksOf({ answer: await answers() }, () => canaries)];
   };
-  const before = new Set((await leaks()).map((leak) => leak.split(' ')[0]));
+  const before = new Set((await leaks(true)).map((leak) => leak.split(' ')[0]));
   const expected = ['records', 'deliveries', 'answer'].filter((place) => !before.has(place));
   if (expected.length > 0) throw new Error(`No trace to erase in ${expected}`);
   await owner.done('POST', `/clients/${booking.clientId}/erase`);
