@@ -15,7 +15,7 @@ interface Step {
 
 /** They start the whole system, engines by the dozen, or a simulation. */
 const slowTests = [
-  'test/{bench,bin,journeys,lib,local,simulation}/**',
+  'test/{bench,bin,browser,journeys,lib,local,simulation}/**',
   'test/docs/{cost,readme}.test.ts',
   'test/contract/openapi-examples.test.ts',
   'test/core/**/*{races,races-on-amazons,histories,faults,interference,crash,hostile,ssrf}.test.ts',
@@ -33,7 +33,16 @@ const steps: readonly Step[] = [
   { name: 'tables of endpoints are fresh', command: ['node', 'bin/docs.ts', '--check'] },
   {
     name: 'rows, documents and the folders that changed, without the slow tests',
-    command: ['vitest', 'run', '--reporter=dot', ...withoutSlow, 'test/contract/', 'test/docs/', ...nearby()],
+    command: [
+      'vitest',
+      'run',
+      '--reporter=dot',
+      ...withoutSlow,
+      'test/contract/',
+      'test/docs/',
+      'test/site/',
+      ...nearby(),
+    ],
     only: 'fast',
   },
   {
