@@ -17,6 +17,12 @@ export const guides: readonly Guide[] = [
     summary: 'Keys and scopes, limits, errors, times, money, lists, and booking without surprises.',
   },
   {
+    path: '/docs/booking-a-slot/',
+    source: 'docs/booking-a-slot.md',
+    name: 'Booking a slot',
+    summary: 'What is free, holding it, booking it once, and what to do when somebody was faster.',
+  },
+  {
     path: '/docs/receiving-webhooks/',
     source: 'docs/receiving-webhooks.md',
     name: 'Receiving webhooks',

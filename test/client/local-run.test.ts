@@ -70,6 +70,29 @@ test('the lines of the README, with a date of these days, book the first free sl
   expect((await client.listBookings()).data).toMatchObject([{ serviceId, client: { name: 'Jane Doe' } }]);
 });
 
+test('the lines of the guide book a held slot once, and offer what is free next', async () => {
+  const { tenant, options, client } = await integrator();
+  const guide = await readFile(new URL('../../docs/booking-a-slot.md', import.meta.url), 'utf8');
+  const [, lines = ''] = /```ts\n([\s\S]*?)```/.exec(guide) ?? [];
+  const { serviceId } = tenant.booking();
+  const { data } = await client.listSlots({ serviceId, from: inDays(0), to: inDays(7) });
+  const calls = ['a', 'b'].map(
+    (choice) => `JSON.stringify(await book(${JSON.stringify(data[0])}, 'a@b.example', '${choice}'))`,
+  );
+  const code = lines.replace(
+    "'booking-integration-client'",
+    `'${new URL('../../client/src/index.ts', import.meta.url).href}'`,
+  );
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module-typescript', '--eval', `${code}\nconsole.log('[' + ${calls.join(" + ',' + ")} + ']');`],
+    { env: { ...process.env, API: options.baseUrl, KEY: options.apiKey } },
+  );
+  const [booked, next] = JSON.parse(stdout) as [Booking, string[]];
+  expect(booked).toMatchObject({ serviceId, startTime: data[0]?.startTime, status: 'confirmed' });
+  expect(next).toHaveLength(3);
+});
+
 test('is told every problem of a request, typed', async () => {
   const { tenant, client } = await integrator();
   const error: unknown = await client
