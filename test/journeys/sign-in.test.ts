@@ -102,6 +102,11 @@ test('an owner signs in, makes a test key, triggers an event, sees its delivery,
   await owner('live', 'GET', `/api-keys/${key.id}`, undefined, 404);
   await owner('live', 'POST', '/sandbox/trigger', { event: 'booking.completed' }, 409);
   expect(liveReceiver.deliveries).toEqual([]);
+
+  expect(await owner('test', 'POST', '/sandbox/reset', undefined, 202)).toEqual({ status: 'done' });
+  expect(await owner('test', 'GET', '/bookings')).toMatchObject(none);
+  expect(await owner('test', 'GET', '/services')).toMatchObject({ total: services.total });
+  expect(await owner('test', 'GET', `/api-keys/${key.id}`)).toMatchObject({ status: 'active' });
 });
 
 test('each of the fourteen events is delivered once, signed, and to the webhooks of the sandbox alone', async () => {
