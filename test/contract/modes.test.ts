@@ -138,6 +138,7 @@ async function sideOf(businessId: number, mode: Mode): Promise<Side> {
       updateBusiness: { description: `${mode}-side description` },
       triggerEvent: { event: 'booking.created' },
       rescheduleBooking: { startTime: slot(12, 3).startTime, staffId },
+      updateApiKey: { name: `${mode}-side name` },
       updateService: { name: `${mode}-side name` },
       updateStaffMember: { name: `${mode}-side name` },
       updateStaffSchedule: { exceptions: { '2026-12-24': [] } },
@@ -183,13 +184,12 @@ async function answerTo(side: Side, door: Send, row: Row, id: number | string, d
       name === 'deliveryId' ? deliveryId : String(id),
     ]),
   );
-  const {
-    status,
-    text = '',
-    json,
-  } = await door(row, { params, body: row.body ? side.bodies[row.operation] : undefined });
+  const { status, text = '', json } = await door(row, { params, body: bodyOf(side, row) });
   return { status, text: text.replaceAll(String(json.requestId), '') };
 }
+
+const bodyOf = ({ bodies }: Side, { operation, body, example }: Row): unknown =>
+  body ? (bodies[operation] ?? example?.body) : undefined;
 
 /** Every way in which one side reached the other. */
 async function breaches(here: Side, there: Side): Promise<string[]> {
@@ -218,7 +218,7 @@ async function breaches(here: Side, there: Side): Promise<string[]> {
         if (JSON.stringify(foreign) !== JSON.stringify(unknown)) found.push(`${name} knows an id: ${foreign.text}`);
         continue;
       }
-      const body = row.body ? (here.bodies[`${prefix} ${row.operation}`] ?? here.bodies[row.operation]) : undefined;
+      const body = here.bodies[`${prefix} ${row.operation}`] ?? bodyOf(here, row);
       const { status, text = '' } = await door(row, { query: here.queries[row.operation] ?? '', body });
       const expected = here.mode === 'live' && row.operation === 'triggerEvent' ? 409 : row.status;
       if (status !== expected) found.push(`${name} answers ${status}: ${text}`);
