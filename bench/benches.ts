@@ -42,6 +42,10 @@ export const benches: Readonly<Record<string, Bench>> = {
     title: 'Bundles and start',
     run: async (size) => (await import('./bundles.ts')).bundlesBench(size),
   },
+  start: {
+    title: 'What a contributor waits for',
+    run: async (size) => (await import('./start.ts')).startBench(size),
+  },
 };
 
 /** Rejects when the benchmark fails, for example because the parties' results differ. */

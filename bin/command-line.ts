@@ -46,6 +46,8 @@ export async function runCommand(command: (args: readonly string[]) => Promise<v
     const expected = error instanceof Error && (error.name === 'Error' || error instanceof UsageError);
     const hint = error instanceof UsageError ? ' See --help.' : '';
     console.error(expected ? `${error.message}${hint}` : error);
+    // What matters comes last: below a long stack, its first line once more.
+    if (!expected && error instanceof Error) console.error(`\n${error.name}: ${error.message}`);
     process.exit(error instanceof UsageError ? 2 : 1);
   }
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The whole system on this machine, with a demo business in it. */
+import inspector from 'node:inspector';
 import { adminOf } from '../local/booking/admin.ts';
 import { type Demo, seedDemo } from '../local/booking/seed-demo.ts';
 import { type LocalRun, startLocal } from '../local/booking/start-local.ts';
@@ -19,6 +20,8 @@ const help = `Runs the whole booking API on this machine, from the same template
   --faults LIST    troubles that the functions' calls meet, as shares of the calls, drawn from a seed:
                    throttle=0.05,fail=0.01,half-open=0.01,slow=0.1,seed=7. Refused as too many, failed, never answered
                    (half of them done), a second late. Names may be left out.
+  --watch          an edit to a handler, to core/ or to contract/ answers within a second; everything else stays as it is
+  --inspect        let a debugger in at --inspect-port, default 9229; nothing times out. See docs/debugging.md
   --json           when ready, print exactly one line of JSON on stdout; everything else goes to stderr
                    (npm prints a banner of its own there: npm start --silent -- --json)
   --verbose        show every line that the functions log, not just errors and refused calls
@@ -36,6 +39,9 @@ async function start(args: readonly string[]): Promise<void> {
     data: { type: 'string' },
     'time-scale': { type: 'string', default: '1' },
     faults: { type: 'string' },
+    watch: { type: 'boolean', default: false },
+    inspect: { type: 'boolean', default: false },
+    'inspect-port': { type: 'string', default: '9229' },
     json: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -45,6 +51,7 @@ async function start(args: readonly string[]): Promise<void> {
   const timeScale = numberFlag('--time-scale', flags['time-scale'], { min: 1, max: 100_000, whole: false });
   if (flags.data === '') throw new UsageError('--data must name a folder.');
   const data = flags.data;
+  const inspectPort = numberFlag('--inspect-port', flags['inspect-port'], { min: 0, max: 65_535 });
   const faults = flags.faults === undefined ? undefined : faultsFlag(flags.faults);
 
   const progress = (line: string) => {
@@ -57,11 +64,15 @@ async function start(args: readonly string[]): Promise<void> {
     console.error('Stopping. Ctrl-C again does not wait.');
   });
 
+  if (flags.inspect) letDebuggersIn(inspectPort);
   const run = await startLocal({
     port,
     timeScale,
     progress,
     withSite: true,
+    ...((flags.watch || flags.inspect) && {
+      live: { watch: flags.watch, inspect: flags.inspect, tell: (words: string) => console.error(words) },
+    }),
     ...(data !== undefined && { dataDir: data }),
     ...(faults && { faults }),
   }).catch((error) => {
@@ -85,7 +96,15 @@ async function start(args: readonly string[]): Promise<void> {
   } finally {
     await run.stop();
   }
+  // An orderly exit waits for the debugger to leave, and for the functions that it holds.
+  if (flags.inspect) process.kill(process.pid, 'SIGKILL');
   process.exit(0);
+}
+
+function letDebuggersIn(port: number): void {
+  inspector.open(port, '127.0.0.1');
+  // It says why on stderr, and does not throw.
+  if (!inspector.url()) throw new Error(`No debugger can come in at port ${port}: choose another --inspect-port.`);
 }
 
 function faultsFlag(text: string): Faults {
@@ -114,6 +133,7 @@ function readyLine(run: LocalRun, { apiKey, testKey, tenant, free }: Demo, owner
     testKey,
     ownerToken: ownerToken ?? null,
     signIn: run.owners ? { issuer: run.owners.issuer, clientId: run.owners.audience, email: demoOwner } : null,
+    inspectorUrl: inspector.url() ?? null,
     businessId: id,
     timeZone,
     services: tenant.services.map(({ id, name, staffIds }) => ({ id, name, staffIds })),
@@ -122,9 +142,9 @@ function readyLine(run: LocalRun, { apiKey, testKey, tenant, free }: Demo, owner
   });
 }
 
-/** A refused call is a mistake in a row's needs, and an error is one of ours: both are worth a line without asking. */
+/** A refused call is a mistake in a row's needs, and an error or the end of a function is one of ours: worth a line. */
 function show(line: LogLine, verbose: boolean): void {
-  const worthIt = line.kind === 'denied' || /"level":\s*"(ERROR|CRITICAL)"/.test(line.text);
+  const worthIt = line.kind === 'denied' || /"level":\s*"(ERROR|CRITICAL)"|^(?:Runtime|Sandbox)\./.test(line.text);
   if (verbose || worthIt) console.error(`${line.functionName || 'local'}: ${line.text}`);
 }
 

@@ -88,10 +88,13 @@ async function drill(
 
   progress('new tables, and stacks that use them');
   const assemblyDir = join(folder, 'assembly');
-  await synthesiseInto(assemblyDir, new AbortController().signal, {
-    recordsTable: restoredName('records'),
-    recordsStream: streamLabel,
-    deliveriesTable: restoredName('deliveries'),
+  await synthesiseInto(assemblyDir, {
+    signal: new AbortController().signal,
+    given: {
+      recordsTable: restoredName('records'),
+      recordsStream: streamLabel,
+      deliveriesTable: restoredName('deliveries'),
+    },
   });
   const second = await running(
     { dataDir, port: 0, assemblyDir, mutateTemplates: (all) => standBeside(all, tables) },

@@ -1,5 +1,6 @@
 /** The booking API on one machine: its own templates, stood up, with what only a local run tells the functions. */
 import { type Cloud, type CloudOptions, startCloud } from '../cloud/start-cloud.ts';
+import { type LiveOptions, liveFunctions } from './live-functions.ts';
 import { type LocalSite, localSite } from './local-site.ts';
 import { type OwnerTokens, ownerTokens } from './owner-tokens.ts';
 import { type LocalResources, localResources } from './resources.ts';
@@ -12,6 +13,8 @@ export interface LocalOptions extends Omit<CloudOptions, 'assembly' | 'environme
   readonly assemblyDir?: string;
   /** Whether reference, guides and documents answer on the same port. Default: no. */
   readonly withSite?: boolean;
+  /** Functions run readable code of the sources, instead of the bundles that are deployed. Default: the bundles. */
+  readonly live?: LiveOptions | undefined;
 }
 
 export interface LocalRun extends Omit<Cloud, 'resources' | 'tokens'> {
@@ -23,10 +26,12 @@ export interface LocalRun extends Omit<Cloud, 'resources' | 'tokens'> {
 
 /** Synthesises the app and stands it up. Throws an Error with one clear sentence when it cannot; nothing is left then. */
 export async function startLocal(given: LocalOptions = {}): Promise<LocalRun> {
-  const { timeScale = 1, assemblyDir, withSite = false, ...options } = given;
+  const { timeScale = 1, assemblyDir, withSite = false, live: asked, ...options } = given;
+  const live = asked && liveFunctions(asked);
   let site: LocalSite | undefined;
-  const { tokens, resources, ...cloud } = await startCloud({
+  const starting = startCloud({
     ...options,
+    ...live?.options,
     ...(withSite && {
       site: async () => {
         // A page that cannot be built is no reason for the API not to run; a test holds all of them.
@@ -37,13 +42,26 @@ export async function startLocal(given: LocalOptions = {}): Promise<LocalRun> {
         return site;
       },
     }),
-    assembly: assemblyDir ?? ((folder, signal) => synthesise(folder, { signal, progress: options.progress })),
+    assembly:
+      assemblyDir ??
+      ((folder, signal) =>
+        synthesise(folder, { signal, progress: options.progress, code: live ? 'names' : 'bundles' })),
     // Receivers on this machine are on loopback, which no webhook may name in the account.
     environment: {
       ALLOW_LOOPBACK_TARGETS: 'true',
       TIME_SCALE: String(timeScale),
       ...(process.env.REQUEST_TIMEOUT_MS && { REQUEST_TIMEOUT_MS: process.env.REQUEST_TIMEOUT_MS }),
+      ...live?.environment,
     },
   });
-  return { ...cloud, resources: localResources(resources), owners: tokens && ownerTokens(tokens), site };
+  const { tokens, resources, ...cloud } = await starting.catch(async (error) => {
+    await live?.stop();
+    throw error;
+  });
+  live?.serve(cloud);
+  const stop = async () => {
+    await cloud.stop();
+    await live?.stop();
+  };
+  return { ...cloud, stop, resources: localResources(resources), owners: tokens && ownerTokens(tokens), site };
 }

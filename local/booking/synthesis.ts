@@ -4,29 +4,32 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { kept, projectFolder } from './kept-build.ts';
 
-export const sources = [
-  'bin/app.ts',
-  'cdk.json',
-  'contract',
-  'core',
-  'functions',
-  'lib',
-  'package-lock.json',
-  'tsconfig.json',
-];
+/** What the stacks are made of, and what their code is. */
+const stackSources = ['bin/app.ts', 'bin/command-line.ts', 'cdk.json', 'contract', 'lib', 'package-lock.json'];
+export const sources = [...stackSources, 'core', 'functions', 'tsconfig.json'];
 
 export interface SynthesisOptions {
   readonly signal: AbortSignal;
   readonly progress?: ((line: string) => void) | undefined;
+  /** `names`: the assembly holds no code, only the names of handlers (`lib/named-code.ts`). Default: the bundles. */
+  readonly code?: 'bundles' | 'names';
 }
 
+const kinds = {
+  bundles: { name: 'assemblies', sources },
+  names: { name: 'assemblies-of-names', sources: stackSources },
+} as const;
+
 /** Puts the assembly into the folder. Throws with the app's own words when there can be none. */
-export async function synthesise(folder: string, { signal, progress = () => undefined }: SynthesisOptions) {
+export async function synthesise(
+  folder: string,
+  { signal, progress = () => undefined, code = 'bundles' }: SynthesisOptions,
+) {
   const make = (making: string) => {
     progress('synthesising the stacks');
-    return synthesiseInto(making, signal);
+    return synthesiseInto(making, { signal, code });
   };
-  const assembly = await kept({ name: 'assemblies', sources, make });
+  const assembly = await kept({ ...kinds[code], make });
   progress(
     assembly.madeInMs === undefined
       ? 'nothing has changed: the stacks are those of an earlier start'
@@ -36,12 +39,15 @@ export async function synthesise(folder: string, { signal, progress = () => unde
   await cp(assembly.folder, folder, { recursive: true });
 }
 
-/** Writes the assembly to the folder, with `-c` beside what `cdk.json` says. Throws with the app's own words when it cannot. */
-export async function synthesiseInto(
-  folder: string,
-  signal: AbortSignal,
-  given: Readonly<Record<string, string>> = {},
-): Promise<void> {
+export interface Asked {
+  readonly signal: AbortSignal;
+  readonly code?: keyof typeof kinds;
+  /** With `-c` beside what `cdk.json` says. */
+  readonly given?: Readonly<Record<string, string>>;
+}
+
+/** Writes the assembly to the folder. Throws with the app's own words when it cannot. */
+export async function synthesiseInto(folder: string, { signal, code = 'bundles', given }: Asked): Promise<void> {
   const { context } = JSON.parse(await readFile(join(projectFolder, 'cdk.json'), 'utf8')) as { context?: object };
   const { NODE_OPTIONS: _, ...inherited } = process.env;
   const child = spawn(process.execPath, ['bin/app.ts'], {
@@ -50,6 +56,7 @@ export async function synthesiseInto(
       ...inherited,
       // The CDK's own rules take as long as all the rest, and `cdk synth` and the tests ask them: not the local run.
       CDK_VALIDATION: 'false',
+      CODE: code,
       CDK_OUTDIR: folder,
       CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...given }),
     },
@@ -62,10 +69,9 @@ export async function synthesiseInto(
   };
   child.stdout.on('data', listen);
   child.stderr.on('data', listen);
-  const code = await new Promise<number | null>((resolve, reject) => {
+  const exit = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
   });
-  if (code !== 0)
-    throw new Error(`The app could not be synthesised (node bin/app.ts ended with ${code}):\n${said.trim()}`);
+  if (exit !== 0) throw new Error(`node bin/app.ts ended with ${exit}, so there are no stacks:\n${said.trim()}`);
 }

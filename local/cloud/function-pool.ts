@@ -24,6 +24,8 @@ export interface FunctionPool {
   readonly functionName: string;
   readonly maxWorkers: number;
   invoke(event: unknown): Promise<Outcome>;
+  /** The code has changed: containers end as soon as they are idle, and what comes next is answered by new ones. */
+  renew(): void;
   stop(): Promise<void>;
 }
 
@@ -33,6 +35,7 @@ interface Job {
 }
 
 const idleMsBeforeRelease = 30_000;
+const endsWithinMs = 2_000;
 /** Beyond this many, a burst has outgrown what one machine can hold; Lambda would throttle as well. */
 const queuedInvocationsMax = 10_000;
 
@@ -41,15 +44,27 @@ export function functionPool(settings: FunctionSettings, log: LocalLog): Functio
   const waiting: Job[] = [];
   const all = new Set<PooledWorker>();
   const idle: PooledWorker[] = [];
+  /** Busy with code of before. */
+  const outdated = new Set<PooledWorker>();
   let stopped = false;
 
   function next(): void {
     while (waiting.length > 0) {
-      const worker = idle.pop() ?? (all.size < maxWorkers ? grow() : undefined);
+      const worker = idleOne() ?? (all.size < maxWorkers ? grow() : undefined);
       if (!worker) return;
       const job = waiting.shift();
       if (job) run(worker, job);
     }
+  }
+
+  /** One that was started ahead may have failed to load its code. */
+  function idleOne(): PooledWorker | undefined {
+    let worker = idle.pop();
+    while (worker && !worker.alive) {
+      all.delete(worker);
+      worker = idle.pop();
+    }
+    return worker;
   }
 
   function grow(): PooledWorker {
@@ -60,11 +75,12 @@ export function functionPool(settings: FunctionSettings, log: LocalLog): Functio
 
   async function run(worker: PooledWorker, job: Job): Promise<void> {
     const outcome = await worker.run(job.event);
-    if (worker.alive && !stopped) {
+    if (worker.alive && !stopped && all.has(worker)) {
       idle.push(worker);
       worker.whenIdleFor(idleMsBeforeRelease, () => release(worker));
     } else {
       all.delete(worker);
+      if (outdated.delete(worker)) void worker.end();
     }
     job.finish(outcome);
     next();
@@ -88,10 +104,20 @@ export function functionPool(settings: FunctionSettings, log: LocalLog): Functio
         waiting.push({ event: JSON.stringify(event), finish });
         next();
       }),
+    renew() {
+      const wasWarm = idle.length > 0;
+      for (const worker of idle.splice(0)) {
+        all.delete(worker);
+        void worker.end();
+      }
+      for (const worker of all) outdated.add(worker);
+      all.clear();
+      if (wasWarm) idle.push(grow());
+    },
     async stop() {
       stopped = true;
       for (const job of waiting.splice(0)) job.finish(failed('Local.Stopped', 'The local run has stopped.'));
-      await Promise.all([...all].map((worker) => worker.end()));
+      await Promise.all([...all, ...outdated].map((worker) => worker.end()));
     },
   };
 }
@@ -144,7 +170,7 @@ class PooledWorker {
     });
     // An exception that nobody caught, a full heap or an early exit ends the container, as it does in Lambda.
     this.#worker.on('error', (error) =>
-      this.#die('Runtime.ExitError', error instanceof Error ? error.message : String(error)),
+      this.#die('Runtime.ExitError', error instanceof Error ? (error.stack ?? error.message) : String(error)),
     );
     this.#worker.on('exit', () => this.#die('Runtime.ExitError', 'The container ended.'));
     this.#ready.catch(() => undefined);
@@ -180,7 +206,9 @@ class PooledWorker {
   async end(): Promise<void> {
     clearTimeout(this.#idleTimer);
     this.#die('Local.Stopped', 'The local run has stopped.');
-    await this.#worker.terminate();
+    // One that a debugger holds ends with the process.
+    const heldUp = AbortSignal.timeout(endsWithinMs);
+    await Promise.race([this.#worker.terminate(), new Promise((resolve) => heldUp.addEventListener('abort', resolve))]);
   }
 
   #settle(outcome: Outcome): void {

@@ -57,6 +57,7 @@ export interface LocalFunction {
   /** Names the function at the AWS endpoint. Drawn at the start. */
   readonly accessKeyId: string;
   readonly environment: Readonly<Record<string, string>>;
+  readonly codeFolder: string;
   readonly pool: FunctionPool;
 }
 
@@ -65,6 +66,8 @@ export interface Functions {
   /** By name or arn, with or without a qualifier. Throws when there is none. */
   find(nameOrArn: string): LocalFunction;
   byAccessKeyId(accessKeyId: string): LocalFunction | undefined;
+  /** The code below some folders has changed, and who runs it starts anew. Tells how many functions that are. */
+  renew(isStale: (codeFolder: string) => boolean): number;
   /** Ends every container, and with them what they were doing. */
   stop(): Promise<void>;
 }
@@ -74,6 +77,10 @@ export interface FunctionOptions {
   /** Variables that every function gets beside its own. */
   readonly environment: Readonly<Record<string, string>>;
   readonly workersPerFunction: number;
+  /** Where the code of an asset is. Default: in the asset. */
+  readonly codeFolder?: ((asset: string) => Promise<string>) | undefined;
+  /** Seconds for every function, instead of those of its template. */
+  readonly timeoutSeconds?: number | undefined;
 }
 
 export async function standUpFunctions(model: Model, options: FunctionOptions): Promise<Functions> {
@@ -89,6 +96,11 @@ export async function standUpFunctions(model: Model, options: FunctionOptions): 
       return found;
     },
     byAccessKeyId: (accessKeyId) => byKey.get(accessKeyId),
+    renew(isStale) {
+      const stale = all.filter(({ codeFolder }) => isStale(codeFolder));
+      for (const { pool } of stale) pool.renew();
+      return stale.length;
+    },
     stop: async () => {
       await Promise.all(all.map(({ pool }) => pool.stop()));
     },
@@ -102,8 +114,9 @@ async function standUp(
   model: Model,
   options: FunctionOptions,
 ): Promise<LocalFunction> {
-  const folder = model.asset(properties.Code.S3Key);
-  if (!folder) throw new Error(`The cloud assembly has no code for ${lambdaFunction.type} (${logicalId}).`);
+  const asset = model.asset(properties.Code.S3Key);
+  if (!asset) throw new Error(`The cloud assembly has no code for ${lambdaFunction.type} (${logicalId}).`);
+  const folder = (await options.codeFolder?.(asset)) ?? asset;
   const dot = properties.Handler.lastIndexOf('.');
   const moduleName = properties.Handler.slice(0, dot);
   const functionArn = arn('lambda', `function:${name}`);
@@ -121,6 +134,7 @@ async function standUp(
     role: { kind: 'role', roleName: properties.Role.split('/').at(-1) ?? '', functionName: name },
     accessKeyId,
     environment,
+    codeFolder: folder,
     pool: functionPool(
       {
         file: await bundleFile(folder, moduleName, logicalId),
@@ -129,7 +143,7 @@ async function standUp(
         functionArn,
         memoryMb: properties.MemorySize,
         environment,
-        timeoutSeconds: properties.Timeout,
+        timeoutSeconds: options.timeoutSeconds ?? properties.Timeout,
         maxWorkers: Math.min(
           options.workersPerFunction,
           properties.ReservedConcurrentExecutions ?? Number.POSITIVE_INFINITY,

@@ -85,12 +85,16 @@ export interface HttpApis {
 const integrationTimeoutMs = 30_000;
 const gateway = 'apigateway.amazonaws.com';
 
-export function standUpHttpApis(
-  model: Model,
-  functions: Functions,
-  permissions: InvokePermissions,
-  log: LocalLog,
-): HttpApis {
+export interface HttpApiOptions {
+  readonly functions: Functions;
+  readonly permissions: InvokePermissions;
+  readonly log: LocalLog;
+  /** How long to wait for a function, instead of what the templates say. */
+  readonly timeoutSeconds: number | undefined;
+}
+
+export function standUpHttpApis(model: Model, options: HttpApiOptions): HttpApis {
+  const { functions, permissions, log, timeoutSeconds } = options;
   const apis = readApis(model, functions);
   for (const routes of apis) refuseTwoNamesOfAPlace(routes);
 
@@ -114,7 +118,10 @@ export function standUpHttpApis(
         pathParameters: match.parameters,
         authorizer: verdict?.context,
       });
-      const outcome = await within(timeoutMs, target.pool.invoke(event));
+      const outcome = await within(
+        timeoutSeconds === undefined ? timeoutMs : timeoutSeconds * 1_000,
+        target.pool.invoke(event),
+      );
       if (outcome === undefined) return gatewayAnswer(503, 'Service Unavailable');
       if (outcome.ok) {
         const answer = fromAnswer(outcome.payload);

@@ -48,6 +48,10 @@ export interface CloudOptions {
   readonly faults?: Faults;
   /** Gives the static files that answer on the same port, while the engines start. Default: none. */
   readonly site?: () => Promise<StaticSite | undefined>;
+  /** Where the code of an asset is. Default: in the asset. */
+  readonly codeFolder?: (asset: string) => Promise<string>;
+  /** Seconds that a function has, and a caller waits for it, instead of what the templates say: for debuggers. */
+  readonly timeoutSeconds?: number | undefined;
   /** An endpoint that speaks DynamoDB, instead of the engine that comes with the project. Default: `DYNAMODB_URL`. */
   readonly engineUrl?: string;
 }
@@ -63,6 +67,8 @@ export interface Cloud {
   /** Nothing when the templates name an issuer of somebody else. */
   readonly tokens: TokenIssuer | undefined;
   readonly log: LocalLog;
+  /** The code in some folders has changed: functions that run it start anew. Tells how many functions that are. */
+  renew(isStale: (codeFolder: string) => boolean): number;
   /** Ends every worker, child process, timer and server of this run. Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -137,6 +143,8 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
     log,
     environment: options.environment ?? {},
     workersPerFunction: options.workersPerFunction ?? workersPerFunctionDefault,
+    codeFolder: options.codeFolder,
+    timeoutSeconds: options.timeoutSeconds,
   });
   teardown.add(() => functions.stop());
 
@@ -167,7 +175,10 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
   teardown.add(startSchedules(model, rules, { deliver, endpoint, functions, log }));
 
   const issuers = await standUpIssuers(model);
-  const apis = behindIssuers(issuers, standUpHttpApis(model, functions, permissions, log));
+  const apis = behindIssuers(
+    issuers,
+    standUpHttpApis(model, { functions, permissions, log, timeoutSeconds: options.timeoutSeconds }),
+  );
   http.serve(site ? behindSite(site, apis) : apis);
   progress(`${functions.all.length} functions answer at ${http.url}`);
   return {
@@ -177,6 +188,7 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
     resources: resourcesOf({ tables, queues, functions, busNames: busNames(model) }),
     tokens: issuers.tokens,
     log,
+    renew: (isStale) => functions.renew(isStale),
     stop: () => teardown.run(),
   };
 

@@ -8,7 +8,7 @@ const body = JSON.stringify({ id: 'dlv_1', event: 'booking.created', data: { sta
 const running: RunningCommand[] = [];
 
 async function receiver(args: readonly string[], input?: string) {
-  const started = command('bin/receiver.ts', ['--port', '0', ...args], input);
+  const started = command('bin/receiver.ts', ['--port', '0', ...args], { input });
   running.push(started);
   const [, url] = await started.said('stderr', /Listening on (http:\S+\/hooks)\./);
   return { ...started, url: String(url) };
@@ -124,7 +124,7 @@ describe('--secret -', () => {
 
   test('repeats what the API said when the webhook was not created, and ends with 1', async () => {
     const answer = JSON.stringify({ statusCode: 409, message: 'This API key already has 10 active webhooks.' });
-    const { code, stderr } = await command('bin/receiver.ts', ['--secret', '-'], answer).ended;
+    const { code, stderr } = await command('bin/receiver.ts', ['--secret', '-'], { input: answer }).ended;
     expect(stderr).toBe('The answer on stdin holds no secret: This API key already has 10 active webhooks.\n');
     expect(code).toBe(1);
   });

@@ -13,7 +13,7 @@ const phoneInTheDark: BrowserContextOptions = { viewport: { width: 390, height: 
 
 function example(file: string, tenant: TestTenant, env: Readonly<Record<string, string>> = {}): RunningCommand {
   const API = `${local().run.baseUrl}/v1/integration`;
-  const started = command(file, [], '', { KEY: tenant.key.value, API, PORT: '0', ...env });
+  const started = command(file, [], { env: { KEY: tenant.key.value, API, PORT: '0', ...env } });
   onTestFinished(async () => {
     started.process.kill('SIGTERM');
     await started.ended;

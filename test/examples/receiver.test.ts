@@ -12,7 +12,7 @@ const inboxFile = () => join(temporaryFolder('inbox'), 'inbox.ndjson');
 
 test('a message is worked on once, however often it comes, and a forged one is refused', async () => {
   const env = { SECRET: secret, PORT: '0', INBOX: inboxFile() };
-  const receiver = command('examples/receiver/receiver.ts', [], '', env);
+  const receiver = command('examples/receiver/receiver.ts', [], { env });
   onTestFinished(async () => {
     receiver.process.kill('SIGKILL');
     await receiver.ended;

@@ -19,19 +19,21 @@ export interface RunningCommand {
   readonly ended: Promise<Ended>;
 }
 
-/**
- * `command('bin/receiver.ts', ['--port', '0'])`. What is given as `input` is all there is on its stdin; `env` is added to
- * the environment.
- */
-export function command(
-  file: string,
-  args: readonly string[],
-  input = '',
-  env: Readonly<Record<string, string>> = {},
-): RunningCommand {
+export interface CommandOptions {
+  /** All there is on its stdin. */
+  readonly input?: string | undefined;
+  /** Added to the environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Of the project. */
+  readonly folder?: string;
+}
+
+/** `command('bin/receiver.ts', ['--port', '0'])` */
+export function command(file: string, args: readonly string[], options: CommandOptions = {}): RunningCommand {
+  const { input = '', env = {}, folder = root } = options;
   // Node 24.0, which is what Macs with an Apple chip get, warns of what later ones call stable.
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...args], {
-    cwd: root,
+    cwd: folder,
     stdio: ['pipe', 'pipe', 'pipe'],
     // Half the work of a start is to read the same files again.
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },

@@ -1,0 +1,81 @@
+/**
+ * `npm run bench -- start`: what a contributor waits for. `npm start` when nothing has changed since the start before,
+ * until the API answers with the demo business in it; and with `--watch` an edit of a file that nineteen functions
+ * import, from its last byte to the answer that shows it. It edits a copy of the project.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { command, type RunningCommand } from '../test/support/command.ts';
+import { copyProject } from '../test/support/project-copy.ts';
+import type { Row } from './row.ts';
+import { median, type Size } from './turns.ts';
+
+const roundsOf: Readonly<Record<Size, number>> = { full: 5, tiny: 1 };
+/** With pauses between requests, so that 60 in a minute are enough. */
+const lookEveryMs = 100;
+const edited = 'core/catalog/items.ts';
+
+interface Ready {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+export async function startBench(size: Size): Promise<Row[]> {
+  const project = await copyProject();
+  try {
+    const start = async (flags: readonly string[] = []) => {
+      const began = performance.now();
+      const running = command('bin/start.ts', ['--port', '0', '--json', ...flags], { folder: project.folder });
+      const [line] = await running.said('stdout', /^.*\n/);
+      return { running, ready: JSON.parse(line) as Ready, ms: performance.now() - began };
+    };
+    await stop((await start()).running);
+    const again: number[] = [];
+    for (let i = 0; i < roundsOf[size]; i++) {
+      const { running, ms } = await start();
+      again.push(ms);
+      await stop(running);
+    }
+    const { running, ready } = await start(['--watch']);
+    const edits = await editsOf(join(project.folder, edited), ready, roundsOf[size]).finally(() => stop(running));
+    return [
+      { name: 'npm start, fastest of the second starts', value: Math.min(...again), unit: 'ms' },
+      goal('npm start when nothing has changed, median', median(again), 2_000),
+      { name: 'npm start -- --watch, fastest of the edits', value: Math.min(...edits), unit: 'ms' },
+      goal('npm start -- --watch, from an edit to its answer, median', median(edits), 1_000),
+    ];
+  } finally {
+    await project.remove();
+  }
+}
+
+function goal(name: string, value: number, ms: number): Row {
+  return { name, value, unit: 'ms', goal: `≤ ${ms} ms`, met: value <= ms };
+}
+
+async function stop({ process, ended }: RunningCommand): Promise<void> {
+  process.kill('SIGTERM');
+  await ended;
+}
+
+/** The first edit starts the function that is asked. */
+async function editsOf(file: string, { baseUrl, apiKey }: Ready, count: number): Promise<number[]> {
+  const before = await readFile(file, 'utf8');
+  const nameNow = async () => {
+    const response = await fetch(`${baseUrl}/v1/integration/business`, { headers: { 'X-API-Key': apiKey } });
+    return ((await response.json()) as { name?: string }).name;
+  };
+  await nameNow();
+  const took: number[] = [];
+  for (let i = 0; i < count; i++) {
+    await writeFile(file, before.replace('    name,\n', `    name: 'Edit ${i}',\n`));
+    const began = performance.now();
+    const deadline = began + 30_000;
+    while ((await nameNow()) !== `Edit ${i}`) {
+      if (performance.now() > deadline) throw new Error('An edit did not become live');
+      await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    }
+    took.push(performance.now() - began);
+  }
+  return took;
+}

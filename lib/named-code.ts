@@ -1,0 +1,30 @@
+/**
+ * Code that only names its handler, `// api/create-webhook`. It stands in the stacks of a local run that builds the code
+ * itself, and tells which function wants which handler.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Bundles, projectFolder } from './bundle.ts';
+import { type HandlerName, handlers } from './handlers.ts';
+
+const file = 'index.mjs';
+
+export function nameFunctions(outputFolder = join(projectFolder, '.build', 'names')): Bundles {
+  return new Map(
+    handlers.map(({ name }) => {
+      const folder = join(outputFolder, name);
+      const text = `// ${name}\n`;
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, file), text);
+      return [name, { name, folder, bytes: text.length, inputs: [] }];
+    }),
+  );
+}
+
+/** The handler that the code in the folder names. */
+export function handlerNamedIn(folder: string): HandlerName {
+  const name = readFileSync(join(folder, file), 'utf8').slice('// '.length).trim();
+  const found = handlers.find((handler) => handler.name === name);
+  if (!found) throw new Error(`The code in ${folder} names no handler.`);
+  return found.name;
+}

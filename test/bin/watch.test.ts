@@ -1,0 +1,94 @@
+/** `npm start -- --watch --inspect`: what somebody has who works on the functions (docs/debugging.md). */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { command, type RunningCommand } from '../support/command.ts';
+import { attachDebugger } from '../support/inspector.ts';
+import { copyProject, type ProjectCopy } from '../support/project-copy.ts';
+
+interface Ready {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly inspectorUrl: string;
+  readonly free: { readonly serviceId: number; readonly startTime: string };
+}
+
+let project: ProjectCopy;
+let running: RunningCommand;
+let ready: Ready;
+beforeAll(async () => {
+  project = await copyProject();
+  const flags = ['--port', '0', '--json', '--watch', '--inspect', '--inspect-port', '0'];
+  running = command('bin/start.ts', flags, { folder: project.folder });
+  const [line] = await running.said('stdout', /^.*\n/);
+  ready = JSON.parse(line);
+}, 240_000);
+afterAll(async () => {
+  running.process.kill('SIGTERM');
+  await running.ended;
+  await project.remove();
+});
+
+async function call<T>(path: string, body?: object): Promise<T> {
+  const response = await fetch(`${ready.baseUrl}/v1/integration${path}`, {
+    headers: { 'X-API-Key': ready.apiKey, 'Content-Type': 'application/json' },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  });
+  return (await response.json()) as T;
+}
+
+/** Writes the file anew, and waits until the run has said what came of it. */
+async function edit(path: string, change: (text: string) => string, said: RegExp): Promise<void> {
+  const file = join(project.folder, path);
+  await writeFile(file, change(await readFile(file, 'utf8')));
+  await running.said('stderr', said);
+}
+
+test('an edit of core/ is live in what imports it, what is stored stays, and what does not compile changes nothing', async () => {
+  const client = { name: 'Jane Doe', email: 'jane@example.com' };
+  const { id } = await call<{ id: number }>('/bookings', { ...ready.free, client });
+  await call('/business');
+
+  const file = 'core/catalog/items.ts';
+  await edit(file, (text) => text.replace('    name,\n', "    name: 'Edited',\n"), /items\.ts: live in \d+ functions/);
+  expect(await call('/business')).toMatchObject({ name: 'Edited' });
+  expect(await call(`/bookings/${id}`)).toMatchObject({ id, status: 'confirmed' });
+
+  await edit(file, (text) => text.replace("'Edited'", ''), /items\.ts:\d+:\d+:[\s\S]*The functions stay as they were/);
+  expect(await call('/business')).toMatchObject({ name: 'Edited' });
+  await edit(
+    file,
+    (text) => text.replace('name: ,', "name: 'Again',"),
+    /live in[\s\S]*stay as they were[\s\S]*live in/,
+  );
+  expect(await call('/business')).toMatchObject({ name: 'Again' });
+});
+
+test('a handler is the only one that its edit is live in, and a row of the contract says what waits for a start', async () => {
+  await edit('functions/api/get-service.ts', (text) => `${text}console.log('here');\n`, /live in api\/get-service,/);
+  const routes = 'contract/routes.ts';
+  await edit(routes, (text) => `${text}\n// More.\n`, /routes\.ts: .*read at the next start/);
+});
+
+test('a breakpoint in the .ts file of a handler is hit, and the function waits as long as it is looked at', async () => {
+  const source = 'functions/api/list-staff.ts';
+  const attached = await attachDebugger(ready.inspectorUrl);
+  attached.breakAt(source, 'listStaff(');
+  const answering = call<{ total: number }>('/staff');
+  const { evaluate, resume, ...place } = await attached.paused;
+  expect(place).toEqual({ source: expect.stringMatching(`${source}$`), line: 6 });
+  expect(await evaluate('key.scopes.length')).toBe(8);
+  await resume();
+  expect(await answering).toMatchObject({ total: 3 });
+  await attached.close();
+});
+
+test('an error in a function names the line of the .ts file', async () => {
+  await edit(
+    'functions/api/list-reviews.ts',
+    (text) => `${text}\nthrow new Error('On purpose');\n`,
+    /live in api\/list-reviews,/,
+  );
+  await call('/reviews');
+  await running.said('stderr', /On purpose[\s\S]*functions\/api\/list-reviews\.ts:\d+/);
+});

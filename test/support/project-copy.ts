@@ -1,0 +1,45 @@
+/** A copy of this project in a folder of its own, for those who edit its files. It shares the packages. */
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { projectFolder } from '../../local/booking/kept-build.ts';
+
+/** What `npm start` reads. */
+const parts = [
+  'bin',
+  'cdk.json',
+  'CHANGELOG.md',
+  'client',
+  'contract',
+  'core',
+  'docs',
+  'functions',
+  'lib',
+  'llms.txt',
+  'local',
+  'openapi-account.json',
+  'openapi.json',
+  'package-lock.json',
+  'package.json',
+  'README.md',
+  'site',
+  'tsconfig.json',
+  // Builds that are kept count for the same sources wherever they are.
+  '.build/assemblies',
+  '.build/assemblies-of-names',
+  '.build/sites',
+];
+
+export interface ProjectCopy {
+  readonly folder: string;
+  remove(): Promise<void>;
+}
+
+export async function copyProject(): Promise<ProjectCopy> {
+  const folder = await mkdtemp(join(tmpdir(), 'project-'));
+  const there = parts.filter((part) => existsSync(join(projectFolder, part)));
+  for (const part of there) await cp(join(projectFolder, part), join(folder, part), { recursive: true });
+  await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
