@@ -96,7 +96,7 @@ async function start(args: readonly string[]): Promise<void> {
   } finally {
     await run.stop();
   }
-  // An orderly exit waits for the debugger to leave, and for the functions that it holds.
+  // Once the debugger has left, an orderly exit would wait for the functions that it left at breakpoints.
   if (flags.inspect) process.kill(process.pid, 'SIGKILL');
   process.exit(0);
 }

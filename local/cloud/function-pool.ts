@@ -3,6 +3,7 @@
  * load up to its bound, queues what comes beyond that, and lets all but one idle worker go again.
  */
 import { randomUUID } from 'node:crypto';
+import inspector from 'node:inspector';
 import { createInterface } from 'node:readline';
 import { PassThrough, type Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
@@ -35,7 +36,6 @@ interface Job {
 }
 
 const idleMsBeforeRelease = 30_000;
-const endsWithinMs = 2_000;
 /** Beyond this many, a burst has outgrown what one machine can hold; Lambda would throttle as well. */
 const queuedInvocationsMax = 10_000;
 
@@ -117,7 +117,9 @@ export function functionPool(settings: FunctionSettings, log: LocalLog): Functio
     async stop() {
       stopped = true;
       for (const job of waiting.splice(0)) job.finish(failed('Local.Stopped', 'The local run has stopped.'));
-      await Promise.all([...all, ...outdated].map((worker) => worker.end()));
+      // Where a debugger may hold a thread, to end it would be to wait for the debugger: threads go with the process.
+      const isHeld = inspector.url() !== undefined;
+      await Promise.all([...all, ...outdated].map((worker) => (isHeld ? worker.forget() : worker.end())));
     },
   };
 }
@@ -203,12 +205,14 @@ class PooledWorker {
     this.#idleTimer = setTimeout(act, ms).unref();
   }
 
-  async end(): Promise<void> {
+  forget(): void {
     clearTimeout(this.#idleTimer);
     this.#die('Local.Stopped', 'The local run has stopped.');
-    // One that a debugger holds ends with the process.
-    const heldUp = AbortSignal.timeout(endsWithinMs);
-    await Promise.race([this.#worker.terminate(), new Promise((resolve) => heldUp.addEventListener('abort', resolve))]);
+  }
+
+  async end(): Promise<void> {
+    this.forget();
+    await this.#worker.terminate();
   }
 
   #settle(outcome: Outcome): void {

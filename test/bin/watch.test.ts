@@ -1,7 +1,7 @@
 /** `npm start -- --watch --inspect`: what somebody has who works on the functions (docs/debugging.md). */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { command, type RunningCommand } from '../support/command.ts';
 import { attachDebugger } from '../support/inspector.ts';
 import { copyProject, type ProjectCopy } from '../support/project-copy.ts';
@@ -73,14 +73,14 @@ test('a handler is the only one that its edit is live in, and a row of the contr
 test('a breakpoint in the .ts file of a handler is hit, and the function waits as long as it is looked at', async () => {
   const source = 'functions/api/list-staff.ts';
   const attached = await attachDebugger(ready.inspectorUrl);
+  onTestFinished(attached.close);
   attached.breakAt(source, 'listStaff(');
   const answering = call<{ total: number }>('/staff');
   const { evaluate, resume, ...place } = await attached.paused;
-  expect(place).toEqual({ source: expect.stringMatching(`${source}$`), line: 6 });
+  expect(place).toEqual({ source: expect.stringMatching(`${source}$`), line: 5 });
   expect(await evaluate('key.scopes.length')).toBe(8);
   await resume();
   expect(await answering).toMatchObject({ total: 3 });
-  await attached.close();
 });
 
 test('an error in a function names the line of the .ts file', async () => {
