@@ -85,7 +85,7 @@ test(
     first.process.kill('SIGINT');
     const { code, stdout } = await first.ended;
     expect({ code, lines: stdout.trim().split('\n').length }).toEqual({ code: 0, lines: 1 });
-    expect(children.filter(isAlive)).toEqual([]);
+    await vi.waitFor(() => expect(children.filter(isAlive)).toEqual([]), { timeout: 5_000 });
 
     expect((await readyOf(start('--json', '--data', folder))).apiKey).toBe(ready.apiKey);
   },

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { allRoutes, bracedPath, fileName, integrationPrefix } from '../../contract/api.ts';
+import { type Api, apis } from '../../lib/apis.ts';
 import { bookingApp } from '../../lib/app.ts';
 import { stageNames } from '../../lib/stage.ts';
 import {
@@ -102,7 +103,8 @@ describe('the stage', () => {
 
 describe('a route whose requests may hold a function', () => {
   // They ask for more time than a chain of calls takes: they wait for a receiver, or send to many.
-  const held = allRoutes.filter(({ timeoutSeconds = 10 }) => timeoutSeconds > 10);
+  const holds = ({ timeoutSeconds = 10 }: { readonly timeoutSeconds?: number }) => timeoutSeconds > 10;
+  const held = allRoutes.filter(holds);
 
   test.each(stageNames)('takes fewer requests a second than the API, on the stage %s', async (name) => {
     const [stage] = (await synthesised(name)).ofType('AWS::ApiGatewayV2::Stage').filter(ours);
@@ -119,7 +121,10 @@ describe('a route whose requests may hold a function', () => {
         .ofType('AWS::Lambda::Function')
         .filter(({ properties }) => properties.ReservedConcurrentExecutions !== undefined)
         .map(({ properties }) => String(properties.FunctionName).replace('booking-prod-', ''));
-    expect(reserved(await synthesised('prod')).sort()).toEqual(held.map(({ operation }) => fileName(operation)).sort());
+    const heldOfAll = Object.values<Api>(apis).flatMap(({ functionPrefix, rows }) =>
+      rows.filter(holds).map(({ operation }) => `${functionPrefix}${fileName(operation)}`),
+    );
+    expect(reserved(await synthesised('prod')).sort()).toEqual(heldOfAll.sort());
     expect(reserved(assembly)).toEqual([]);
   });
 });
