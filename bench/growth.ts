@@ -11,6 +11,7 @@ import type { Context, SQSEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { fileName } from '../contract/api.ts';
 import type { Endpoint } from '../contract/define.ts';
+import { queues as queueRows } from '../contract/queues.ts';
 import { dynamo } from '../core/clients.ts';
 import { newId } from '../core/clock.ts';
 import type { LambdaHandler } from '../core/http/exchange.ts';
@@ -56,8 +57,7 @@ export async function growthBench(size: Size): Promise<Row[]> {
     await createTables(engine.endpoint);
     connectFunctions(engine.endpoint);
     process.env.ALLOW_LOOPBACK_TARGETS = 'true';
-    for (const name of ['DELIVERIES', 'SLOW', 'RETRIES', 'EVENTS', 'PLANS'])
-      process.env[`QUEUE_${name}`] = `https://sqs.test/${name}`;
+    for (const name of Object.keys(queueRows)) process.env[`QUEUE_${name.toUpperCase()}`] = `https://sqs.test/${name}`;
     const spent = countUnits(dynamo());
     const measured = new Map<string, Cost[]>();
     for (const count of entries) {
@@ -131,7 +131,7 @@ async function answered(
   { callers, prefix }: Api,
   row: Endpoint & { readonly operation: string },
   { businessId, key }: Grown,
-  { params = {}, query = {}, body }: Asked,
+  { params = {}, query = {}, body, mode }: Asked,
 ): Promise<Record<string, unknown>> {
   const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
   const event = httpEvent({
@@ -139,7 +139,10 @@ async function answered(
     path: prefix + row.path.replace(/:([A-Za-z]+)/g, (_, name: string) => texts[name] ?? '1'),
     params: texts,
     query: new URLSearchParams(query as Record<string, string>).toString(),
-    headers: { 'x-api-key': key.value, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      ...(callers === 'owners' ? { 'booking-mode': mode ?? 'live' } : { 'x-api-key': key.value }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const claims = { sub: `owner-${newId()}`, 'custom:businessId': String(businessId) };

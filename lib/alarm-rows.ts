@@ -193,10 +193,13 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       severity: 'warning',
       says: 'A table refuses reads or writes because they come too fast, or too many for one key.',
       metric: sumOf(
-        tables.flatMap(({ store, name }) => [
-          tableMetric('ReadThrottleEvents', name, `${store}, reads`),
-          tableMetric('WriteThrottleEvents', name, `${store}, writes`),
-        ]),
+        tables
+          // Secrets that cannot be read ring own-faults.
+          .filter(({ store }) => store !== 'secrets')
+          .flatMap(({ store, name }) => [
+            tableMetric('ReadThrottleEvents', name, `${store}, reads`),
+            tableMetric('WriteThrottleEvents', name, `${store}, writes`),
+          ]),
         'Throttled reads and writes',
       ),
       atLeast: 100,

@@ -8,6 +8,8 @@ export interface Asked {
   readonly params?: Fields;
   readonly query?: Fields;
   readonly body?: unknown;
+  /** On which side an owner asks; where an API key asks, the key says so. */
+  readonly mode?: 'test';
 }
 
 /** What the creation of that name answered in the same round. */
@@ -20,6 +22,8 @@ const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
 const idOf = ({ id }: Readonly<Record<string, unknown>>): Fields => ({ id: Number(id) });
 
 export const requests: Readonly<Record<string, (grown: Grown, round: number, made: Made) => Asked>> = {
+  resetSandbox: () => ({ mode: 'test' }),
+  triggerEvent: () => ({ mode: 'test', body: { event: 'booking.created' } }),
   listServices: () => ({ query: { limit } }),
   getService: ({ serviceId }) => ({ params: { id: serviceId } }),
   listStaff: () => ({ query: { limit } }),
@@ -33,6 +37,7 @@ export const requests: Readonly<Record<string, (grown: Grown, round: number, mad
   listApiKeys: () => ({ query: { limit } }),
   listWebhooks: () => ({ query: { limit } }),
   listDeliveries: ({ webhook }) => ({ params: { id: webhook.id }, query: { page: 1, limit } }),
+  eraseClient: (_grown, _round, made) => ({ params: idOf(made('createClient')) }),
   getClient: ({ clientId }) => ({ params: { id: clientId } }),
   getApiKey: ({ key }) => ({ params: { id: key.id } }),
   getWebhook: ({ webhook }) => ({ params: { id: webhook.id } }),
@@ -71,7 +76,7 @@ export const requests: Readonly<Record<string, (grown: Grown, round: number, mad
   getDelivery: ({ webhook }) => ({ params: { id: webhook.id, deliveryId: deliveryId(webhook.id, 1) } }),
   'account getDelivery': ({ webhook }) => ({ params: { deliveryId: deliveryId(webhook.id, 1) } }),
   'account redeliver': ({ webhook }, round) => ({
-    params: { id: webhook.id, deliveryId: deliveryId(webhook.id, round + 100) },
+    params: { id: webhook.id, deliveryId: deliveryId(webhook.id, round + 11) },
   }),
   recoverWebhook: ({ next }) => ({ params: { id: next.webhook() }, body: { since: anHourAgo() } }),
   updateBusiness: ({ next }) => ({ body: { description: next.word() } }),

@@ -30,8 +30,11 @@ test('a line has the numbers at its top, and says what each of them is', () => {
 
 test('the logger leaves the line as CloudWatch must find it: names, numbers and `_aws` at the top', () => {
   const said: string[] = [];
+  const level = log.getLevelName();
+  log.setLogLevel('INFO');
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => said.push(String(text)) > 0);
   emit({ Count: { DeliveriesOverdue: 0 } });
+  log.setLogLevel(level);
   expect(said).toHaveLength(1);
   const [line = ''] = said;
   expect(line).toMatch(/^\{.*\}\n$/);

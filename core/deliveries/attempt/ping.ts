@@ -43,6 +43,8 @@ export async function ping(
   const { webhook, record } = await recordPending(key, id, event);
   const secret = await findSecret(id);
   if (secret === undefined) {
+    // It goes with its webhook: 404 for one that is deleted meanwhile.
+    await loadWebhook(key, id);
     throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error(`webhook ${id} has no signing secret`) });
   }
   const sentAt = now();

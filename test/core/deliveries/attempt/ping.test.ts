@@ -2,9 +2,12 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { eventMessage, eventNames, events } from '../../../../contract/events.ts';
+import { dynamo } from '../../../../core/clients.ts';
 import { deliveryId } from '../../../../core/deliveries/attempt/delivery-id.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import { getDelivery } from '../../../../core/deliveries/log/detail.ts';
+import { env } from '../../../../core/env.ts';
+import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
 import type { SendRequest } from '../../../../core/webhooks/sender/send.ts';
 import { hmacSha256 } from '../../../../core/webhooks/sender/signature.ts';
 import { ok, ours, refused } from '../../../support/pipeline.ts';
@@ -25,6 +28,30 @@ async function pinged(answer: typeof ok, changes = {}) {
   const [record] = await recordsOf(webhook.id);
   return { webhook, result, sent, record, after: await webhookNow(webhook) };
 }
+
+test('of a webhook that is deleted before its secret is read answers 404, and sends nothing', async () => {
+  begin();
+  const { businessId, keyId } = await newTenant(0);
+  const { id } = await newWebhook(businessId, keyId);
+  const key = { businessId, id: keyId };
+  dynamo().middlewareStack.add(
+    (next) => async (args) => {
+      const { TableName } = args.input as { TableName?: string };
+      if (TableName === env.table('secrets') && dynamo().middlewareStack.remove('deleting')) {
+        await deleteWebhook(key, { id });
+      }
+      return next(args);
+    },
+    { name: 'deleting', step: 'initialize' },
+  );
+  const sent: SendRequest[] = [];
+  const answer = ping(key, { id }, {}, async (request) => {
+    sent.push(request);
+    return ok;
+  });
+  await expect(answer).rejects.toMatchObject({ code: 'not_found' });
+  expect(sent).toEqual([]);
+});
 
 test('a ping is signed, says what it is, and is on record with its answer', async () => {
   begin();

@@ -10,7 +10,7 @@ import { selfSigned } from './certificate.ts';
 import { afterRequest, type Behaviour, drips, rawReceiver, says, streams } from './raw-receiver.ts';
 
 const timeoutMs = 300;
-const graceMs = 250;
+const graceMs = 1_000;
 
 const warnings: Error[] = [];
 const onWarning = (warning: Error) => {
