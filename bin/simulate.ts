@@ -1,9 +1,9 @@
 #!/usr/bin/env node
+/** The webhook pipeline in a simulated world: more events, other seeds, other worlds, planted bugs. */
 import { type OutageFigures, OutageWatch } from '../test/simulation/outage.ts';
 import { type PlantedBugName, plantedBugs } from '../test/simulation/planted-bugs.ts';
 import { type WorldRow, worlds } from '../test/simulation/scenarios.ts';
 import { type Report, Simulation, type SimulationOptions } from '../test/simulation/simulation.ts';
-/** The webhook pipeline in a simulated world: more events, other seeds, other worlds, planted bugs. */
 import { numberFlag, readFlags, runCommand, UsageError } from './command-line.ts';
 
 const bugNames = Object.keys(plantedBugs);

@@ -5,7 +5,7 @@ import { type PlantedBugName, plantedBugs } from './planted-bugs.ts';
 import { troubledWorld, undisturbedWorld, worldOfOutages, worldWithoutDns } from './scenarios.ts';
 import { type Report, simulate } from './simulation.ts';
 
-/** A minute or so when the machine has nothing else to do. */
+/** A minute or so when the machine has nothing else to do. `npm run simulate` raises more events. */
 vi.setConfig({ testTimeout: 900_000 });
 
 const seed = 20_261_102;
@@ -22,9 +22,9 @@ function expectEnds({ counts }: Report): void {
   expect(sum(pingEnds)).toBe(made);
 }
 
-test('100 000 events in a world of faults: every delivery comes to its end, once, on time, and none is lost', async () => {
+test('30 000 events in a world of faults: every delivery comes to its end, once, on time, and none is lost', async () => {
   const began = performance.now();
-  const report = await simulate(troubledWorld(100_000, seed));
+  const report = await simulate(troubledWorld(30_000, seed));
   const seconds = (performance.now() - began) / 1_000;
   const { events, deliveries, requests, failed, redeliveries, pings, calls } = report.counts;
   process.stderr.write(
@@ -32,17 +32,17 @@ test('100 000 events in a world of faults: every delivery comes to its end, once
       `${redeliveries.asked} redeliveries, ${report.invocations} invocations in ${seconds.toFixed(1)} s, ${Math.round(events / seconds)} events/s\n`,
   );
   expect(report.violations, of(report)).toEqual([]);
-  expect(events).toBe(100_000);
+  expect(events).toBe(30_000);
   expectEnds(report);
   // Integrators asked for what they could get, and for what they could not.
-  expect(redeliveries.asked).toBeGreaterThan(1_000);
-  expect(redeliveries.success).toBeGreaterThan(500);
+  expect(redeliveries.asked).toBeGreaterThan(300);
+  expect(redeliveries.success).toBeGreaterThan(150);
   expect(pings.brokenOff).toBeGreaterThan(0);
   for (const { answered, refused, broken } of Object.values(calls)) {
     expect(Math.min(answered, refused, broken)).toBeGreaterThan(0);
   }
   // The world was as bad as it was meant to be.
-  expect(report.streamLost).toBeGreaterThan(5_000);
+  expect(report.streamLost).toBeGreaterThan(1_500);
   expect(report.counts.switchedOff).toBeGreaterThan(0);
   expect(failed).toBeGreaterThan(0);
   expect(Object.keys(report.faults).sort()).toEqual([
