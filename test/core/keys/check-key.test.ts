@@ -1,31 +1,19 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type KeyCheck, keyChecker } from '../../../core/keys/check-key.ts';
 import { windowsAt } from '../../../core/limits/windows.ts';
 import { issueKey, readCounted } from '../../support/api-keys.ts';
-import { countCalls } from '../../support/count-calls.ts';
-import { connect, connectFunctions, createTables, type Engine, startDynamo, tableName } from '../../support/dynamo.ts';
+import { useCountedClient } from '../../support/counted-client.ts';
+import { tableName } from '../../support/dynamo.ts';
 
 const noon = Date.parse('2026-12-01T12:00:10.000Z');
 
-let engine: Engine;
+const counted = useCountedClient();
 let client: DynamoDBDocumentClient;
 let calls: string[];
-
-beforeAll(async () => {
-  engine = await startDynamo();
-  await createTables(engine.endpoint);
-  connectFunctions(engine.endpoint);
-  client = connect(engine.endpoint);
-  calls = countCalls(client);
-});
 beforeEach(() => {
-  calls.length = 0;
-});
-afterAll(async () => {
-  client.destroy();
-  await engine.stop();
+  ({ client, calls } = counted());
 });
 
 /** What every kind of caller is promised is in test/core/limits/counter.test.ts. */

@@ -1,7 +1,7 @@
 /** What the counting of requests promises every kind of caller (docs/rules.md#limits). */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { keyChecker } from '../../../core/keys/check-key.ts';
 import type { Container } from '../../../core/limits/counter.ts';
@@ -9,30 +9,18 @@ import { windowsAt } from '../../../core/limits/windows.ts';
 import { ownerCounter } from '../../../core/owners/count-owner.ts';
 import { keys } from '../../../core/table-keys.ts';
 import { issueKey, readCounted } from '../../support/api-keys.ts';
-import { countCalls } from '../../support/count-calls.ts';
-import { connect, connectFunctions, createTables, type Engine, startDynamo, tableName } from '../../support/dynamo.ts';
+import { useCountedClient } from '../../support/counted-client.ts';
+import { tableName } from '../../support/dynamo.ts';
 import { itemSize } from '../../support/item-size.ts';
 
 const noon = Date.parse('2026-12-01T12:00:10.000Z');
 const minuteMs = 60_000;
 
-let engine: Engine;
+const counted = useCountedClient();
 let client: DynamoDBDocumentClient;
 let calls: string[];
-
-beforeAll(async () => {
-  engine = await startDynamo();
-  await createTables(engine.endpoint);
-  connectFunctions(engine.endpoint);
-  client = connect(engine.endpoint);
-  calls = countCalls(client);
-});
 beforeEach(() => {
-  calls.length = 0;
-});
-afterAll(async () => {
-  client.destroy();
-  await engine.stop();
+  ({ client, calls } = counted());
 });
 
 /** A container whose clock stands at `time`, or runs with the function given. */
