@@ -1,4 +1,3 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { verify } from '@octokit/webhooks-methods';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
@@ -6,29 +5,14 @@ import * as z from 'zod/mini';
 import { eventMessage, events } from '../../contract/events.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Booking } from '../../contract/resources.ts';
-import { deliveries as deliveryKeys } from '../../core/table-keys.ts';
 import { revokeKey } from '../../local/booking/seed.ts';
 import type { ReceivedDelivery } from '../../local/booking/webhook-receiver.ts';
-import { newTenant, startReceiver, withLocal } from '../support/local.ts';
+import { deliveryRecords, newTenant, startReceiver, withLocal } from '../support/local.ts';
 
 const timeScale = 60;
 const local = withLocal({ timeScale });
 
 const names = (deliveries: readonly ReceivedDelivery[]) => deliveries.map(({ event }) => event).toSorted();
-
-/** The numbers of all attempt records of a webhook, read past the API. */
-async function recordsOf(webhookId: number): Promise<readonly unknown[]> {
-  const { db, table } = local().admin;
-  const { Items } = await db.send(
-    new QueryCommand({
-      TableName: table('deliveries'),
-      KeyConditionExpression: 'pk = :log',
-      ExpressionAttributeValues: { ':log': deliveryKeys.log(webhookId) },
-      ConsistentRead: true,
-    }),
-  );
-  return Items ?? [];
-}
 
 describe('a booking made through the API', () => {
   test('reaches a webhook as booking.created and booking.confirmed, valid by both schemes', async () => {
@@ -72,9 +56,9 @@ describe('a booking made through the API', () => {
     await tenant.call('POST', '/bookings', tenant.booking());
     await receiver.waitFor((deliveries) => deliveries.length >= 1);
     // One step plans an event for all of its webhooks, so what it left out has no record now and never gets one.
-    expect(await recordsOf(subscribed.id)).toHaveLength(1);
-    expect(await recordsOf(uninterested.id)).toEqual([]);
-    expect(await recordsOf(foreign.id)).toEqual([]);
+    expect(await deliveryRecords(local().admin, subscribed.id)).toHaveLength(1);
+    expect(await deliveryRecords(local().admin, uninterested.id)).toEqual([]);
+    expect(await deliveryRecords(local().admin, foreign.id)).toEqual([]);
   });
 });
 
@@ -125,7 +109,7 @@ describe('a revoked key', () => {
 
     expect((await tenant.call('POST', '/bookings', tenant.booking(), other)).status).toBe(201);
     await receiver.waitFor((deliveries) => deliveries.length >= 1);
-    expect(await recordsOf(live.id)).toHaveLength(1);
-    expect(await recordsOf(silenced.id)).toEqual([]);
+    expect(await deliveryRecords(local().admin, live.id)).toHaveLength(1);
+    expect(await deliveryRecords(local().admin, silenced.id)).toEqual([]);
   });
 });

@@ -1,10 +1,8 @@
 /** One id from the answer of a request to every attempt that tells of it (docs/runbooks/follow-a-request.md). */
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { requestIdHeader } from '../../contract/headers.ts';
-import { deliveries as deliveryKeys } from '../../core/table-keys.ts';
 import type { LogLine } from '../../local/cloud/log.ts';
-import { newTenant, startReceiver, withLocal } from '../support/local.ts';
+import { deliveryRecords, newTenant, startReceiver, withLocal } from '../support/local.ts';
 
 const local = withLocal({ timeScale: 600 });
 
@@ -15,18 +13,7 @@ interface Row {
   readonly requestId?: string;
 }
 
-async function records(webhookId: number): Promise<readonly Row[]> {
-  const { db, table } = local().admin;
-  const { Items } = await db.send(
-    new QueryCommand({
-      TableName: table('deliveries'),
-      KeyConditionExpression: 'pk = :log',
-      ExpressionAttributeValues: { ':log': deliveryKeys.log(webhookId) },
-      ConsistentRead: true,
-    }),
-  );
-  return (Items ?? []) as unknown as Row[];
-}
+const records = async (webhookId: number) => (await deliveryRecords(local().admin, webhookId)) as readonly Row[];
 
 /** What the saved query does: every line that holds the id, by the function that wrote it. */
 function linesWith(requestId: string): readonly LogLine[] {

@@ -1,8 +1,10 @@
 /** What the journeys stand on: the whole system from its templates, and a receiver that collects what is delivered. */
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import { integrationPrefix } from '../../contract/api.ts';
 import type { EventName } from '../../contract/events.ts';
 import type { WebhookWithSecret } from '../../contract/resources.ts';
+import { deliveries as deliveryKeys } from '../../core/table-keys.ts';
 import type { Admin } from '../../local/booking/admin.ts';
 import { adminOf } from '../../local/booking/admin.ts';
 import type { Tenant } from '../../local/booking/demo.ts';
@@ -154,4 +156,17 @@ export async function startReceiver({ fail = 0 } = {}): Promise<TestReceiver> {
         look();
       }),
   };
+}
+
+/** All attempt records of a webhook, read past the API. */
+export async function deliveryRecords({ db, table }: Admin, webhookId: number): Promise<readonly object[]> {
+  const { Items = [] } = await db.send(
+    new QueryCommand({
+      TableName: table('deliveries'),
+      KeyConditionExpression: 'pk = :log',
+      ExpressionAttributeValues: { ':log': deliveryKeys.log(webhookId) },
+      ConsistentRead: true,
+    }),
+  );
+  return Items;
 }
