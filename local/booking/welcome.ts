@@ -2,7 +2,7 @@
 
 import type { EventName } from '../../contract/events.ts';
 import { accountPrefix, integrationPrefix } from '../../contract/prefixes.ts';
-import type { SiteConfig } from '../../site/config.ts';
+import { configPath, type SiteConfig } from '../../site/config.ts';
 import type { Demo } from './seed-demo.ts';
 import type { LocalRun } from './start-local.ts';
 
@@ -23,13 +23,13 @@ export interface FirstSteps {
   /** Creates a webhook and hands the answer, which is the only one with the secret, to a receiver. */
   readonly createWebhook: string;
   readonly createBooking: string | undefined;
-  /** As the owner, with a token instead of a key. */
-  readonly listApiKeys: string | undefined;
+  /** As the owner, with a token of 700 characters instead of a key: the lines fetch it from where the pages do. */
+  readonly listApiKeys: string;
   /** Real changes in the sandbox. */
   readonly trigger: string;
 }
 
-export function firstSteps({ baseUrl }: Welcome['run'], { apiKey, free }: Demo, ownerToken?: string): FirstSteps {
+export function firstSteps({ baseUrl }: Welcome['run'], { apiKey, free }: Demo): FirstSteps {
   const curl = (path: string, body?: object) =>
     [
       `curl -sS '${baseUrl}${integrationPrefix}${path}' -H 'X-API-Key: ${apiKey}'`,
@@ -42,15 +42,17 @@ export function firstSteps({ baseUrl }: Welcome['run'], { apiKey, free }: Demo, 
     createWebhook: `${curl('/webhooks', webhook)} | npm run -s receiver -- --secret -`,
     createBooking: booking && curl('/bookings', booking),
     trigger: `npm run -s trigger -- booking.completed --url ${baseUrl}`,
-    listApiKeys:
-      ownerToken && `curl -sS '${baseUrl}${accountPrefix}/api-keys' \\\n  -H 'Authorization: Bearer ${ownerToken}'`,
+    listApiKeys: [
+      `export TOKEN=$(curl -sS ${baseUrl}${configPath} | node -p 'JSON.parse(fs.readFileSync(0)).demo.ownerToken')`,
+      `curl -sS '${baseUrl}${accountPrefix}/api-keys' -H "Authorization: Bearer $TOKEN"`,
+    ].join('\n'),
   };
 }
 
 export function welcome(about: Welcome): string {
   const { run, demo, ownerToken, dataDir, timeScale } = about;
   const { business, services, staff } = demo.tenant;
-  const steps = firstSteps(run, demo, ownerToken);
+  const steps = firstSteps(run, demo);
   const names = (list: readonly { id: number; name: string }[]) =>
     list.map(({ id, name }) => `${name} (${id})`).join(', ');
 
@@ -79,7 +81,7 @@ ${steps.createBooking ?? '(the business is fully booked)'}
 
 As the owner, on the account side: the API keys and their use. The token lasts twelve hours.
 
-${steps.listApiKeys ?? '(the owners sign in elsewhere)'}
+${ownerToken ? steps.listApiKeys : '(the owners sign in elsewhere)'}
 
 In the sandbox: a visit that was completed, with every event on the way. A webhook of the test key hears of it.
 
@@ -91,7 +93,7 @@ Ctrl-C stops everything.`;
 /** The same for the pages of the site. Paths, so that they ask the host that they were loaded from. */
 export function siteConfig({ run, demo, ownerToken }: Pick<Welcome, 'run' | 'demo' | 'ownerToken'>): SiteConfig {
   const { business, services, staff } = demo.tenant;
-  const steps = firstSteps(run, demo, ownerToken);
+  const steps = firstSteps(run, demo);
   const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).join(', ');
   return {
     integrationUrl: integrationPrefix,

@@ -7,7 +7,8 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createBooking, createWebhook } from '../../../contract/routes.ts';
 import { demoTenant } from '../../../local/booking/demo.ts';
-import { firstSteps, welcome } from '../../../local/booking/welcome.ts';
+import { firstSteps, siteConfig, welcome } from '../../../local/booking/welcome.ts';
+import { configPath } from '../../../site/config.ts';
 
 const demo = {
   tenant: demoTenant(Date.UTC(2026, 10, 21)),
@@ -20,17 +21,18 @@ test('the lines work when pasted into a shell, and send what the contract accept
   const seen: { request: IncomingMessage; body: string }[] = [];
   const server = createServer(async (request, response) => {
     seen.push({ request, body: await text(request) });
-    response.end('{}');
+    const config = siteConfig({ run: { baseUrl }, demo, ownerToken: 'owner.token' });
+    response.end(JSON.stringify(request.url === configPath ? config : {}));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const steps = firstSteps({ baseUrl }, demo, 'owner.token');
+  const steps = firstSteps({ baseUrl }, demo);
   const paste = (line: string) => promisify(execFile)('sh', ['-c', line]);
   try {
     await paste(steps.listServices);
     await paste(steps.createWebhook.replace('npm run -s receiver -- --secret -', 'cat'));
     await paste(steps.createBooking ?? 'false');
-    await paste(steps.listApiKeys ?? 'false');
+    await paste(steps.listApiKeys);
   } finally {
     server.close();
   }
@@ -39,6 +41,7 @@ test('the lines work when pasted into a shell, and send what the contract accept
     'GET /v1/integration/services bk_live_x',
     'POST /v1/integration/webhooks bk_live_x',
     'POST /v1/integration/bookings bk_live_x',
+    'GET /config.json undefined',
     'GET /v1/account/api-keys undefined',
   ]);
   expect(seen.map(({ request }) => request.headers['content-type'])).toEqual([
@@ -46,8 +49,9 @@ test('the lines work when pasted into a shell, and send what the contract accept
     'application/json',
     'application/json',
     undefined,
+    undefined,
   ]);
-  expect(seen[3]?.request.headers.authorization).toBe('Bearer owner.token');
+  expect(seen[4]?.request.headers.authorization).toBe('Bearer owner.token');
   expect(z.safeParse(createWebhook.body, JSON.parse(seen[1]?.body ?? '')).error).toBeUndefined();
   expect(z.safeParse(createBooking.body, JSON.parse(seen[2]?.body ?? '')).error).toBeUndefined();
 });
@@ -55,7 +59,9 @@ test('the lines work when pasted into a shell, and send what the contract accept
 test('people are shown address, key, names, and each line to paste', () => {
   const run = { baseUrl: 'http://127.0.0.1:8787' };
   const shown = welcome({ run, demo, ownerToken: 'owner.token', dataDir: undefined, timeScale: 60 });
-  for (const line of Object.values(firstSteps(run, demo, 'owner.token'))) expect(shown).toContain(line);
+  for (const line of Object.values(firstSteps(run, demo))) expect(shown).toContain(line);
+  // It is a wall of 700 characters.
+  expect(shown).not.toContain('owner.token');
   for (const word of [
     run.baseUrl,
     demo.apiKey,
