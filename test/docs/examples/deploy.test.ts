@@ -1,0 +1,73 @@
+/** The pipeline example is one that GitHub takes: its own parser reads it, and what it calls is there. */
+import { readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { describe, expect, test } from 'vitest';
+import { stageNames } from '../../../lib/stage.ts';
+
+// The parser imports JSON in the way of bundlers, and Node wants to be told.
+const hooks = registerHooks({
+  load: (url, context, next) =>
+    next(url, url.endsWith('.json') ? { ...context, importAttributes: { type: 'json' } } : context),
+});
+const { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } = await import('@actions/workflow-parser');
+hooks.deregister();
+
+const root = new URL('../../../', import.meta.url);
+const example = readFileSync(new URL('docs/examples/deploy.yml', root), 'utf8');
+
+/** What GitHub would say of a workflow before it runs it: `Line: 14, Col: 5): Unexpected value 'run-on'`. */
+async function complaints(content: string): Promise<string[]> {
+  const { context, value } = parseWorkflow({ name: 'deploy.yml', content }, new NoOperationTraceWriter());
+  // The first pass knows the words, this one what they refer to.
+  if (value) await convertWorkflowTemplate(context, value);
+  const known = matrixKeys(content);
+  const unknown = [...content.matchAll(/\bmatrix\.([\w-]+)/g)].filter(([, key = '']) => !known.has(key));
+  return [...context.errors.getErrors().map(({ message }) => message), ...unknown.map(([name]) => `No ${name}`)];
+}
+
+/** The parser leaves it to the run whether a matrix has a key. */
+function matrixKeys(content: string): ReadonlySet<string> {
+  const [, keys = ''] = /^ *matrix:\n((?: {8}.*\n)+)/m.exec(content) ?? [];
+  return new Set([...keys.matchAll(/^ {8}([\w-]+):/gm)].map(([, key = '']) => key));
+}
+
+test('the pipeline example is a workflow', async () => {
+  expect(await complaints(example)).toEqual([]);
+});
+
+describe('a mistake in it is found:', () => {
+  test.each([
+    ['runs-on: ubuntu-latest', 'run-on: ubuntu-latest'],
+    ['needs: check', 'needs: verify'],
+    ['matrix.stage }}', 'matrix.target }}'],
+    ['vars.AWS_REGION', 'var.AWS_REGION'],
+    ['secrets.SMOKE_KEY }}', 'secrets.SMOKE_KEY }'],
+    ['id-token: write', 'id-token: writes'],
+    ['branches: [main]', 'branch: [main]'],
+    ['max-parallel: 1', 'max_parallel: 1'],
+    ['      - run: npm ci', '     - run: npm ci'],
+  ])('%s as %s', async (right, wrong) => {
+    expect(example).toContain(right);
+    expect(await complaints(example.replace(right, wrong))).not.toEqual([]);
+  });
+});
+
+test('what it runs is there: scripts, stages and the variable of the key', () => {
+  const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: object };
+  const called = [...example.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
+  expect(called).toEqual(['verify', 'smoke']);
+  for (const name of called) expect(Object.keys(scripts)).toContain(name);
+
+  const [, stages = ''] = /stage: \[(.*)\]/.exec(example) ?? [];
+  expect(stages.split(', ')).toEqual(stageNames);
+
+  const variables = [...example.matchAll(/^ {10}([A-Z_]+): \$\{\{ secrets/gm)].map(([, name = '']) => name);
+  expect(variables).toEqual(['BOOKING_API_KEY']);
+  expect(readFileSync(new URL('bin/smoke.ts', root), 'utf8')).toContain(`process.env.${variables[0]}`);
+});
+
+test('it keeps no key of AWS', () => {
+  expect(example).toContain('role-to-assume:');
+  expect(example).toContain('id-token: write');
+  expect(example).not.toMatch(/aws[-_](?:access|secret)/i);
+});
