@@ -1,0 +1,75 @@
+/** What the guides show in TypeScript is taken as it stands: each block is a whole module that compiles. */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+
+/** Every block of TypeScript in the pages that git knows, by a name that says where it stands. */
+async function blocks(): Promise<Map<string, string>> {
+  const { stdout } = await run('git', ['ls-files', '-z', '*.md'], { cwd: root });
+  const pages = stdout.split('\0').filter(Boolean);
+  const found = new Map<string, string>();
+  for (const page of pages) {
+    const text = await readFile(join(root, page), 'utf8');
+    for (const { 1: code = '', index } of text.matchAll(/```(?:ts|typescript)\n([\s\S]*?)```/g)) {
+      const line = text.slice(0, index).split('\n').length;
+      found.set(`${page.replaceAll(/\W+/g, '-')}-line-${line}.ts`, code);
+    }
+  }
+  return found;
+}
+
+/** A project below `.build/`, where the tree's own packages resolve, with the client as it is packed. */
+async function emptyProject(): Promise<string> {
+  await mkdir(join(root, '.build'), { recursive: true });
+  const project = await mkdtemp(join(root, '.build/guides-'));
+  onTestFinished(() => rm(project, { recursive: true, force: true }));
+  const client = join(project, 'node_modules/booking-integration-client');
+  await mkdir(client, { recursive: true });
+  await cp(join(root, 'client/package.json'), join(client, 'package.json'));
+  await tsc('-p', join(root, 'client'), '--outDir', join(client, 'dist'), '--emitDeclarationOnly');
+  const compilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    target: 'es2024',
+    lib: ['es2024', 'dom', 'dom.iterable'],
+    types: ['node'],
+    module: 'nodenext',
+    moduleDetection: 'force',
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+    // What a page of the tree imports is where its reader is: among the handlers, or beside the page.
+    rootDirs: ['.', '../../functions/api', '../../local/cloud'],
+  };
+  await writeFile(join(project, 'package.json'), '{ "type": "module" }');
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+  return project;
+}
+
+/** What the compiler prints. */
+async function tsc(...args: readonly string[]): Promise<string> {
+  const command = [join(root, 'node_modules/typescript/bin/tsc'), ...args];
+  const { stdout } = await run(process.execPath, command, { cwd: root }).catch((error: { stdout: string }) => error);
+  return stdout;
+}
+
+test('each block compiles under strict with the types of the packed client, and a misspelt field would not', async () => {
+  const project = await emptyProject();
+  const shown = await blocks();
+  const planted = [...shown].filter(([, code]) => code.includes('details.nextAvailable'));
+  expect(planted.length).toBeGreaterThan(1);
+  for (const [name, code] of shown) await writeFile(join(project, name), code);
+  for (const [name, code] of planted) {
+    await writeFile(join(project, `planted-${name}`), code.replace('details.nextAvailable', 'details.nextFree'));
+  }
+
+  const faults = (await tsc('-p', project)).split('\n').filter((line) => line.includes('error TS'));
+  expect(faults.filter((line) => !line.includes('/planted-'))).toEqual([]);
+  expect(faults.filter((line) => line.includes("'nextFree'"))).toHaveLength(planted.length);
+});
