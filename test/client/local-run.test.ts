@@ -1,10 +1,9 @@
 /** The client as an integrator uses it, against the whole system from its templates. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   ApiError,
   type Booking,
@@ -14,6 +13,7 @@ import {
   WebhookVerificationError,
 } from '../../client/src/index.ts';
 import { newTenant, withLocal } from '../support/local.ts';
+import { onTheWay, serving } from '../support/on-the-way.ts';
 
 const local = withLocal();
 const prefix = '/v1/integration';
@@ -110,24 +110,10 @@ test('the limit of a minute is an error that says how long to wait', async () =>
 });
 
 describe('a connection that is cut after the booking was made', () => {
-  /** Passes requests on to the system and drops the first answer to each. */
+  /** The system behind a line that drops its first answer. */
   async function cutting() {
-    let dropped = 0;
-    const url = await serving(async (request, response) => {
-      const body = await bodyOf(request);
-      const answer = await fetch(`${local().run.baseUrl}${request.url}`, {
-        method: request.method ?? '',
-        headers: Object.fromEntries(
-          Object.entries(request.headers).filter(([name]) => !['host', 'connection', 'content-length'].includes(name)),
-        ) as Record<string, string>,
-        ...(body.length > 0 && { body: new Uint8Array(body) }),
-      });
-      const text = await answer.text();
-      dropped += 1;
-      if (dropped === 1) request.socket.destroy();
-      else response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(text);
-    });
-    return `${url}${prefix}`;
+    let requests = 0;
+    return `${await onTheWay(local().run.baseUrl, () => (++requests === 1 ? 'cut' : undefined))}${prefix}`;
   }
 
   async function bookingsAfterCut(send?: typeof fetch): Promise<readonly Booking[]> {
@@ -163,7 +149,7 @@ test('deliveries verify with the secret of their webhook, and with no other', as
   });
   let secret = '';
   const targetUrl = await serving(async (request, response) => {
-    const body = await bodyOf(request);
+    const body = await buffer(request);
     events.push(await verifyWebhook(secret, request.headers, body));
     await verifyWebhook(`whsec_${btoa('another secret')}`, request.headers, body).catch((error) =>
       refusals.push(error),
@@ -185,19 +171,3 @@ test('deliveries verify with the secret of their webhook, and with no other', as
   expect(refusals).toHaveLength(2);
   for (const refusal of refusals) expect(refusal).toBeInstanceOf(WebhookVerificationError);
 });
-
-async function serving(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-async function bodyOf(request: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}

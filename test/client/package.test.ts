@@ -1,19 +1,19 @@
 /** What integrators install: the packed package, in an empty project, without a network. */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { withPackedClient } from '../support/packed-client.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
-/** On Windows npm is a script of the shell. */
-const npm = (args: readonly string[]) => run('npm', args, { cwd: project, shell: process.platform === 'win32' });
+const project = withPackedClient();
+const installed = () => join(project(), 'node_modules/booking-integration-client');
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>>;
@@ -21,22 +21,10 @@ interface Document {
 }
 type Responses = Readonly<Record<string, { content?: { 'application/json': { readonly example?: unknown } } }>>;
 
-let project = '';
-const installed = () => join(project, 'node_modules/booking-integration-client');
-
-beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'booking-integrator-'));
-  await npm(['pack', join(root, 'client'), '--pack-destination', project]);
-  const tarball = (await readdir(project)).find((name) => name.endsWith('.tgz')) ?? '';
-  await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  await npm(['install', '--offline', '--no-audit', '--no-fund', join(project, tarball)]);
-});
-afterAll(() => rm(project, { recursive: true, force: true }));
-
 test('the package is its manifest, its README, and modules with types that need nothing', async () => {
   const manifest = JSON.parse(await readFile(join(installed(), 'package.json'), 'utf8')) as Record<string, unknown>;
   expect(manifest).not.toHaveProperty('dependencies');
-  expect(await readdir(join(project, 'node_modules'))).toEqual(expect.not.arrayContaining(['@types']));
+  expect(await readdir(join(project(), 'node_modules'))).toEqual(expect.not.arrayContaining(['@types']));
   expect((await readdir(installed())).toSorted()).toEqual(['README.md', 'dist', 'package.json']);
 
   const modules = (await readdir(join(root, 'client/src'))).map((name) => name.slice(0, -'.ts'.length));
@@ -53,7 +41,7 @@ test('the package is its manifest, its README, and modules with types that need 
 
 test('an import of verifyWebhook alone brings nothing of the client', async () => {
   const bundle = await build({
-    stdin: { contents: `export { verifyWebhook } from 'booking-integration-client'`, resolveDir: project },
+    stdin: { contents: `export { verifyWebhook } from 'booking-integration-client'`, resolveDir: project() },
     bundle: true,
     minify: true,
     format: 'esm',
@@ -125,7 +113,7 @@ test.concurrent.each([
   ["Node's types", { types: ['node'], typeRoots: [join(root, 'node_modules/@types')], lib: ['es2022'] }],
   ["the browser's types", { types: [], lib: ['es2022', 'dom', 'dom.iterable'] }],
 ])('strict TypeScript with %s takes the README and an integration, and finds every mistake', async (name, options) => {
-  const folder = join(project, name.replaceAll(/\W/g, '-'));
+  const folder = join(project(), name.replaceAll(/\W/g, '-'));
   await mkdir(folder);
   const blocks = await readmeBlocks();
   const files = {
@@ -173,14 +161,14 @@ test('plain JavaScript runs the lines of the README against the published exampl
   const [lines = ''] = await readmeBlocks();
   const local = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/integration`;
   await writeFile(
-    join(project, 'readme.js'),
+    join(project(), 'readme.js'),
     lines.replace(/http:\/\/[^']+/, local).replace('bk_live_…', 'bk_live_key'),
   );
 
-  const { stdout: booked } = await run(process.execPath, ['readme.js'], { cwd: project });
+  const { stdout: booked } = await run(process.execPath, ['readme.js'], { cwd: project() });
   expect(booked).toContain("status: 'confirmed'");
   taken = true;
-  const { stdout: refused } = await run(process.execPath, ['readme.js'], { cwd: project });
+  const { stdout: refused } = await run(process.execPath, ['readme.js'], { cwd: project() });
   expect(refused).toContain('2026-12-09T10:00:00+02:00');
 });
 

@@ -1,0 +1,43 @@
+/** What happens to requests between a client and the system. */
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+
+/** `cut` passes the request on and drops its answer, `limit` refuses it for a second and does not pass it on. */
+export type Trouble = 'cut' | 'limit' | undefined;
+
+const limited = { statusCode: 429, error: 'Too Many Requests', message: 'Too many.', code: 'rate_limit_exceeded' };
+
+/** Listens on a free port until the running test ends. Answers its origin. */
+export async function serving(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** An origin that passes all requests on to another one, with the trouble that `troubleOf` says for each. */
+export function onTheWay(origin: string, troubleOf: (request: IncomingMessage) => Trouble): Promise<string> {
+  return serving(async (request, response) => {
+    const trouble = troubleOf(request);
+    if (trouble === 'limit') {
+      response.writeHead(429, { 'Content-Type': 'application/json', 'Retry-After': '1' });
+      return response.end(JSON.stringify({ ...limited, retryAfter: 1 }));
+    }
+    const body = await buffer(request);
+    const answer = await fetch(`${origin}${request.url}`, {
+      method: request.method ?? '',
+      headers: Object.fromEntries(
+        Object.entries(request.headers).filter(([name]) => !['host', 'connection', 'content-length'].includes(name)),
+      ) as Record<string, string>,
+      ...(body.length > 0 && { body: new Uint8Array(body) }),
+    });
+    const text = await answer.text();
+    if (trouble === 'cut') request.socket.destroy();
+    else response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(text);
+  });
+}
