@@ -38,6 +38,7 @@ async function run(args: readonly string[]): Promise<void> {
       seed,
       from,
       signal: interrupted.signal,
+      onViolation: (violation) => console.error(`VIOLATION ${violation}`),
       onProgress: ({ next, violationCount }) => {
         const megabytes = memory.sample();
         const seconds = ((performance.now() - began) / 1_000).toFixed(0);
@@ -54,9 +55,10 @@ async function run(args: readonly string[]): Promise<void> {
   }
 }
 
-function print({ byStatus, seen, violations, violationCount, byRule }: FuzzReport, memory: Memory): void {
+function print({ byStatus, seen, busy, violations, violationCount, byRule }: FuzzReport, memory: Memory): void {
   const counts = Object.entries(byStatus).map(([status, count]) => `${count} × ${status}`);
   console.log(`Answers: ${counts.join(', ')}; ${seen.size} pairs of operation and status.`);
+  if (busy > 0) console.log(`${busy} times the machine was too busy, and the request was sent again as 503 asks for.`);
   console.log(`Memory: ${memory.verdict()}.`);
   for (const violation of violations) console.log(`VIOLATION ${violation}`);
   const broken = Object.entries(byRule).map(([rule, count]) => `${count} × ${rule}`);

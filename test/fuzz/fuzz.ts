@@ -2,6 +2,7 @@
  * Random and hostile requests over both APIs through the local gateway. Request `n` of a seed is drawn from both alone,
  * and every `requestsPerWorld` two fresh businesses take over, so that a run can go on where another one ended.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { type Admin, adminOf } from '../../local/booking/admin.ts';
 import type { LocalRun } from '../../local/booking/start-local.ts';
@@ -9,12 +10,14 @@ import { openReceiver } from '../../local/booking/webhook-receiver.ts';
 import { type Drawn, requestsTo } from './draw.ts';
 import { violations } from './judge.ts';
 import { type Operation, publishedOperations } from './published.ts';
-import { send } from './wire.ts';
+import { send, type WireAnswer } from './wire.ts';
 import { Business } from './world.ts';
 
 export const requestsPerWorld = 2_000;
 const lanes = 12;
 const shownViolations = 20;
+/** Lines of the log in which the reason of a failure is looked for. */
+const logLinesRead = 300;
 
 export interface FuzzOptions {
   readonly requests: number;
@@ -24,6 +27,8 @@ export interface FuzzOptions {
   /** Only these operations. Default: all of both documents. */
   readonly only?: (operation: Operation) => boolean;
   readonly onProgress?: (report: FuzzReport) => void;
+  /** At once, with what was asked: a long run is not waited for. */
+  readonly onViolation?: (violation: string) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -33,13 +38,15 @@ export interface FuzzReport {
   readonly byStatus: Readonly<Record<number, number>>;
   /** `operationId status` of every answer that was seen. */
   readonly seen: ReadonlySet<string>;
+  /** How often a function ran out of time, or found no store, and was asked again as its `Retry-After` says. */
+  readonly busy: number;
   readonly violationCount: number;
   readonly byRule: Readonly<Record<string, number>>;
   /** The first few, with what was asked. */
   readonly violations: readonly string[];
 }
 
-type Local = Pick<LocalRun, 'baseUrl' | 'awsEndpoint' | 'adminAccessKeyId' | 'resources' | 'owners'>;
+type Local = Pick<LocalRun, 'baseUrl' | 'awsEndpoint' | 'adminAccessKeyId' | 'resources' | 'owners' | 'log'>;
 
 interface World {
   readonly businesses: readonly Business[];
@@ -58,6 +65,7 @@ export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport
     next: from - (from % requestsPerWorld),
     byStatus: {} as Record<number, number>,
     seen: new Set<string>(),
+    busy: 0,
     violationCount: 0,
     byRule: {} as Record<string, number>,
     violations: [] as string[],
@@ -93,15 +101,16 @@ export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport
     if (!drawn) throw new Error('Nothing was drawn.');
     const headers = [...(await business.credentials(operation.api, drawn.credential)), ...drawn.headers];
     const request = { ...drawn, headers, foreign: other.own };
-    const found = await send(run.baseUrl, request).then(
+    const found = await answerTo(request).then(
       (answer) => {
         report.byStatus[answer.status] = (report.byStatus[answer.status] ?? 0) + 1;
         report.seen.add(`${operation.operationId} ${answer.status}`);
         if (answer.status < 300 && answer.text.startsWith('{')) {
           business.learnFrom(operation.path, JSON.parse(answer.text));
         }
+        const said = answer.status >= 500 ? ` | ${saidOf(answer)}` : '';
         return violations(request, answer, operations).map(
-          (line) => `${line} | ${answer.status} ${answer.text.slice(0, 300)}`,
+          (line) => `${line} | ${answer.status} ${answer.text.slice(0, 300)}${said}`,
         );
       },
       (error: Error) => [`no answer: ${error.message}`],
@@ -110,9 +119,33 @@ export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport
     for (const line of found) {
       const rule = line.slice(0, line.indexOf(':'));
       report.byRule[rule] = (report.byRule[rule] ?? 0) + 1;
-      if (report.violations.length < shownViolations)
-        report.violations.push(`request ${n}: ${line} | ${shown(request)}`);
+      const violation = `request ${n}: ${line} | ${shown(request)}`;
+      options.onViolation?.(violation);
+      if (report.violations.length < shownViolations) report.violations.push(violation);
     }
+  }
+
+  /**
+   * A machine that has more to do than it can lets a call run out of time: 503, which says that nothing was done and when
+   * to come again. Whoever is told so twice in a row has found something.
+   */
+  async function answerTo(request: Drawn): Promise<WireAnswer> {
+    const answer = await send(run.baseUrl, request);
+    const waitSeconds = Number(answer.headers.get('retry-after'));
+    if (answer.status !== 503 || !(waitSeconds >= 1)) return answer;
+    report.busy += 1;
+    await sleep(waitSeconds * 1_000);
+    return send(run.baseUrl, request);
+  }
+
+  /** What the system says of a failure to itself. */
+  function saidOf({ headers }: WireAnswer): string {
+    const id = headers.get('x-request-id');
+    return run.log.lines
+      .slice(-logLinesRead)
+      .filter(({ kind, text }) => (id === undefined ? kind === 'local' : text.includes(id)))
+      .map(({ functionName, text }) => `${functionName} ${text}`.slice(0, 600))
+      .join(' ');
   }
 }
 

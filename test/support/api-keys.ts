@@ -40,7 +40,10 @@ export async function readCounted(client: DynamoDBDocumentClient, pk: string): P
   return Item ?? {};
 }
 
-/** Sets how many requests a caller of the keys table has made in this minute and day. For whom the limits must not stand in the way: 0. */
+/**
+ * Sets how many requests a key has made in this minute and day: 0 where the limits must not stand in the way. Throws for
+ * a key that is not active: counters without a key are an item that no verb writes.
+ */
 export async function setUse({ db, table }: Admin, pk: string, requests: number): Promise<void> {
   const { minuteName, dayName } = windowsAt(now());
   await db.send(
@@ -48,8 +51,9 @@ export async function setUse({ db, table }: Admin, pk: string, requests: number)
       TableName: table('keys'),
       Key: { pk },
       UpdateExpression: 'SET #minute = :requests, #day = :requests',
-      ExpressionAttributeNames: { '#minute': minuteName, '#day': dayName },
-      ExpressionAttributeValues: { ':requests': requests },
+      ConditionExpression: '#status = :active',
+      ExpressionAttributeNames: { '#minute': minuteName, '#day': dayName, '#status': 'status' },
+      ExpressionAttributeValues: { ':requests': requests, ':active': 'active' },
     }),
   );
 }
