@@ -21,14 +21,14 @@ const keysPerCall = 100;
 
 /** Reads consistently. Keys asked for twice are read once. Throws when a part stays unread after some rounds. */
 export async function batchGet(wanted: readonly Wanted[]): Promise<Lookup> {
-  const distinct = [...new Map(wanted.map((one) => [address(one), one])).values()];
+  const asked = new Map(wanted.map((one) => [address(one), one]));
   const found = new Map<string, unknown>();
-  await Promise.all(chunksOf(distinct, keysPerCall).map((chunk) => readChunk(chunk, found)));
-  const asked = new Set(distinct.map(address));
+  await Promise.all(chunksOf([...asked.values()], keysPerCall).map((chunk) => readChunk(chunk, found)));
   return <Item>(one: Wanted) => {
+    const place = address(one);
     // Nothing there means deleted, and may acknowledge a message. What nobody looked for is not known to be gone.
-    if (!asked.has(address(one))) throw new Error(`No read asked for ${address(one)}`);
-    return found.get(address(one)) as Item | undefined;
+    if (!asked.has(place)) throw new Error(`No read asked for ${place}`);
+    return found.get(place) as Item | undefined;
   };
 }
 

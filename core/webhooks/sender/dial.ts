@@ -75,13 +75,17 @@ function connected(socket: Socket, patienceMs: number | undefined): Promise<void
             () => socket.destroy(Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' })),
             patienceMs,
           );
-    socket.once('connect', resolve);
-    socket.once('error', reject);
-    socket.once('close', () => {
+    const end = () => {
       clearTimeout(timer);
       reject(closed());
+    };
+    socket.once('error', reject);
+    socket.once('close', end);
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      socket.off('close', end);
+      resolve();
     });
-    socket.once('connect', () => clearTimeout(timer));
   });
 }
 

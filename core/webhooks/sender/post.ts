@@ -35,6 +35,7 @@ export function exchange(socket: Socket, { url, headers, body }: Exchange): Prom
       socket.destroy();
     };
     let interim = 0;
+    let isAnswered = false;
     request.on('information', () => {
       interim += 1;
       if (interim <= interimResponses) return;
@@ -43,10 +44,15 @@ export function exchange(socket: Socket, { url, headers, body }: Exchange): Prom
     const switched = () => stop(new SendFailure('protocol_error', 'The receiver switched to another protocol.'));
     request.once('upgrade', switched);
     // A 101 that names no protocol arrives as a response.
-    request.once('response', (response) => (response.statusCode === 101 ? switched() : resolve(response)));
+    request.once('response', (response) => {
+      if (response.statusCode === 101) return switched();
+      isAnswered = true;
+      resolve(response);
+    });
     // Stays for good: an error after the answer is nobody's concern.
     request.on('error', (error) => stop(sendFailure(error, 'exchange')));
-    request.once('close', () => stop(sendFailure(closed(), 'exchange')));
+    // Every request closes in the end. An error that nobody hears costs more, with its stack, than the signatures.
+    request.once('close', () => (isAnswered ? undefined : stop(sendFailure(closed(), 'exchange'))));
     request.end(body);
   });
 }

@@ -1,7 +1,7 @@
 /**
  * How a message proves where it comes from: our own signature and that of Standard Webhooks (docs/rules.md#signatures).
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { apiVersion } from '../../../contract/events.ts';
 import type { Mode } from '../../../contract/modes.ts';
 import { timestamp } from '../../clock.ts';
@@ -67,7 +67,8 @@ function seconds(milliseconds: number): string {
 
 /** HMAC-SHA-256 (RFC 2104) over the parts in a row; text stands for its UTF-8 bytes. */
 export function hmacSha256(key: string | Uint8Array, ...parts: (string | Uint8Array)[]): Buffer {
-  const hmac = createHmac('sha256', key);
+  // Bytes that come as they are take Node six times as long: it looks what kind of key they might be.
+  const hmac = createHmac('sha256', typeof key === 'string' ? key : createSecretKey(key));
   for (const part of parts) hmac.update(part);
   return hmac.digest();
 }
