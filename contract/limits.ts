@@ -28,6 +28,8 @@ export const limits = {
   slowLaneSeconds: 600,
   /** docs/rules.md#switch-off: deliveries that used up all attempts, in a row. */
   failedDeliveriesToDisable: 5,
+  /** From so many on it counts as failing, and its next success as a recovery. */
+  failedDeliveriesToWarn: 3,
   deliveryRetentionDays: 30,
   /** What one call of `recover` redelivers at most, and how many records it may read to find it. Takes seconds. */
   recoveredPerCall: 5_000,
@@ -114,6 +116,10 @@ function relation(holds: () => boolean, sentence: string): void {
 relation(
   () => limits.deliveryAttempts === limits.retryDelaysSeconds.length + 1,
   'every attempt but the first has its delay, and no delay is left over',
+);
+relation(
+  () => limits.failedDeliveriesToWarn < limits.failedDeliveriesToDisable,
+  'a webhook is seen to fail before it is switched off',
 );
 relation(
   () => limits.retryDelaysSeconds.every((delay, i, all) => i === 0 || delay > (all[i - 1] ?? 0)),

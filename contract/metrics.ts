@@ -59,9 +59,19 @@ export const metrics = {
     says: 'From the change to the start of the first attempt to tell of it.',
     emittedBy: deliver,
   },
+  WebhooksFailing: {
+    unit: 'Count',
+    says: 'Webhooks of which the third delivery in a row had failed; two more switch it off.',
+    emittedBy: deliver,
+  },
   WebhooksDisabled: {
     unit: 'Count',
     says: 'Webhooks switched off because five deliveries in a row had failed.',
+    emittedBy: deliver,
+  },
+  WebhooksRecovered: {
+    unit: 'Count',
+    says: 'Webhooks that took a delivery again after three or four in a row had failed.',
     emittedBy: deliver,
   },
 } as const satisfies Record<string, MetricRow>;

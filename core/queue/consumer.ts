@@ -23,6 +23,7 @@ const reserveMs = 1_500;
  */
 export function consumer<T>(parse: (body: string) => T, handleBatch: HandleBatch<T>) {
   return async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
+    log.resetKeys();
     log.addContext(context);
     const failed: string[] = [];
     const messages: T[] = [];

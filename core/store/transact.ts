@@ -3,6 +3,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../clients.ts';
 import { fail } from '../errors.ts';
+import { log } from '../log.ts';
 import { again, type Patience, retrying } from '../retrying.ts';
 import type { Write } from './write.ts';
 
@@ -60,6 +61,8 @@ export async function decideAndCommit<T>(
   let rounds = 0;
   const end = await retrying(patience, async (round) => {
     rounds = round;
+    // How contended a day is: the line of the change, or of its refusal, says how many tries it took.
+    if (round > 1) log.appendKeys({ tries: round });
     const decided = await decide();
     if (decided === 'stale') return again;
     const { writes, answer, refused } = decided;

@@ -104,7 +104,14 @@ function questions(prefix: string, watched: Watched): readonly Question[] {
           title: 'From the change to the first attempt, ms',
           metrics: [Stats.p(50), Stats.p(95), Stats.MAXIMUM].map((statistic) => own('EventToFirstAttempt', statistic)),
         },
-        { title: 'Webhooks switched off, faults of our own', metrics: [own('WebhooksDisabled'), own('OwnFaults')] },
+        {
+          title: 'Webhooks that begin to fail, are switched off, recover',
+          metrics: [own('WebhooksFailing'), own('WebhooksDisabled'), own('WebhooksRecovered')],
+        },
+        {
+          title: 'Faults of our own, and what the sweepers sent again',
+          metrics: [own('OwnFaults'), own('OutboxEventsOverdue'), own('DeliveriesOverdue')],
+        },
       ],
     },
     {

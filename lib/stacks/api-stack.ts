@@ -1,6 +1,7 @@
 /** An HTTP API: one route and one function for each row of its table, and for each of its extra routes. */
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type { IHttpRouteAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
+import { QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { fileName } from '../../contract/api.ts';
 import type { Api } from '../apis.ts';
@@ -78,7 +79,24 @@ export class ApiStack extends Stack {
         atLeast: 5,
       });
     }
+    this.#contention(
+      stage,
+      this.functions.filter((_, i) => !routes[i]?.routeKey.startsWith('GET ')),
+    );
     new CfnOutput(this, 'ApiUrl', { value: this.gateway.url });
+  }
+
+  /** The saved query of docs/runbooks/slow-answers.md: which changes meet others, and how many tries they take. */
+  #contention(stage: Stage, changing: readonly RowFunction[]): void {
+    new QueryDefinition(this, 'Contention', {
+      queryDefinitionName: `${stage.prefix}/Contention of ${this.title}`,
+      queryString: new QueryString({
+        filterStatements: ['tries > 1'],
+        statsStatements: ['count(*) as changes, avg(tries), max(tries) by operation, bin(5m) as time'],
+        sort: 'changes desc',
+      }),
+      logGroups: changing.map(({ logGroup }) => logGroup),
+    });
   }
 }
 

@@ -52,6 +52,8 @@ test('with everything to do, every row is said, in its unit, by the functions th
   pipeline.advance(24 * 60 * minute);
   await pipeline.sweepDeliveries();
   await pipeline.run();
+  for (let i = 0; i < limits.failedDeliveriesToWarn; i++) await raiseAndRun(refused);
+  await raiseAndRun(ok);
   for (let i = 0; i < limits.failedDeliveriesToDisable; i++) await raiseAndRun(refused);
   await pipeline.raise(businessId);
   pipeline.loseStream();
@@ -68,7 +70,7 @@ test('with everything to do, every row is said, in its unit, by the functions th
   for (const name of ['OutboxEventsOverdue', 'DeliveriesOverdue', 'OldestOutboxEvent']) {
     expect(total(name), name).toBeGreaterThan(0);
   }
-  expect(total('WebhooksDisabled')).toBe(1);
+  expect(['WebhooksFailing', 'WebhooksDisabled', 'WebhooksRecovered'].map(total)).toEqual([2, 1, 1]);
 });
 
 test('an attempt that failed says by which error code, and the first of an event how long that had waited', async () => {

@@ -4,6 +4,7 @@ import { metrics } from '../../contract/metrics.ts';
 import { bookingApp } from '../../lib/app.ts';
 import { handlers } from '../../lib/handlers.ts';
 import { monthlyPrice } from '../../lib/monthly-price.ts';
+import { stageNames } from '../../lib/stage.ts';
 import {
   Assembly,
   inside,
@@ -161,11 +162,7 @@ describe('metrics of our own', () => {
     }
     const [dashboard] = assembly.ofType('AWS::CloudWatch::Dashboard');
     const body = assembly.text('Observability', dashboard?.properties.DashboardBody);
-    for (const name of Object.keys(metrics).filter(
-      (one) => one !== 'OutboxEventsOverdue' && one !== 'DeliveriesOverdue',
-    )) {
-      expect(body).toContain(`"booking-dev","${name}"`);
-    }
+    for (const name of Object.keys(metrics)) expect(body).toContain(`"booking-dev","${name}"`);
   });
 
   test('are emitted by functions that exist', () => {
@@ -196,8 +193,10 @@ test('the dashboard asks its questions from top to bottom, and every graph shows
 });
 
 describe('what a stage costs by the month', () => {
-  test('is at most four dollars for its alarms', () => {
-    expect(monthlyPrice(assembly.resources).alarmsDollars).toBeLessThanOrEqual(4);
+  test.each(stageNames)('is at most four dollars for its alarms, and four for its own metrics, in %s', async (name) => {
+    const { alarmsDollars, customMetricsDollars } = monthlyPrice((await synthesised(name)).resources);
+    expect(alarmsDollars).toBeLessThanOrEqual(4);
+    expect(customMetricsDollars).toBeLessThanOrEqual(4);
   });
 
   test('counts each metric of a formula, and one of an alarm that names its metric', () => {

@@ -3,6 +3,7 @@
  * and a batch has all of these in one call. The others change their webhook too and go in transactions, each webhook's
  * apart, so that nobody waits for another's conflict.
  */
+import type { MetricName } from '../../../contract/metrics.ts';
 import { chunksOf } from '../../chunks.ts';
 import { env } from '../../env.ts';
 import { log } from '../../log.ts';
@@ -16,8 +17,8 @@ import { isOwnRecord } from './delivery-record.ts';
 import { findDeliveries } from './find.ts';
 import type { Found, MadeAttempt } from './made-attempt.ts';
 import { slowMarks } from './slow-lane.ts';
-import { admit, announced, leavesAsIs, type Next, settle } from './state.ts';
-import { type Change, plainWrite, switchedOff, writesOf } from './writes.ts';
+import { admit, announced, leavesAsIs, type Next, settle, type Turn } from './state.ts';
+import { type Change, plainWrite, turnsIn, writesOf } from './writes.ts';
 
 /** What an attempt comes to, decided on what was last read. */
 interface Decision {
@@ -29,6 +30,12 @@ interface Decision {
 
 /** Attempts that are on record, and what comes next of each. */
 type Recorded = ReadonlyMap<MadeAttempt, Next>;
+
+const countedAs = {
+  failing: 'WebhooksFailing',
+  disabled: 'WebhooksDisabled',
+  recovered: 'WebhooksRecovered',
+} as const satisfies Record<Turn, MetricName>;
 
 /** A transaction takes a hundred writes: two for each attempt at most, one for the webhook and one for its key. */
 const attemptsPerTransaction = 49;
@@ -123,8 +130,8 @@ async function recordTogether(made: readonly MadeAttempt[]): Promise<Recorded> {
       const changes = decisions.flatMap(({ change }) => change ?? []);
       const writes = writesOf(changes);
       if (writes.length > 0 && (await transact(writes)) !== 'committed') return again;
-      const disabled = switchedOff(changes);
-      if (disabled) emit({ Count: { WebhooksDisabled: 1 } }, { webhookId: disabled.id });
+      for (const { webhook, turn } of turnsIn(changes))
+        emit({ Count: { [countedAs[turn]]: 1 } }, { webhookId: webhook.id });
       return new Map(decisions.map(({ attempt, next }) => [attempt, next]));
     } catch (error) {
       cause = error;

@@ -170,6 +170,26 @@ export function health(webhook: Health, failures: Failures): Health {
   };
 }
 
+/** What somebody wants to hear of a webhook: that it begins to fail, is switched off for it, or takes deliveries again. */
+export type Turn = 'failing' | 'disabled' | 'recovered';
+
+/** The turns that a webhook takes with these attempts, in their order. */
+export function turnsOf(webhook: Health, attempts: readonly Failures[]): readonly Turn[] {
+  let after = webhook;
+  return attempts.flatMap((failures) => {
+    const before = after;
+    after = health(before, failures);
+    return turnOf(before, after) ?? [];
+  });
+}
+
+function turnOf(before: Health, after: Health): Turn | undefined {
+  if (after.status === 'failed') return before.status === 'failed' ? undefined : 'disabled';
+  const [failed, fails] = [before, after].map((one) => one.consecutiveFailures >= limits.failedDeliveriesToWarn);
+  if (failed === fails) return undefined;
+  return fails ? 'failing' : 'recovered';
+}
+
 /** Whether an attempt changes nothing in the webhook, and needs no write of it. */
 export function leavesAsIs(webhook: Health, failures: Failures): boolean {
   const { status, consecutiveFailures } = health(webhook, failures);

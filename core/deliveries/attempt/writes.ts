@@ -7,7 +7,7 @@ import { oneLessActive } from '../../webhooks/registry/quota.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type AttemptItem, isOwnRecord, recordPlace } from './delivery-record.ts';
 import type { Found } from './made-attempt.ts';
-import { type Failures, healthChange, type Written } from './state.ts';
+import { type Failures, healthChange, type Turn, turnsOf, type Written } from './state.ts';
 
 /** What an attempt changes, and the delivery and webhook that this was decided on. */
 export interface Change extends Found {
@@ -46,10 +46,10 @@ export function writesOf(changes: readonly Change[]): readonly Write[] {
   ];
 }
 
-/** The webhook of these attempts, if they switch it off. */
-export function switchedOff(changes: readonly Change[]): WebhookItem | undefined {
+/** What these attempts of one webhook make of it. */
+export function turnsIn(changes: readonly Change[]): readonly { webhook: WebhookItem; turn: Turn }[] {
   const webhook = changes[0]?.webhook;
-  return webhook && healthChange(webhook, failuresOf(changes)).set.status === 'failed' ? webhook : undefined;
+  return webhook ? turnsOf(webhook, failuresOf(changes)).map((turn) => ({ webhook, turn })) : [];
 }
 
 function failuresOf(changes: readonly Change[]): readonly Failures[] {

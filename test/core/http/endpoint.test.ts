@@ -13,6 +13,7 @@ import { fail } from '../../../core/errors.ts';
 import { endpoint } from '../../../core/http/endpoint.ts';
 import { createKeyValue } from '../../../core/keys/key-value.ts';
 import { log } from '../../../core/log.ts';
+import { decideAndCommit } from '../../../core/store/transact.ts';
 import { call, type Received, type Sent } from '../../support/http.ts';
 
 const noon = Date.parse('2026-12-01T12:00:10.000Z');
@@ -447,6 +448,26 @@ describe('our own faults', () => {
     key = 'bk_live_unknown';
     await send(echo, { body: goodBody });
     expect(said).toHaveBeenCalledTimes(2);
+  });
+
+  test('a change that met others says how many tries it took, and the next one nothing of them', async () => {
+    const tries: unknown[] = [];
+    vi.spyOn(log, 'info').mockImplementation(() => {
+      tries.push(JSON.parse(captured(() => log.warn('Changed'))).tries);
+    });
+    let contended = true;
+    const handler = endpoint(things.create).handler(() => {
+      let round = 0;
+      return decideAndCommit(async () => {
+        round += 1;
+        return contended && round < 3 ? 'stale' : { writes: [], answer: { id: 1 } };
+      });
+    });
+    setWorld({ now: () => noon, sleep: async () => undefined });
+    await send(handler, { body: goodBody });
+    contended = false;
+    await send(handler, { body: goodBody });
+    expect(tries).toEqual([3, undefined]);
   });
 
   test('an error that carries a key or a secret logs neither', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import type { DeliveryState } from '../../../../core/deliveries/attempt/delivery-record.ts';
-import { type AttemptResult, admit, health, settle } from '../../../../core/deliveries/attempt/state.ts';
+import { type AttemptResult, admit, health, settle, turnsOf } from '../../../../core/deliveries/attempt/state.ts';
 import { ok, ours, refused } from '../../../support/pipeline.ts';
 
 const at = Date.UTC(2026, 10, 24, 8);
@@ -150,5 +150,38 @@ describe('health', () => {
       status: 'failed',
       consecutiveFailures: 0,
     });
+  });
+});
+
+describe('turns', () => {
+  const fresh = { status: 'active', consecutiveFailures: 0 } as const;
+
+  test.each([
+    ['two failed deliveries are none', ['count', 'count'], []],
+    ['the third begins it', ['count', 'count', 'count'], ['failing']],
+    ['the fourth says nothing new', ['count', 'count', 'count', 'count'], ['failing']],
+    ['the fifth switches off', ['count', 'count', 'count', 'count', 'count'], ['failing', 'disabled']],
+    ['a success is a recovery only of what failed', ['count', 'count', 'reset', 'reset'], []],
+    ['a success after the third is one', ['count', 'count', 'count', 'reset', 'reset'], ['failing', 'recovered']],
+    [
+      'one that comes when it is off is none',
+      ['count', 'count', 'count', 'count', 'count', 'reset'],
+      ['failing', 'disabled'],
+    ],
+    ['what leaves the counter alone says nothing', ['keep', 'count', 'keep', 'count', 'keep'], []],
+  ] as const)('%s', (_, marks, turns) => {
+    expect(turnsOf(fresh, marks)).toEqual(turns);
+  });
+
+  test('are the same whether the attempts end together or one by one', () => {
+    const marks = ['count', 'count', 'count', 'reset', 'count', 'count', 'count', 'count', 'count', 'count'] as const;
+    let webhook: Parameters<typeof health>[0] = fresh;
+    const single = marks.flatMap((mark) => {
+      const turns = turnsOf(webhook, [mark]);
+      webhook = health(webhook, mark);
+      return turns;
+    });
+    expect(single).toEqual(turnsOf(fresh, marks));
+    expect(single).toEqual(['failing', 'recovered', 'failing', 'disabled']);
   });
 });
