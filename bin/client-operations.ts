@@ -1,4 +1,4 @@
-/** Writes `client/src/operations.gen.ts`: a method for each operation of the document, and what a call must know of it. */
+/** Writes the `operations.gen.ts` of client/ and of console/: each operation of a document, and what a call must know of it. */
 
 interface Parameter {
   readonly name: string;
@@ -36,10 +36,9 @@ export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
+/** Of the client: a table of the operations, and a method for each. */
 export function writtenOperations(document: Document, version: string): string {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => read(document, path, method.toUpperCase(), operation)),
-  );
+  const operations = operationsOf(document);
   const codes = new Set(operations.flatMap((operation) => operation.codes));
   const everywhere = new Set(
     [...codes].filter((code) => operations.every((operation) => operation.codes.includes(code))),
@@ -55,7 +54,7 @@ export const version = '${version}';
 
 /** What a call must know of each operation. */
 export const operations = {
-${operations.map(({ id, facts }) => `  ${id}: { ${facts.join(', ')} },\n`).join('')}} as const satisfies Record<string, Operation>;
+${table(operations)}} as const satisfies Record<string, Operation>;
 
 /** The bodies of every documented error. */
 export type ErrorAnswer =
@@ -68,7 +67,40 @@ ${operations.map((operation) => method(operation, everywhere)).join('\n')}}
 `;
 }
 
+/** Of the console: the same table, and the types of each operation's input and answer. */
+export function writtenTable(document: Document): string {
+  const operations = operationsOf(document);
+  const input = ({ input, needed }: Read) => (input ? `${input}${needed ? '' : ' | undefined'}` : 'undefined');
+  return `// Generated from openapi-account.json by npm run client.
+
+import type { Operation } from './operation.ts';
+import type * as types from './types.gen.ts';
+
+/** What a call must know of each operation. */
+export const operations = {
+${table(operations)}} as const satisfies Record<string, Operation>;
+
+/** What each takes, spread over path, query and body, and what it answers. */
+export interface Calls {
+${operations.map((read) => `  ${read.id}: { input: ${input(read)}; answer: types.${read.type}Response };\n`).join('')}}
+
+/** The bodies of every documented error. */
+export type ErrorAnswer =
+${operations.map(({ type }) => `  | types.${type}Error`).join('\n')};
+`;
+}
+
 type Read = ReturnType<typeof read>;
+
+function operationsOf(document: Document): readonly Read[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => read(document, path, method.toUpperCase(), operation)),
+  );
+}
+
+function table(operations: readonly Read[]): string {
+  return operations.map(({ id, facts }) => `  ${id}: { ${facts.join(', ')} },\n`).join('');
+}
 
 function read(document: Document, path: string, verb: string, operation: Operation) {
   const id = operation.operationId;

@@ -1,21 +1,23 @@
 /**
- * `npm run client` generates the types and operations of `client/` from openapi.json; `-- --check` fails when the
- * committed files are stale.
+ * `npm run client` generates the types and operations of `client/` from openapi.json, and those of `console/` from
+ * openapi-account.json; `-- --check` fails when the committed files are stale.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Document, writtenOperations } from './client-operations.ts';
+import { type Document, writtenOperations, writtenTable } from './client-operations.ts';
 
 const root = new URL('../', import.meta.url);
 const packageJson = JSON.parse(readFileSync(new URL('client/package.json', root), 'utf8')) as { version: string };
-const document = JSON.parse(readFileSync(new URL('openapi.json', root), 'utf8')) as Document;
+const read = (file: string) => JSON.parse(readFileSync(new URL(file, root), 'utf8')) as Document;
 
 const fresh: Readonly<Record<string, string>> = {
-  'client/src/types.gen.ts': await writtenTypes(),
-  'client/src/operations.gen.ts': writtenOperations(document, packageJson.version),
+  'client/src/types.gen.ts': await writtenTypes('openapi.json'),
+  'client/src/operations.gen.ts': writtenOperations(read('openapi.json'), packageJson.version),
+  'console/src/api/types.gen.ts': await writtenTypes('openapi-account.json'),
+  'console/src/api/operations.gen.ts': writtenTable(read('openapi-account.json')),
 };
 
 for (const [name, text] of Object.entries(fresh)) {
@@ -29,11 +31,11 @@ for (const [name, text] of Object.entries(fresh)) {
 }
 
 /** The document's schemas, parameters, bodies and answers as TypeScript. */
-async function writtenTypes(): Promise<string> {
+async function writtenTypes(document: string): Promise<string> {
   // The generator prints through TypeScript's JavaScript API, which TypeScript 7 lacks. This package brings the last
   // version that has it, and unlike `typescript` itself no second `tsc`.
   const legacy = new URL('typescript.js', import.meta.resolve('@ts-morph/common')).href;
-  registerHooks({
+  const hooks = registerHooks({
     resolve: (specifier, context, next) =>
       specifier === 'typescript' ? { url: legacy, format: 'commonjs', shortCircuit: true } : next(specifier, context),
   });
@@ -41,13 +43,14 @@ async function writtenTypes(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'booking-client-'));
   try {
     await createClient({
-      input: fileURLToPath(new URL('openapi.json', root)),
+      input: fileURLToPath(new URL(document, root)),
       output: { path: folder, entryFile: false },
       plugins: ['@hey-api/typescript'],
       logs: { level: 'silent', file: false },
     });
     return readFileSync(join(folder, 'types.gen.ts'), 'utf8');
   } finally {
+    hooks.deregister();
     rmSync(folder, { recursive: true });
   }
 }

@@ -7,7 +7,7 @@ import type { Demo } from './seed-demo.ts';
 import type { LocalRun } from './start-local.ts';
 
 export interface Welcome {
-  readonly run: Pick<LocalRun, 'baseUrl'>;
+  readonly run: Pick<LocalRun, 'baseUrl' | 'owners'>;
   readonly demo: Demo;
   /** For the account API. Nothing when the app names an issuer of somebody else. */
   readonly ownerToken: string | undefined;
@@ -29,7 +29,7 @@ export interface FirstSteps {
   readonly trigger: string;
 }
 
-export function firstSteps({ baseUrl }: Welcome['run'], { apiKey, free }: Demo): FirstSteps {
+export function firstSteps({ baseUrl }: Pick<LocalRun, 'baseUrl'>, { apiKey, free }: Demo): FirstSteps {
   const curl = (path: string, body?: object) =>
     [
       `curl -sS '${baseUrl}${integrationPrefix}${path}' -H 'X-API-Key: ${apiKey}'`,
@@ -98,6 +98,7 @@ export function siteConfig({ run, demo, ownerToken }: Pick<Welcome, 'run' | 'dem
   return {
     integrationUrl: integrationPrefix,
     accountUrl: accountPrefix,
+    ...(run.owners && { signIn: { issuer: run.owners.issuer, clientId: run.owners.audience } }),
     demo: {
       apiKey: demo.apiKey,
       ownerToken,

@@ -9,6 +9,8 @@ export interface StaticSite {
   readonly files: ReadonlyMap<string, SiteFile>;
   /** Headers of the answer beside its content's type, names in lower case. */
   headersOf(path: string): Readonly<Record<string, string>>;
+  /** The file that answers a path which is none, as of an app that reads its own address; nothing: the APIs do. */
+  fallback?(path: string): string | undefined;
 }
 
 export interface SiteFile {
@@ -66,6 +68,8 @@ function answerOf(site: StaticSite, path: string): GatewayAnswer | undefined {
     const headers = { ...site.headersOf(path), location: `${path}/` };
     return { status: 301, headers, cookies: [], body: Buffer.alloc(0) };
   }
+  const page = site.files.get(site.fallback?.(path) ?? '');
+  if (page) return respond(200, page, site.headersOf(path));
   const [, top] = path.split('/');
   const isBesideFiles = [...site.files.keys()].some((known) => known.startsWith(`/${top}/`));
   const missing = site.files.get('/404.html');

@@ -74,7 +74,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const folders = Object.keys(mayImport);
 
 const root = new URL('../../', import.meta.url);
-const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--deduplicate', '*.ts'], { cwd: root });
+const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--deduplicate', '*.ts', '*.tsx'], {
+  cwd: root,
+});
 const sources = new Map(
   tracked
     .toString()
@@ -127,6 +129,13 @@ test('every folder of core/ has its place, and names only folders before it', ()
   for (const [i, folder] of folders.entries()) {
     expect(folders.slice(0, i)).toEqual(expect.arrayContaining([...(mayImport[folder] ?? [])]));
   }
+});
+
+test('the console imports its own files, and nothing else imports those of its screens', () => {
+  const isConsole = (file: string) => file.startsWith('console/src/');
+  const crossings = [...importsOf.values()].flat().filter(({ from, to }) => isConsole(from) !== isConsole(to));
+  expect([...sources.keys()].filter(isConsole).length).toBeGreaterThan(20);
+  expect(crossings.map(({ from, to, line }) => `${from}:${line} imports ${to}`)).toEqual([]);
 });
 
 test('every permission is used', () => {

@@ -57,7 +57,7 @@ test('the lines work when pasted into a shell, and send what the contract accept
 });
 
 test('people are shown address, key, names, and each line to paste', () => {
-  const run = { baseUrl: 'http://127.0.0.1:8787' };
+  const run = { owners: undefined, baseUrl: 'http://127.0.0.1:8787' };
   const shown = welcome({ run, demo, ownerToken: 'owner.token', dataDir: undefined, timeScale: 60 });
   for (const line of Object.values(firstSteps(run, demo))) expect(shown).toContain(line);
   // It is a wall of 700 characters.

@@ -1,0 +1,9 @@
+/** Builds the console: static files that any server can serve. A path that is none of them is answered with index.html. */
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+/** Writes every file of the console into the folder, which it makes. Throws when something cannot be built. */
+export async function buildConsole(folder: string): Promise<void> {
+  const configFile = fileURLToPath(new URL('vite.config.ts', import.meta.url));
+  await build({ configFile, logLevel: 'warn', build: { outDir: folder } });
+}

@@ -1,0 +1,34 @@
+/** Who is signed in, and the way out. */
+import { ActionIcon, Menu, Text } from '@mantine/core';
+import { LogOut, UserRound } from 'lucide-react';
+import { useApi } from '../api/hooks.ts';
+import { useSession } from '../session/session-context.ts';
+import { strings } from '../strings/strings.ts';
+
+export function AccountMenu() {
+  const session = useSession();
+  const { data: me } = useApi('getMe', undefined);
+  return (
+    <Menu position="bottom-end" width={260}>
+      <Menu.Target>
+        <ActionIcon size="lg" aria-label={strings.app.account}>
+          <UserRound size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+            {me?.business?.name ?? strings.app.noBusiness}
+          </Text>
+          <Text size="xs" truncate>
+            {me?.email ?? me?.subject}
+          </Text>
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Item leftSection={<LogOut size={16} />} onClick={() => void session.signOut()}>
+          {strings.session.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,29 @@
+/** Everything above the screens: the session, the API, and what is kept of its answers. */
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useState, useSyncExternalStore } from 'react';
+import { createApi } from '../api/call.ts';
+import { ApiContext, createQueryClient } from '../api/hooks.ts';
+import type { Session } from '../session/session.ts';
+import { SessionContext } from '../session/session-context.ts';
+import { SignIn } from '../session/sign-in.tsx';
+import { mode } from './mode.ts';
+import { router } from './router.tsx';
+
+export function App({ session }: { readonly session: Session }) {
+  const state = useSyncExternalStore(session.subscribe, session.state);
+  const [api] = useState(() => createApi(mode, session));
+  const [queries] = useState(createQueryClient);
+  if (state === 'signed-out') return <SignIn session={session} />;
+  return (
+    <SessionContext value={session}>
+      <ApiContext value={api}>
+        <QueryClientProvider client={queries}>
+          <RouterProvider router={router} />
+          <Notifications position="bottom-right" />
+        </QueryClientProvider>
+      </ApiContext>
+    </SessionContext>
+  );
+}

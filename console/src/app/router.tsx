@@ -1,0 +1,90 @@
+/** Address → screen. Each screen is a chunk of its own, and each says which search parameters of its address it knows. */
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { apiKeysSearch } from '../screens/api-keys/search.ts';
+import { strings } from '../strings/strings.ts';
+import { basepath } from './mode.ts';
+import { ScreenFailed, ScreenMissing } from './screen-failed.tsx';
+import { Shell } from './shell.tsx';
+
+const root = createRootRoute({ component: Shell });
+const at = <const Path extends string>(path: Path) => ({ getParentRoute: () => root, path });
+
+const routes = [
+  createRoute({
+    ...at('/'),
+    component: lazyRouteComponent(() => import('../screens/overview/overview-screen.tsx'), 'OverviewScreen'),
+  }),
+  createRoute({
+    ...at('/calendar'),
+    component: lazyRouteComponent(() => import('../screens/calendar/calendar-screen.tsx'), 'CalendarScreen'),
+  }),
+  createRoute({
+    ...at('/clients'),
+    component: lazyRouteComponent(() => import('../screens/clients/clients-screen.tsx'), 'ClientsScreen'),
+  }),
+  createRoute({
+    ...at('/payments'),
+    component: lazyRouteComponent(() => import('../screens/payments/payments-screen.tsx'), 'PaymentsScreen'),
+  }),
+  createRoute({
+    ...at('/reviews'),
+    component: lazyRouteComponent(() => import('../screens/reviews/reviews-screen.tsx'), 'ReviewsScreen'),
+  }),
+  createRoute({
+    ...at('/services'),
+    component: lazyRouteComponent(() => import('../screens/services/services-screen.tsx'), 'ServicesScreen'),
+  }),
+  createRoute({
+    ...at('/staff'),
+    component: lazyRouteComponent(() => import('../screens/staff/staff-screen.tsx'), 'StaffScreen'),
+  }),
+  createRoute({
+    ...at('/settings'),
+    component: lazyRouteComponent(() => import('../screens/settings/settings-screen.tsx'), 'SettingsScreen'),
+  }),
+  createRoute({
+    ...at('/api-keys'),
+    validateSearch: apiKeysSearch,
+    component: lazyRouteComponent(() => import('../screens/api-keys/api-keys-screen.tsx'), 'ApiKeysScreen'),
+  }),
+  createRoute({
+    ...at('/webhooks'),
+    component: lazyRouteComponent(() => import('../screens/webhooks/webhooks-screen.tsx'), 'WebhooksScreen'),
+  }),
+  createRoute({
+    ...at('/deliveries'),
+    component: lazyRouteComponent(() => import('../screens/deliveries/deliveries-screen.tsx'), 'DeliveriesScreen'),
+  }),
+  createRoute({
+    ...at('/events'),
+    component: lazyRouteComponent(() => import('../screens/events/events-screen.tsx'), 'EventsScreen'),
+  }),
+  // Where the link of the local run leads: whoever is signed in already has arrived.
+  createRoute({
+    ...at('/sign-in'),
+    beforeLoad: () => {
+      throw redirect({ to: '/' });
+    },
+  }),
+] as const;
+
+export const router = createRouter({
+  routeTree: root.addChildren(routes),
+  basepath,
+  defaultErrorComponent: ScreenFailed,
+  defaultNotFoundComponent: ScreenMissing,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
+
+router.subscribe('onResolved', ({ pathChanged }) => {
+  if (!pathChanged) return;
+  const title = document.querySelector('h1');
+  document.title = title?.textContent ? `${title.textContent} · ${strings.app.name}` : strings.app.name;
+});

@@ -1,0 +1,33 @@
+/** A screen that cannot be drawn, or is none. */
+import { Anchor, Button, EmptyState } from '@mantine/core';
+import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { MapPinOff, TriangleAlert } from 'lucide-react';
+import { strings } from '../strings/strings.ts';
+
+/** Mostly a part of the console that is not there any more, since another version took its place. */
+export function ScreenFailed({ error }: ErrorComponentProps) {
+  return (
+    <EmptyState
+      role="alert"
+      icon={<TriangleAlert />}
+      title={strings.app.screenFailed}
+      description={`${strings.app.screenFailedHint} (${error instanceof Error ? error.message : String(error)})`}
+    >
+      <EmptyState.Actions>
+        <Button onClick={() => location.reload()}>{strings.app.reload}</Button>
+      </EmptyState.Actions>
+    </EmptyState>
+  );
+}
+
+export function ScreenMissing() {
+  return (
+    <EmptyState icon={<MapPinOff />} title={strings.app.notFound} description={strings.app.notFoundHint}>
+      <EmptyState.Actions>
+        <Anchor component={Link} to="/">
+          {strings.app.toOverview}
+        </Anchor>
+      </EmptyState.Actions>
+    </EmptyState>
+  );
+}

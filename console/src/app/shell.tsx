@@ -1,0 +1,83 @@
+/** What is around every screen: who and where one is, the way to everything else, and what is wrong with the connection. */
+import { Alert, AppShell, Burger, Container, Group, Text } from '@mantine/core';
+import { useDisclosure, useNetwork } from '@mantine/hooks';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { WifiOff } from 'lucide-react';
+import { Suspense, useEffect } from 'react';
+import { Loading } from '../parts/loading.tsx';
+import { Mark } from '../parts/mark.tsx';
+import { SessionEnded } from '../session/session-ended.tsx';
+import { strings } from '../strings/strings.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { WithBusiness } from './business.tsx';
+import { ColorScheme } from './color-scheme.tsx';
+import { mode } from './mode.ts';
+import { ModeSwitch, TestModeBar } from './mode-switch.tsx';
+import { Navigation } from './navigation.tsx';
+
+const headerHeight = 56;
+const barHeight = 32;
+
+export function Shell() {
+  const [opened, { toggle, close }] = useDisclosure();
+  const { online } = useNetwork();
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: The drawer closes when its link was followed.
+  useEffect(close, [path]);
+
+  return (
+    <>
+      <a href="#content" className="skip-link">
+        {strings.app.skip}
+      </a>
+      <AppShell
+        header={{ height: headerHeight + (mode === 'test' ? barHeight : 0) }}
+        navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+        padding={{ base: 'md', sm: 'xl' }}
+      >
+        <AppShell.Header>
+          {mode === 'test' && <TestModeBar height={barHeight} />}
+          <Group h={headerHeight} px="md" justify="space-between" wrap="nowrap">
+            <Group gap="sm" wrap="nowrap">
+              <Burger
+                hiddenFrom="sm"
+                size="sm"
+                opened={opened}
+                onClick={toggle}
+                aria-label={opened ? strings.app.closeMenu : strings.app.openMenu}
+                aria-expanded={opened}
+              />
+              <Mark />
+              <Text fw={650} visibleFrom="xs">
+                {strings.app.name}
+              </Text>
+            </Group>
+            <Group gap="xs" wrap="nowrap">
+              <ModeSwitch />
+              <ColorScheme />
+              <AccountMenu />
+            </Group>
+          </Group>
+        </AppShell.Header>
+        <AppShell.Navbar p="sm" aria-label={strings.app.navigation}>
+          <Navigation />
+        </AppShell.Navbar>
+        <AppShell.Main id="content" tabIndex={-1}>
+          <Container size="xl" px={0}>
+            {!online && (
+              <Alert color="yellow" icon={<WifiOff />} title={strings.app.offline} mb="lg" role="status">
+                {strings.app.offlineHint}
+              </Alert>
+            )}
+            <WithBusiness>
+              <Suspense fallback={<Loading />}>
+                <Outlet />
+              </Suspense>
+            </WithBusiness>
+          </Container>
+        </AppShell.Main>
+      </AppShell>
+      <SessionEnded />
+    </>
+  );
+}

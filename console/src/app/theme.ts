@@ -1,0 +1,88 @@
+/** Colours, type and space of the console. Components are told here what they look like, once. */
+import {
+  ActionIcon,
+  Alert,
+  Badge,
+  Button,
+  createTheme,
+  Drawer,
+  type MantineColorsTuple,
+  Modal,
+  Paper,
+  Table,
+  Tooltip,
+} from '@mantine/core';
+
+const teal: MantineColorsTuple = [
+  '#edfaf7',
+  '#d3f1eb',
+  '#a9e3d9',
+  '#79d0c3',
+  '#48b8aa',
+  '#279c90',
+  '#158277',
+  '#0f6e66',
+  '#0c5a54',
+  '#0a4540',
+];
+const gray: MantineColorsTuple = [
+  '#f7f9fa',
+  '#eff3f4',
+  '#e2e8ea',
+  '#d1dadd',
+  '#b2bec3',
+  '#8a989e',
+  '#596870',
+  '#46535a',
+  '#2d373d',
+  '#1a2226',
+];
+const dark: MantineColorsTuple = [
+  '#d8e0e3',
+  '#b9c4c9',
+  '#94a2a9',
+  '#6c7a82',
+  '#3d494f',
+  '#2e383d',
+  '#242d31',
+  '#1a2125',
+  '#12181b',
+  '#0b0f11',
+];
+
+export const theme = createTheme({
+  colors: { teal, gray, dark },
+  primaryColor: 'teal',
+  primaryShade: { light: 7, dark: 7 },
+  autoContrast: true,
+  black: '#16201f',
+  fontFamily:
+    'ui-sans-serif, system-ui, -apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "Segoe UI Mono", Menlo, Consolas, monospace',
+  headings: {
+    fontWeight: '650',
+    sizes: {
+      h1: { fontSize: '1.625rem', lineHeight: '1.25' },
+      h2: { fontSize: '1.1875rem', lineHeight: '1.35' },
+      h3: { fontSize: '1rem', lineHeight: '1.4' },
+    },
+  },
+  defaultRadius: 'md',
+  radius: { md: '0.5rem', lg: '0.75rem' },
+  cursorType: 'pointer',
+  focusRing: 'auto',
+  respectReducedMotion: true,
+  components: {
+    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
+    Alert: Alert.extend({ defaultProps: { variant: 'light' } }),
+    Badge: Badge.extend({ defaultProps: { variant: 'light', tt: 'none', fw: 600, radius: 'sm' } }),
+    Button: Button.extend({ defaultProps: { fw: 600 } }),
+    Drawer: Drawer.extend({ defaultProps: { position: 'right', padding: 'lg' } }),
+    Modal: Modal.extend({ defaultProps: { centered: true, padding: 'lg', radius: 'lg', overlayProps: { blur: 2 } } }),
+    Paper: Paper.extend({ defaultProps: { withBorder: true, radius: 'lg', p: 'lg' } }),
+    Table: Table.extend({ defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } }),
+    Tooltip: Tooltip.extend({
+      defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } },
+    }),
+  },
+});

@@ -1,0 +1,65 @@
+/** Instants on the clock of the business, and how long ago they are. */
+import { useMemo } from 'react';
+import { useTimeZone } from '../app/business.tsx';
+
+export interface Times {
+  /** IANA name of the zone that everything here is told in. */
+  readonly zone: string;
+  /** `Tue, 24 Nov 2026`. */
+  date(instant: string | number): string;
+  /** `14:30`. */
+  time(instant: string | number): string;
+  /** `24 Nov 2026, 14:30`. */
+  dateTime(instant: string | number): string;
+  /** `24 Nov 2026, 14:30:05`. */
+  exact(instant: string | number): string;
+  /** The business's calendar day, `2026-11-24`. */
+  day(instant: string | number): string;
+}
+
+/** In the zone of the business. */
+export function useTimes(): Times {
+  const zone = useTimeZone();
+  return useMemo(() => timesIn(zone), [zone]);
+}
+
+export function timesIn(zone: string): Times {
+  const as = (options: Intl.DateTimeFormatOptions, locale = 'en-GB') => {
+    const format = new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });
+    return (instant: string | number) => format.format(new Date(instant));
+  };
+  const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  return {
+    zone,
+    date: as({ weekday: 'short', ...day }),
+    time: as(clock),
+    dateTime: as({ ...day, ...clock }),
+    exact: as({ ...day, ...clock, second: '2-digit' }),
+    day: as({ year: 'numeric', month: '2-digit', day: '2-digit' }, 'sv-SE'),
+  };
+}
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const steps = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** `3 hours ago`, `in 2 days`, `just now`. */
+export function ago(instant: string | number, now = Date.now()): string {
+  const distance = new Date(instant).getTime() - now;
+  const [unit, size] = steps.find(([, ms]) => Math.abs(distance) >= ms) ?? [];
+  return unit ? relative.format(Math.trunc(distance / size), unit) : 'just now';
+}
+
+/** A calendar day without a zone, `2026-11-24`, as `24 Nov`. */
+export function shortDay(day: string): string {
+  return new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' }).format(new Date(day));
+}
+
+/** `850 ms`, `2.4 s`. */
+export function milliseconds(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,19 @@
+/** What whoever serves the console tells it. */
+export interface ConsoleConfig {
+  /** Where owners sign in. */
+  readonly signIn: {
+    /** Address of the OpenID Connect issuer; its metadata is below it. */
+    readonly issuer: string;
+    readonly clientId: string;
+  };
+}
+
+/** Reads `/config.json`. Throws when it is not there, or names no issuer. */
+export async function readConfig(): Promise<ConsoleConfig> {
+  const answer = await fetch('/config.json', { cache: 'no-cache' });
+  const config = answer.ok
+    ? ((await answer.json().catch(() => undefined)) as Partial<ConsoleConfig> | undefined)
+    : undefined;
+  if (!config?.signIn) throw new Error('No issuer is named where this console is served.');
+  return { signIn: config.signIn };
+}

@@ -1,0 +1,11 @@
+/** The session, for whoever signs out or sees that it has ended. */
+import { createContext, use } from 'react';
+import type { Session } from './session.ts';
+
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (!session) throw new Error('There is no session above this component.');
+  return session;
+}

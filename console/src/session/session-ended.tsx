@@ -1,0 +1,33 @@
+/** Over whatever was on the screen: the session is over, and signing in comes back to it. */
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { LogIn } from 'lucide-react';
+import { useState, useSyncExternalStore } from 'react';
+import { strings } from '../strings/strings.ts';
+import { useSession } from './session-context.ts';
+
+export function SessionEnded() {
+  const session = useSession();
+  const state = useSyncExternalStore(session.subscribe, session.state);
+  const [leaving, setLeaving] = useState(false);
+  const leave = () => {
+    setLeaving(true);
+    session.signIn().catch(() => setLeaving(false));
+  };
+  return (
+    <Modal
+      opened={state === 'ended'}
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={strings.session.ended}
+    >
+      <Stack>
+        <Text>{strings.session.endedHint}</Text>
+        <Button leftSection={<LogIn size={18} />} loading={leaving} onClick={leave} data-autofocus>
+          {strings.session.signInAgain}
+        </Button>
+      </Stack>
+    </Modal>
+  );
+}

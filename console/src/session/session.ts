@@ -1,0 +1,171 @@
+/**
+ * Who is signed in: code with PKCE at the issuer, tokens in the storage of this tab alone, a refresh token that each use
+ * replaces. Signing out revokes the tokens, ends the issuer's own session, and is told to every tab.
+ */
+import { ErrorResponse, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import { ApiError } from '../api/errors.ts';
+import type { ConsoleConfig } from './config.ts';
+
+/** `ended`: it was there, and is over without anybody having signed out. */
+export type SessionState = 'signed-out' | 'signed-in' | 'ended';
+
+/** What the issuer comes back to. Its client lists it. */
+export const signedInPath = '/signed-in';
+const renewedBeforeSeconds = 60;
+const othersAnswerWithinMs = 150;
+
+/** What tabs say to each other. */
+type Word = 'signed-out' | 'is anybody signed in' | 'i am';
+
+export interface Session {
+  readonly state: () => SessionState;
+  /** Calls back at every change of the state; answers how to stop that. */
+  subscribe(listener: () => void): () => void;
+  token(): Promise<string>;
+  renewed(refused: string): Promise<string>;
+  /** Leaves for the issuer, and comes back to where it is now, or to the path. */
+  signIn(options?: { readonly returnTo?: string; readonly as?: string }): Promise<void>;
+  /** Leaves for the issuer, whose session ends, too. */
+  signOut(): Promise<void>;
+}
+
+export interface Opened {
+  readonly session: Session;
+  /** Where to go on, when the issuer has just come back. */
+  readonly returnTo?: string;
+}
+
+/** Throws when the issuer came back with an error. */
+export async function openSession({ signIn: { issuer, clientId } }: ConsoleConfig): Promise<Opened> {
+  const home = `${location.origin}/`;
+  const manager = new UserManager({
+    authority: issuer,
+    client_id: clientId,
+    redirect_uri: `${location.origin}${signedInPath}`,
+    scope: 'openid email profile',
+    userStore: new WebStorageStateStore({ store: sessionStorage }),
+    stateStore: new WebStorageStateStore({ store: sessionStorage }),
+    automaticSilentRenew: false,
+    monitorSession: false,
+    revokeTokenTypes: ['refresh_token'],
+    revokeTokensOnSignout: true,
+  });
+  const tabs = new BroadcastChannel('session');
+  const say = (word: Word) => tabs.postMessage(word);
+  const listeners = new Set<() => void>();
+  let user: User | null = null;
+  let state: SessionState = 'signed-out';
+  let renewing: Promise<string> | undefined;
+
+  const become = (next: SessionState) => {
+    if (next === state) return;
+    state = next;
+    for (const listener of listeners) listener();
+  };
+  const over = () => {
+    if (state === 'signed-in') become('ended');
+    return new ApiError({ code: 'session_ended', message: 'Your session has ended.', status: 401 });
+  };
+
+  async function renew(): Promise<string> {
+    try {
+      user = await manager.signinSilent();
+      if (user?.id_token) return user.id_token;
+    } catch (error) {
+      // What the issuer refuses is over; what does not reach it may come back.
+      if (!(error instanceof ErrorResponse)) {
+        throw new ApiError({ code: 'connection_failed', message: 'The sign-in service did not answer.' });
+      }
+    }
+    await manager.removeUser();
+    user = null;
+    throw over();
+  }
+  const renewOnce = () => {
+    renewing ??= renew().finally(() => {
+      renewing = undefined;
+    });
+    return renewing;
+  };
+
+  tabs.addEventListener('message', ({ data }: MessageEvent<Word>) => {
+    if (data === 'is anybody signed in' && state === 'signed-in') say('i am');
+    if (data !== 'signed-out' || state !== 'signed-in') return;
+    // Each tab has tokens of its own.
+    void manager.revokeTokens().catch(() => undefined);
+    void manager.removeUser();
+    user = null;
+    become('signed-out');
+  });
+
+  const session: Session = {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async token() {
+      if (!user?.id_token) throw over();
+      return (user.expires_in ?? 0) > renewedBeforeSeconds ? user.id_token : renewOnce();
+    },
+    async renewed(refused) {
+      return user?.id_token && user.id_token !== refused ? user.id_token : renewOnce();
+    },
+    async signIn({ returnTo = location.pathname + location.search, as } = {}) {
+      await manager.signinRedirect({ state: { returnTo }, ...(as && { login_hint: as }) });
+    },
+    async signOut() {
+      say('signed-out');
+      const leave = await manager.metadataService.getEndSessionEndpoint();
+      await manager.revokeTokens().catch(() => undefined);
+      await manager.removeUser();
+      user = null;
+      become('signed-out');
+      // A user pool wants its own names for these.
+      const query = new URLSearchParams({ client_id: clientId, logout_uri: home });
+      location.assign(leave ? `${leave}?${query}` : home);
+    },
+  };
+
+  const entered = (found: User) => {
+    user = found;
+    state = 'signed-in';
+  };
+  if (location.pathname === signedInPath) {
+    const found = await manager.signinCallback();
+    if (!found) throw new Error('The issuer came back with nothing.');
+    entered(found);
+    return { session, returnTo: ownPath(found.state) };
+  }
+  const known = await manager.getUser();
+  if (known) entered(known);
+  else if (await isAnybody(tabs, say)) {
+    await session.signIn();
+    // The page is on its way to the issuer: nothing is drawn any more.
+    await new Promise(() => undefined);
+  }
+  return { session };
+}
+
+/** Whether another tab is signed in: then so is this browser at the issuer, which asks nothing again. */
+function isAnybody(tabs: BroadcastChannel, say: (word: Word) => void): Promise<boolean> {
+  return new Promise((resolve) => {
+    const answer = ({ data }: MessageEvent<Word>) => {
+      if (data === 'i am') done(true);
+    };
+    const timer = setTimeout(() => done(false), othersAnswerWithinMs);
+    const done = (is: boolean) => {
+      clearTimeout(timer);
+      tabs.removeEventListener('message', answer);
+      resolve(is);
+    };
+    tabs.addEventListener('message', answer);
+    say('is anybody signed in');
+  });
+}
+
+/** A path of this origin, whatever the state says. */
+function ownPath(state: unknown): string {
+  const { returnTo } = (state ?? {}) as { returnTo?: unknown };
+  return typeof returnTo === 'string' && /^\/(?![/\\])/.test(returnTo) ? returnTo : '/';
+}

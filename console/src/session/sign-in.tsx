@@ -1,0 +1,43 @@
+/** The way in. Of an address like `/sign-in?as=owner@salon.example` the issuer is asked for that person at once. */
+import { Alert, Button, Text } from '@mantine/core';
+import { LogIn } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { strings } from '../strings/strings.ts';
+import { FrontPage } from './front-page.tsx';
+import type { Session } from './session.ts';
+
+export const signInPath = '/sign-in';
+
+export function SignIn({ session }: { readonly session: Session }) {
+  const [leaving, setLeaving] = useState(false);
+  const [failed, setFailed] = useState(false);
+
+  const leave = () => {
+    const isAsked = location.pathname === signInPath;
+    const as = isAsked ? (new URLSearchParams(location.search).get('as') ?? undefined) : undefined;
+    setLeaving(true);
+    setFailed(false);
+    session.signIn({ ...(isAsked && { returnTo: '/' }), ...(as && { as }) }).catch(() => {
+      setLeaving(false);
+      setFailed(true);
+    });
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: The address is looked at once.
+  useEffect(() => {
+    if (location.pathname === signInPath) leave();
+  }, []);
+
+  return (
+    <FrontPage title={strings.session.title}>
+      <Text c="dimmed">{strings.session.about}</Text>
+      {failed && (
+        <Alert color="red" title={strings.session.unreachable} role="alert">
+          {strings.session.unreachableHint}
+        </Alert>
+      )}
+      <Button size="md" leftSection={<LogIn size={18} />} loading={leaving} onClick={leave}>
+        {strings.session.signIn}
+      </Button>
+    </FrontPage>
+  );
+}

@@ -1,0 +1,19 @@
+/**
+ * Every word that the console says itself. Another language is another object of this type, which has them all; each
+ * screen has a file of its own.
+ */
+import { app, errors, screens } from './en/app.ts';
+import { session } from './en/session.ts';
+
+const en = { app, errors, screens, session };
+
+/** Texts may be others, and functions of the same values. */
+type Translated<T> = T extends string
+  ? string
+  : T extends (...args: infer Args) => string
+    ? (...args: Args) => string
+    : { readonly [Key in keyof T]: Translated<T[Key]> };
+
+export type Strings = Translated<typeof en>;
+
+export const strings: Strings = en;

@@ -1,0 +1,119 @@
+/** The console in a browser, in front of a local run with businesses of the tests' own. */
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeAll, expect, onTestFinished } from 'vitest';
+import { consoleFiles } from '../../local/booking/console-files.ts';
+import { type Open, violations } from './chromium.ts';
+import { type LocalSystem, newTenant, type TestTenant, withLocal } from './local.ts';
+
+export interface Owner {
+  readonly tenant: TestTenant;
+  readonly email: string;
+}
+
+export interface ConsolePage {
+  readonly page: Page;
+  /** What the browser's console called an error since the page was opened, refusals of the content policy included. */
+  readonly errors: readonly string[];
+}
+
+export interface ConsoleSystem extends LocalSystem {
+  readonly origin: string;
+  /** An owner who may sign in, of a business of their own or of this one. */
+  owner(tenant?: TestTenant): Promise<Owner>;
+  /** As an integrator of the owner's business calls its API. */
+  call<T>(owner: Owner, method: string, path: string, body?: unknown): Promise<T>;
+}
+
+/** What every screen is looked at in. */
+export const looks = {
+  light: {},
+  dark: { colorScheme: 'dark' },
+  phone: { viewport: { width: 375, height: 812 } },
+} as const satisfies Record<string, BrowserContextOptions>;
+
+/** Mantine puts the styles of what depends on the room there is into the page. */
+const withStyles = (headers: Readonly<Record<string, string>>) => ({
+  'content-security-policy':
+    headers['content-security-policy']?.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'") ?? '',
+});
+
+/** One local run with the console for the tests of a file, as `withLocal`. */
+export function withConsole(): () => ConsoleSystem {
+  const local = withLocal({ withSite: true });
+  beforeAll(async () => {
+    const { run } = local();
+    if (!run.site || !run.owners) throw new Error('The local run has no site, or issues no tokens.');
+    for (const [path, file] of await consoleFiles()) (run.site.files as Map<string, typeof file>).set(path, file);
+    run.site.fallback = (path) => (/^\/(v1|api|docs|_local|assets)\//.test(path) ? undefined : '/');
+    const { headersOf } = run.site;
+    run.site.headersOf = (path) => ({
+      ...headersOf(path),
+      ...(path === '/' || run.site?.fallback?.(path) ? withStyles(headersOf(path)) : {}),
+    });
+    run.site.tell({
+      integrationUrl: '/v1/integration',
+      accountUrl: '/v1/account',
+      signIn: { issuer: run.owners.issuer, clientId: run.owners.audience },
+    });
+  });
+  let owners = 0;
+  return () => {
+    const system = local();
+    return {
+      ...system,
+      origin: system.run.baseUrl,
+      async owner(given) {
+        const tenant = given ?? (await newTenant(system));
+        owners += 1;
+        const email = `owner-${owners}@salon.example`;
+        system.run.owners?.invite({ businessId: tenant.business.id, email, name: `Owner ${owners}` });
+        return { tenant, email };
+      },
+      async call<T>({ tenant }: Owner, method: string, path: string, body?: unknown) {
+        const token = await system.run.owners?.token(tenant.business.id);
+        const answer = await fetch(`${system.run.baseUrl}/v1/account${path}`, {
+          method,
+          headers: {
+            authorization: `Bearer ${token}`,
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+          },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        });
+        if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+        return (answer.status === 204 ? undefined : await answer.json()) as T;
+      },
+    };
+  };
+}
+
+/** Opens the path as this owner, through the page of the issuer. */
+export async function openAs(
+  open: Open,
+  origin: string,
+  { email }: Owner,
+  path: string,
+  options: BrowserContextOptions = {},
+): Promise<ConsolePage> {
+  const { page, errors } = await open(origin, path, { reducedMotion: 'reduce', ...options });
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: email }).click();
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor({ state: 'attached' });
+  return { page, errors };
+}
+
+/** axe finds nothing, nothing sticks out to the side, and there is a picture where `PICTURES` names a folder. */
+export async function expectGoodLooks(page: Page, name: string): Promise<void> {
+  const folder = process.env.PICTURES;
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+  expect(await violations(page), name).toEqual([]);
+  const excess = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  expect(await page.evaluate(excess), `${name}: pixels that stick out`).toBe(0);
+}
+
+/** Answers the next calls of this operation with an error, for the running test, until `mend` is called. */
+export async function breakCall(page: Page, pattern: string | RegExp, status: number, body: object) {
+  await page.route(pattern, (route) => route.fulfill({ status, json: body }));
+  const mend = () => page.unroute(pattern);
+  onTestFinished(mend);
+  return mend;
+}
