@@ -21,7 +21,7 @@ test('the lines work when pasted into a shell, and send what the contract accept
   const seen: { request: IncomingMessage; body: string }[] = [];
   const server = createServer(async (request, response) => {
     seen.push({ request, body: await text(request) });
-    const config = siteConfig({ run: { baseUrl }, demo, ownerToken: 'owner.token' });
+    const config = siteConfig({ run: { owners: undefined, baseUrl }, demo, ownerToken: 'owner.token' });
     response.end(JSON.stringify(request.url === configPath ? config : {}));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
