@@ -22,7 +22,18 @@ import {
 import * as account from './account-resources.ts';
 import { del, get, patch, post, type Route } from './define.ts';
 import { eventName, eventNames } from './event-names.ts';
-import { cursorPageOf, cursorQuery, id, instant, limitQuery, pageOf, pageQuery, queryId, text } from './fields.ts';
+import {
+  cursorPageOf,
+  cursorQuery,
+  date,
+  id,
+  instant,
+  limitQuery,
+  pageOf,
+  pageQuery,
+  queryId,
+  text,
+} from './fields.ts';
 import {
   bookingFields,
   bookingsQuery,
@@ -39,6 +50,7 @@ import { limits } from './limits.ts';
 import type { Needs } from './needs.ts';
 import * as resources from './resources.ts';
 import * as integration from './routes.ts';
+import * as statistics from './statistics.ts';
 
 /**
  * A row about one webhook that both APIs have: the owner calls the same verb. The webhook may belong to any API key of
@@ -352,19 +364,31 @@ export const replyToReview = post('/reviews/:id/reply', () => ({
   needs: { records: ['UpdateItem'] },
 }));
 
-export const listPayments = get('/payments', () => ({
-  summary: 'Payments, newest first',
-  query: z.strictObject({
+function paymentFilters() {
+  return {
     bookingId: z.optional(queryId()).check(z.describe('Only payments for the booking with this id.')),
     clientId: z.optional(queryId()).check(z.describe('Only entries of the client with this id.')),
     from: z.optional(instant()).check(z.describe('Only payments received at this time or later.')),
     to: z.optional(instant()).check(z.describe('Only payments received before this time.')),
-    limit: limitQuery(),
-    cursor: cursorQuery(),
-  }),
+  };
+}
+
+export const listPayments = get('/payments', () => ({
+  summary: 'Payments, newest first',
+  query: z.strictObject({ ...paymentFilters(), limit: limitQuery(), cursor: cursorQuery() }),
   status: 200,
   output: cursorPageOf(account.payment),
   needs: { records: ['Query'] },
+}));
+
+export const getPaymentTotals = get('/payments/totals', () => ({
+  summary: 'Payments, summed up',
+  description: `Of the payments that the same filters list. At most ${limits.paymentsPerTotals} are read.`,
+  query: z.strictObject(paymentFilters()),
+  status: 200,
+  output: statistics.paymentTotals,
+  errors: ['not_found', 'range_too_large'],
+  needs: { records: ['GetItem'], indexes: ['byStart'] },
 }));
 
 export const getPayment = get('/payments/:id', () => ({
@@ -510,6 +534,7 @@ export const deleteWebhook = ofAnyKey(integration.deleteWebhook);
 export const rotateWebhookSecret = ofAnyKey(integration.rotateWebhookSecret);
 export const pingWebhook = ofAnyKey(integration.pingWebhook);
 export const listDeliveries = ofAnyKey(integration.listDeliveries);
+export const getWebhookStatistics = ofAnyKey(integration.getWebhookStatistics);
 export const redeliver = ofAnyKey(integration.redeliver);
 export const recoverWebhook = ofAnyKey(integration.recoverWebhook);
 
@@ -543,6 +568,23 @@ export const getDelivery = get('/deliveries/:deliveryId', () => {
     needs,
   };
 });
+
+export const getStatistics = get('/statistics', () => ({
+  summary: 'How business went, by day',
+  description: `Both dates are inclusive and read in the zone of the business. At most ${limits.statisticsRangeDays} days, and ${limits.bookingsPerStatistics} bookings or payments in them.`,
+  query: z.strictObject({
+    from: z
+      .optional(date())
+      .check(
+        z.describe(`First date, \`YYYY-MM-DD\`. Default: ${limits.statisticsDaysDefault} days that end with \`to\`.`),
+      ),
+    to: z.optional(date()).check(z.describe('Last date, included, `YYYY-MM-DD`. Default: today.')),
+  }),
+  status: 200,
+  output: statistics.businessStatistics,
+  errors: ['not_found', 'range_too_large'],
+  needs: { records: ['GetItem', 'Query'], indexes: ['byStart'] },
+}));
 
 export const resetSandbox = post('/sandbox/reset', () => ({
   summary: 'Empty the sandbox and copy the catalogue anew',

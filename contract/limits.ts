@@ -59,6 +59,17 @@ export const limits = {
   pageSizeDefault: 20,
   pageSizeMax: 100,
 
+  /** docs/rules.md#statistics: how far back those of a webhook go, and how far off a percentile may be. */
+  webhookStatisticsDays: 30,
+  responseTimeErrorPercent: 5,
+  /** Of records that the sweeper has not counted yet, an answer counts so many itself. */
+  recordsCountedPerAnswer: 200,
+  /** Days of a business's statistics in one answer, and what it reads for them, or for totals of payments, at most. */
+  statisticsRangeDays: 92,
+  statisticsDaysDefault: 30,
+  bookingsPerStatistics: 20_000,
+  paymentsPerTotals: 20_000,
+
   slotRangeDays: 31,
   /** A slot is about 145 bytes of JSON, and a function may return 6 MB. */
   slotsPerAnswer: 40_000,

@@ -97,7 +97,7 @@ function operation(api: Api, route: DocumentedRoute, { schemas, parameters, fail
           content: {
             'application/json': {
               schema: schemas.output(route.output),
-              ...(example?.answer !== undefined && { example: example.answer }),
+              ...(example?.answer !== undefined && { example: shortened(example.answer) }),
             },
           },
         }),
@@ -108,6 +108,15 @@ function operation(api: Api, route: DocumentedRoute, { schemas, parameters, fail
       ...failures.of(route),
     },
   };
+}
+
+/** Entries of a list that an example shows. More tell no more, and the fourteen events come with their schemas. */
+const entriesShown = 3;
+
+function shortened(answer: unknown): unknown {
+  if (typeof answer !== 'object' || answer === null || !('data' in answer) || !Array.isArray(answer.data))
+    return answer;
+  return { ...answer, data: answer.data.slice(0, entriesShown) };
 }
 
 function errorExamples({ errorExamples }: Api): Json {

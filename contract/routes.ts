@@ -22,6 +22,7 @@ import {
 import { limits } from './limits.ts';
 import { personal } from './people.ts';
 import * as resources from './resources.ts';
+import * as statistics from './statistics.ts';
 
 /** The events of a webhook: one to fourteen known names, each once (docs/rules.md#webhooks). */
 function eventSet() {
@@ -337,6 +338,21 @@ export const listDeliveries = get('/webhooks/:id/deliveries', () => ({
   status: 200,
   output: pageOf(resources.deliveryRecord),
   needs: { deliveries: ['GetItem', 'Query'] },
+}));
+
+export const getWebhookStatistics = get('/webhooks/:id/statistics', () => ({
+  scope: 'webhooks:manage',
+  summary: 'How deliveries to a webhook went, by hour',
+  description: `Attempts by when they were sent: how they ended and how fast your server answered. They go back ${limits.webhookStatisticsDays} days.`,
+  params: byId(),
+  query: z.strictObject({
+    from: z.optional(instant()).check(z.describe('From the hour of this time on. Default: 24 hours before `to`.')),
+    to: z.optional(instant()).check(z.describe('Only hours that begin before this time. Default: now.')),
+  }),
+  status: 200,
+  output: statistics.webhookStatistics,
+  errors: ['range_too_large'],
+  needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query'] },
 }));
 
 function oneDelivery() {

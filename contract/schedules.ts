@@ -20,10 +20,11 @@ export const schedules = {
     needs: { records: ['Query', 'BatchGetItem'], publish: true },
   },
   sweepDeliveries: {
-    summary: 'Queues overdue deliveries again: their message was lost, or it is in a dead-letter queue.',
+    summary:
+      'Queues overdue deliveries again: their message was lost, or it is in a dead-letter queue. Counts attempts for statistics.',
     everyMinutes: 15,
     timeoutSeconds: 600,
     memoryMb: 256,
-    needs: { deliveries: ['Query', 'BatchGetItem', 'UpdateItem'], send: ['retries'] },
+    needs: { deliveries: ['Query', 'BatchGetItem', 'UpdateItem', 'PutItem'], send: ['retries'] },
   },
 } as const satisfies Record<string, Schedule>;

@@ -17,7 +17,7 @@
  * | records | T#tenant | HOLD#id · HOLDS#key id | a slot hold; which holds of a key live until when |
  * | records | T#tenant | RATING#subject | count and sum of the ratings of the business, a staff member or a service |
  * | records | T#tenant#REVIEWS | review id | a review |
- * | records | T#tenant#PAYMENTS | payment id | a payment and what was refunded of it |
+ * | records | T#tenant#PAYMENTS | payment id | a payment and what was refunded of it; `byStart` lists them by when they were received |
  * | records | T#tenant#REFUNDS | payment id#refund id | one refund |
  * | records | T#tenant#DAYS | day#staff | busy minutes of one staff member on one UTC day, and a version |
  * | records | T#tenant#IDEMPOTENCY | key id#idempotency key | first answer, TTL 24 h |
@@ -26,8 +26,9 @@
  * | deliveries | T#tenant | QUOTA#key id | count of the key's active webhooks |
  * | deliveries | T#tenant | QUOTA | count of all webhooks of the business |
  * | deliveries | W#webhook | R#number | one attempt's record; the first of a delivery carries the delivery's state |
+ * | deliveries | STATISTICS#webhook | time | a segment of its statistics: hours that were counted until then |
  * | deliveries | T#tenant | RECOVERY#webhook | until when no other recovery of the webhook begins |
- * | deliveries | WEBHOOKS#shard | webhook | that a webhook is there, for the sweeper, how far its log is swept, and what is open there |
+ * | deliveries | WEBHOOKS#shard | webhook | that a webhook is there, for the sweeper, how far its log is swept and counted, and what is open there |
  * | secrets | W#webhook | SECRET | the signing secret |
  */
 
@@ -58,6 +59,9 @@ export const keys = {
   apiKey: (hash: string) => ({ pk: hash }),
   owner: (businessId: number, subject: string) => ({ pk: `OWNER#${businessId}#${subject}` }),
 };
+
+/** The last moment of the year 9999: no time is later, and its digits fit a key. */
+const latestMs = 253_402_300_799_999;
 
 /** What follows the tenant in the name of a partition with records of that tenant. */
 const partitions = ['', '#REVIEWS', '#PAYMENTS', '#REFUNDS', '#DAYS', '#IDEMPOTENCY'];
@@ -99,6 +103,11 @@ export const records = {
     sk: `REVIEW-OF#${ordered(bookingId)}`,
   }),
   payment: (businessId: number, id: number): Key => ({ pk: `${tenant(businessId)}#PAYMENTS`, sk: ordered(id) }),
+  /** Index `byStart` again: payments of a tenant in the order in which they were received, in epoch milliseconds. */
+  paymentByTime: (businessId: number, receivedMs: number, id: number) => ({
+    byStartPk: `${tenant(businessId)}#PAYMENTS`,
+    byStartSk: `${ordered(Math.min(Math.max(0, receivedMs), latestMs))}#${ordered(id)}`,
+  }),
   refundsOf: (paymentId: number) => `${ordered(paymentId)}#`,
   refund: (businessId: number, paymentId: number, id: number): Key => ({
     pk: `${tenant(businessId)}#REFUNDS`,
@@ -140,6 +149,11 @@ export const deliveries = {
     sk: ordered(id),
   }),
   log: (webhookId: number) => `W#${webhookId}`,
+  /** `countedAt` in epoch milliseconds. */
+  segment: (webhookId: number, countedAt: number): Key => ({
+    pk: `STATISTICS#${webhookId}`,
+    sk: ordered(countedAt),
+  }),
   recovery: (businessId: number, webhookId: number): Key => ({
     pk: tenant(businessId),
     sk: `RECOVERY#${ordered(webhookId)}`,

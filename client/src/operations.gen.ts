@@ -33,6 +33,7 @@ export const operations = {
   pingWebhook: { method: 'POST', path: '/webhooks/{id}/ping', body: true },
   recoverWebhook: { method: 'POST', path: '/webhooks/{id}/recover', body: true },
   rotateWebhookSecret: { method: 'POST', path: '/webhooks/{id}/rotate-secret' },
+  getWebhookStatistics: { method: 'GET', path: '/webhooks/{id}/statistics' },
   listEventTypes: { method: 'GET', path: '/webhooks/events', bare: true },
 } as const satisfies Record<string, Operation>;
 
@@ -63,6 +64,7 @@ export type ErrorAnswer =
   | types.PingWebhookError
   | types.RecoverWebhookError
   | types.RotateWebhookSecretError
+  | types.GetWebhookStatisticsError
   | types.ListEventTypesError;
 
 export type ListBookingsInput = NonNullable<types.ListBookingsData['query']>;
@@ -89,6 +91,7 @@ export type RedeliverInput = NonNullable<types.RedeliverData['path']>;
 export type PingWebhookInput = NonNullable<types.PingWebhookData['path']> & NonNullable<types.PingWebhookData['body']>;
 export type RecoverWebhookInput = NonNullable<types.RecoverWebhookData['path']> & NonNullable<types.RecoverWebhookData['body']>;
 export type RotateWebhookSecretInput = NonNullable<types.RotateWebhookSecretData['path']>;
+export type GetWebhookStatisticsInput = NonNullable<types.GetWebhookStatisticsData['path']> & NonNullable<types.GetWebhookStatisticsData['query']>;
 
 /** The operations of the API. Each takes one object, whose fields the document spreads over path, query and body. */
 export interface IntegrationClient {
@@ -324,6 +327,17 @@ export interface IntegrationClient {
    * @throws {ApiError} `not_found`
    */
   rotateWebhookSecret(input: RotateWebhookSecretInput, options?: CallOptions): Promise<types.RotateWebhookSecretResponse>;
+
+  /**
+   * How deliveries to a webhook went, by hour
+   *
+   * Attempts by when they were sent: how they ended and how fast your server answered. They go back 30 days.
+   *
+   * Needs the scope `webhooks:manage`.
+   *
+   * @throws {ApiError} `range_too_large`, `not_found`
+   */
+  getWebhookStatistics(input: GetWebhookStatisticsInput, options?: CallOptions): Promise<types.GetWebhookStatisticsResponse>;
 
   /**
    * The events a webhook can subscribe to

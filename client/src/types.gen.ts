@@ -63,6 +63,49 @@ export type ApiKeyRevokedError = ErrorBody & {
 };
 
 /**
+ * Attempts of a webhook, counted.
+ */
+export type AttemptCounts = {
+    /**
+     * Attempts that were made. Pings are not among them.
+     */
+    attempts: number;
+    /**
+     * Attempts that your server answered with 2xx.
+     */
+    successes: number;
+    /**
+     * Attempts that failed.
+     */
+    failures: number;
+    /**
+     * The same by reason, the most frequent first.
+     */
+    failuresByCode: Array<{
+        /**
+         * What went wrong.
+         */
+        errorCode: DeliveryErrorCode;
+        /**
+         * Attempts that failed so.
+         */
+        count: number;
+    }>;
+    /**
+     * Attempts that fell due while the webhook or its API key was not active, and were not made.
+     */
+    skipped: number;
+    /**
+     * Median milliseconds until your server answered, at most 5 % off; null if it never did.
+     */
+    medianResponseTimeMs: number | null;
+    /**
+     * 95th percentile of these, as exact.
+     */
+    p95ResponseTimeMs: number | null;
+};
+
+/**
  * An appointment of a client with a staff member.
  */
 export type Booking = {
@@ -2181,6 +2224,29 @@ export type WebhookRecover = {
 };
 
 /**
+ * How deliveries to a webhook went, by hour.
+ */
+export type WebhookStatistics = {
+    /**
+     * Each hour in which there was something to count, oldest first.
+     */
+    data: Array<AttemptCounts & {
+        /**
+         * Begin of the hour, UTC.
+         */
+        hour: string;
+    }>;
+    /**
+     * All hours together.
+     */
+    summary: AttemptCounts;
+    /**
+     * Attempts made until then are counted, UTC: now, or up to an hour ago where there were many.
+     */
+    countedUntil: string;
+};
+
+/**
  * `failed`: switched off after too many failed deliveries in a row.
  */
 export type WebhookStatus = 'active' | 'failed';
@@ -4222,6 +4288,85 @@ export type RotateWebhookSecretResponses = {
 };
 
 export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof RotateWebhookSecretResponses];
+
+export type GetWebhookStatisticsData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the webhook.
+         */
+        id: number;
+    };
+    query?: {
+        /**
+         * From the hour of this time on. Default: 24 hours before `to`.
+         */
+        from?: string;
+        /**
+         * Only hours that begin before this time. Default: now.
+         */
+        to?: string;
+    };
+    url: '/webhooks/{id}/statistics';
+};
+
+export type GetWebhookStatisticsErrors = {
+    /**
+     * `validation_failed`: The request is not valid. See details.
+     *
+     * `range_too_large`: The range from `from` to `to` is longer than 31 days.
+     */
+    400: ValidationFailedError | RangeTooLargeError;
+    /**
+     * `api_key_missing`: Send your API key in the X-API-Key header, or as Authorization: Bearer.
+     *
+     * `api_key_invalid`: The API key is not valid.
+     *
+     * `api_key_revoked`: The API key was revoked.
+     *
+     * `api_key_expired`: The API key has expired.
+     */
+    401: ApiKeyMissingError | ApiKeyInvalidError | ApiKeyRevokedError | ApiKeyExpiredError;
+    /**
+     * `insufficient_scope`: The API key lacks the scope this endpoint needs.
+     *
+     * `origin_not_allowed`: This API key accepts requests from its allowed origins only. Leave allowedOrigins empty for a key used on a server.
+     */
+    403: InsufficientScopeError | OriginNotAllowedError;
+    /**
+     * `not_found`: There is no such resource.
+     */
+    404: NotFoundError;
+    /**
+     * `payload_too_large`: The request body is larger than 64 KiB.
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
+     *
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
+     */
+    429: RateLimitExceededError | DailyLimitExceededError;
+    /**
+     * `internal_error`: Something went wrong on our side. The request id helps us to find it.
+     */
+    500: InternalErrorError;
+    /**
+     * `temporarily_unavailable`: The service is briefly unavailable. Try again shortly.
+     */
+    503: TemporarilyUnavailableError;
+};
+
+export type GetWebhookStatisticsError = GetWebhookStatisticsErrors[keyof GetWebhookStatisticsErrors];
+
+export type GetWebhookStatisticsResponses = {
+    /**
+     * How deliveries to a webhook went, by hour.
+     */
+    200: WebhookStatistics;
+};
+
+export type GetWebhookStatisticsResponse = GetWebhookStatisticsResponses[keyof GetWebhookStatisticsResponses];
 
 export type ListEventTypesData = {
     body?: never;

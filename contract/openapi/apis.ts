@@ -121,6 +121,7 @@ export const accountApi: Api = {
       noun: 'webhook',
       description: 'The webhooks of every API key, and their deliveries.',
     },
+    statistics: { name: 'Statistics', noun: 'day', description: 'Bookings, revenue and occupancy by day.' },
     deliveries: { name: 'Deliveries', noun: 'delivery', description: 'The deliveries of all webhooks.' },
     sandbox: {
       name: 'Sandbox',

@@ -11,6 +11,7 @@ import { bookingEventData, clientEventData, published, tidy } from '../events.ts
 import { documented, money } from '../fields.ts';
 import * as inputs from '../inputs.ts';
 import * as resources from '../resources.ts';
+import * as statistics from '../statistics.ts';
 import type { DocumentedRoute, Json } from './apis.ts';
 
 type Io = 'input' | 'output';
@@ -20,7 +21,15 @@ export const pascal = (name: string) => name.replace(/(?:^|[-._ ])(\w)/g, (_, le
 
 export const refTo = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 
-const exported = { ...resources, ...accountResources, money, eventName, bookingEventData, clientEventData };
+const exported = {
+  ...resources,
+  ...accountResources,
+  ...statistics,
+  money,
+  eventName,
+  bookingEventData,
+  clientEventData,
+};
 
 /** `createBooking` → `BookingCreate`, `replyToReview` → `ReviewReply`. */
 const bodyName = (operation: string) =>

@@ -6,13 +6,17 @@ import { listPage } from '../store/list.ts';
 import { queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { loadPayment, type PaymentItem, type RefundItem, toPayment, toRefund } from './payment.ts';
+import type { Period, ReceivedPayment } from './received.ts';
 
-export interface PaymentsQuery {
+export interface PaymentsFilter {
   readonly bookingId?: number | undefined;
   readonly clientId?: number | undefined;
   /** When the money was received: instants with an offset. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+}
+
+export interface PaymentsQuery extends PaymentsFilter {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
@@ -22,9 +26,7 @@ export async function listPayments(
   { businessId }: Owner,
   { limit, cursor, ...filter }: PaymentsQuery,
 ): Promise<{ data: Payment[]; nextCursor: string | null }> {
-  if (filter.from && filter.to && Date.parse(filter.to) < Date.parse(filter.from)) {
-    throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
-  }
+  const { period, takes } = filterOf(filter);
   const { items, nextCursor } = await listPage<PaymentItem>({
     query: {
       KeyConditionExpression: 'pk = :pk',
@@ -34,15 +36,29 @@ export async function listPayments(
     scope: { businessId, list: 'payments', ...filter },
     limit,
     cursor,
-    matches: (item) =>
-      (filter.bookingId === undefined || item.bookingId === filter.bookingId) &&
-      (filter.clientId === undefined || item.clientId === filter.clientId) &&
-      (filter.from === undefined || Date.parse(item.receivedAt) >= Date.parse(filter.from)) &&
-      (filter.to === undefined || Date.parse(item.receivedAt) < Date.parse(filter.to)),
+    matches: (item) => {
+      const at = Date.parse(item.receivedAt);
+      return at >= period.fromMs && at < period.toMs && takes(item);
+    },
     placeOf: ({ id }) => String(id),
     keyAt: (place) => records.payment(businessId, Number(place)),
   });
   return { data: items.map(toPayment), nextCursor };
+}
+
+/** What a filter takes: a period, and which of the payments in it. 400 `validation_failed` if it ends before it begins. */
+export function filterOf({ bookingId, clientId, from, to }: PaymentsFilter) {
+  const period: Period = {
+    fromMs: from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from),
+    toMs: to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to),
+  };
+  if (period.toMs < period.fromMs) {
+    throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
+  }
+  const takes = (payment: Pick<ReceivedPayment, 'bookingId' | 'clientId'>) =>
+    (bookingId === undefined || payment.bookingId === bookingId) &&
+    (clientId === undefined || payment.clientId === clientId);
+  return { period, takes };
 }
 
 /** Refunds in the order in which they were made. 404 `not_found`. */

@@ -51,7 +51,8 @@ export function recordPayment(owner: Owner, body: NewPayment, idempotencyKey?: s
       { paymentId, bookingId, clientId, amount, currency, method, receivedAt },
       at,
     );
-    return { answer: item, writes: [firstPut(records.payment(businessId, paymentId), item), outboxPut(received)] };
+    const placed = { ...item, ...records.paymentByTime(businessId, Date.parse(receivedAt), paymentId) };
+    return { answer: item, writes: [firstPut(records.payment(businessId, paymentId), placed), outboxPut(received)] };
   });
 }
 

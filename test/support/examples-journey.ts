@@ -166,6 +166,7 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   await show('releaseHold', { params: { holdId: spare.answer.holdId } });
 
   await delivered(1);
+  await show('getWebhookStatistics', ofWebhook);
   await show('getBooking', { params: { id: booking.id } });
   await show('listBookings', { query: { from: `${day}T00:00:00+02:00`, staffId, limit: 20 } });
   await show('rescheduleBooking', { params: { id: booking.id }, body: { startTime: last } });

@@ -45,6 +45,7 @@ export function stabilizer({ day, stableDay, texts }: Stabilizer): Stable {
     if (name === 'secret') return secret;
     if (name === 'holdId') return 'hld_5f0c1e9ab27d4c3e8a6b0d1f2e3c4b5a';
     if (name === 'expiresAt') return expiry;
+    if (name === 'hour') return recordTime.replace(/:.*/, ':00:00.000Z');
     if (/^\d{4}-\d\d-\d\d$/.test(value)) return onStableDay(value);
     // An appointment: the same time on the wall of another day, in winter.
     const local = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)[+-]\d\d:\d\d$/.exec(value);
@@ -56,6 +57,7 @@ export function stabilizer({ day, stableDay, texts }: Stabilizer): Stable {
   /** Durations depend on the machine, but not whether there is one: what was not answered took no time. */
   const duration = (name: string, of: Readonly<Record<string, unknown>>): number | undefined => {
     if (name === 'responseTimeMs') return of.responseStatusCode === 0 ? 0 : 42;
+    if (name.endsWith('ResponseTimeMs')) return of[name] === null ? undefined : 42;
     return name === 'retryAfter' && of.code === 'rate_limit_exceeded' ? 30 : undefined;
   };
 

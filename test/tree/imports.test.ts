@@ -21,6 +21,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'core/bookings': ['core/availability', 'core/catalog', 'core/events', 'core/idempotency', 'core/keys', 'core/store'],
   'core/setup': ['core/bookings', 'core/catalog', 'core/events', 'core/store'],
   'core/payments': ['core/bookings', 'core/catalog', 'core/events', 'core/idempotency', 'core/store'],
+  'core/statistics': ['core/availability', 'core/bookings', 'core/catalog', 'core/payments', 'core/store'],
   'core/reviews': ['core/bookings', 'core/catalog', 'core/events', 'core/store'],
   'core/sandbox': [
     'core/availability',
@@ -41,8 +42,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'core/webhooks/registry',
     'core/webhooks/sender',
   ],
+  'core/deliveries/statistics': ['core/deliveries/attempt', 'core/keys', 'core/store', 'core/webhooks/registry'],
   'core/deliveries/log': [
     'core/deliveries/attempt',
+    'core/deliveries/statistics',
     'core/keys',
     'core/queue',
     'core/store',

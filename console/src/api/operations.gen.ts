@@ -34,6 +34,7 @@ export const operations = {
   recordPayment: { method: 'POST', path: '/payments', body: true, keyed: true },
   getPayment: { method: 'GET', path: '/payments/{id}' },
   refundPayment: { method: 'POST', path: '/payments/{id}/refunds', body: true, keyed: true },
+  getPaymentTotals: { method: 'GET', path: '/payments/totals' },
   listReviews: { method: 'GET', path: '/reviews', pages: 'cursor' },
   createReview: { method: 'POST', path: '/reviews', body: true },
   replyToReview: { method: 'POST', path: '/reviews/{id}/reply', body: true },
@@ -51,6 +52,7 @@ export const operations = {
   deleteStaffMember: { method: 'DELETE', path: '/staff/{id}' },
   getStaffSchedule: { method: 'GET', path: '/staff/{id}/schedule' },
   updateStaffSchedule: { method: 'PATCH', path: '/staff/{id}/schedule', body: true },
+  getStatistics: { method: 'GET', path: '/statistics' },
   listWebhooks: { method: 'GET', path: '/webhooks', pages: 'page' },
   createWebhook: { method: 'POST', path: '/webhooks', body: true },
   getWebhook: { method: 'GET', path: '/webhooks/{id}' },
@@ -61,6 +63,7 @@ export const operations = {
   pingWebhook: { method: 'POST', path: '/webhooks/{id}/ping', body: true },
   recoverWebhook: { method: 'POST', path: '/webhooks/{id}/recover', body: true },
   rotateWebhookSecret: { method: 'POST', path: '/webhooks/{id}/rotate-secret' },
+  getWebhookStatistics: { method: 'GET', path: '/webhooks/{id}/statistics' },
 } as const satisfies Record<string, Operation>;
 
 /** What each takes, spread over path, query and body, and what it answers. */
@@ -94,6 +97,7 @@ export interface Calls {
   recordPayment: { input: NonNullable<types.RecordPaymentData['body']>; answer: types.RecordPaymentResponse };
   getPayment: { input: NonNullable<types.GetPaymentData['path']>; answer: types.GetPaymentResponse };
   refundPayment: { input: NonNullable<types.RefundPaymentData['path']> & NonNullable<types.RefundPaymentData['body']>; answer: types.RefundPaymentResponse };
+  getPaymentTotals: { input: NonNullable<types.GetPaymentTotalsData['query']> | undefined; answer: types.GetPaymentTotalsResponse };
   listReviews: { input: NonNullable<types.ListReviewsData['query']> | undefined; answer: types.ListReviewsResponse };
   createReview: { input: NonNullable<types.CreateReviewData['body']>; answer: types.CreateReviewResponse };
   replyToReview: { input: NonNullable<types.ReplyToReviewData['path']> & NonNullable<types.ReplyToReviewData['body']>; answer: types.ReplyToReviewResponse };
@@ -111,6 +115,7 @@ export interface Calls {
   deleteStaffMember: { input: NonNullable<types.DeleteStaffMemberData['path']>; answer: types.DeleteStaffMemberResponse };
   getStaffSchedule: { input: NonNullable<types.GetStaffScheduleData['path']>; answer: types.GetStaffScheduleResponse };
   updateStaffSchedule: { input: NonNullable<types.UpdateStaffScheduleData['path']> & NonNullable<types.UpdateStaffScheduleData['body']>; answer: types.UpdateStaffScheduleResponse };
+  getStatistics: { input: NonNullable<types.GetStatisticsData['query']> | undefined; answer: types.GetStatisticsResponse };
   listWebhooks: { input: NonNullable<types.ListWebhooksData['query']> | undefined; answer: types.ListWebhooksResponse };
   createWebhook: { input: NonNullable<types.CreateWebhookData['body']>; answer: types.CreateWebhookResponse };
   getWebhook: { input: NonNullable<types.GetWebhookData['path']>; answer: types.GetWebhookResponse };
@@ -121,6 +126,7 @@ export interface Calls {
   pingWebhook: { input: NonNullable<types.PingWebhookData['path']> & NonNullable<types.PingWebhookData['body']>; answer: types.PingWebhookResponse };
   recoverWebhook: { input: NonNullable<types.RecoverWebhookData['path']> & NonNullable<types.RecoverWebhookData['body']>; answer: types.RecoverWebhookResponse };
   rotateWebhookSecret: { input: NonNullable<types.RotateWebhookSecretData['path']>; answer: types.RotateWebhookSecretResponse };
+  getWebhookStatistics: { input: NonNullable<types.GetWebhookStatisticsData['path']> & NonNullable<types.GetWebhookStatisticsData['query']>; answer: types.GetWebhookStatisticsResponse };
 }
 
 /** The bodies of every documented error. */
@@ -154,6 +160,7 @@ export type ErrorAnswer =
   | types.RecordPaymentError
   | types.GetPaymentError
   | types.RefundPaymentError
+  | types.GetPaymentTotalsError
   | types.ListReviewsError
   | types.CreateReviewError
   | types.ReplyToReviewError
@@ -171,6 +178,7 @@ export type ErrorAnswer =
   | types.DeleteStaffMemberError
   | types.GetStaffScheduleError
   | types.UpdateStaffScheduleError
+  | types.GetStatisticsError
   | types.ListWebhooksError
   | types.CreateWebhookError
   | types.GetWebhookError
@@ -180,4 +188,5 @@ export type ErrorAnswer =
   | types.RedeliverError
   | types.PingWebhookError
   | types.RecoverWebhookError
-  | types.RotateWebhookSecretError;
+  | types.RotateWebhookSecretError
+  | types.GetWebhookStatisticsError;

@@ -231,6 +231,49 @@ export type ApiKeyWithValue = ApiKey & {
 };
 
 /**
+ * Attempts of a webhook, counted.
+ */
+export type AttemptCounts = {
+    /**
+     * Attempts that were made. Pings are not among them.
+     */
+    attempts: number;
+    /**
+     * Attempts that your server answered with 2xx.
+     */
+    successes: number;
+    /**
+     * Attempts that failed.
+     */
+    failures: number;
+    /**
+     * The same by reason, the most frequent first.
+     */
+    failuresByCode: Array<{
+        /**
+         * What went wrong.
+         */
+        errorCode: DeliveryErrorCode;
+        /**
+         * Attempts that failed so.
+         */
+        count: number;
+    }>;
+    /**
+     * Attempts that fell due while the webhook or its API key was not active, and were not made.
+     */
+    skipped: number;
+    /**
+     * Median milliseconds until your server answered, at most 5 % off; null if it never did.
+     */
+    medianResponseTimeMs: number | null;
+    /**
+     * 95th percentile of these, as exact.
+     */
+    p95ResponseTimeMs: number | null;
+};
+
+/**
  * An appointment of a client with a staff member.
  */
 export type Booking = {
@@ -505,6 +548,149 @@ export type BusinessClaimMissingError = ErrorBody & {
      * What is wrong, for programs.
      */
     code: 'business_claim_missing';
+};
+
+/**
+ * How business went, by day.
+ */
+export type BusinessStatistics = {
+    /**
+     * Each day of the range, oldest first.
+     */
+    data: Array<{
+        /**
+         * The day.
+         */
+        date: string;
+        /**
+         * Bookings by the day of their start.
+         */
+        bookings: {
+            /**
+             * Bookings that are `pending`.
+             */
+            pending: number;
+            /**
+             * Bookings that are `confirmed`.
+             */
+            confirmed: number;
+            /**
+             * Bookings that are `completed`.
+             */
+            completed: number;
+            /**
+             * Bookings that are `no_show`.
+             */
+            no_show: number;
+            /**
+             * Bookings that are `cancelled`.
+             */
+            cancelled: number;
+        };
+        /**
+         * Payments by when they were received.
+         */
+        revenue: {
+            /**
+             * What was received.
+             */
+            received: Money;
+            /**
+             * What of it was refunded, whenever that was.
+             */
+            refunded: Money;
+        };
+        /**
+         * How much of the working time of active staff is booked.
+         */
+        occupancy: {
+            /**
+             * Minutes of their bookings that are not cancelled, without buffers.
+             */
+            bookedMinutes: number;
+            /**
+             * Minutes that they work by their schedule as it is now.
+             */
+            workingMinutes: number;
+        };
+    }>;
+    /**
+     * All days together.
+     */
+    summary: {
+        /**
+         * Bookings by the day of their start.
+         */
+        bookings: {
+            /**
+             * Bookings that are `pending`.
+             */
+            pending: number;
+            /**
+             * Bookings that are `confirmed`.
+             */
+            confirmed: number;
+            /**
+             * Bookings that are `completed`.
+             */
+            completed: number;
+            /**
+             * Bookings that are `no_show`.
+             */
+            no_show: number;
+            /**
+             * Bookings that are `cancelled`.
+             */
+            cancelled: number;
+        };
+        /**
+         * Payments by when they were received.
+         */
+        revenue: {
+            /**
+             * What was received.
+             */
+            received: Money;
+            /**
+             * What of it was refunded, whenever that was.
+             */
+            refunded: Money;
+        };
+        /**
+         * How much of the working time of active staff is booked.
+         */
+        occupancy: {
+            /**
+             * Minutes of their bookings that are not cancelled, without buffers.
+             */
+            bookedMinutes: number;
+            /**
+             * Minutes that they work by their schedule as it is now.
+             */
+            workingMinutes: number;
+        };
+    };
+    /**
+     * Occupancy of each active staff member over the range.
+     */
+    staff: Array<{
+        /**
+         * Id of the staff member.
+         */
+        staffId: number;
+        /**
+         * Minutes of their bookings that are not cancelled, without buffers.
+         */
+        bookedMinutes: number;
+        /**
+         * Minutes that they work by their schedule as it is now.
+         */
+        workingMinutes: number;
+    }>;
+    /**
+     * The zone that days begin and end in, that of the business.
+     */
+    timeZone: string;
 };
 
 /**
@@ -1183,6 +1369,24 @@ export type PaymentRefund = {
      * Why it is refunded.
      */
     reason?: string;
+};
+
+/**
+ * Payments that match, summed up.
+ */
+export type PaymentTotals = {
+    /**
+     * Number of payments.
+     */
+    count: number;
+    /**
+     * What was received.
+     */
+    received: Money;
+    /**
+     * What of it was refunded, whenever that was.
+     */
+    refunded: Money;
 };
 
 /**
@@ -2001,6 +2205,29 @@ export type WebhookRecover = {
 };
 
 /**
+ * How deliveries to a webhook went, by hour.
+ */
+export type WebhookStatistics = {
+    /**
+     * Each hour in which there was something to count, oldest first.
+     */
+    data: Array<AttemptCounts & {
+        /**
+         * Begin of the hour, UTC.
+         */
+        hour: string;
+    }>;
+    /**
+     * All hours together.
+     */
+    summary: AttemptCounts;
+    /**
+     * Attempts made until then are counted, UTC: now, or up to an hour ago where there were many.
+     */
+    countedUntil: string;
+};
+
+/**
  * `failed`: switched off after too many failed deliveries in a row.
  */
 export type WebhookStatus = 'active' | 'failed';
@@ -2154,6 +2381,21 @@ export type IdOfClient = number;
  * `deliveryId` of the message.
  */
 export type DeliveryId = string;
+
+/**
+ * Only payments for the booking with this id.
+ */
+export type BookingId = number;
+
+/**
+ * Only payments received at this time or later.
+ */
+export type From = string;
+
+/**
+ * Only payments received before this time.
+ */
+export type To = string;
 
 /**
  * Id of the payment.
@@ -4144,6 +4386,82 @@ export type RefundPaymentResponses = {
 
 export type RefundPaymentResponse = RefundPaymentResponses[keyof RefundPaymentResponses];
 
+export type GetPaymentTotalsData = {
+    body?: never;
+    headers?: {
+        /**
+         * `test`: the request is for the sandbox of the business. Default: `live`.
+         */
+        'Booking-Mode'?: 'live' | 'test';
+    };
+    path?: never;
+    query?: {
+        /**
+         * Only payments for the booking with this id.
+         */
+        bookingId?: number;
+        /**
+         * Only entries of the client with this id.
+         */
+        clientId?: number;
+        /**
+         * Only payments received at this time or later.
+         */
+        from?: string;
+        /**
+         * Only payments received before this time.
+         */
+        to?: string;
+    };
+    url: '/payments/totals';
+};
+
+export type GetPaymentTotalsErrors = {
+    /**
+     * `validation_failed`: The request is not valid. See details.
+     *
+     * `range_too_large`: The range from `from` to `to` is longer than 31 days.
+     */
+    400: ValidationFailedError | RangeTooLargeError;
+    /**
+     * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
+     */
+    403: BusinessClaimMissingError;
+    /**
+     * `not_found`: There is no such resource.
+     */
+    404: NotFoundError;
+    /**
+     * `payload_too_large`: The request body is larger than 64 KiB.
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
+     *
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
+     */
+    429: RateLimitExceededError | DailyLimitExceededError;
+    /**
+     * `internal_error`: Something went wrong on our side. The request id helps us to find it.
+     */
+    500: InternalErrorError;
+    /**
+     * `temporarily_unavailable`: The service is briefly unavailable. Try again shortly.
+     */
+    503: TemporarilyUnavailableError;
+};
+
+export type GetPaymentTotalsError = GetPaymentTotalsErrors[keyof GetPaymentTotalsErrors];
+
+export type GetPaymentTotalsResponses = {
+    /**
+     * Payments, summed up.
+     */
+    200: PaymentTotals;
+};
+
+export type GetPaymentTotalsResponse = GetPaymentTotalsResponses[keyof GetPaymentTotalsResponses];
+
 export type ListReviewsData = {
     body?: never;
     headers?: {
@@ -5265,6 +5583,74 @@ export type UpdateStaffScheduleResponses = {
 
 export type UpdateStaffScheduleResponse = UpdateStaffScheduleResponses[keyof UpdateStaffScheduleResponses];
 
+export type GetStatisticsData = {
+    body?: never;
+    headers?: {
+        /**
+         * `test`: the request is for the sandbox of the business. Default: `live`.
+         */
+        'Booking-Mode'?: 'live' | 'test';
+    };
+    path?: never;
+    query?: {
+        /**
+         * First date, `YYYY-MM-DD`. Default: 30 days that end with `to`.
+         */
+        from?: string;
+        /**
+         * Last date, included, `YYYY-MM-DD`. Default: today.
+         */
+        to?: string;
+    };
+    url: '/statistics';
+};
+
+export type GetStatisticsErrors = {
+    /**
+     * `validation_failed`: The request is not valid. See details.
+     *
+     * `range_too_large`: The range from `from` to `to` is longer than 31 days.
+     */
+    400: ValidationFailedError | RangeTooLargeError;
+    /**
+     * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
+     */
+    403: BusinessClaimMissingError;
+    /**
+     * `not_found`: There is no such resource.
+     */
+    404: NotFoundError;
+    /**
+     * `payload_too_large`: The request body is larger than 64 KiB.
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
+     *
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
+     */
+    429: RateLimitExceededError | DailyLimitExceededError;
+    /**
+     * `internal_error`: Something went wrong on our side. The request id helps us to find it.
+     */
+    500: InternalErrorError;
+    /**
+     * `temporarily_unavailable`: The service is briefly unavailable. Try again shortly.
+     */
+    503: TemporarilyUnavailableError;
+};
+
+export type GetStatisticsError = GetStatisticsErrors[keyof GetStatisticsErrors];
+
+export type GetStatisticsResponses = {
+    /**
+     * How business went, by day.
+     */
+    200: BusinessStatistics;
+};
+
+export type GetStatisticsResponse = GetStatisticsResponses[keyof GetStatisticsResponses];
+
 export type ListWebhooksData = {
     body?: never;
     headers?: {
@@ -5940,3 +6326,76 @@ export type RotateWebhookSecretResponses = {
 };
 
 export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof RotateWebhookSecretResponses];
+
+export type GetWebhookStatisticsData = {
+    body?: never;
+    headers?: {
+        /**
+         * `test`: the request is for the sandbox of the business. Default: `live`.
+         */
+        'Booking-Mode'?: 'live' | 'test';
+    };
+    path: {
+        /**
+         * Id of the webhook.
+         */
+        id: number;
+    };
+    query?: {
+        /**
+         * From the hour of this time on. Default: 24 hours before `to`.
+         */
+        from?: string;
+        /**
+         * Only hours that begin before this time. Default: now.
+         */
+        to?: string;
+    };
+    url: '/webhooks/{id}/statistics';
+};
+
+export type GetWebhookStatisticsErrors = {
+    /**
+     * `validation_failed`: The request is not valid. See details.
+     *
+     * `range_too_large`: The range from `from` to `to` is longer than 31 days.
+     */
+    400: ValidationFailedError | RangeTooLargeError;
+    /**
+     * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
+     */
+    403: BusinessClaimMissingError;
+    /**
+     * `not_found`: There is no such resource.
+     */
+    404: NotFoundError;
+    /**
+     * `payload_too_large`: The request body is larger than 64 KiB.
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
+     *
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
+     */
+    429: RateLimitExceededError | DailyLimitExceededError;
+    /**
+     * `internal_error`: Something went wrong on our side. The request id helps us to find it.
+     */
+    500: InternalErrorError;
+    /**
+     * `temporarily_unavailable`: The service is briefly unavailable. Try again shortly.
+     */
+    503: TemporarilyUnavailableError;
+};
+
+export type GetWebhookStatisticsError = GetWebhookStatisticsErrors[keyof GetWebhookStatisticsErrors];
+
+export type GetWebhookStatisticsResponses = {
+    /**
+     * How deliveries to a webhook went, by hour.
+     */
+    200: WebhookStatistics;
+};
+
+export type GetWebhookStatisticsResponse = GetWebhookStatisticsResponses[keyof GetWebhookStatisticsResponses];

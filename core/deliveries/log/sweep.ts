@@ -5,7 +5,6 @@
  * what hardly ever happens. Instead each webhook's log is read once, oldest first. What has not ended by then, a few
  * numbers, stays in the sweep mark and is looked up at each run (`docs/decisions/sweeping-the-log.md`).
  */
-import { isDeepStrictEqual } from 'node:util';
 import { chunksOf, someAtATime } from '../../chunks.ts';
 import { now, randomFraction } from '../../clock.ts';
 import { log } from '../../log.ts';
@@ -15,9 +14,12 @@ import { batchGet, type Wanted } from '../../store/batch-get.ts';
 import { pages } from '../../store/read.ts';
 import { set, writeOne } from '../../store/write.ts';
 import { deliveries, webhookShards } from '../../table-keys.ts';
-import type { Registration, SweepMark } from '../../webhooks/registry/registration.ts';
+import type { Registration } from '../../webhooks/registry/registration.ts';
 import { type DeliveryItem, isOver } from '../attempt/delivery-record.ts';
 import { sendMessages } from '../attempt/messages.ts';
+import { Counter } from '../statistics/counter.ts';
+import type { CountedRecord } from '../statistics/hours.ts';
+import { keepMark } from './sweep-mark.ts';
 
 /** Beyond what queues take to bring back a message that failed a few times. */
 export const revivedAfterMs = 30 * 60_000;
@@ -74,14 +76,14 @@ async function sweepShard(pk: string, time: TimeLeft): Promise<number> {
   return revived;
 }
 
-type Seen = Pick<DeliveryItem, 'id' | 'createdAt' | 'attempts' | 'dueAt' | 'trigger' | 'deliveryStatus'> &
-  Partial<Pick<DeliveryItem, 'state'>>;
+type Seen = CountedRecord & Pick<DeliveryItem, 'id' | 'attempts' | 'dueAt'> & Partial<Pick<DeliveryItem, 'state'>>;
 
 /** Returns how many deliveries were brought back. One webhook's trouble is not another's. */
 async function sweepWebhook(registration: Registration, time: TimeLeft): Promise<number> {
   try {
     const at = now();
-    const { sweptThrough, open, heads, brokenOff } = await look(registration, at, time);
+    const counter = new Counter(registration);
+    const { sweptThrough, open, heads, brokenOff } = await look(registration, counter, at, time);
     await Promise.all(brokenOff.map((number) => endPing(registration.id, number)));
     const due = heads.filter(({ id, dueAt }) => isRevivalDue(at - dueAt, at - (open.get(id) ?? 0)));
     const { businessId, keyId, id } = registration;
@@ -94,7 +96,7 @@ async function sweepWebhook(registration: Registration, time: TimeLeft): Promise
     );
     const revived = due.filter((_, i) => sent[i]);
     for (const { id: number } of revived) open.set(number, at);
-    await keepMark(registration, { sweptThrough, open: Object.fromEntries(open) });
+    await keepMark(registration, { sweptThrough, open: Object.fromEntries(open) }, counter, at);
     return revived.length;
   } catch (error) {
     log.error('A webhook could not be swept', { webhookId: registration.id, error });
@@ -112,8 +114,16 @@ export function isRevivalDue(overdueForMs: number, revivedMsAgo: number): boolea
   return overdueForMs >= revivedAfterMs && (before < revivedAfterMs || turn(before) < turn(overdueForMs));
 }
 
-/** Looks up what was open, then reads on from where the last run stopped, as far as records are old enough. */
-async function look({ id, sweptThrough, open: before = {} }: Registration, at: number, time: TimeLeft) {
+/**
+ * Looks up what was open and what waits to be counted, then reads on from where the last run stopped, as far as records
+ * are old enough. Where too much is open to go on, they are still counted.
+ */
+async function look(
+  { id, sweptThrough, open: before = {} }: Registration,
+  counter: Counter,
+  at: number,
+  time: TimeLeft,
+) {
   const open = new Map<number, number>();
   const heads: Seen[] = [];
   const brokenOff: number[] = [];
@@ -123,23 +133,41 @@ async function look({ id, sweptThrough, open: before = {} }: Registration, at: n
     if (record) heads.push(record);
   };
 
-  const place = (number: string): Wanted => ({ store: 'deliveries', key: deliveries.record(id, Number(number)) });
-  const lookup = await batchGet(Object.keys(before).map(place));
+  const place = (number: number | string): Wanted => ({
+    store: 'deliveries',
+    key: deliveries.record(id, Number(number)),
+  });
+  const lookup = await batchGet([...Object.keys(before), ...counter.waiting].map(place));
   for (const [number, since] of Object.entries(before)) see(Number(number), since, lookup<Seen>(place(number)));
+  // What is not open any more has ended, or will never come.
+  const isGivenUp = (number: number) => number <= sweptThrough && !open.has(number);
+  for (const number of counter.waiting) counter.lookAgain(number, lookup<Seen>(place(number)), isGivenUp(number));
+  const count = (record: Seen) => counter.see(record, at - Date.parse(record.createdAt) > patienceMs);
 
   let last = sweptThrough;
-  for await (const record of readOn(id, sweptThrough + 1, time)) {
-    const createdAt = Date.parse(record.createdAt);
-    if (at - createdAt < revivedAfterMs) break;
+  for await (const record of oldEnough(readOn(id, sweptThrough + 1, time), at)) {
+    count(record);
     // Numbers below it without a record are as old as it, about.
     for (; last < record.id && open.size < openMax; last++) {
-      see(last + 1, createdAt, last + 1 === record.id ? record : undefined);
+      see(last + 1, Date.parse(record.createdAt), last + 1 === record.id ? record : undefined);
     }
     if (last < record.id) break;
     if (record.trigger === 'ping' && record.deliveryStatus === 'pending') brokenOff.push(record.id);
   }
-  if (open.size === openMax) log.warn('A webhook has too many open deliveries to read on', { webhookId: id });
+  if (open.size === openMax) {
+    log.warn('A webhook has too many open deliveries to read on', { webhookId: id });
+    if (!counter.isFull) {
+      for await (const record of oldEnough(readOn(id, counter.through + 1, time), at)) count(record);
+    }
+  }
   return { sweptThrough: last, open, heads, brokenOff };
+}
+
+async function* oldEnough(records: AsyncGenerator<Seen>, at: number): AsyncGenerator<Seen> {
+  for await (const record of records) {
+    if (at - Date.parse(record.createdAt) < revivedAfterMs) return;
+    yield record;
+  }
 }
 
 /** Only a delivery's own record has a state; the records of its later attempts tell what is over. */
@@ -152,7 +180,8 @@ async function* readOn(webhookId: number, first: number, time: TimeLeft): AsyncG
   if (time.getRemainingTimeInMillis() < reserveMs) return;
   const log = pages<Seen>('deliveries', {
     KeyConditionExpression: 'pk = :log AND sk BETWEEN :first AND :last',
-    ProjectionExpression: 'id, createdAt, #state, attempts, dueAt, #trigger, deliveryStatus',
+    ProjectionExpression:
+      'id, createdAt, #state, attempts, dueAt, #trigger, deliveryStatus, sentAt, errorCode, responseStatusCode, responseTimeMs',
     ExpressionAttributeNames: { '#state': 'state', '#trigger': 'trigger' },
     ExpressionAttributeValues: {
       ':log': deliveries.log(webhookId),
@@ -173,10 +202,4 @@ async function* readOn(webhookId: number, first: number, time: TimeLeft): AsyncG
 async function endPing(webhookId: number, number: number): Promise<void> {
   const fields = { deliveryStatus: 'failed', errorMessage: 'The ping was broken off on our side.' };
   await writeOne(set('deliveries', deliveries.record(webhookId, number), fields, { deliveryStatus: 'pending' }));
-}
-
-/** Keeps how far the log is swept, unless nothing is new or the webhook is gone. */
-async function keepMark(registration: Registration, mark: SweepMark): Promise<void> {
-  const { sweptThrough, open = {} } = registration;
-  if (!isDeepStrictEqual(mark, { sweptThrough, open })) await writeOne(set('deliveries', registration, mark));
 }

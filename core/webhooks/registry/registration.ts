@@ -18,7 +18,19 @@ export interface SweepMark {
   readonly open: Readonly<Record<string, number>>;
 }
 
-export interface Registration extends Pick<SweepMark, 'sweptThrough'>, Partial<Pick<SweepMark, 'open'>> {
+/** How far the sweeper counted a webhook's log, for its statistics. A new webhook has none of it. */
+export interface CountMark {
+  /** All records up to this number are counted but for those that are `waiting`. */
+  readonly countedThrough?: number;
+  /** Numbers whose attempt was not made yet, or that have no record yet. */
+  readonly waiting?: readonly number[];
+  /** What was counted and is in no segment yet. */
+  readonly hours?: Uint8Array;
+  /** When this was written, in epoch milliseconds; later each time. The next mark takes its place and no other's. */
+  readonly countedAt?: number;
+}
+
+export interface Registration extends Pick<SweepMark, 'sweptThrough'>, Partial<Pick<SweepMark, 'open'>>, CountMark {
   readonly pk: string;
   readonly sk: string;
   readonly id: number;

@@ -5,7 +5,10 @@ import { schedules } from '../../../../contract/schedules.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import { isRevivalDue, revivedAfterMs } from '../../../../core/deliveries/log/sweep.ts';
+import { hourMs, noCounts, packHours } from '../../../../core/deliveries/statistics/hours.ts';
+import { set, writeOne } from '../../../../core/store/write.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
+import { registrationOf } from '../../../../core/webhooks/registry/registration.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import { ok, refused } from '../../../support/pipeline.ts';
@@ -131,6 +134,12 @@ test('the sweeper does what its row allows and nothing else', async () => {
   await pipeline.raise(tenant.businessId);
   await pipeline.run(pipeline.now + 500);
   pipeline.advance(revivedAfterMs);
+  // Its mark has no room for what it counts now.
+  const [webhook] = tenant.webhooks;
+  if (!webhook) throw new Error('no webhook');
+  const hour = Math.floor(pipeline.now / hourMs);
+  const many = new Map(Array.from({ length: 200 }, (_, i) => [hour - i, { ...noCounts(), successes: 1 }]));
+  await writeOne(set('deliveries', registrationOf(webhook), { hours: packHours(many) }));
   for (let run = 1; run <= 2; run++) await pipeline.sweepDeliveries();
   const { needs } = schedules.sweepDeliveries;
   expect([...pipeline.actions].filter((action) => action.startsWith('sweepDeliveries')).sort()).toEqual(

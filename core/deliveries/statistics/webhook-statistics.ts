@@ -1,0 +1,101 @@
+/**
+ * `GET /webhooks/:id/statistics` (docs/rules.md#statistics): what the sweeper counted, and what it has not come to yet,
+ * as far as that is little.
+ */
+import { limits } from '../../../contract/limits.ts';
+import type { WebhookStatistics } from '../../../contract/statistics.ts';
+import { now, timestamp } from '../../clock.ts';
+import { fail } from '../../errors.ts';
+import type { KeyReference } from '../../keys/api-key.ts';
+import { getItem, getItems, pages, queryAll } from '../../store/read.ts';
+import { deliveries } from '../../table-keys.ts';
+import type { Registration } from '../../webhooks/registry/registration.ts';
+import { loadWebhook } from '../../webhooks/registry/store.ts';
+import type { AttemptItem } from '../attempt/delivery-record.ts';
+import { Counter } from './counter.ts';
+import { addCounts, addHours, attemptCounts, type Hours, hourMs, noCounts, unpackHours } from './hours.ts';
+
+const dayMs = 24 * hourMs;
+
+/**
+ * Hours that begin before `to` and end after `from`. Errors: 404 `not_found`; 400 `validation_failed` for a period that
+ * ends before it begins; 400 `range_too_large`.
+ */
+export async function getWebhookStatistics(
+  key: KeyReference,
+  { id }: { id: number },
+  query: { readonly from?: string | undefined; readonly to?: string | undefined },
+): Promise<WebhookStatistics> {
+  const at = now();
+  const { first, end } = hoursAsked(query, at);
+  const webhook = await loadWebhook(key, id);
+  const mark = await getItem<Registration>('deliveries', deliveries.registration(webhook));
+  if (!mark) throw fail('not_found');
+  const counter = new Counter(mark);
+  const [segments, countedUntil] = await Promise.all([
+    segmentsSince(id, first * hourMs, mark.countedAt ?? 0),
+    countOn(id, counter, at),
+  ]);
+  const hours = counter.hours;
+  for (const segment of segments) addHours(hours, segment);
+  return { ...shown(hours, first, end), countedUntil: timestamp(countedUntil) };
+}
+
+function hoursAsked(query: { readonly from?: string | undefined; readonly to?: string | undefined }, at: number) {
+  const toMs = query.to === undefined ? at : Date.parse(query.to);
+  const fromMs = query.from === undefined ? toMs - dayMs : Date.parse(query.from);
+  if (toMs < fromMs) throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
+  const days = limits.webhookStatisticsDays;
+  if (toMs - fromMs > days * dayMs)
+    throw fail('range_too_large', { message: `The range is longer than ${days} days.` });
+  const oldest = Math.ceil((at - days * dayMs) / hourMs);
+  return { first: Math.max(Math.floor(fromMs / hourMs), oldest), end: Math.ceil(toMs / hourMs) };
+}
+
+/** A segment holds nothing later than its name, and what the mark holds is in none that was named before it. */
+async function segmentsSince(webhookId: number, fromMs: number, countedAt: number): Promise<readonly Hours[]> {
+  // DynamoDB refuses a range that ends before it begins.
+  if (countedAt <= fromMs) return [];
+  const items = await queryAll<{ readonly hours: Uint8Array }>('deliveries', {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: {
+      ':pk': deliveries.segment(webhookId, 0).pk,
+      ':from': deliveries.segment(webhookId, fromMs).sk,
+      ':to': deliveries.segment(webhookId, countedAt - 1).sk,
+    },
+    ConsistentRead: true,
+  });
+  return items.map(({ hours }) => unpackHours(hours));
+}
+
+/** Counts what the sweeper has not: attempts that were waited for, and the next records. Returns until when all is counted. */
+async function countOn(webhookId: number, counter: Counter, at: number): Promise<number> {
+  const { waiting } = counter;
+  const awaited = await getItems<AttemptItem>(
+    'deliveries',
+    waiting.map((number) => deliveries.record(webhookId, number)),
+  );
+  for (const [i, number] of waiting.entries()) counter.lookAgain(number, awaited[i]);
+  const { value } = await pages<AttemptItem>('deliveries', {
+    KeyConditionExpression: 'pk = :log AND sk BETWEEN :next AND :last',
+    ExpressionAttributeValues: {
+      ':log': deliveries.log(webhookId),
+      ':next': deliveries.record(webhookId, counter.through + 1).sk,
+      ':last': deliveries.record(webhookId, Number.MAX_SAFE_INTEGER).sk,
+    },
+    Limit: limits.recordsCountedPerAnswer,
+  }).next();
+  for (const record of value?.items ?? []) counter.see(record, false);
+  const last = value?.items.at(-1);
+  return value?.isLast || !last ? at : Date.parse(last.createdAt);
+}
+
+function shown(hours: Hours, first: number, end: number): Pick<WebhookStatistics, 'data' | 'summary'> {
+  const wanted = [...hours].filter(([hour]) => hour >= first && hour < end).sort(([a], [b]) => a - b);
+  const summary = noCounts();
+  for (const [, counts] of wanted) addCounts(summary, counts);
+  return {
+    data: wanted.map(([hour, counts]) => ({ hour: timestamp(hour * hourMs), ...attemptCounts(counts) })),
+    summary: attemptCounts(summary),
+  };
+}

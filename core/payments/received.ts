@@ -1,0 +1,45 @@
+/** Payments by when they were received, read from the index: for sums. */
+import type { Payment } from '../../contract/account-resources.ts';
+import { limits } from '../../contract/limits.ts';
+import { fail } from '../errors.ts';
+import { pages } from '../store/read.ts';
+import { records } from '../table-keys.ts';
+
+export type ReceivedPayment = Pick<Payment, 'bookingId' | 'clientId' | 'amount' | 'refundedAmount' | 'receivedAt'>;
+
+export interface Period {
+  /** Epoch milliseconds, the first included and the second not. */
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Those of a period that a filter takes, oldest first. 400 `range_too_large` when the period has too many. */
+export async function paymentsReceived(
+  businessId: number,
+  { fromMs, toMs }: Period,
+  takes: (payment: ReceivedPayment) => boolean = () => true,
+): Promise<readonly ReceivedPayment[]> {
+  const { byStartPk, byStartSk: first } = records.paymentByTime(businessId, fromMs, 0);
+  const { byStartSk: last } = records.paymentByTime(businessId, toMs, Number.MAX_SAFE_INTEGER);
+  const found: ReceivedPayment[] = [];
+  let read = 0;
+  const payments = pages<ReceivedPayment>('records', {
+    IndexName: 'byStart',
+    KeyConditionExpression: 'byStartPk = :pk AND byStartSk BETWEEN :first AND :last',
+    ProjectionExpression: 'bookingId, clientId, amount, refundedAmount, receivedAt',
+    ExpressionAttributeValues: { ':pk': byStartPk, ':first': first, ':last': last },
+  });
+  for await (const { items } of payments) {
+    for (const payment of items) {
+      const at = Date.parse(payment.receivedAt);
+      if (at >= fromMs && at < toMs && takes(payment)) found.push(payment);
+    }
+    read += items.length;
+    if (read > limits.paymentsPerTotals) {
+      throw fail('range_too_large', {
+        message: `The range has more than ${limits.paymentsPerTotals} payments. Ask for a shorter one.`,
+      });
+    }
+  }
+  return found;
+}

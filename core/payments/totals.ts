@@ -1,0 +1,29 @@
+/** `GET /v1/account/payments/totals` (docs/rules.md#statistics). */
+import type { PaymentTotals } from '../../contract/statistics.ts';
+import type { BusinessItem } from '../catalog/items.ts';
+import { fail } from '../errors.ts';
+import type { Owner } from '../owner.ts';
+import { getItem } from '../store/read.ts';
+import { records } from '../table-keys.ts';
+import { filterOf, type PaymentsFilter } from './read-payments.ts';
+import { paymentsReceived } from './received.ts';
+
+/**
+ * Of all payments that the same filters list, read by when they were received. Errors: 404 `not_found` while there is no business, 400
+ * `validation_failed` for a period that ends before it begins, 400 `range_too_large`.
+ */
+export async function getPaymentTotals({ businessId }: Owner, filter: PaymentsFilter): Promise<PaymentTotals> {
+  const { period, takes } = filterOf(filter);
+  const [business, payments] = await Promise.all([
+    getItem<BusinessItem>('records', records.business(businessId)),
+    paymentsReceived(businessId, period, takes),
+  ]);
+  if (!business) throw fail('not_found', { message: 'There is no business yet: PATCH /business makes it.' });
+  const { currency } = business;
+  const sum = (field: 'amount' | 'refundedAmount') => payments.reduce((total, payment) => total + payment[field], 0);
+  return {
+    count: payments.length,
+    received: { amount: sum('amount'), currency },
+    refunded: { amount: sum('refundedAmount'), currency },
+  };
+}

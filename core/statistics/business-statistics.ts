@@ -1,0 +1,94 @@
+/**
+ * `GET /v1/account/statistics` (docs/rules.md#statistics): counted from what is there, so that it is always right and
+ * costs the changes nothing (`docs/decisions/statistics.md`).
+ */
+import { limits } from '../../contract/limits.ts';
+import type { BusinessStatistics } from '../../contract/statistics.ts';
+import { dateOf, dayOf } from '../availability/calendar.ts';
+import type { Interval } from '../availability/intervals.ts';
+import { isoOf, zoneOf } from '../availability/zone.ts';
+import type { BusinessItem, StaffItem } from '../catalog/items.ts';
+import { someAtATime } from '../chunks.ts';
+import { now } from '../clock.ts';
+import { fail } from '../errors.ts';
+import type { Owner } from '../owner.ts';
+import { paymentsReceived } from '../payments/received.ts';
+import { getItem, pages, queryPrefix } from '../store/read.ts';
+import { records } from '../table-keys.ts';
+import { type CountedBooking, countDays, type Days, daysBetween, rangeOf } from './days.ts';
+
+const minuteMs = 60_000;
+/** So many days are one query. Queries run side by side. */
+const daysPerQuery = 7;
+
+/**
+ * Dates are local to the business and inclusive. Errors: 404 `not_found` while there is no business, 400
+ * `validation_failed` when `to` is before `from`, 400 `range_too_large`.
+ */
+export async function getStatistics(
+  { businessId }: Owner,
+  query: { readonly from?: string | undefined; readonly to?: string | undefined },
+): Promise<BusinessStatistics> {
+  const business = await getItem<BusinessItem>('records', records.business(businessId));
+  if (!business) throw fail('not_found', { message: 'There is no business yet: PATCH /business makes it.' });
+  const days = daysAsked(business.timeZone, query);
+  const { start, end } = rangeOf(days);
+  const [bookings, received, staff] = await Promise.all([
+    bookingsOf(businessId, days),
+    paymentsReceived(businessId, { fromMs: start * minuteMs, toMs: end * minuteMs }),
+    queryPrefix<StaffItem>('records', records.tenant(businessId), records.staffPrefix),
+  ]);
+  const payments = received.map(({ receivedAt, ...rest }) => ({
+    ...rest,
+    at: Math.floor(Date.parse(receivedAt) / minuteMs),
+  }));
+  const counted = countDays(days, business.currency, {
+    bookings,
+    payments,
+    staff: staff.filter(({ active }) => active),
+  });
+  return { ...counted, timeZone: business.timeZone };
+}
+
+function daysAsked(
+  timeZone: string,
+  query: { readonly from?: string | undefined; readonly to?: string | undefined },
+): Days {
+  const zone = zoneOf(timeZone);
+  const to = query.to ?? isoOf(zone, Math.floor(now() / minuteMs)).slice(0, 10);
+  const from = query.from ?? dateOf(dayOf(to) - limits.statisticsDaysDefault + 1);
+  const length = dayOf(to) - dayOf(from) + 1;
+  if (length < 1) throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
+  if (length > limits.statisticsRangeDays) {
+    throw fail('range_too_large', { message: `The range is longer than ${limits.statisticsRangeDays} days.` });
+  }
+  return daysBetween(zone, from, to);
+}
+
+async function bookingsOf(businessId: number, { starts }: Days): Promise<readonly CountedBooking[]> {
+  const ranges: Interval[] = [];
+  for (let i = 0; i + 1 < starts.length; i += daysPerQuery) {
+    ranges.push({ start: starts[i] ?? 0, end: starts[Math.min(i + daysPerQuery, starts.length - 1)] ?? 0 });
+  }
+  const found: CountedBooking[] = [];
+  await someAtATime(ranges, async ({ start, end }) => {
+    const { byStartPk, byStartSk: first } = records.bookingByStart(businessId, Math.max(0, start), 0);
+    const { byStartSk: after } = records.bookingByStart(businessId, Math.max(0, end), 0);
+    const bookings = pages<CountedBooking>('records', {
+      IndexName: 'byStart',
+      KeyConditionExpression: 'byStartPk = :pk AND byStartSk BETWEEN :first AND :after',
+      ProjectionExpression: '#status, staffId, #start, #end',
+      ExpressionAttributeNames: { '#status': 'status', '#start': 'start', '#end': 'end' },
+      ExpressionAttributeValues: { ':pk': byStartPk, ':first': first, ':after': after },
+    });
+    for await (const { items } of bookings) {
+      found.push(...items);
+      if (found.length > limits.bookingsPerStatistics) {
+        throw fail('range_too_large', {
+          message: `The range has more than ${limits.bookingsPerStatistics} bookings. Ask for fewer days.`,
+        });
+      }
+    }
+  });
+  return found;
+}

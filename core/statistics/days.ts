@@ -1,0 +1,132 @@
+/**
+ * A business's days, counted (docs/rules.md#statistics). Values in, values out. Times are epoch minutes, amounts minor
+ * units.
+ */
+import type { BusinessStatistics } from '../../contract/statistics.ts';
+import { dateOf, dayOf } from '../availability/calendar.ts';
+import type { Interval } from '../availability/intervals.ts';
+import { type Schedule, workingTime } from '../availability/working-time.ts';
+import { localToEpoch, type Zone } from '../availability/zone.ts';
+import type { BookingStatus } from '../bookings/state.ts';
+
+export interface Days {
+  readonly zone: Zone;
+  readonly dates: readonly string[];
+  /** The first minute of each, and at the end the first after them all. */
+  readonly starts: readonly number[];
+}
+
+/** The local dates from one to another, both included. */
+export function daysBetween(zone: Zone, from: string, to: string): Days {
+  const length = dayOf(to) - dayOf(from) + 1;
+  const dates = Array.from({ length }, (_, i) => dateOf(dayOf(from) + i));
+  const starts = [...dates, dateOf(dayOf(to) + 1)].map((date) => localToEpoch(zone, date, 0));
+  return { zone, dates, starts };
+}
+
+export function rangeOf({ starts }: Days): Interval {
+  return { start: starts[0] ?? 0, end: starts.at(-1) ?? 0 };
+}
+
+export interface CountedBooking {
+  readonly status: BookingStatus;
+  readonly staffId: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface CountedPayment {
+  /** When it was received. */
+  readonly at: number;
+  readonly amount: number;
+  readonly refundedAmount: number;
+}
+
+export interface Worker {
+  readonly id: number;
+  readonly schedule: Schedule;
+}
+
+type Counts = BusinessStatistics['summary'];
+type Occupancy = Counts['occupancy'];
+
+/** What happened outside of the days is left out, and so is the time of whoever is not among the staff. */
+export function countDays(
+  days: Days,
+  currency: string,
+  {
+    bookings,
+    payments,
+    staff,
+  }: {
+    readonly bookings: readonly CountedBooking[];
+    readonly payments: readonly CountedPayment[];
+    readonly staff: readonly Worker[];
+  },
+): Omit<BusinessStatistics, 'timeZone'> {
+  const counted = days.dates.map((date) => ({ date, ...noCounts(currency) }));
+  const summary = noCounts(currency);
+  const byStaff = new Map(staff.map(({ id }) => [id, { ...idle }]));
+  const dayAt = (minute: number) => counted[indexAt(days.starts, minute)];
+
+  for (const { status, staffId, start, end } of bookings) {
+    const day = dayAt(start);
+    if (!day) continue;
+    const member = status === 'cancelled' ? undefined : byStaff.get(staffId);
+    if (member) member.bookedMinutes += end - start;
+    for (const counts of [day, summary]) {
+      counts.bookings[status] += 1;
+      if (member) counts.occupancy.bookedMinutes += end - start;
+    }
+  }
+  for (const { at, amount, refundedAmount } of payments) {
+    const day = dayAt(at);
+    if (!day) continue;
+    for (const { revenue } of [day, summary]) {
+      revenue.received.amount += amount;
+      revenue.refunded.amount += refundedAmount;
+    }
+  }
+  for (const { id, schedule } of staff) {
+    for (const { start, gridEnd } of workingTime(schedule, days.zone, rangeOf(days))) {
+      for (const [i, minutes] of minutesByDay(days.starts, { start, end: gridEnd })) {
+        for (const occupancy of [counted[i]?.occupancy, summary.occupancy, byStaff.get(id)]) {
+          if (occupancy) occupancy.workingMinutes += minutes;
+        }
+      }
+    }
+  }
+  return { data: counted, summary, staff: [...byStaff].map(([staffId, occupancy]) => ({ staffId, ...occupancy })) };
+}
+
+const idle: Readonly<Occupancy> = { bookedMinutes: 0, workingMinutes: 0 };
+
+function noCounts(currency: string): Counts {
+  return {
+    bookings: { pending: 0, confirmed: 0, completed: 0, no_show: 0, cancelled: 0 },
+    revenue: { received: { amount: 0, currency }, refunded: { amount: 0, currency } },
+    occupancy: { ...idle },
+  };
+}
+
+/** The last day that has begun at a minute; -1 before the first, and the number of days after the last. */
+function indexAt(starts: readonly number[], minute: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((starts[middle] ?? Number.POSITIVE_INFINITY) <= minute) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** How many minutes of an interval lie in each day, by its index. */
+function* minutesByDay(starts: readonly number[], { start, end }: Interval): Generator<readonly [number, number]> {
+  for (let i = Math.max(0, indexAt(starts, start)); i + 1 < starts.length; i++) {
+    const [from = end, to = end] = [starts[i], starts[i + 1]];
+    if (from >= end) return;
+    const minutes = Math.min(end, to) - Math.max(start, from);
+    if (minutes > 0) yield [i, minutes];
+  }
+}

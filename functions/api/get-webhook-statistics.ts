@@ -1,0 +1,7 @@
+import * as routes from '../../contract/routes.ts';
+import { getWebhookStatistics } from '../../core/deliveries/statistics/webhook-statistics.ts';
+import { endpoint } from '../../core/http/endpoint.ts';
+
+export const handler = endpoint(routes.getWebhookStatistics).handler(({ key, params, query }) =>
+  getWebhookStatistics(key, params, query),
+);

@@ -1,0 +1,111 @@
+/** Hours as they are counted and stored. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
+import { deliveryErrorCodes } from '../../../../contract/resources.ts';
+import { timestamp } from '../../../../core/clock.ts';
+import {
+  attemptCounts,
+  type CountedRecord,
+  countRecord,
+  type Hours,
+  hourMs,
+  noCounts,
+  packHours,
+  unpackHours,
+} from '../../../../core/deliveries/statistics/hours.ts';
+import { bucketOf, percentile } from '../../../../core/deliveries/statistics/response-times.ts';
+
+const at = Date.UTC(2026, 11, 1, 5);
+
+function record(change: Partial<CountedRecord> = {}): CountedRecord {
+  return {
+    createdAt: timestamp(at),
+    sentAt: at,
+    trigger: 'scheduled',
+    deliveryStatus: 'success',
+    errorCode: null,
+    responseStatusCode: 200,
+    responseTimeMs: 80,
+    ...change,
+  };
+}
+
+function counted(...records: readonly CountedRecord[]) {
+  const hours: Hours = new Map();
+  for (const one of records) countRecord(hours, one);
+  return hours;
+}
+
+test('percentiles of any response times are those of the sorted list, at most 5 % off', () => {
+  const times = fc.array(fc.integer({ min: 0, max: 12_000 }), { minLength: 1, maxLength: 400 });
+  fc.assert(
+    fc.property(times, fc.constantFrom(0.5, 0.95, 1), (all, share) => {
+      const sorted = [...all].sort((a, b) => a - b);
+      const exact = sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
+      const buckets = new Map<number, number>();
+      for (const ms of all) buckets.set(bucketOf(ms), (buckets.get(bucketOf(ms)) ?? 0) + 1);
+      const found = percentile(buckets, share) ?? Number.NaN;
+      expect(Math.abs(found - exact)).toBeLessThanOrEqual((limits.responseTimeErrorPercent / 100) * exact + 1e-9);
+    }),
+  );
+});
+
+test('nothing answered has no percentiles', () => {
+  expect(attemptCounts(noCounts())).toMatchObject({ medianResponseTimeMs: null, p95ResponseTimeMs: null });
+});
+
+test('what is stored comes back as it was, whatever was counted', () => {
+  const some = fc.record({
+    sentAt: fc.integer({ min: at - 31 * 24 * hourMs, max: at }),
+    errorCode: fc.option(fc.constantFrom(...deliveryErrorCodes)),
+    responseStatusCode: fc.constantFrom(0, 200, 500),
+    responseTimeMs: fc.integer({ min: 0, max: 20_000 }),
+  });
+  fc.assert(
+    fc.property(fc.array(some, { maxLength: 200 }), (changes) => {
+      const hours = counted(...changes.map(record));
+      const sorted = (all: Hours) => [...all].sort(([a], [b]) => a - b);
+      const shown = (all: Hours) => sorted(all).map(([hour, counts]) => [hour, attemptCounts(counts)]);
+      expect(shown(unpackHours(packHours(hours)))).toEqual(shown(hours));
+    }),
+  );
+});
+
+test('an attempt counts in the hour in which it was sent, and one that was skipped in that of its record', () => {
+  const hours = counted(
+    record({ sentAt: at + hourMs }),
+    record({ deliveryStatus: 'failed', errorCode: 'http_status', responseStatusCode: 500 }),
+    record({ deliveryStatus: 'retrying', errorCode: 'timeout', responseStatusCode: 0, responseTimeMs: 0 }),
+    record({ deliveryStatus: 'retrying', errorCode: 'timeout', responseStatusCode: 0, responseTimeMs: 0 }),
+  );
+  const { sentAt: _, ...never } = record({
+    deliveryStatus: 'failed',
+    errorCode: 'webhook_disabled',
+    responseStatusCode: 0,
+  });
+  countRecord(hours, never);
+  countRecord(hours, record({ trigger: 'ping' }));
+  const of = (hour: number) => attemptCounts(hours.get(hour / hourMs) ?? noCounts());
+  expect(of(at)).toEqual({
+    attempts: 3,
+    successes: 0,
+    failures: 3,
+    failuresByCode: [
+      { errorCode: 'timeout', count: 2 },
+      { errorCode: 'http_status', count: 1 },
+    ],
+    skipped: 1,
+    medianResponseTimeMs: of(at + hourMs).medianResponseTimeMs,
+    p95ResponseTimeMs: of(at + hourMs).p95ResponseTimeMs,
+  });
+  expect(of(at + hourMs)).toMatchObject({ attempts: 1, successes: 1, failures: 0, failuresByCode: [], skipped: 0 });
+  expect(hours.size).toBe(2);
+});
+
+test('a quiet hour takes at most eight bytes, and a busy one some hundred', () => {
+  const quiet = Array.from({ length: 90 }, (_, i) => record({ sentAt: at + i * hourMs }));
+  expect(packHours(counted(...quiet)).length).toBeLessThanOrEqual(90 * 8 + 4);
+  const busy = Array.from({ length: 10_000 }, (_, i) => record({ responseTimeMs: 30 + (i % 300) }));
+  expect(packHours(counted(...busy)).length).toBeLessThanOrEqual(200);
+});
