@@ -1,14 +1,26 @@
 /**
  * The CDK app: `npx cdk synth -c stage=prod`, or `CDK_OUTDIR=folder node bin/app.ts` without the CDK command. With
- * `CODE=names` the stacks hold no code, only the names of handlers: for local runs that build the code themselves.
+ * `CODE=names` the stacks hold no code, only the names of handlers, and with `PAGES=names` no pages: for local runs, which
+ * build both themselves.
  */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { bundleFunctions } from '../lib/bundle.ts';
-import { nameFunctions } from '../lib/named-code.ts';
+import { nameFunctions, namePages } from '../lib/named-code.ts';
 import { runCommand } from './command-line.ts';
 
 await runCommand(async () => {
-  // esbuild works in a process of its own: the CDK is loaded meanwhile.
+  // esbuild and Vite work in processes of their own: the CDK is loaded meanwhile.
   const bundling = process.env.CODE === 'names' ? nameFunctions() : bundleFunctions();
+  const building = process.env.PAGES === 'names' ? namePages() : buildPages();
   const { bookingApp } = await import('../lib/app.ts');
-  bookingApp({ bundles: await bundling }).synth();
+  const [bundles, pages] = await Promise.all([bundling, building]);
+  bookingApp({ bundles, pages }).synth();
 });
+
+async function buildPages(): Promise<string> {
+  const program = fileURLToPath(new URL('./pages.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [program]);
+  return stdout.trim();
+}

@@ -5,5 +5,5 @@ import { build } from 'vite';
 /** Writes every file of the console into the folder, which it makes. Throws when something cannot be built. */
 export async function buildConsole(folder: string): Promise<void> {
   const configFile = fileURLToPath(new URL('vite.config.ts', import.meta.url));
-  await build({ configFile, logLevel: 'warn', build: { outDir: folder } });
+  await build({ configFile, logLevel: 'error', build: { outDir: folder } });
 }

@@ -32,6 +32,43 @@ const reasons = {
     reason:
       'Nothing goes through this network but requests to receivers, and each of them is a record and in a line of the log already.',
   },
+  pagesAreLoggedNowhere: {
+    rules: ['AwsSolutions-S1', 'AwsSolutions-CFR3'],
+    reason:
+      'The pages and scripts are the same for everybody; what an owner does is a line in the log of the account API, and a log of addresses that asked for a page would be personal data without a use.',
+  },
+  operatorsChoice: {
+    rules: ['AwsSolutions-CFR1', 'AwsSolutions-CFR2'],
+    reason: 'Owners may be anywhere, and a web ACL is attached with a setting where an operator wants to pay for one.',
+  },
+  certificateOfCloudFront: {
+    rules: ['AwsSolutions-CFR4'],
+    reason:
+      "Without a domain of the operator's own the distribution has CloudFront's certificate, whose least version of TLS cannot be chosen.",
+  },
+  nothingIsListed: {
+    rules: ['Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk'],
+    reason:
+      'The root has its page, and no query reaches the bucket, so that nobody gets the list of its files, all of which are public.',
+  },
+  publisherOfTheCdk: {
+    rules: [
+      'AwsSolutions-L1',
+      ...[
+        'Action::s3:Abort*',
+        'Action::s3:DeleteObject*',
+        'Action::s3:GetBucket*',
+        'Action::s3:GetObject*',
+        'Action::s3:List*',
+        'Resource::*',
+        'Resource::<Pages127DFD1A.Arn>/*',
+        'Resource::arn:<AWS::Partition>:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-<AWS::Region>/*',
+      ].map((what) => `AwsSolutions-IAM5[${what}]`),
+      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]',
+    ],
+    reason:
+      'The function that unpacks the pages is part of the CDK, which chooses its runtime and what it may do: read what is deployed, write the bucket, empty the caches. It runs during deployments alone.',
+  },
 } as const;
 
 export function acknowledge(construct: IConstruct, name: keyof typeof reasons): void {

@@ -1,6 +1,5 @@
 /** The whole system as a CDK app. Needs no account: nothing is looked up. */
 import { App, Tags, Validations } from 'aws-cdk-lib';
-import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import cdkJson from '../cdk.json' with { type: 'json' };
 import { stores } from '../contract/needs.ts';
@@ -13,18 +12,21 @@ import { givenStores } from './given-tables.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { DeliveryStack } from './stacks/delivery-stack.ts';
+import { EdgeStack } from './stacks/edge-stack.ts';
 import { ObservabilityStack } from './stacks/observability-stack.ts';
 import { stageNamed } from './stage.ts';
 
 export interface BookingAppProps {
   readonly bundles: Bundles;
+  /** Folder of what the edge serves. */
+  readonly pages: string;
   /** `dev`, `prod` or a branch's; otherwise the context `stage`, otherwise `dev`. */
   readonly stage?: string;
   /** Where the cloud assembly goes; otherwise what the CDK command or `CDK_OUTDIR` says. */
   readonly outdir?: string;
 }
 
-export function bookingApp({ bundles, outdir, ...props }: BookingAppProps): App {
+export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps): App {
   // What the CDK's flags are is the same whoever starts the app: its command, the local run or a test. All are as the CDK
   // recommends but one: plain exports between stacks, so that a stack that others stand on cannot be deleted under them.
   const app = new App({ analyticsReporting: false, context: cdkJson.context, ...(outdir && { outdir }) });
@@ -48,7 +50,7 @@ export function bookingApp({ bundles, outdir, ...props }: BookingAppProps): App 
     stores: data.stores,
     fixedEgress: settings.fixedEgress,
   });
-  const apiStacks = Object.values<Api>(apis).map((api) => {
+  const apiStack = (api: Api) => {
     const stack = new ApiStack(app, api.id, {
       ...named(api.name),
       ...common,
@@ -56,15 +58,25 @@ export function bookingApp({ bundles, outdir, ...props }: BookingAppProps): App 
       description: `Booking: ${api.description}`,
       resources: delivery.resources,
       domain: settings.domain,
-      authorizer: (scope) => {
-        const { issuer, audience } =
-          settings.ownerIssuer ?? new Owners(scope, 'Owners', { stage, consoleOrigins: settings.consoleOrigins });
-        return new HttpJwtAuthorizer('OwnerToken', issuer, { jwtAudience: [audience] });
-      },
+      signIn: (scope) =>
+        settings.ownerIssuer ?? new Owners(scope, 'Owners', { stage, consoleOrigins: settings.consoleOrigins }),
     });
     if (api.callers === 'keys') acknowledge(stack.gateway, 'keyCheckedInFunction');
     return stack;
-  });
+  };
+  const [integration, account] = [apiStack(apis.integration), apiStack(apis.account)];
+  if (account.signIn) {
+    new EdgeStack(app, 'Edge', {
+      ...named('edge'),
+      stage,
+      description: 'Booking: console, reference and documents',
+      pages,
+      signIn: account.signIn,
+      hosts: { integration: integration.gateway.host, account: account.gateway.host },
+      domain: settings.consoleDomain,
+      webAclArn: settings.webAclArn,
+    });
+  }
   if (stage.watched) {
     new ObservabilityStack(app, 'Observability', {
       ...named('observability'),
@@ -73,7 +85,7 @@ export function bookingApp({ bundles, outdir, ...props }: BookingAppProps): App 
       watched: {
         ...delivery.watched,
         concurrency: settings.lambdaConcurrency,
-        apis: apiStacks.map(({ title, gateway }) => ({ title, apiId: gateway.api.apiId })),
+        apis: [integration, account].map(({ title, gateway }) => ({ title, apiId: gateway.api.apiId })),
         tables: stores.map((store) => ({ store, name: data.stores.tables[store].tableName })),
       },
       alarmEmail: settings.alarmEmail,

@@ -3,14 +3,18 @@
  * a value without its form stops the synth with the name of the setting.
  */
 import type { Node } from 'constructs';
-import type { Owners } from './constructs/owners.ts';
+import type { SignIn } from './constructs/owners.ts';
 import type { WarmThroughput } from './constructs/stores.ts';
 
 export interface Settings {
   /** An OpenID Connect issuer of one's own, whose tokens carry `custom:businessId`. Without it there is a user pool. */
-  readonly ownerIssuer: Pick<Owners, 'issuer' | 'audience'> | undefined;
+  readonly ownerIssuer: SignIn | undefined;
   /** Where the console is, for an owner who comes back from signing in. */
   readonly consoleOrigins: readonly string[];
+  /** The host of the console, at the edge. */
+  readonly consoleDomain: { readonly name: string; readonly certificateArn: string } | undefined;
+  /** A web ACL that the distribution asks about each request. */
+  readonly webAclArn: string | undefined;
   /** For an opening day; without it a table grows with its traffic. Paid once. */
   readonly warm: WarmThroughput | undefined;
   /** Whether receivers are called from fixed addresses. */
@@ -29,13 +33,23 @@ export function settingsOf(node: Node): Settings {
   const owner = together(node, { ownerIssuer: /^https:\/\/\S+$/, ownerAudience: /./ });
   const warm = together(node, { warmWrites: atLeast(4_000), warmReads: atLeast(12_000) });
   const domain = together(node, {
-    apiDomain: /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.){2,}[a-z]{2,}$/,
+    apiDomain: host,
     certificateArn: /^arn:[\w-]+:acm:/,
   });
+  // The edge takes certificates of this region alone.
+  const console = together(node, { consoleDomain: host, consoleCertificateArn: /^arn:[\w-]+:acm:us-east-1:/ });
   const budget = together(node, { monthlyBudget: atLeast(1) })?.monthlyBudget;
   return {
-    ownerIssuer: owner && { issuer: owner.ownerIssuer, audience: owner.ownerAudience },
-    consoleOrigins: (together(node, { consoleOrigins: origins })?.consoleOrigins ?? localConsole).split(','),
+    ownerIssuer: owner && {
+      issuer: owner.ownerIssuer,
+      audience: owner.ownerAudience,
+      origins: [new URL(owner.ownerIssuer).origin],
+    },
+    consoleDomain: console && { name: console.consoleDomain, certificateArn: console.consoleCertificateArn },
+    consoleOrigins: together(node, { consoleOrigins: origins })?.consoleOrigins.split(',') ?? [
+      console ? `https://${console.consoleDomain}` : localConsole,
+    ],
+    webAclArn: together(node, { webAclArn: /^arn:[\w-]+:wafv2:us-east-1:\d+:global\/webacl\/./ })?.webAclArn,
     warm: warm && { writes: Number(warm.warmWrites), reads: Number(warm.warmReads) },
     fixedEgress: together(node, { egress: /^nat$/ }) !== undefined,
     alarmEmail: together(node, { alarmEmail: /^\S+@\S+$/ })?.alarmEmail,
@@ -44,6 +58,8 @@ export function settingsOf(node: Node): Settings {
     domain: domain && { name: domain.apiDomain, certificateArn: domain.certificateArn },
   };
 }
+
+const host = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.){2,}[a-z]{2,}$/;
 
 /** Where `npm start` serves, and what a user pool takes without https. */
 const localConsole = 'http://localhost:8787';

@@ -1,8 +1,8 @@
 /**
- * Code that only names its handler, `// api/create-webhook`. It stands in the stacks of a local run that builds the code
- * itself, and tells which function wants which handler.
+ * Code that only names its handler, `// api/create-webhook`, and a folder that says that pages belong there. They stand in
+ * the stacks of a local run that builds both itself, and tell which function wants which handler.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Bundles, projectFolder } from './bundle.ts';
 import { type HandlerName, handlers } from './handlers.ts';
@@ -27,4 +27,18 @@ export function handlerNamedIn(folder: string): HandlerName {
   const found = handlers.find((handler) => handler.name === name);
   if (!found) throw new Error(`The code in ${folder} names no handler.`);
   return found.name;
+}
+
+const pagesFile = 'pages-come-here.txt';
+
+/** A folder in the place of the pages. */
+export function namePages(outputFolder = join(projectFolder, '.build', 'names', 'pages')): string {
+  mkdirSync(outputFolder, { recursive: true });
+  writeFileSync(join(outputFolder, pagesFile), 'The console, the reference and the documents.\n');
+  return outputFolder;
+}
+
+/** Whether the folder only names the pages. */
+export function isNamedPages(folder: string): boolean {
+  return existsSync(join(folder, pagesFile));
 }

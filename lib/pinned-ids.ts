@@ -13,9 +13,10 @@ const pinnedTypes: Readonly<Record<string, string>> = {
   'AWS::SQS::Queue': 'QueueName',
 };
 
-/** What loses something when it is made anew: records, secrets, sign-ins, or the address that integrators call. */
+/** What loses something when it is made anew: records, secrets, sign-ins, or the address that integrators or owners open. */
 const statefulTypes = [
   'AWS::ApiGatewayV2::Api',
+  'AWS::CloudFront::Distribution',
   'AWS::Cognito::UserPool',
   'AWS::Cognito::UserPoolClient',
   'AWS::DynamoDB::GlobalTable',
@@ -33,6 +34,8 @@ export function idsOf(assembly: Pick<CloudAssembly, 'stacks'>): PinnedIds {
     );
     return Object.entries(template.Resources).flatMap(([id, { Type, Properties = {} }]) => {
       const naming = pinnedTypes[Type];
+      // What has no name of its own is not in the way of another.
+      if (naming && Properties[naming] === undefined) return [];
       if (naming) return [[`${stack} ${Type} ${Properties[naming]}`, id] as const];
       return statefulTypes.includes(Type) ? [[`${stack} ${Type} ${id}`, id] as const] : [];
     });

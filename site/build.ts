@@ -1,10 +1,10 @@
-/** Builds the site: static files that any server can serve, with the headers of headers.ts. */
+/** Builds the reference with its guides: files below `/docs/`, and the documents beside it. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { guidePage, missingPage } from './guide.ts';
+import { guidePage } from './guide.ts';
 import { landingPage } from './landing.ts';
 import { type AssetUrl, renderPage } from './layout.ts';
 import { documents, guides, references } from './pages.ts';
@@ -24,7 +24,6 @@ export async function buildSite(folder: string): Promise<void> {
 
   const pages = [
     landingPage(),
-    missingPage(),
     ...references.map(referencePage),
     ...(await Promise.all(guides.map(async (guide) => guidePage(guide, await source(guide.source))))),
   ];
@@ -54,7 +53,7 @@ async function writeAssets(write: (path: string, content: string | Uint8Array) =
   const urls = new Map<string, string>();
   for (const [name, content] of files) {
     const hash = createHash('sha256').update(content).digest('hex').slice(0, 10);
-    const url = `/assets/${name.replace('.', `-${hash}.`)}`;
+    const url = `/docs/assets/${name.replace('.', `-${hash}.`)}`;
     urls.set(name, url);
     await write(url, content);
   }

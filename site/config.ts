@@ -4,8 +4,8 @@ export interface SiteConfig {
   /** Where the APIs are, as the pages reach them: `https://…/v1/integration`, or a path of the same host. */
   readonly integrationUrl: string;
   readonly accountUrl: string;
-  /** Where the console's owners sign in: the OpenID Connect issuer, and the client that it knows the console as. */
-  readonly signIn?: { readonly issuer: string; readonly clientId: string };
+  /** Where owners sign in, for the console: an OpenID Connect issuer, and what it knows the console by. */
+  readonly signIn: { readonly issuer: string; readonly clientId: string };
   /** Only where everybody who sees the page may use it. */
   readonly demo?: SiteDemo;
 }

@@ -24,18 +24,3 @@ export function guidePage(guide: Guide, markdown: string): Page {
 </div>`,
   };
 }
-
-export function missingPage(): Page {
-  return {
-    path: '/404.html',
-    title: 'Not here · Booking API',
-    description: 'This page does not exist.',
-    kind: 'landing',
-    scripts: [],
-    body: `<main id="content"><section class="hero"><div>
-<h1>There is no such page</h1>
-<p class="lead">The address may be old or mistyped.</p>
-<p class="actions"><a class="button" href="/docs/">Open the reference</a> <a class="button quiet" href="/">Go to the start</a></p>
-</div></section></main>`,
-  };
-}

@@ -1,6 +1,6 @@
-/** `/`: what there is, and a first call. Where a demo is to be had, a script puts its key into the lines. */
+/** `/docs/start/`: what there is, and a first call. Where a demo is to be had, a script puts its key into the lines. */
 import type { Page } from './layout.ts';
-import { guides, references } from './pages.ts';
+import { guides, references, startPath } from './pages.ts';
 
 const card = ({ path, name, summary }: { path: string; name: string; summary: string }) =>
   `<li><a href="${path}"><strong>${name}</strong><span>${summary}</span></a></li>`;
@@ -13,7 +13,7 @@ const documents = [
 
 export function landingPage(): Page {
   return {
-    path: '/',
+    path: startPath,
     title: 'Booking integration API',
     description: 'Services, staff, free slots, bookings, and fourteen kinds of event pushed to your webhooks.',
     kind: 'landing',

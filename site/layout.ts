@@ -1,6 +1,6 @@
 /** What every page has: the head, the bar on top, the foot. */
 import { escapeHtml } from './markdown.ts';
-import { guides, references } from './pages.ts';
+import { guides, references, startPath } from './pages.ts';
 
 export interface Page {
   readonly path: string;
@@ -45,7 +45,7 @@ ${scripts.map((name) => `<script src="${asset(name)}" type="${name === 'scalar.j
 <body class="${kind}">
 <a class="skip" href="#content">Skip to the content</a>
 <nav class="bar" aria-label="Site">
-<a class="brand" href="/" aria-label="Booking API, start">${logo}<span>Booking API</span></a>
+<a class="brand" href="${startPath}" aria-label="Booking API, start">${logo}<span>Booking API</span></a>
 <div>${links}</div>
 </nav>
 ${body}

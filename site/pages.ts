@@ -74,6 +74,9 @@ export interface Reference {
   readonly summary: string;
 }
 
+/** Where somebody begins who has no key yet. */
+export const startPath = '/docs/start/';
+
 export const references: readonly Reference[] = [
   {
     path: '/docs/',

@@ -48,6 +48,8 @@ export const accessLogFields = {
 export class Gateway extends Construct {
   readonly api: HttpApi;
   readonly url: string;
+  /** Where it answers: `abc.execute-api.eu-central-1.amazonaws.com`. */
+  readonly host: string;
   readonly #stage: HttpStage;
   readonly #held: Stage['heldRoute'];
   readonly #authorizer: IHttpRouteAuthorizer | undefined;
@@ -79,6 +81,7 @@ export class Gateway extends Construct {
       },
     });
     this.url = domain ? this.#at(domain) : this.#stage.url;
+    this.host = domain?.name ?? `${this.api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
   }
 
   /** The integration also permits this API, and of it this path, to invoke the function. */

@@ -18,16 +18,25 @@ import type { Stage } from '../stage.ts';
 /** Where the console takes the code that signed its owner in. */
 const signedInPath = '/signed-in';
 
+/** Where owners sign in. */
+export interface SignIn {
+  /** What `iss` and `aud` of an owner's ID token must say. */
+  readonly issuer: string;
+  readonly audience: string;
+  /** Where a page asks for what the issuer says of itself, and for tokens. */
+  readonly origins: readonly string[];
+}
+
 export interface OwnersProps {
   readonly stage: Stage;
   /** Where the console is: `https://console.example.com`. Owners come back there when they signed in and out. */
   readonly consoleOrigins: readonly string[];
 }
 
-export class Owners extends Construct {
-  /** What `iss` and `aud` of an owner's ID token must say. */
+export class Owners extends Construct implements SignIn {
   readonly issuer: string;
   readonly audience: string;
+  readonly origins: readonly string[];
 
   constructor(scope: Construct, id: string, { stage, consoleOrigins }: OwnersProps) {
     super(scope, id);
@@ -94,6 +103,7 @@ export class Owners extends Construct {
     });
     this.issuer = pool.userPoolProviderUrl;
     this.audience = client.userPoolClientId;
+    this.origins = [`https://cognito-idp.${Aws.REGION}.${Aws.URL_SUFFIX}`, domain.baseUrl()];
     new CfnOutput(this, 'UserPoolId', { value: pool.userPoolId });
     new CfnOutput(this, 'ClientId', { value: this.audience });
     new CfnOutput(this, 'Issuer', { value: this.issuer });

@@ -1,6 +1,6 @@
 /** An HTTP API: one route and one function for each row of its table, and for each of its extra routes. */
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
-import type { IHttpRouteAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { fileName } from '../../contract/api.ts';
@@ -9,6 +9,7 @@ import type { Bundles } from '../bundle.ts';
 import { Canaries } from '../constructs/canaries.ts';
 import { Gateway } from '../constructs/gateway.ts';
 import { allOf, type Resources } from '../constructs/needs.ts';
+import type { SignIn } from '../constructs/owners.ts';
 import { RowFunction } from '../constructs/row-function.ts';
 import type { Settings } from '../context.ts';
 import { handlerOf } from '../handlers.ts';
@@ -27,27 +28,32 @@ export interface ApiStackProps extends StackProps {
   readonly stage: Stage;
   readonly bundles: Bundles;
   readonly resources: Resources;
-  /** Who checks the owners' tokens, made in the stack that it is given. Only an API of owners asks for it. */
-  readonly authorizer: (scope: Construct) => IHttpRouteAuthorizer;
+  /** Where owners sign in, made in the stack that it is given. Only an API of owners asks for it. */
+  readonly signIn: (scope: Construct) => SignIn;
   readonly domain: Settings['domain'];
 }
 
 export class ApiStack extends Stack {
   /** As people call it: the integration API. */
   readonly title: string;
+  /** Where those sign in whose API it is. */
+  readonly signIn: SignIn | undefined;
   readonly gateway: Gateway;
   readonly functions: readonly RowFunction[];
 
   constructor(scope: Construct, id: string, props: ApiStackProps) {
-    const { api, stage, bundles, resources, authorizer, domain, ...stackProps } = props;
+    const { api, stage, bundles, resources, signIn, domain, ...stackProps } = props;
     super(scope, id, stackProps);
     this.title = `the ${api.name.replace('-api', ' API')}`;
+    this.signIn = api.callers === 'owners' ? signIn(this) : undefined;
     this.gateway = new Gateway(this, 'Gateway', {
       stage,
       name: api.name,
       description: api.description,
       domain: domain && { ...domain, name: `${api.hostPrefix}${domain.name}` },
-      ...(api.callers === 'owners' && { authorizer: authorizer(this) }),
+      ...(this.signIn && {
+        authorizer: new HttpJwtAuthorizer('OwnerToken', this.signIn.issuer, { jwtAudience: [this.signIn.audience] }),
+      }),
     });
     const routes: readonly (Served & { readonly routeKey: string })[] = [
       ...api.rows.map((row) => ({ ...row, needs: allOf(api.needs, row.needs), routeKey: routeKeyOf(api.prefix, row) })),

@@ -1,28 +1,38 @@
-/** The site of the project, served by the local run, and told the key of the demo. */
+/** The pages of the edge, built beside the synthesis, and told what only a local run knows. */
+import { isNamedPages } from '../../lib/named-code.ts';
+import { keptPages } from '../../lib/pages.ts';
 import { configPath, type SiteConfig } from '../../site/config.ts';
-import { siteHeaders } from '../../site/headers.ts';
-import { sources } from '../../site/pages.ts';
-import { readSite, type StaticSite } from '../cloud/static-site.ts';
-import { kept } from './kept-build.ts';
+import { type Buckets, stored } from '../cloud/buckets.ts';
 
-export interface LocalSite extends StaticSite {
+export interface LocalSite {
   /**
-   * Puts key, token and lines into the pages. They show them to whoever opens them: other pages cannot, because of their
-   * origin, but every user of this machine can, so they are for a demo only.
+   * Adds to what the pages are told: paths, so that they ask the host that they were loaded from, and what belongs to the
+   * demo. They show it to whoever opens them: other pages cannot, because of their origin, but every user of this machine
+   * can, so it is for a demo only.
    */
-  tell(config: SiteConfig): void;
+  tell(config: Partial<SiteConfig>): void;
 }
 
-/** Builds the site, or takes the one of an earlier start. Throws when a page links to what is not there. */
-export async function localSite(): Promise<LocalSite> {
-  const make = async (folder: string) => (await import('../../site/build.ts')).buildSite(folder);
-  const built = await kept({ name: 'sites', sources: ['site', 'package-lock.json', ...sources], make });
-  const files = await readSite(built.folder);
+/** Begins to build, and gives the folder in the place of the assets that only name the pages. */
+export function pagesOf(progress: (line: string) => void): (asset: string) => Promise<string | undefined> {
+  const building = keptPages();
+  building.catch(() => undefined);
+  return async (asset) => {
+    if (!isNamedPages(asset)) return undefined;
+    // A page that cannot be built is no reason for the API not to run; a test holds all of them.
+    const built = await building.catch((error: Error) => progress(`There are no pages: ${error.message}`));
+    return built?.folder;
+  };
+}
+
+export function localSite({ all }: Buckets): LocalSite | undefined {
+  const key = configPath.slice(1);
+  const files = [...all.values()].find((candidate) => candidate.has(key));
+  if (!files) return undefined;
   return {
-    files,
-    headersOf: siteHeaders,
     tell(config) {
-      files.set(configPath, { type: 'application/json', body: Buffer.from(JSON.stringify(config)) });
+      const known = JSON.parse(files.get(key)?.body.toString() ?? '{}') as object;
+      files.set(key, stored(key, Buffer.from(JSON.stringify({ ...known, ...config }))));
     },
   };
 }

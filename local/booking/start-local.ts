@@ -1,17 +1,17 @@
 /** The booking API on one machine: its own templates, stood up, with what only a local run tells the functions. */
 import { type Cloud, type CloudOptions, startCloud } from '../cloud/start-cloud.ts';
 import { type LiveOptions, liveFunctions } from './live-functions.ts';
-import { type LocalSite, localSite } from './local-site.ts';
+import { type LocalSite, localSite, pagesOf } from './local-site.ts';
 import { type OwnerTokens, ownerTokens } from './owner-tokens.ts';
 import { type LocalResources, localResources } from './resources.ts';
 import { synthesise } from './synthesis.ts';
 
-export interface LocalOptions extends Omit<CloudOptions, 'assembly' | 'environment' | 'site'> {
+export interface LocalOptions extends Omit<CloudOptions, 'assembly' | 'environment' | 'withDistributions'> {
   /** Divides the waits between delivery attempts. Default 1. */
   readonly timeScale?: number;
   /** A cloud assembly that was synthesised already, instead of a fresh one. For tests that start more than one run. */
   readonly assemblyDir?: string;
-  /** Whether reference, guides and documents answer on the same port. Default: no. */
+  /** Whether console, reference and documents answer on the same port. Default: no. */
   readonly withSite?: boolean;
   /** Functions run readable code of the sources, instead of the bundles that are deployed. Default: the bundles. */
   readonly live?: LiveOptions | undefined;
@@ -28,20 +28,11 @@ export interface LocalRun extends Omit<Cloud, 'resources' | 'tokens'> {
 export async function startLocal(given: LocalOptions = {}): Promise<LocalRun> {
   const { timeScale = 1, assemblyDir, withSite = false, live: asked, ...options } = given;
   const live = asked && liveFunctions(asked);
-  let site: LocalSite | undefined;
   const starting = startCloud({
     ...options,
     ...live?.options,
-    ...(withSite && {
-      site: async () => {
-        // A page that cannot be built is no reason for the API not to run; a test holds all of them.
-        site = await localSite().catch((error: Error) => {
-          options.progress?.(`There is no site: ${error.message}`);
-          return undefined;
-        });
-        return site;
-      },
-    }),
+    withDistributions: withSite,
+    ...(withSite && { contentOf: pagesOf(options.progress ?? (() => undefined)) }),
     assembly:
       assemblyDir ??
       ((folder, signal) =>
@@ -63,5 +54,11 @@ export async function startLocal(given: LocalOptions = {}): Promise<LocalRun> {
     await cloud.stop();
     await live?.stop();
   };
-  return { ...cloud, stop, resources: localResources(resources), owners: tokens && ownerTokens(tokens), site };
+  return {
+    ...cloud,
+    stop,
+    resources: localResources(resources),
+    owners: tokens && ownerTokens(tokens),
+    site: localSite(cloud.buckets),
+  };
 }

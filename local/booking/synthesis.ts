@@ -1,8 +1,8 @@
-/** Synthesises the CDK app as `cdk synth` would, without an account. The assembly is a kept build. */
+/** Synthesises the CDK app as `cdk synth` would, without an account and without pages. The assembly is a kept build. */
 import { spawn } from 'node:child_process';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { kept, projectFolder } from './kept-build.ts';
+import { kept, projectFolder } from '../../lib/kept-build.ts';
 
 /** What the stacks are made of, and what their code is. */
 const stackSources = ['bin/app.ts', 'bin/command-line.ts', 'cdk.json', 'contract', 'lib', 'package-lock.json'];
@@ -57,6 +57,7 @@ export async function synthesiseInto(folder: string, { signal, code = 'bundles',
       // The CDK's own rules take as long as all the rest, and `cdk synth` and the tests ask them: not the local run.
       CDK_VALIDATION: 'false',
       CODE: code,
+      PAGES: 'names',
       CDK_OUTDIR: folder,
       CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...given }),
     },

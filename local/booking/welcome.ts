@@ -91,7 +91,11 @@ Ctrl-C stops everything.`;
 }
 
 /** The same for the pages of the site. Paths, so that they ask the host that they were loaded from. */
-export function siteConfig({ run, demo, ownerToken }: Pick<Welcome, 'run' | 'demo' | 'ownerToken'>): SiteConfig {
+export function siteConfig({
+  run,
+  demo,
+  ownerToken,
+}: Pick<Welcome, 'run' | 'demo' | 'ownerToken'>): Partial<SiteConfig> {
   const { business, services, staff } = demo.tenant;
   const steps = firstSteps(run, demo);
   const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).join(', ');

@@ -11,15 +11,17 @@ import type { LocalLog } from './log.ts';
 import type { Model } from './model.ts';
 import type { Principal } from './policies.ts';
 
+const arnOf = (name: string) => arn('lambda', `function:${name}`);
+
 const lambdaFunction = {
   type: 'AWS::Lambda::Function',
   nameProperty: 'FunctionName',
-  attribute: (attribute, name) => ({ Arn: arn('lambda', `function:${name}`) })[attribute],
+  attribute: (attribute, name) => ({ Arn: arnOf(name) })[attribute],
   properties: z.strictObject({
     FunctionName: z.optional(z.string()),
     Code: z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
     Handler: z.string(),
-    Runtime: z.string().check(z.regex(/^nodejs/)),
+    Runtime: z.string(),
     Role: z.string(),
     Environment: z.optional(z.strictObject({ Variables: z.record(z.string(), z.string()) })),
     MemorySize: z._default(number, 128),
@@ -28,6 +30,7 @@ const lambdaFunction = {
     Architectures: ignored,
     Description: ignored,
     EphemeralStorage: ignored,
+    Layers: ignored,
     LoggingConfig: ignored,
     RecursiveLoop: ignored,
     RuntimeManagementConfig: ignored,
@@ -77,6 +80,8 @@ export interface FunctionOptions {
   /** Variables that every function gets beside its own. */
   readonly environment: Readonly<Record<string, string>>;
   readonly workersPerFunction: number;
+  /** Arns of functions that belong to a resource that is stood up without them. */
+  readonly notRun: ReadonlySet<string>;
   /** Where the code of an asset is. Default: in the asset. */
   readonly codeFolder?: ((asset: string) => Promise<string>) | undefined;
   /** Seconds for every function, instead of those of its template. */
@@ -84,7 +89,8 @@ export interface FunctionOptions {
 }
 
 export async function standUpFunctions(model: Model, options: FunctionOptions): Promise<Functions> {
-  const all = await Promise.all(model.all(lambdaFunction).map((definition) => standUp(definition, model, options)));
+  const run = model.all(lambdaFunction).filter(({ name }) => !options.notRun.has(arnOf(name)));
+  const all = await Promise.all(run.map((definition) => standUp(definition, model, options)));
   const byName = new Map(all.map((one) => [one.name, one]));
   const byKey = new Map(all.map((one) => [one.accessKeyId, one]));
   return {
@@ -119,7 +125,12 @@ async function standUp(
   const folder = (await options.codeFolder?.(asset)) ?? asset;
   const dot = properties.Handler.lastIndexOf('.');
   const moduleName = properties.Handler.slice(0, dot);
-  const functionArn = arn('lambda', `function:${name}`);
+  if (!/^nodejs/.test(properties.Runtime)) {
+    throw new Error(
+      `The local run does not know the runtime ${properties.Runtime} of ${lambdaFunction.type} (${logicalId}).`,
+    );
+  }
+  const functionArn = arnOf(name);
   const accessKeyId = `${name}-${randomUUID()}`;
   const environment = {
     ...properties.Environment?.Variables,

@@ -107,8 +107,13 @@ const negations: Readonly<Record<string, Operator>> = Object.fromEntries(
 
 function conditionsHold(statement: Statement, context: Readonly<Record<string, readonly string[]>>): boolean {
   return Object.entries(statement.Condition ?? {}).every(([written, keys]) =>
-    Object.entries(keys).every(([key, expected]) => holds(written, context[key], expected.map(String))),
+    Object.entries(keys).every(([key, expected]) => holds(written, valuesOf(key, context), expected.map(String))),
   );
+}
+
+/** Names of keys are the same in small letters and in capitals. */
+function valuesOf(key: string, context: Readonly<Record<string, readonly string[]>>): readonly string[] | undefined {
+  return context[key] ?? Object.entries(context).find(([name]) => name.toLowerCase() === key.toLowerCase())?.[1];
 }
 
 function holds(written: string, actual: readonly string[] | undefined, expected: readonly string[]): boolean {

@@ -74,7 +74,12 @@ const queuePolicy = {
   properties: z.strictObject({ Queues: z.array(z.string()), PolicyDocument: policyDocument }),
 } satisfies Kind;
 
-export const policyKinds: readonly Kind[] = [role, policy, managedPolicy, encryptionKey, queuePolicy];
+const bucketPolicy = {
+  type: 'AWS::S3::BucketPolicy',
+  properties: z.strictObject({ Bucket: z.string(), PolicyDocument: policyDocument }),
+} satisfies Kind;
+
+export const policyKinds: readonly Kind[] = [role, policy, managedPolicy, encryptionKey, queuePolicy, bucketPolicy];
 
 /** What AWS's own managed policies allow, as far as a function's role names them. */
 const awsManagedPolicies: Readonly<Record<string, readonly string[]>> = {
@@ -127,9 +132,19 @@ export function readPolicies(model: Model): Policies {
     }
   }
 
+  for (const { logicalId, properties } of model.all(bucketPolicy)) {
+    const document = accept(logicalId, properties.PolicyDocument);
+    ofResource.set(`arn:aws:s3:::${properties.Bucket}`, [
+      { statements: (principal) => statementsFor(document, principal) },
+    ]);
+  }
+
   const accountRoot = iamArn('root');
+  /** An object has the policy of its bucket. */
+  const owner = ({ resource }: Permission) =>
+    resource.startsWith('arn:aws:s3:::') ? resource.split('/')[0] : resource;
   const resourceStatements = (permission: Permission, principal: string) =>
-    (ofResource.get(permission.resource) ?? []).flatMap(({ statements }) => statements(principal));
+    (ofResource.get(owner(permission) ?? '') ?? []).flatMap(({ statements }) => statements(principal));
 
   return {
     decide(principal, permission) {

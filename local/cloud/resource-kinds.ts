@@ -1,5 +1,7 @@
 /** Every resource type that the local run knows. One that is missing here stops it. */
 import { authorizerKinds } from './authorizers.ts';
+import { bucketKinds } from './buckets.ts';
+import { distributionKinds } from './distributions.ts';
 import { tableKinds } from './dynamodb.ts';
 import { eventBusKinds } from './event-bus.ts';
 import { eventSourceKinds } from './event-source-mapping.ts';
@@ -29,6 +31,8 @@ const ignoredKinds: readonly Kind[] = [
 
 export const resourceKinds: readonly Kind[] = [
   ...authorizerKinds,
+  ...bucketKinds,
+  ...distributionKinds,
   ...eventBusKinds,
   ...eventSourceKinds,
   ...functionKinds,

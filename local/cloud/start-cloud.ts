@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localRegion } from './arn.ts';
 import { startAwsEndpoint } from './aws-endpoint.ts';
+import { type Buckets, deployers, standUpBuckets } from './buckets.ts';
 import { claimDataFolder, openCheckpoints } from './data-folder.ts';
+import { behindDistributions } from './distributions.ts';
 import { standUpTables } from './dynamodb.ts';
 import { startDynamoEngine } from './dynamodb-engine.ts';
 import { busNames, putEvents, readRules } from './event-bus.ts';
@@ -23,7 +25,6 @@ import { type CloudResources, resourcesOf } from './resources.ts';
 import { startSchedules } from './schedules.ts';
 import { standUpQueues } from './sqs.ts';
 import { startQueueEngine } from './sqs-engine.ts';
-import { behindSite, type StaticSite } from './static-site.ts';
 import { streamReader } from './stream-sources.ts';
 import { stopOnSignals, Teardown } from './teardown.ts';
 import { readTemplates, type Template } from './templates.ts';
@@ -46,8 +47,10 @@ export interface CloudOptions {
   readonly workersPerFunction?: number;
   /** Troubles that the functions' calls meet. Default: none. */
   readonly faults?: Faults;
-  /** Gives the static files that answer on the same port, while the engines start. Default: none. */
-  readonly site?: () => Promise<StaticSite | undefined>;
+  /** Whether distributions answer on the port of the APIs for what they have a file for. Default: yes. */
+  readonly withDistributions?: boolean;
+  /** Where the content of an asset is that a bucket gets. Nothing: in the asset. */
+  readonly contentOf?: (asset: string) => Promise<string | undefined>;
   /** Where the code of an asset is. Default: in the asset. */
   readonly codeFolder?: (asset: string) => Promise<string>;
   /** Seconds that a function has, and a caller waits for it, instead of what the templates say: for debuggers. */
@@ -66,6 +69,8 @@ export interface Cloud {
   readonly resources: CloudResources;
   /** Nothing when the templates name an issuer of somebody else. */
   readonly tokens: TokenIssuer | undefined;
+  /** What the distributions serve. A file that is put into one is there at once. */
+  readonly buckets: Buckets;
   readonly log: LocalLog;
   /** The code in some folders has changed: functions that run it start anew. Tells how many functions that are. */
   renew(isStale: (codeFolder: string) => boolean): number;
@@ -120,9 +125,8 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
     ),
     started('SQS', startQueueEngine(folder?.path)),
     templatesOf(options.assembly, cancelled.signal, teardown),
-    options.site?.(),
   ] as const;
-  const [dynamo, queueEngine, templates, site] = await Promise.all(starting).catch(async (error) => {
+  const [dynamo, queueEngine, templates] = await Promise.all(starting).catch(async (error) => {
     cancelled.abort();
     await Promise.allSettled(starting);
     throw error;
@@ -143,6 +147,7 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
     log,
     environment: options.environment ?? {},
     workersPerFunction: options.workersPerFunction ?? workersPerFunctionDefault,
+    notRun: deployers(model),
     codeFolder: options.codeFolder,
     timeoutSeconds: options.timeoutSeconds,
   });
@@ -175,11 +180,11 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
   teardown.add(startSchedules(model, rules, { deliver, endpoint, functions, log }));
 
   const issuers = await standUpIssuers(model);
-  const apis = behindIssuers(
-    issuers,
-    standUpHttpApis(model, { functions, permissions, log, timeoutSeconds: options.timeoutSeconds }),
-  );
-  http.serve(site ? behindSite(site, apis) : apis);
+  const apis = standUpHttpApis(model, { functions, permissions, log, timeoutSeconds: options.timeoutSeconds });
+  const isFronted = options.withDistributions ?? true;
+  const buckets = isFronted ? await standUpBuckets(model, { contentOf: options.contentOf }) : { all: new Map() };
+  const fronted = isFronted ? behindDistributions(model, buckets, policies, apis) : apis;
+  http.serve(behindIssuers(issuers, fronted));
   progress(`${functions.all.length} functions answer at ${http.url}`);
   return {
     baseUrl: http.url,
@@ -187,6 +192,7 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
     adminAccessKeyId,
     resources: resourcesOf({ tables, queues, functions, busNames: busNames(model) }),
     tokens: issuers.tokens,
+    buckets,
     log,
     renew: (isStale) => functions.renew(isStale),
     stop: () => teardown.run(),

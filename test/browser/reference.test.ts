@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { seedDemo } from '../../local/booking/seed-demo.ts';
 import { siteConfig } from '../../local/booking/welcome.ts';
+import { startPath } from '../../site/pages.ts';
 import { inChromium, violations } from '../support/chromium.ts';
 import { withLocal } from '../support/local.ts';
 
@@ -20,7 +21,7 @@ const phoneInTheDark = { viewport: { width: 390, height: 844 }, colorScheme: 'da
 
 inChromium('the site in a browser', (open) => {
   test('the start shows what runs, and sends a first call with the key of the demo', async () => {
-    const { page, errors } = await open(origin(), '/');
+    const { page, errors } = await open(origin(), startPath);
     await page.getByText('Salon Daugava, Europe/Riga').waitFor();
     await page.getByRole('button', { name: 'Send it from here' }).click();
     await page.getByText(/^200 in \d+ ms, \d+ calls left this minute$/).waitFor();
@@ -37,8 +38,25 @@ inChromium('the site in a browser', (open) => {
     expect(errors).toEqual([]);
   });
 
+  test('the console runs no script that is in the page, and calls no foreign host (planted)', async () => {
+    const { page, foreign, errors } = await open(origin(), startPath);
+    await page.route(`${origin()}/`, async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.text()).replace('</head>', '<script>document.title = "planted"</script></head>');
+      await route.fulfill({ response: answer, body });
+    });
+    await page.goto(`${origin()}/`);
+    await page.evaluate("fetch('https://attacker.example/').catch(() => undefined)");
+    expect(errors.filter((error) => error.includes('directive'))).toEqual([
+      expect.stringContaining('inline script violates'),
+      expect.stringContaining("'https://attacker.example/' violates"),
+    ]);
+    expect(await page.title()).not.toBe('planted');
+    expect(foreign).toEqual([]);
+  });
+
   test('a reference that fetched its fonts from elsewhere would be noticed (planted)', async () => {
-    const { page, foreign } = await open(origin(), '/404.html');
+    const { page, foreign } = await open(origin(), startPath);
     await page.route('**/docs/', async (route) => {
       const answer = await route.fetch();
       const { 'content-security-policy': _, ...headers } = answer.headers();
@@ -57,7 +75,7 @@ inChromium('the site in a browser', (open) => {
   });
 
   test.each([
-    ['the start', '/', [desk, phoneInTheDark], 'text=Salon Daugava'],
+    ['the start', startPath, [desk, phoneInTheDark], 'text=Salon Daugava'],
     ['a guide', '/docs/receiving-webhooks/', [desk, phoneInTheDark], 'text=On this page'],
     ['the reference', '/docs/', [desk], 'text=Download OpenAPI Document'],
     ['an operation', '/docs/#tag/bookings/POST/bookings', [phoneInTheDark], 'text=Needs the scope bookings:write'],
@@ -75,7 +93,7 @@ inChromium('the site in a browser', (open) => {
   });
 
   test('axe would find a picture without a text (planted)', async () => {
-    const { page } = await open(origin(), '/404.html');
+    const { page } = await open(origin(), startPath);
     await page.evaluate('document.querySelector("main").append(new Image())');
     expect(await violations(page)).toEqual([expect.stringMatching(/^image-alt: /)]);
   });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../contract/account-api.ts';
 import { bracedPath, fileName } from '../../contract/api.ts';
 import { bookingApp } from '../../lib/app.ts';
-import { Assembly, inside, type Resource, stubBundles, synthesised, temporaryFolder } from '../support/synthesised.ts';
+import { Assembly, inside, type Resource, stubs, synthesised, temporaryFolder } from '../support/synthesised.ts';
 
 let assembly: Assembly;
 beforeAll(async () => {
@@ -82,7 +82,7 @@ test('the user pool outlives its stack', () => {
 
 const synth = async (context: Readonly<Record<string, string>>) => {
   vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify(context));
-  const app = bookingApp({ bundles: await stubBundles(), outdir: temporaryFolder('assembly') });
+  const app = bookingApp({ ...(await stubs()), outdir: temporaryFolder('assembly') });
   vi.unstubAllEnvs();
   expect(app).toBeInstanceOf(App);
   return new Assembly(app);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { bookingApp } from '../../lib/app.ts';
-import { Assembly, stubBundles, synthesised, temporaryFolder } from '../support/synthesised.ts';
+import { Assembly, stubs, synthesised, temporaryFolder } from '../support/synthesised.ts';
 
 const gatewayDollars = 32.85;
 const addressDollars = 3.65;
@@ -13,7 +13,7 @@ async function withEgress(egress: string, validated = false): Promise<{ assembly
   vi.stubEnv('CDK_VALIDATION', String(validated));
   const folder = temporaryFolder('assembly');
   try {
-    return { assembly: new Assembly(bookingApp({ bundles: await stubBundles(), outdir: folder }).synth()), folder };
+    return { assembly: new Assembly(bookingApp({ ...(await stubs()), outdir: folder }).synth()), folder };
   } finally {
     vi.unstubAllEnvs();
   }

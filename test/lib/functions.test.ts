@@ -9,7 +9,7 @@ describe.each(stageNames)('on the stage %s', (stage) => {
   });
 
   test('every function runs on the current runtime, is traced and logs JSON to a log group of its own', () => {
-    const groups = assembly.ofType('AWS::Lambda::Function').map((found) => {
+    const groups = assembly.functions.map((found) => {
       expect(found.properties).toMatchObject({
         Runtime: 'nodejs24.x',
         Handler: 'index.handler',
@@ -89,7 +89,7 @@ describe('a stage of a branch', () => {
 
   test('with the longest name still has names that Lambda takes', async () => {
     const longest = await synthesised('a'.repeat(20));
-    for (const { properties } of longest.ofType('AWS::Lambda::Function')) {
+    for (const { properties } of longest.functions) {
       expect(String(properties.FunctionName).length).toBeLessThanOrEqual(64);
     }
   });

@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { bookingApp } from '../../lib/app.ts';
-import { Assembly, inside, stubBundles, temporaryFolder } from '../support/synthesised.ts';
+import { Assembly, inside, stubs, temporaryFolder } from '../support/synthesised.ts';
 
 async function synth(context: Readonly<Record<string, string>>): Promise<Assembly> {
   vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify(context));
-  const app = bookingApp({ bundles: await stubBundles(), outdir: temporaryFolder('assembly') });
+  const app = bookingApp({ ...(await stubs()), outdir: temporaryFolder('assembly') });
   vi.unstubAllEnvs();
   return new Assembly(app);
 }

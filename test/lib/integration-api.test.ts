@@ -8,7 +8,7 @@ import {
   inside,
   type Json,
   type Resource,
-  stubBundles,
+  stubs,
   synthesised,
   temporaryFolder,
 } from '../support/synthesised.ts';
@@ -132,7 +132,7 @@ describe('a route whose requests may hold a function', () => {
 describe('a domain of the operator', () => {
   const synth = async (context: Readonly<Record<string, string>>) => {
     vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify(context));
-    const app = bookingApp({ bundles: await stubBundles(), outdir: temporaryFolder('assembly') });
+    const app = bookingApp({ ...(await stubs()), outdir: temporaryFolder('assembly') });
     vi.unstubAllEnvs();
     return new Assembly(app);
   };

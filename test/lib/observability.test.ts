@@ -11,7 +11,7 @@ import {
   type Json,
   type Properties,
   type Resource,
-  stubBundles,
+  stubs,
   synthesised,
   temporaryFolder,
 } from '../support/synthesised.ts';
@@ -228,7 +228,7 @@ test('no two lines of a graph have one name', () => {
 describe('what an operator may set', () => {
   const synth = async (context: Readonly<Record<string, string>>) => {
     vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify(context));
-    const app = bookingApp({ bundles: await stubBundles(), outdir: temporaryFolder('assembly') });
+    const app = bookingApp({ ...(await stubs()), outdir: temporaryFolder('assembly') });
     vi.unstubAllEnvs();
     return new Assembly(app);
   };

@@ -103,7 +103,7 @@ function needed({ name, needs, source }: ExpectedFunction): string[] {
 }
 
 test('exactly the functions of the tables are deployed', () => {
-  const deployed = assembly.ofType('AWS::Lambda::Function').map(({ properties }) => properties.FunctionName);
+  const deployed = assembly.functions.map(({ properties }) => properties.FunctionName);
   expect([...deployed].sort()).toEqual(
     expectedFunctions('booking-dev')
       .map(({ name }) => name)
@@ -118,9 +118,7 @@ describe.each(expectedFunctions('booking-dev'))('$name', (row) => {
 
   test('has a role of its own', () => {
     const role = roleOf(row.name);
-    const users = assembly
-      .ofType('AWS::Lambda::Function')
-      .filter((other) => assembly.named(other, 'Role') === `${role}.Arn`);
+    const users = assembly.functions.filter((other) => assembly.named(other, 'Role') === `${role}.Arn`);
     expect(users.map(({ properties }) => properties.FunctionName)).toEqual([row.name]);
   });
 

@@ -1,7 +1,6 @@
 /** The console in a browser, in front of a local run with businesses of the tests' own. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { beforeAll, expect, onTestFinished } from 'vitest';
-import { consoleFiles } from '../../local/booking/console-files.ts';
+import { expect, onTestFinished } from 'vitest';
 import { type Open, violations } from './chromium.ts';
 import { type LocalSystem, newTenant, type TestTenant, withLocal } from './local.ts';
 
@@ -31,31 +30,9 @@ export const looks = {
   phone: { viewport: { width: 375, height: 812 } },
 } as const satisfies Record<string, BrowserContextOptions>;
 
-/** Mantine puts the styles of what depends on the room there is into the page. */
-const withStyles = (headers: Readonly<Record<string, string>>) => ({
-  'content-security-policy':
-    headers['content-security-policy']?.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'") ?? '',
-});
-
 /** One local run with the console for the tests of a file, as `withLocal`. */
 export function withConsole(): () => ConsoleSystem {
   const local = withLocal({ withSite: true });
-  beforeAll(async () => {
-    const { run } = local();
-    if (!run.site || !run.owners) throw new Error('The local run has no site, or issues no tokens.');
-    for (const [path, file] of await consoleFiles()) (run.site.files as Map<string, typeof file>).set(path, file);
-    run.site.fallback = (path) => (/^\/(v1|api|docs|_local|assets)\//.test(path) ? undefined : '/');
-    const { headersOf } = run.site;
-    run.site.headersOf = (path) => ({
-      ...headersOf(path),
-      ...(path === '/' || run.site?.fallback?.(path) ? withStyles(headersOf(path)) : {}),
-    });
-    run.site.tell({
-      integrationUrl: '/v1/integration',
-      accountUrl: '/v1/account',
-      signIn: { issuer: run.owners.issuer, clientId: run.owners.audience },
-    });
-  });
   let owners = 0;
   return () => {
     const system = local();

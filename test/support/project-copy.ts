@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectFolder } from '../../local/booking/kept-build.ts';
+import { projectFolder } from '../../lib/kept-build.ts';
 
 /** What `npm start` reads. */
 const parts = [

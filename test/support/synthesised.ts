@@ -11,6 +11,7 @@ import { afterAll } from 'vitest';
 import { bookingApp } from '../../lib/app.ts';
 import { type Bundles, bundleFunctions } from '../../lib/bundle.ts';
 import { handlers } from '../../lib/handlers.ts';
+import { namePages } from '../../lib/named-code.ts';
 import { shared } from './assembly.ts';
 
 /** JSON of a template; a test says by its own expectation what it must look like. */
@@ -61,12 +62,17 @@ export function stubBundles(): Promise<Bundles> {
   return bundleFunctions({ functionsFolder: stubFunctions(), outputFolder: temporaryFolder('bundles') });
 }
 
+/** What the app is made of beside its tables. */
+export async function stubs() {
+  return { bundles: await stubBundles(), pages: namePages() };
+}
+
 /** The app with stub handlers, not synthesised yet. */
 export async function stubApp(
   stage = 'dev',
   folder = temporaryFolder('assembly'),
 ): Promise<{ app: App; folder: string }> {
-  return { app: bookingApp({ bundles: await stubBundles(), stage, outdir: folder }), folder };
+  return { app: bookingApp({ ...(await stubs()), stage, outdir: folder }), folder };
 }
 
 /** The templates of all stacks, with references between and inside them made readable. */
@@ -99,6 +105,11 @@ export class Assembly {
     return this.resources.filter((resource) => resource.type === type);
   }
 
+  /** Functions of the project. Those of the CDK, which work during deployments alone, have no name. */
+  get functions(): readonly Resource[] {
+    return this.ofType('AWS::Lambda::Function').filter(({ properties }) => properties.FunctionName !== undefined);
+  }
+
   /**
    * One text for one thing, from whichever stack it is named: `Delivery.RetriesQueue1A2B.Arn`. Pseudo parameters
    * stay in brackets, text that is put together is put together.
@@ -112,6 +123,7 @@ export class Assembly {
     if (intrinsic === 'Fn::GetAtt') return [stack, ...(argument as string[])].join('.');
     if (intrinsic === 'Fn::Join')
       return (argument as [string, Json[]])[1].map((part) => this.text(stack, part)).join('');
+    if (intrinsic === 'Fn::Sub') return String(argument).replace(/\$\{([^}]+)\}/g, '<$1>');
     if (intrinsic === 'Fn::ImportValue') {
       const exported = this.#exports.get(String(argument));
       if (!exported) throw new Error(`Nothing exports ${argument}.`);

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { projectFolder } from '../../../lib/bundle.ts';
 import { handlers, sourceFile } from '../../../lib/handlers.ts';
-import { fingerprint } from '../../../local/booking/kept-build.ts';
+import { fingerprint } from '../../../lib/kept-build.ts';
 import { sources, synthesise } from '../../../local/booking/synthesis.ts';
 import { temporaryFolder } from '../../support/synthesised.ts';
 

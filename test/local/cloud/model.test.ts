@@ -26,8 +26,8 @@ describe('what is not known stops the start with one sentence', () => {
   test.each<[string, Resource, string]>([
     [
       'a resource type',
-      { Type: 'AWS::S3::Bucket' },
-      'The local run does not know the resource type AWS::S3::Bucket (It)',
+      { Type: 'AWS::Kinesis::Stream' },
+      'The local run does not know the resource type AWS::Kinesis::Stream (It)',
     ],
     ['a property', queue({ Colour: 'red' }), 'The local run does not know property Colour of AWS::SQS::Queue (It).'],
     [

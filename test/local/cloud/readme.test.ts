@@ -6,7 +6,7 @@ import { resourceKinds } from '../../../local/cloud/resource-kinds.ts';
 const readme = readFileSync(new URL('../../../local/cloud/README.md', import.meta.url), 'utf8');
 
 test('the README lists the resource types that are known, each once', () => {
-  const listed = [...readme.matchAll(/`(AWS::[A-Za-z0-9:]+)`/g)].map(([, type]) => type);
+  const listed = [...readme.matchAll(/`((?:AWS|Custom)::[A-Za-z0-9:]+)`/g)].map(([, type]) => type);
   expect(listed.toSorted()).toEqual(resourceKinds.map(({ type }) => type).toSorted());
 });
 

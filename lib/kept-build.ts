@@ -5,7 +5,7 @@ import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
+export const projectFolder = fileURLToPath(new URL('..', import.meta.url));
 
 /** For those who go back and forth between branches. */
 const keptBuilds = 3;

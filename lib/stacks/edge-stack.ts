@@ -1,0 +1,174 @@
+/**
+ * What people open in a browser: the console, the reference and the documents, out of a bucket that nobody else reads, and
+ * the account API below the same origin, so that the console needs no CORS.
+ */
+import { fileURLToPath } from 'node:url';
+import { Aws, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  AccessLevel,
+  AllowedMethods,
+  type BehaviorOptions,
+  CachePolicy,
+  Distribution,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HttpVersion,
+  type IOrigin,
+  OriginRequestPolicy,
+  PriceClass,
+  S3OriginAccessControl,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
+import { BucketDeployment, Source } from 'aws-cdk-lib/aws-s3-deployment';
+import type { Construct } from 'constructs';
+import { accountPrefix, integrationPrefix } from '../../contract/prefixes.ts';
+import { acknowledge } from '../acknowledgements.ts';
+import type { SignIn } from '../constructs/owners.ts';
+import { type HeadersName, PageHeaders } from '../constructs/page-headers.ts';
+import type { Settings } from '../context.ts';
+import type { Stage } from '../stage.ts';
+
+export interface EdgeStackProps extends StackProps {
+  readonly stage: Stage;
+  /** Folder of the built pages: what is at `/`, with `docs/` in it. */
+  readonly pages: string;
+  readonly signIn: SignIn;
+  /** Of the APIs. */
+  readonly hosts: Readonly<Record<'integration' | 'account', string>>;
+  /** Of the console. Without it the distribution has a name of its own. */
+  readonly domain: Settings['consoleDomain'];
+  /** Of the region us-east-1, of scope CLOUDFRONT. */
+  readonly webAclArn: string | undefined;
+}
+
+/** What is served how, but for the rest, which is the console. The first that matches counts. */
+const filePaths: readonly (readonly [pattern: string, headers: HeadersName])[] = [
+  ['/assets/*', 'assets'],
+  ['/docs/assets/*', 'assets'],
+  ['/openapi*.json', 'documents'],
+  ['/docs*', 'reference'],
+];
+
+export class EdgeStack extends Stack {
+  readonly distribution: Distribution;
+
+  constructor(scope: Construct, id: string, props: EdgeStackProps) {
+    const { stage, pages, signIn, hosts, domain, webAclArn, ...stackProps } = props;
+    super(scope, id, stackProps);
+    const bucket = new Bucket(this, 'Pages', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      // All of it is made by the next deployment again.
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    acknowledge(bucket, 'pagesAreLoggedNowhere');
+
+    const integrationOrigin = `https://${hosts.integration}`;
+    // What has a name at the edge has it in all regions of the account.
+    const named = (name: string) => `${stage.prefix}-${name}-${Aws.REGION}`;
+    const { policies } = new PageHeaders(this, 'Headers', {
+      named,
+      calls: { console: signIn.origins, reference: [integrationOrigin] },
+    });
+    const paths = new EdgeFunction(this, 'Paths', {
+      functionName: named('page-paths'),
+      comment: 'Which file a path of the console or the reference is',
+      runtime: FunctionRuntime.JS_2_0,
+      code: FunctionCode.fromFile({ filePath: fileURLToPath(new URL('../constructs/page-paths.js', import.meta.url)) }),
+    });
+
+    // Who may list is told that a file is missing; who may not is told that access is denied.
+    const files = S3BucketOrigin.withOriginAccessControl(bucket as IBucket, {
+      originAccessControl: new S3OriginAccessControl(this, 'Access', { originAccessControlName: named('pages') }),
+      originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
+    });
+    const serve = (headers: HeadersName): BehaviorOptions => ({
+      ...fromFiles(files),
+      responseHeadersPolicy: policies[headers],
+      ...(headers !== 'assets' && {
+        functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: paths }],
+      }),
+    });
+    this.distribution = new Distribution(this, 'Distribution', {
+      comment: `Booking ${stage.name}: console and reference`,
+      defaultBehavior: serve('console'),
+      additionalBehaviors: {
+        [`${accountPrefix}/*`]: {
+          origin: new HttpOrigin(hosts.account),
+          allowedMethods: AllowedMethods.ALLOW_ALL,
+          cachePolicy: CachePolicy.CACHING_DISABLED,
+          originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+          viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+          compress: true,
+        },
+        ...Object.fromEntries(filePaths.map(([pattern, headers]) => [pattern, serve(headers)])),
+      },
+      defaultRootObject: 'index.html',
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      priceClass: PriceClass.PRICE_CLASS_100,
+      ...(domain && {
+        domainNames: [domain.name],
+        certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
+        minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      }),
+      ...(webAclArn !== undefined && { webAclId: webAclArn }),
+    });
+    acknowledge(this.distribution, 'pagesAreLoggedNowhere');
+    acknowledge(this.distribution, 'operatorsChoice');
+    acknowledge(this.distribution, 'nothingIsListed');
+    if (!domain) acknowledge(this.distribution, 'certificateOfCloudFront');
+
+    this.#publish(bucket, pages, stage, {
+      integrationUrl: `${integrationOrigin}${integrationPrefix}`,
+      accountUrl: accountPrefix,
+      signIn: { issuer: signIn.issuer, clientId: signIn.audience },
+    });
+    new CfnOutput(this, 'ConsoleUrl', { value: `https://${domain?.name ?? this.distribution.domainName}/` });
+    if (domain) {
+      new CfnOutput(this, 'DomainTarget', {
+        description: `Where the name ${domain.name} must point: a CNAME, or an alias of Route 53`,
+        value: this.distribution.domainName,
+      });
+    }
+  }
+
+  #publish(bucket: Bucket, pages: string, stage: Stage, config: object): void {
+    const log = new LogGroup(this, 'PublishLogs', {
+      retention: stage.logRetentionDays,
+      removalPolicy: stage.keepsLogs ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+    });
+    new BucketDeployment(this, 'Publish', {
+      sources: [Source.asset(pages), Source.jsonData('config.json', config)],
+      destinationBucket: bucket as IBucket,
+      distribution: this.distribution,
+      distributionPaths: ['/*'],
+      // A console that is open asks for the scripts of its own version.
+      prune: false,
+      // With its stack the bucket goes, which must be empty then.
+      retainOnDelete: false,
+      memoryLimit: 512,
+      logGroup: log,
+    });
+    const publisher = this.node.children.find(({ node }) => node.id.startsWith('Custom::CDKBucketDeployment'));
+    if (publisher) acknowledge(publisher, 'publisherOfTheCdk');
+  }
+}
+
+/** The file's own answer for good at the edge: each deployment empties its caches. */
+function fromFiles(origin: IOrigin): BehaviorOptions {
+  return {
+    origin,
+    allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
+    cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+    viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+    compress: true,
+  };
+}

@@ -1,0 +1,140 @@
+/** Buckets with what the templates deploy into them. They are read by distributions alone: functions have no S3 here. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
+import * as z from 'zod/mini';
+import { localAccount, localRegion } from './arn.ts';
+import { flag, ignored, ignoredKind, type Kind, type Standing } from './kind.ts';
+import type { Model } from './model.ts';
+
+const bucket = {
+  type: 'AWS::S3::Bucket',
+  nameProperty: 'BucketName',
+  attribute: (attribute, name) =>
+    ({ Arn: `arn:aws:s3:::${name}`, RegionalDomainName: `${name}.s3.${localRegion}.amazonaws.com` })[attribute],
+  properties: z.strictObject({
+    BucketName: z.optional(z.string()),
+    BucketEncryption: ignored,
+    PublicAccessBlockConfiguration: ignored,
+    Tags: ignored,
+  }),
+} satisfies Kind;
+
+/** The CDK's own: unpacks assets into a bucket, and puts values of the deployment into their text. */
+const deployment = {
+  type: 'Custom::CDKBucketDeployment',
+  properties: z.strictObject({
+    ServiceToken: z.string(),
+    SourceBucketNames: ignored,
+    SourceObjectKeys: z.array(z.string()),
+    SourceMarkers: z._default(z.array(z.record(z.string(), z.string())), []),
+    SourceMarkersConfig: z._default(z.array(z.strictObject({ jsonEscape: z.optional(flag) })), []),
+    DestinationBucketName: z.string(),
+    // Each start begins with an empty bucket, and nothing is kept before it.
+    Prune: ignored,
+    RetainOnDelete: ignored,
+    DistributionId: ignored,
+    DistributionPaths: ignored,
+    WaitForDistributionInvalidation: ignored,
+    OutputObjectKeys: ignored,
+  }),
+} satisfies Kind;
+
+export const bucketKinds: readonly Kind[] = [bucket, deployment, ignoredKind('AWS::Lambda::LayerVersion')];
+
+export interface StoredFile {
+  /** Content type. */
+  readonly type: string;
+  readonly body: Buffer;
+  readonly etag: string;
+}
+
+/** Files by key: `docs/index.html`. */
+export type Files = Map<string, StoredFile>;
+
+export interface Buckets {
+  /** By name. */
+  readonly all: ReadonlyMap<string, Files>;
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.md': 'text/markdown; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.ts': 'text/plain; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+
+/** Throws for a kind of file without a type. */
+export function stored(key: string, body: Buffer): StoredFile {
+  const type = types[extname(key)];
+  if (!type) throw new Error(`The local run knows no content type for ${key}.`);
+  return { type, body, etag: `"${createHash('md5').update(body).digest('hex')}"` };
+}
+
+/** Arns of the functions that deploy: they belong to the deployment, and are not run here. */
+export function deployers(model: Model): ReadonlySet<string> {
+  return new Set(model.all(deployment).map(({ properties }) => properties.ServiceToken));
+}
+
+export interface BucketOptions {
+  /** Where the content of an asset is; nothing: in the asset itself. */
+  readonly contentOf?: ((asset: string) => Promise<string | undefined>) | undefined;
+}
+
+export async function standUpBuckets(model: Model, options: BucketOptions): Promise<Buckets> {
+  const all = new Map(model.all(bucket).map(({ name }): [string, Files] => [name, new Map()]));
+  for (const one of model.all(deployment)) {
+    const { DestinationBucketName: name } = one.properties;
+    const files = all.get(name);
+    if (!files) throw new Error(`The templates have no bucket ${name} (${one.logicalId}).`);
+    await deploy(one, files, model, options);
+  }
+  return { all };
+}
+
+async function deploy(
+  { logicalId, properties }: Standing<z.infer<typeof deployment.properties>>,
+  into: Files,
+  model: Model,
+  { contentOf }: BucketOptions,
+): Promise<void> {
+  for (const [i, objectKey] of properties.SourceObjectKeys.entries()) {
+    const asset = model.asset(objectKey);
+    if (!asset) throw new Error(`The cloud assembly has no files for ${deployment.type} (${logicalId}).`);
+    const folder = (await contentOf?.(asset)) ?? asset;
+    const isJson = properties.SourceMarkersConfig[i]?.jsonEscape === true;
+    const markers = Object.entries(properties.SourceMarkers[i] ?? {}).map(([marker, value]): [string, string] => [
+      marker,
+      isJson ? JSON.stringify(value).slice(1, -1) : value,
+    ]);
+    for (const [key, body] of await filesIn(folder)) {
+      into.set(key, stored(key, markers.length === 0 ? body : Buffer.from(replaced(body.toString(), markers))));
+    }
+  }
+}
+
+function replaced(text: string, markers: readonly (readonly [string, string])[]): string {
+  return markers.reduce((result, [marker, value]) => result.replaceAll(marker, () => value), text);
+}
+
+async function filesIn(folder: string): Promise<[key: string, body: Buffer][]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return Promise.all(
+    names.map(
+      async (name): Promise<[string, Buffer]> => [relative(folder, name).split(sep).join('/'), await readFile(name)],
+    ),
+  );
+}
+
+export const cloudFrontArn = (distribution: string) =>
+  `arn:aws:cloudfront::${localAccount}:distribution/${distribution}`;

@@ -1,0 +1,282 @@
+/**
+ * Distributions: which behavior a path has, the function that looks at it first, the file or the API behind it, and the
+ * headers that the answer gets. In the account a distribution has a host of its own; here it shares the port with the
+ * APIs, so that what it has no file for is theirs to answer.
+ */
+import { runInNewContext } from 'node:vm';
+import * as z from 'zod/mini';
+import { type Buckets, cloudFrontArn, type Files } from './buckets.ts';
+import type { HttpApis } from './http-api.ts';
+import type { GatewayAnswer, GatewayRequest } from './http-event.ts';
+import { glob } from './iam.ts';
+import { flag, ignored, type Kind, number, type Standing } from './kind.ts';
+import type { Model } from './model.ts';
+import type { Policies } from './policies.ts';
+import { type HeadersOf, headersOf, headersPolicy } from './response-headers.ts';
+
+const accessControl = {
+  type: 'AWS::CloudFront::OriginAccessControl',
+  attribute: (attribute, name) => ({ Id: name })[attribute],
+  properties: z.strictObject({
+    OriginAccessControlConfig: z.strictObject({
+      Name: z.string(),
+      Description: ignored,
+      OriginAccessControlOriginType: z.literal('s3'),
+      SigningBehavior: z.literal('always'),
+      SigningProtocol: z.literal('sigv4'),
+    }),
+  }),
+} satisfies Kind;
+
+const edgeFunction = {
+  type: 'AWS::CloudFront::Function',
+  attribute: (attribute, name) => ({ FunctionARN: name })[attribute],
+  properties: z.strictObject({
+    AutoPublish: ignored,
+    FunctionCode: z.string(),
+    FunctionConfig: z.strictObject({ Comment: ignored, Runtime: z.literal('cloudfront-js-2.0') }),
+    Name: ignored,
+    Tags: ignored,
+  }),
+} satisfies Kind;
+
+/** AWS's own, by their fixed ids. Nothing is cached here. */
+const managed = {
+  cachingOptimized: '658327ea-f89d-4fab-a63d-7e88639e58f6',
+  cachingDisabled: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+  allViewerExceptHostHeader: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+} as const;
+
+const behaviorShape = {
+  AllowedMethods: z._default(z.array(z.string()), ['GET', 'HEAD']),
+  CachePolicyId: z.enum([managed.cachingOptimized, managed.cachingDisabled]),
+  OriginRequestPolicyId: z.optional(z.literal(managed.allViewerExceptHostHeader)),
+  ResponseHeadersPolicyId: z.optional(z.string()),
+  FunctionAssociations: z._default(
+    z.array(z.strictObject({ EventType: z.literal('viewer-request'), FunctionARN: z.string() })),
+    [],
+  ),
+  TargetOriginId: z.string(),
+  // One machine speaks http, and compresses nothing for itself.
+  Compress: ignored,
+  ViewerProtocolPolicy: ignored,
+};
+
+const distribution = {
+  type: 'AWS::CloudFront::Distribution',
+  attribute: (attribute, name) => ({ DomainName: `${name.toLowerCase()}.cloudfront.net`, Id: name })[attribute],
+  properties: z.strictObject({
+    DistributionConfig: z.strictObject({
+      CacheBehaviors: z._default(z.array(z.strictObject({ ...behaviorShape, PathPattern: z.string() })), []),
+      DefaultCacheBehavior: z.strictObject(behaviorShape),
+      DefaultRootObject: z.optional(z.string()),
+      Enabled: flag,
+      Origins: z.array(
+        z.strictObject({
+          Id: z.string(),
+          DomainName: z.string(),
+          OriginAccessControlId: z.optional(z.string()),
+          S3OriginConfig: ignored,
+          CustomOriginConfig: z.optional(
+            z.strictObject({ OriginProtocolPolicy: z.literal('https-only'), OriginSSLProtocols: ignored }),
+          ),
+        }),
+      ),
+      Comment: ignored,
+      HttpVersion: ignored,
+      IPV6Enabled: ignored,
+      PriceClass: ignored,
+    }),
+    Tags: ignored,
+  }),
+} satisfies Kind;
+
+export const distributionKinds: readonly Kind[] = [accessControl, distribution, edgeFunction, headersPolicy];
+
+type Config = z.infer<typeof distribution.properties>['DistributionConfig'];
+
+/** What is behind a behavior: files that may be read, or the APIs. */
+type Origin = { readonly kind: 'api' } | { readonly kind: 'files'; readonly files: Files };
+
+interface Behavior {
+  readonly pattern: string;
+  readonly methods: readonly string[];
+  readonly origin: Origin;
+  readonly rewrite: ((path: string, request: GatewayRequest) => Rewritten) | undefined;
+  readonly headers: HeadersOf;
+}
+
+type Rewritten = { readonly path: string } | { readonly answer: GatewayAnswer };
+
+/** The APIs behind the distributions of the templates. */
+export function behindDistributions(model: Model, buckets: Buckets, policies: Policies, apis: HttpApis): HttpApis {
+  const all = model.all(distribution).map((one) => readBehaviors(one, model, buckets, policies));
+  return {
+    async answer(request, headers) {
+      // A page that reaches this machine by a name of its own (DNS rebinding) does not see the files.
+      const behaviors = isOwnHost(String(headers.host)) ? all : [];
+      for (const one of behaviors) {
+        const answer = answerOf(one, request, headers);
+        if (answer) return answer;
+      }
+      return apis.answer(request, headers);
+    },
+  };
+}
+
+/** Nothing: the APIs answer. */
+function answerOf(
+  { behaviors, root }: Behaviors,
+  request: GatewayRequest,
+  headers: Parameters<HttpApis['answer']>[1],
+): GatewayAnswer | undefined {
+  const [path = '/'] = request.target.split('?');
+  const behavior = behaviors.find(({ pattern }) => glob(pattern, path));
+  if (!behavior || behavior.origin.kind === 'api' || !behavior.methods.includes(request.method)) return undefined;
+  const asked = path === '/' && root !== undefined ? `/${root}` : path;
+  const rewritten = behavior.rewrite?.(asked, request) ?? { path: asked };
+  const sent = (answer: GatewayAnswer) => ({
+    ...answer,
+    headers: { ...answer.headers, ...behavior.headers(request.rawHeaders.some(isOrigin)) },
+  });
+  if ('answer' in rewritten) return sent(rewritten.answer);
+  const key = decoded(rewritten.path.slice(1));
+  const file = key === undefined ? undefined : behavior.origin.files.get(key);
+  if (file) {
+    const common = { etag: file.etag, 'content-type': file.type };
+    const isKnown = headers['if-none-match'] === file.etag;
+    return sent({
+      status: isKnown ? 304 : 200,
+      headers: common,
+      cookies: [],
+      body: isKnown ? Buffer.alloc(0) : file.body,
+    });
+  }
+  return isBesideFiles(behavior.origin.files, path) ? sent(noSuchKey) : undefined;
+}
+
+const noSuchKey: GatewayAnswer = {
+  status: 404,
+  headers: { 'content-type': 'application/xml' },
+  cookies: [],
+  body: Buffer.from('<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>NoSuchKey</Code></Error>'),
+};
+
+const isOrigin = (text: string, i: number) => i % 2 === 0 && text.toLowerCase() === 'origin';
+
+function isBesideFiles(files: Files, path: string): boolean {
+  const [, top = ''] = path.split('/');
+  return [...files.keys()].some((key) => key.startsWith(`${top}/`));
+}
+
+interface Behaviors {
+  /** In the order in which they are tried. */
+  readonly behaviors: readonly Behavior[];
+  readonly root: string | undefined;
+}
+
+function readBehaviors(
+  { name, logicalId, properties }: Standing<z.infer<typeof distribution.properties>>,
+  model: Model,
+  buckets: Buckets,
+  policies: Policies,
+): Behaviors {
+  const { CacheBehaviors, DefaultCacheBehavior, DefaultRootObject, Origins, Enabled } = properties.DistributionConfig;
+  if (!Enabled) return { behaviors: [], root: undefined };
+  const origins = new Map(
+    Origins.map((origin): [string, Origin] => [origin.Id, readOrigin(origin, name, model, buckets, policies)]),
+  );
+  const read = (pattern: string, given: Config['DefaultCacheBehavior']): Behavior => {
+    const origin = origins.get(given.TargetOriginId);
+    if (!origin) throw new Error(`The behavior ${pattern} of ${logicalId} has no origin ${given.TargetOriginId}.`);
+    const isWhole =
+      given.CachePolicyId === managed.cachingDisabled &&
+      given.OriginRequestPolicyId === managed.allViewerExceptHostHeader;
+    if (origin.kind === 'api' && !isWhole) {
+      throw new Error(`The behavior ${pattern} of ${logicalId} does not hand requests on to the API as they are.`);
+    }
+    return {
+      pattern,
+      methods: given.AllowedMethods,
+      origin,
+      rewrite: rewriter(given.FunctionAssociations[0]?.FunctionARN, model),
+      headers: headersOf(given.ResponseHeadersPolicyId, model),
+    };
+  };
+  return {
+    behaviors: [
+      ...CacheBehaviors.map((behavior) => read(behavior.PathPattern, behavior)),
+      read('*', DefaultCacheBehavior),
+    ],
+    root: DefaultRootObject,
+  };
+}
+
+/** A bucket must let the distribution read, and list, so that what is missing is 404 and not 403. */
+function readOrigin(
+  { DomainName, OriginAccessControlId }: Config['Origins'][number],
+  name: string,
+  model: Model,
+  buckets: Buckets,
+  policies: Policies,
+): Origin {
+  if (/\.execute-api\./.test(DomainName)) return { kind: 'api' };
+  const bucketName = /^(.+)\.s3\./.exec(DomainName)?.[1] ?? '';
+  const files = buckets.all.get(bucketName);
+  if (!files) throw new Error(`The local run has nothing at ${DomainName}, an origin of the distribution ${name}.`);
+  const isSigned = model.all(accessControl).some((one) => one.name === OriginAccessControlId);
+  const mayDo = (action: string, resource: string) =>
+    policies.decide(
+      { kind: 'service', name: 'cloudfront.amazonaws.com' },
+      { action, resource, context: { 'AWS:SourceArn': [cloudFrontArn(name)] } },
+    ) === 'allow';
+  const bucketArn = `arn:aws:s3:::${bucketName}`;
+  if (!isSigned || !mayDo('s3:GetObject', `${bucketArn}/index.html`) || !mayDo('s3:ListBucket', bucketArn)) {
+    throw new Error(`The distribution ${name} may not read and list the bucket ${bucketName}.`);
+  }
+  return { kind: 'files', files };
+}
+
+/** The function's own code, in a context that has nothing but the language. */
+function rewriter(name: string | undefined, model: Model): Behavior['rewrite'] {
+  if (name === undefined) return undefined;
+  const found = model.all(edgeFunction).find((one) => one.name === name);
+  if (!found) throw new Error(`The templates have no function ${name} for the edge.`);
+  const handler: unknown = runInNewContext(`${found.properties.FunctionCode}\nhandler`, {});
+  if (typeof handler !== 'function') throw new Error(`The code of ${name} has no function named handler.`);
+  return (uri, { method }) => {
+    const request = { method, uri, querystring: {}, headers: {}, cookies: {} };
+    const given = { version: '1.0', context: { eventType: 'viewer-request' }, viewer: {}, request };
+    const result = outcome.parse(handler(given));
+    return 'uri' in result ? { path: result.uri } : { answer: generated(result) };
+  };
+}
+
+const outcome = z.union([
+  z.object({ uri: z.string() }),
+  z.object({
+    statusCode: number,
+    headers: z._default(z.record(z.string(), z.object({ value: z.string() })), {}),
+  }),
+]);
+
+function generated({ statusCode, headers }: { statusCode: number; headers: Record<string, { value: string }> }) {
+  return {
+    status: statusCode,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, { value }]) => [name, value])),
+    cookies: [],
+    body: Buffer.alloc(0),
+  };
+}
+
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isOwnHost(host: string): boolean {
+  return /^(127\.0\.0\.1|localhost)(:\d+)?$/i.test(host);
+}

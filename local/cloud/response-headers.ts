@@ -1,0 +1,69 @@
+/** Response headers policies: what a distribution adds to its answers. */
+import * as z from 'zod/mini';
+import { flag, ignored, type Kind, number } from './kind.ts';
+import type { Model } from './model.ts';
+
+const overriding = z.pipe(flag, z.literal(true));
+const list = <T extends z.ZodMiniType>(item: T) => z.strictObject({ Items: z.array(item) });
+
+export const headersPolicy = {
+  type: 'AWS::CloudFront::ResponseHeadersPolicy',
+  properties: z.strictObject({
+    ResponseHeadersPolicyConfig: z.strictObject({
+      Name: ignored,
+      Comment: ignored,
+      CorsConfig: z.optional(
+        z.strictObject({
+          AccessControlAllowCredentials: z.pipe(flag, z.literal(false)),
+          AccessControlAllowHeaders: ignored,
+          AccessControlAllowMethods: ignored,
+          AccessControlAllowOrigins: list(z.literal('*')),
+          OriginOverride: overriding,
+        }),
+      ),
+      CustomHeadersConfig: z.optional(
+        list(z.strictObject({ Header: z.string(), Value: z.string(), Override: overriding })),
+      ),
+      SecurityHeadersConfig: z._default(
+        z.strictObject({
+          ContentSecurityPolicy: z.optional(
+            z.strictObject({ ContentSecurityPolicy: z.string(), Override: overriding }),
+          ),
+          ContentTypeOptions: z.optional(z.strictObject({ Override: overriding })),
+          FrameOptions: z.optional(z.strictObject({ FrameOption: z.string(), Override: overriding })),
+          ReferrerPolicy: z.optional(z.strictObject({ ReferrerPolicy: z.string(), Override: overriding })),
+          StrictTransportSecurity: z.optional(z.strictObject({ AccessControlMaxAgeSec: number, Override: overriding })),
+        }),
+        {},
+      ),
+    }),
+  }),
+} satisfies Kind;
+
+/** The headers that an answer gets, to a request with or without an `Origin`; names in lower case. */
+export type HeadersOf = (hasOrigin: boolean) => Readonly<Record<string, string>>;
+
+export function headersOf(name: string | undefined, model: Model): HeadersOf {
+  if (name === undefined) return () => ({});
+  const found = model.all(headersPolicy).find((one) => one.name === name);
+  if (!found) throw new Error(`The templates have no response headers policy ${name}.`);
+  const {
+    CorsConfig,
+    CustomHeadersConfig,
+    SecurityHeadersConfig: security,
+  } = found.properties.ResponseHeadersPolicyConfig;
+  const always = Object.fromEntries(
+    [
+      ...(CustomHeadersConfig?.Items ?? []).map(({ Header, Value }) => [Header.toLowerCase(), Value]),
+      ['content-security-policy', security.ContentSecurityPolicy?.ContentSecurityPolicy],
+      ['x-content-type-options', security.ContentTypeOptions && 'nosniff'],
+      ['x-frame-options', security.FrameOptions?.FrameOption],
+      ['referrer-policy', security.ReferrerPolicy?.ReferrerPolicy],
+      [
+        'strict-transport-security',
+        security.StrictTransportSecurity && `max-age=${security.StrictTransportSecurity.AccessControlMaxAgeSec}`,
+      ],
+    ].filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  return (hasOrigin) => ({ ...always, ...(CorsConfig && hasOrigin && { 'access-control-allow-origin': '*' }) });
+}

@@ -1,0 +1,187 @@
+/** What people open in a browser, as the account would serve it. */
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { bookingApp } from '../../lib/app.ts';
+import {
+  Assembly,
+  inside,
+  type Json,
+  type Resource,
+  stubs,
+  synthesised,
+  temporaryFolder,
+} from '../support/synthesised.ts';
+
+let assembly: Assembly;
+beforeAll(async () => {
+  assembly = await synthesised();
+});
+
+const one = (type: string, of = assembly): Resource => {
+  const [found, ...more] = of.ofType(type).filter(({ stack }) => stack === 'Edge');
+  if (!found || more.length > 0) throw new Error(`The edge has not one ${type}.`);
+  return found;
+};
+const distribution = (of = assembly) => one('AWS::CloudFront::Distribution', of);
+const config = <T = Json>(name: string, of = assembly) => inside<T>(distribution(of), 'DistributionConfig', name);
+
+interface Behavior {
+  readonly PathPattern: string;
+  readonly ViewerProtocolPolicy: string;
+  readonly AllowedMethods: readonly string[];
+  readonly CachePolicyId: string;
+  readonly Compress: boolean;
+  readonly OriginRequestPolicyId?: string;
+  readonly ResponseHeadersPolicyId?: { readonly Ref: string };
+  readonly FunctionAssociations?: readonly unknown[];
+}
+const behaviors = () => [
+  { ...config<Behavior>('DefaultCacheBehavior'), PathPattern: '*' },
+  ...config<readonly Behavior[]>('CacheBehaviors'),
+];
+const policyOf = ({ ResponseHeadersPolicyId }: Behavior) =>
+  assembly.ofType('AWS::CloudFront::ResponseHeadersPolicy').find(({ id }) => id === ResponseHeadersPolicyId?.Ref);
+const customHeaders = (behavior: Behavior) =>
+  Object.fromEntries(
+    inside<{ Header: string; Value: string }[]>(
+      policyOf(behavior),
+      'ResponseHeadersPolicyConfig',
+      'CustomHeadersConfig',
+      'Items',
+    ).map(({ Header, Value }) => [Header, Value]),
+  );
+const contentPolicy = (behavior: Behavior) =>
+  assembly.text(
+    'Edge',
+    inside(
+      policyOf(behavior),
+      'ResponseHeadersPolicyConfig',
+      'SecurityHeadersConfig',
+      'ContentSecurityPolicy',
+      'ContentSecurityPolicy',
+    ),
+  );
+
+test('nobody but the distribution reads the bucket', () => {
+  expect(inside(one('AWS::S3::Bucket'), 'PublicAccessBlockConfiguration')).toEqual({
+    BlockPublicAcls: true,
+    BlockPublicPolicy: true,
+    IgnorePublicAcls: true,
+    RestrictPublicBuckets: true,
+  });
+  const allowing = inside<{ Effect: string; Principal: object; Condition: object }[]>(
+    one('AWS::S3::BucketPolicy'),
+    'PolicyDocument',
+    'Statement',
+  ).filter(({ Effect }) => Effect === 'Allow');
+  expect(allowing).toEqual([
+    expect.objectContaining({
+      Principal: { Service: 'cloudfront.amazonaws.com' },
+      Condition: { StringEquals: { 'AWS:SourceArn': expect.anything() } },
+    }),
+  ]);
+});
+
+test('the account API gets every request as it is, and nothing of it is kept', () => {
+  const account = behaviors().find(({ PathPattern }) => PathPattern === '/v1/account/*');
+  expect(account).toMatchObject({
+    AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
+    CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+    OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+    ViewerProtocolPolicy: 'https-only',
+  });
+  expect(account).not.toHaveProperty('FunctionAssociations');
+  // A page in the place of an error of the API would reach the console as an answer.
+  expect(distribution().properties.DistributionConfig).not.toHaveProperty('CustomErrorResponses');
+});
+
+test('every page and file is sent compressed, over TLS, and with the headers that protect its reader', () => {
+  const files = behaviors().filter(({ PathPattern }) => !PathPattern.startsWith('/v1/'));
+  expect(files.length).toBeGreaterThan(3);
+  for (const behavior of files) {
+    expect(behavior, behavior.PathPattern).toMatchObject({
+      Compress: true,
+      ViewerProtocolPolicy: 'redirect-to-https',
+      AllowedMethods: ['GET', 'HEAD'],
+    });
+    expect(contentPolicy(behavior), behavior.PathPattern).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; .*connect-src 'self'.*frame-ancestors 'none'$/,
+    );
+    const security = inside(policyOf(behavior), 'ResponseHeadersPolicyConfig', 'SecurityHeadersConfig');
+    expect(Object.keys(security as object).sort(), behavior.PathPattern).toEqual([
+      'ContentSecurityPolicy',
+      'ContentTypeOptions',
+      'FrameOptions',
+      'ReferrerPolicy',
+      'StrictTransportSecurity',
+    ]);
+  }
+});
+
+test('scripts call their own origin, the console the issuer as well, and the reference the integration API', () => {
+  const connects = (pattern: string) =>
+    behaviors()
+      .filter(({ PathPattern }) => PathPattern === pattern)
+      .map((behavior) => /connect-src ([^;]*)/.exec(contentPolicy(behavior))?.[1]);
+  expect(connects('*')).toEqual([
+    expect.stringMatching(
+      /^'self' https:\/\/cognito-idp\.<AWS::Region>\.<AWS::URLSuffix> https:\/\/AccountApi\.OwnersPoolDomain\w+\.auth\.<AWS::Region>\.amazoncognito\.com$/,
+    ),
+  ]);
+  expect(connects('/docs*')).toEqual([
+    expect.stringMatching(
+      /^'self' https:\/\/IntegrationApi\.GatewayApi\w+\.execute-api\.<AWS::Region>\.<AWS::URLSuffix>$/,
+    ),
+  ]);
+});
+
+test('a browser keeps for good what is named after its content, and asks again for everything else', () => {
+  for (const behavior of behaviors().filter(({ PathPattern }) => !PathPattern.startsWith('/v1/'))) {
+    expect(customHeaders(behavior)['Cache-Control'], behavior.PathPattern).toBe(
+      behavior.PathPattern.endsWith('/assets/*') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    );
+  }
+});
+
+test('the pages are told at deployment where the APIs and the issuer are', () => {
+  const markers = inside<object[]>(one('Custom::CDKBucketDeployment'), 'SourceMarkers')
+    .flatMap(Object.values)
+    .map((value) => assembly.text('Edge', value));
+  expect(markers).toEqual([
+    expect.stringMatching(/^IntegrationApi\.GatewayApi/),
+    '<AWS::Region>',
+    '<AWS::URLSuffix>',
+    expect.stringMatching(/^AccountApi\.OwnersPool\w+\.ProviderURL$/),
+    expect.stringMatching(/^AccountApi\.OwnersPoolAccountClient/),
+  ]);
+});
+
+describe('an operator', () => {
+  const given = {
+    consoleDomain: 'console.example.com',
+    consoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
+  };
+  const synth = async (context: Readonly<Record<string, string>>) => {
+    vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify(context));
+    const app = bookingApp({ ...(await stubs()), outdir: temporaryFolder('assembly') });
+    vi.unstubAllEnvs();
+    return new Assembly(app);
+  };
+
+  test('may give the console a host, where owners come back to, and a web ACL', { timeout: 120_000 }, async () => {
+    const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/booking/1';
+    const set = await synth({ ...given, webAclArn });
+    expect(config('Aliases', set)).toEqual([given.consoleDomain]);
+    expect(config('ViewerCertificate', set)).toMatchObject({ MinimumProtocolVersion: 'TLSv1.2_2021' });
+    expect(config('WebACLId', set)).toBe(webAclArn);
+    const [client] = set.ofType('AWS::Cognito::UserPoolClient');
+    expect(inside(client, 'CallbackURLs')).toEqual(['https://console.example.com/signed-in']);
+  });
+
+  test.each([
+    [{ consoleDomain: given.consoleDomain }],
+    [{ ...given, consoleCertificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/1' }],
+    [{ webAclArn: 'arn:aws:wafv2:eu-central-1:123456789012:regional/webacl/booking/1' }],
+  ])('is told what is missing or of another region: %j', async (context) => {
+    await expect(synth(context)).rejects.toThrow(/is missing or has not its form/);
+  });
+});
