@@ -8,6 +8,7 @@ import { integrationApi } from './openapi/apis.ts';
 const guides = {
   'openapi.json': 'every endpoint, field, error and event, as OpenAPI 3.1',
   'docs/calling-the-api.md': 'keys, limits, errors, lists, idempotency, slots and bookings',
+  'docs/booking-a-slot.md': 'what is free, holds, booking once, and what to do when somebody was faster',
   'docs/receiving-webhooks.md': 'messages, signatures, retries, and how to receive them',
   'docs/test-mode.md': 'the sandbox: test keys, events on demand, and what it does not do',
   'client/README.md': 'the TypeScript client',

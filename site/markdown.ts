@@ -24,10 +24,10 @@ export interface Rendered {
   readonly headings: readonly Heading[];
 }
 
-/** Where a file of this project is published. */
+/** Where a file of this project is published: a guide as a page. */
 const published: ReadonlyMap<string, string> = new Map([
-  ...guides.map(({ source, path }) => [source, path] as const),
   ...Object.entries(documents).map(([path, source]) => [source, path] as const),
+  ...guides.map(({ source, path }) => [source, path] as const),
 ]);
 
 /** Throws an Error that names the link when one leads to what is not published. */

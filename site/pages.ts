@@ -92,8 +92,9 @@ export const references: readonly Reference[] = [
   },
 ];
 
-/** Files that are published as they are, by where. */
+/** Files that are published as they are, by where: the guides as well, for whoever reads text. */
 export const documents: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(guides.map(({ source }) => [`/${source}`, source])),
   '/openapi.json': 'openapi.json',
   '/openapi-account.json': 'openapi-account.json',
   '/llms.txt': 'llms.txt',
@@ -101,4 +102,4 @@ export const documents: Readonly<Record<string, string>> = {
 };
 
 /** Everything of this project that the site is made of, beside its own folder. */
-export const sources: readonly string[] = [...guides.map(({ source }) => source), ...Object.values(documents)];
+export const sources: readonly string[] = Object.values(documents);

@@ -43,6 +43,18 @@ test('every link leads to a file of the site, and to a heading of it', () => {
   expect(dead).toEqual([]);
 });
 
+test('every link of llms.txt, and of the guides as text, leads to a file of the site', () => {
+  const texts = [...files].filter(([path]) => /\.(?:md|txt)$/.test(path));
+  expect(texts.length).toBeGreaterThan(guides.length);
+  const dead = texts.flatMap(([from, text]) =>
+    [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => !/^https?:/.test(link) && !files.has(new URL(link, `http://site${from}`).pathname))
+      .map((link) => `${from} → ${link}`),
+  );
+  expect(dead).toEqual([]);
+});
+
 test('a page loads nothing from elsewhere, and has no script or style in itself', () => {
   for (const [path, html] of pages()) {
     expect(html, path).not.toMatch(/<script(?![^>]* src="\/docs\/assets\/)|<style| style=| on\w+="|src="https?:/);
