@@ -1,0 +1,89 @@
+/** Addresses of people where there must be none (docs/rules.md#privacy), and a visitor who leaves his everywhere. */
+import { request } from 'node:http';
+import { isIP } from 'node:net';
+import { accountPrefix, integrationPrefix } from '../../contract/prefixes.ts';
+import type { Booking } from '../../contract/resources.ts';
+import { type LocalSystem, newTenant, startReceiver } from './local.ts';
+import { ownerOf } from './owner.ts';
+
+/** E-mail addresses, phone numbers with their country, and IP addresses of both kinds, whoever's they are. */
+export function addressesIn(text: string): string[] {
+  const mails = text.match(/[^\s"'<>:,;()]+@[^\s"'<>:,;()]+\.[a-z]{2,}/gi) ?? [];
+  // Digits may be apart, `+371 2000-7777`; a zone's offset has four.
+  const phones = text.match(/(?<![\w.])(?:\+|\b00)[1-9](?:[ ()./-]?\d){6,}/g) ?? [];
+  const hosts = text.split(/[^\w.:]+/).map((word) => word.replace(/(?<=\d\.\d+):\d+$|\.$/, ''));
+  return [...mails, ...phones, ...hosts.filter((word) => isIP(word) > 0)];
+}
+
+/** An address of this machine that nothing else here has. */
+export const visitor = '127.77.66.55';
+/** Where he says he comes from. */
+const forwardedFor = '203.0.113.77';
+const person = { name: 'Canary Person', email: 'canary.person@example.com', phone: '+371 2000-7777' };
+/** What would betray him, and no pattern finds. */
+export const betrayals = [visitor, forwardedFor, ...Object.values(person), '37120007777'];
+
+interface Sent {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** He books and is refused, in every way that leaves a line; the owner writes to him; a receiver hears of him, and another cannot. */
+export async function leaveAddresses(local: LocalSystem): Promise<void> {
+  const tenant = await newTenant(local);
+  const owner = await ownerOf(local, tenant.business.id);
+  const receiver = await startReceiver();
+  const gone = await startReceiver({ fail: 1_000 });
+  for (const { url } of [receiver, gone]) await tenant.subscribe(url, ['booking.created', 'client.created']);
+
+  const send = (method: string, path: string, { body, headers = {} }: Sent = {}) =>
+    new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const payload = typeof body === 'string' ? body : JSON.stringify(body);
+      const outgoing = request(`${local.run.baseUrl}${path}`, {
+        method,
+        localAddress: visitor,
+        headers: {
+          'X-Forwarded-For': forwardedFor,
+          ...(payload !== undefined && { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+      });
+      outgoing.on('error', reject).on('response', (incoming) => {
+        let text = '';
+        incoming.setEncoding('utf8').on('data', (chunk) => {
+          text += chunk;
+        });
+        incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, text }));
+      });
+      outgoing.end(payload);
+    });
+  const keyed = { 'X-API-Key': tenant.key.value };
+  const owned = { Authorization: `Bearer ${owner.token}` };
+  const booking = { ...tenant.booking(), client: person, comment: `Call ${person.phone}` };
+  const search = `?search=${encodeURIComponent(person.email)}`;
+
+  const booked = await send('POST', `${integrationPrefix}/bookings`, { body: booking, headers: keyed });
+  const { id, staffId, clientId } = JSON.parse(booked.text) as Booking;
+  const answers = [
+    booked,
+    await send('POST', `${integrationPrefix}/bookings`, { body: { ...booking, staffId }, headers: keyed }),
+    await send('POST', `${integrationPrefix}/bookings`, {
+      body: { ...booking, serviceId: person.email },
+      headers: keyed,
+    }),
+    await send('POST', `${integrationPrefix}/bookings`, { body: `{"phone":"${person.phone}"`, headers: keyed }),
+    await send('POST', `${integrationPrefix}/bookings`, { body: booking, headers: { 'X-API-Key': person.email } }),
+    await send('GET', `${integrationPrefix}/services${search}`, { headers: keyed }),
+    await send('GET', `${integrationPrefix}/${person.email}`, { headers: keyed }),
+    await send('GET', `${integrationPrefix}/business`, { headers: keyed }),
+    await send('GET', `${accountPrefix}/clients${search}`, { headers: owned }),
+    await send('PATCH', `${accountPrefix}/clients/${clientId}`, { body: { name: person.name }, headers: owned }),
+    await send('POST', `${accountPrefix}/bookings/${id}/complete`, { headers: owned }),
+    await send('POST', `${accountPrefix}/clients/${clientId}/erase`, { headers: owned }),
+  ];
+  const statuses = answers.map(({ status }) => status);
+  if (statuses[0] !== 201 || !statuses.slice(1).some((status) => status >= 500)) {
+    throw new Error(`The visitor is not served and refused as he expects: ${statuses.join(', ')}`);
+  }
+  for (const one of [receiver, gone]) await one.waitFor((all) => all.length > 0, 60_000);
+}
