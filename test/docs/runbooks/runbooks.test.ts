@@ -7,6 +7,12 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFile
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { queues } from '../../../contract/queues.ts';
+import { attemptMetrics } from '../../../core/deliveries/attempt/attempt-metrics.ts';
+import { deliveryId } from '../../../core/deliveries/attempt/delivery-id.ts';
+import type { MadeAttempt } from '../../../core/deliveries/attempt/made-attempt.ts';
+import { webhookShards } from '../../../core/table-keys.ts';
+import { stageNamed } from '../../../lib/stage.ts';
 import { withLocal } from '../../support/local.ts';
 import { synthesised, temporaryFolder } from '../../support/synthesised.ts';
 
@@ -14,6 +20,7 @@ const local = withLocal();
 
 /** Why a service of AWS does not answer here: one machine has nobody who watches, bills, logs or restores. */
 const onlyInAccount: Readonly<Record<string, string>> = {
+  apigatewayv2: 'the limits of the local gateway are those of the templates',
   ce: 'what was spent is known to AWS alone',
   cloudformation: 'the local run stands templates up by itself, without stacks that are changed',
   cloudtrail: 'the local run keeps no trail',
@@ -117,6 +124,48 @@ test('what it means that a dead-letter queue is not empty is told by the queues 
   }
   await run(empty, environment);
 }, 120_000);
+
+const page = (name: string) => readFileSync(new URL(`runbooks/${name}.md`, folder), 'utf8');
+
+test('whoever looks at all functions of the pipeline, or at all that read a queue, is told all of them', async () => {
+  const assembly = await synthesised('prod');
+  const named = (type: string, property: string) =>
+    assembly
+      .ofType(type)
+      .filter(({ stack }) => stack === 'Delivery')
+      .map((one) => String(one.properties[property] ?? ''));
+  const functions = named('AWS::Lambda::Function', 'FunctionName').map((name) => name.replace('booking-prod-', ''));
+  const reading = functions.filter((name) => !name.startsWith('sweep'));
+  const listed = (name: string) => /for f in (.*); do/.exec(page(name))?.[1]?.split(' ').sort();
+  expect(listed('function-errors')).toEqual(functions.sort());
+  expect(listed('switched-off')).toEqual(reading.sort());
+});
+
+test('numbers that pages tell are those of the stage', () => {
+  const { rate, burst } = stageNamed('prod').throttle;
+  expect(page('restore')).toContain(`limit_apis ${rate} ${burst}\n`);
+  const atOnce = Object.values(queues).reduce((all, { maxConcurrency }) => all + maxConcurrency, 0);
+  expect(page('functions-throttled')).toContain(`the queues alone want ${atOnce}.`);
+  expect(readFileSync(new URL('operating.md', folder), 'utf8')).toContain(`may run ${atOnce} functions at once`);
+  expect(page('receivers-failing')).toContain(`ID % ${webhookShards}`);
+});
+
+test('the query of the failing receivers finds webhook and error in the line that a batch writes', () => {
+  const [, pattern = ''] = /parse @message \/(.+?)\/ \|/.exec(page('receivers-failing')) ?? [];
+  const id = 373_807_385_888_357;
+  const delivery = { requestId: 'JKJaXmPLvHcESHA=', deliveryId: deliveryId(id, 2), event: 'booking.created' };
+  const made = {
+    message: { webhookId: id, number: 2, attempt: 1, dueAt: 0 },
+    delivery,
+    result: { kind: 'failed', errorCode: 'connect_error', message: '', ours: false },
+    startedAt: 0,
+    endedAt: 1,
+  } as unknown as MadeAttempt;
+  const next = { kind: 'send', attempt: 2, dueAt: 1, delaySeconds: 60 } as const;
+  const line = JSON.stringify(attemptMetrics([{ made, next }])?.properties);
+  const { webhook = '', error } = new RegExp(pattern).exec(line)?.groups ?? {};
+  expect([Number.parseInt(webhook, 36), error]).toEqual([id, 'connect_error']);
+});
 
 test.each([
   ['an operation', 'aws sqs empty-queue --queue-url x', 'is no operation'],
