@@ -89,14 +89,25 @@ describe('the stage', () => {
     });
   });
 
-  test('logs every access, and nothing that could hold a key, an id, an address or a value of a query', () => {
-    const { Format, DestinationArn } = inside<{ Format: string; DestinationArn: Json }>(stage(), 'AccessLogSettings');
-    expect(DestinationArn).toBeDefined();
-    const variables = [...Format.matchAll(/\$context\.([A-Za-z.]+)/g)].map(([, name]) => name);
-    expect(variables).toContain('routeKey');
-    expect(variables).toContain('requestId');
-    for (const leaking of ['path', 'protocol', 'authorizer', 'identity', 'domainName']) {
-      expect(variables.filter((name) => name === leaking || name?.startsWith(`${leaking}.`))).toEqual([]);
+  /** What could hold a key, an id, an address or a value of a query. */
+  const leaking = ['path', 'protocol', 'authorizer', 'identity', 'domainName'];
+  const variablesOf = (format: string) => [...format.matchAll(/\$context\.([A-Za-z.]+)/g)].map(([, name = '']) => name);
+  const leaksOf = (format: string) => variablesOf(format).filter((name) => leaking.includes(name.split('.')[0] ?? ''));
+
+  test.each(stageNames)('of each API logs every access, and nothing that leaks, on %s', async (name) => {
+    const stages = (await synthesised(name)).ofType('AWS::ApiGatewayV2::Stage');
+    expect(stages).toHaveLength(2);
+    for (const one of stages) {
+      const { Format, DestinationArn } = inside<{ Format: string; DestinationArn: Json }>(one, 'AccessLogSettings');
+      expect(DestinationArn).toBeDefined();
+      expect(variablesOf(Format)).toEqual(expect.arrayContaining(['routeKey', 'requestId']));
+      expect(leaksOf(Format)).toEqual([]);
+    }
+  });
+
+  test('planted bugs: the address of a caller, or the path with its query, is seen', () => {
+    for (const variable of ['identity.sourceIp', 'path', 'authorizer.claims.email']) {
+      expect(leaksOf(`{"a":"$context.routeKey","b":"$context.${variable}"}`)).toEqual([variable]);
     }
   });
 });
