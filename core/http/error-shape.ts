@@ -4,6 +4,7 @@
  */
 import { reasons } from '../../contract/errors.ts';
 import { replayedHeader } from '../../contract/headers.ts';
+import { now } from '../clock.ts';
 import { ApiError, fail } from '../errors.ts';
 import { log } from '../log.ts';
 import type { HttpResult, Middleware } from './exchange.ts';
@@ -11,15 +12,24 @@ import { isUnavailable } from './unavailable.ts';
 
 const unavailableRetrySeconds = 2;
 
+/** Who is let in has limits. Of those who are not, a container tells so many in a minute: they could fill the log. */
+const strangersToldPerMinute = 10;
+
 export function errorShape(): Middleware {
+  const strangers = { minute: 0, told: 0 };
+  const tellsOfStranger = () => {
+    const minute = Math.floor(now() / 60_000);
+    if (minute !== strangers.minute) Object.assign(strangers, { minute, told: 0 });
+    strangers.told += 1;
+    return strangers.told <= strangersToldPerMinute;
+  };
   return {
     // Assigned, not returned: a value returned from onError would skip the hooks that add the headers.
     onError: (request) => {
       const error = asApiError(request.error);
       const { key, owner } = request.event.exchange;
       if (error.status >= 500) log.error(error.message, { code: error.code, cause: error.cause });
-      // Who is let in has limits; who is not could fill the log.
-      else if (key ?? owner) log.info('Refused', { code: error.code });
+      else if ((key ?? owner) || tellsOfStranger()) log.info('Refused', { code: error.code });
       request.response = toResponse(error, request.event.exchange.requestId);
     },
   };

@@ -438,16 +438,29 @@ describe('our own faults', () => {
     for (const name of ['operation', 'keyId', 'businessId', 'requestId']) expect(after).not.toHaveProperty(name);
   });
 
-  test('the log names the key of each change and each refusal; a read, and who was not let in, leave no line', async () => {
+  test('the log names the key of each change and each refusal; a read leaves no line', async () => {
     const said = vi.spyOn(log, 'info').mockImplementation(() => {});
     await send(echo, { body: goodBody });
     expect(said).toHaveBeenLastCalledWith('Changed');
     await send(echo, { body: {} });
     expect(said).toHaveBeenLastCalledWith('Refused', { code: 'validation_failed' });
     await send(endpoint(things.list).handler(() => ({ id: 1 })));
-    key = 'bk_live_unknown';
-    await send(echo, { body: goodBody });
     expect(said).toHaveBeenCalledTimes(2);
+  });
+
+  test('the log says why somebody was not let in, ten times a minute and no more: strangers cannot fill it', async () => {
+    const said = vi.spyOn(log, 'info').mockImplementation(() => {});
+    const guarded = endpoint(things.list).handler(() => ({ id: 1 }));
+    const known = key;
+    key = 'bk_live_unknown';
+    for (let i = 0; i < 12; i++) await send(guarded);
+    expect(said.mock.calls).toEqual(Array.from({ length: 10 }, () => ['Refused', { code: 'api_key_invalid' }]));
+    setWorld({ now: () => noon + 60_000 });
+    await send(guarded);
+    expect(said).toHaveBeenCalledTimes(11);
+    key = known;
+    for (let i = 0; i < 12; i++) await send(echo, { body: {} });
+    expect(said).toHaveBeenCalledTimes(23);
   });
 
   test('a change that met others says how many tries it took, and the next one nothing of them', async () => {
