@@ -141,7 +141,7 @@ class PooledWorker {
   constructor(settings: FunctionSettings, log: LocalLog) {
     this.#settings = settings;
     this.#log = log;
-    this.#worker = new Worker(new URL('./function-worker.ts', import.meta.url), {
+    this.#worker = new Worker(new URL('./function-worker.mjs', import.meta.url), {
       env: { ...settings.environment },
       execArgv: settings.environment.NODE_OPTIONS?.includes('--enable-source-maps') ? ['--enable-source-maps'] : [],
       name: settings.functionName,

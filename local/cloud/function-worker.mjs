@@ -1,31 +1,47 @@
+// @ts-check
 /**
  * Runs inside a worker: one container of one function. Loads the bundle as Lambda does, then answers one invocation at
  * a time. Events and answers travel as JSON text, so that nothing crosses that could not cross in the account.
  *
  * Between an answer and the next invocation the container is frozen: no timer runs, no promise goes on, no socket is
  * read. What a function has not awaited is left where it stood.
+ *
+ * Plain JavaScript with its types in comments, and no file of ours is loaded: each thread would strip the types of
+ * TypeScript anew, and that took a third of a container's start.
  */
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Container, frozen, type Invocation, type WorkerMessage } from './container.ts';
 
-type Handler = (event: unknown, context: object) => unknown;
+/** @import { Container, Invocation, WorkerMessage } from './container.ts' */
 
-function post(message: WorkerMessage): void {
+/** The same as in `container.ts`, or the types say so. @type {typeof import('./container.ts').frozen} */
+const frozen = 0;
+
+/** @param {WorkerMessage} message */
+function post(message) {
   parentPort?.postMessage(message);
 }
 
-function describe(error: unknown): WorkerMessage {
+/**
+ * @param {unknown} error
+ * @returns {WorkerMessage}
+ */
+function describe(error) {
   return error instanceof Error
     ? { kind: 'error', errorType: error.name, errorMessage: error.message }
     : { kind: 'error', errorType: typeof error, errorMessage: String(error) };
 }
 
-const container = workerData as Container;
+/** @type {Container} */
+const container = workerData;
 const state = new Int32Array(container.state);
 
-/** The answer is the last thing that leaves the container; the thread sleeps until the pool has the next invocation. */
-function answerAndFreeze(message: WorkerMessage): void {
+/**
+ * The answer is the last thing that leaves the container; the thread sleeps until the pool has the next invocation.
+ *
+ * @param {WorkerMessage} message
+ */
+function answerAndFreeze(message) {
   Atomics.store(state, 0, frozen);
   post(message);
   Atomics.wait(state, 0, frozen);
@@ -33,7 +49,7 @@ function answerAndFreeze(message: WorkerMessage): void {
 
 // A worker's own streams need its event loop to get rid of what was written, and a frozen one has none.
 for (const stream of [process.stdout, process.stderr]) {
-  stream.write = (chunk: Uint8Array | string, ...more: unknown[]) => {
+  stream.write = (/** @type {Uint8Array | string} */ chunk, /** @type {unknown[]} */ ...more) => {
     post({ kind: 'said', text: typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString() });
     const done = more.at(-1);
     if (typeof done === 'function') queueMicrotask(() => done());
@@ -41,11 +57,12 @@ for (const stream of [process.stdout, process.stderr]) {
   };
 }
 
-const loaded = (await import(pathToFileURL(container.file).href)) as Record<string, unknown>;
+/** @type {Record<string, unknown>} */
+const loaded = await import(pathToFileURL(container.file).href);
 const handler = loaded[container.exportName];
 if (typeof handler !== 'function') throw new Error(`${container.file} exports no function ${container.exportName}`);
 
-parentPort?.on('message', async ({ requestId, event, deadline }: Invocation) => {
+parentPort?.on('message', async (/** @type {Invocation} */ { requestId, event, deadline }) => {
   const context = {
     awsRequestId: requestId,
     callbackWaitsForEmptyEventLoop: true,
@@ -58,7 +75,7 @@ parentPort?.on('message', async ({ requestId, event, deadline }: Invocation) => 
     getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
   };
   try {
-    const answer = await (handler as Handler)(JSON.parse(event), context);
+    const answer = await handler(JSON.parse(event), context);
     answerAndFreeze({ kind: 'answer', payload: JSON.stringify(answer) ?? 'null' });
   } catch (error) {
     // Lambda's runtime logs what a handler throws.
