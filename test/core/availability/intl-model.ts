@@ -72,9 +72,8 @@ function hoursOf(schedule: Schedule): (local: number) => boolean {
       const midnight = new Date(day * 86_400_000);
       const weekday = weekdayNames[midnight.getUTCDay()] ?? 'sunday';
       const rows = schedule.exceptions[midnight.toISOString().slice(0, 10)] ?? schedule.weekly[weekday];
-      minutes = Array.from({ length: 1_440 }, (_, minute) =>
-        rows.some(({ from, to }) => clockMinutes(from) <= minute && minute < clockMinutes(to)),
-      );
+      const spans = rows.map(({ from, to }) => [clockMinutes(from), clockMinutes(to)] as const);
+      minutes = Array.from({ length: 1_440 }, (_, minute) => spans.some(([from, to]) => from <= minute && minute < to));
       open.set(day, minutes);
     }
     return minutes[local - day * 1_440] ?? false;
