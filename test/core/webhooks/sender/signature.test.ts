@@ -57,8 +57,8 @@ const bodies = fc.oneof(
   { weight: 500, arbitrary: json },
   { weight: 300, arbitrary: fc.jsonValue({ stringUnit: 'binary' }).map((value) => JSON.stringify(value, null, 2)) },
   { weight: 950, arbitrary: text },
-  { weight: 249, arbitrary: fc.uint8Array({ size: 'medium' }) },
-  { weight: 1, arbitrary: longest },
+  { weight: 246, arbitrary: fc.uint8Array({ size: 'medium' }) },
+  { weight: 4, arbitrary: longest },
 );
 const secrets = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
@@ -132,12 +132,12 @@ describe('both signatures are those of the definition', () => {
     'the most bytes a body may have': (body) => Buffer.byteLength(body) === limits.bodyBytes,
   };
 
-  test('over 100 000 random bodies, at least 20 of each kind', () => {
+  test('over 25 000 random bodies, at least 20 of each kind', () => {
     const counts = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, 0]));
     const count = (body: string | Uint8Array) => {
       for (const [kind, is] of Object.entries(kinds)) if (is(body)) counts[kind] = (counts[kind] ?? 0) + 1;
     };
-    fc.assert(agrees(signedHeaders, count), { numRuns: 100_000 });
+    fc.assert(agrees(signedHeaders, count), { numRuns: 25_000 });
     for (const [kind, found] of Object.entries(counts)) expect(found, kind).toBeGreaterThanOrEqual(20);
   }, 120_000);
 
@@ -171,7 +171,7 @@ describe('both signatures are those of the definition', () => {
     ['bytes taken for text', (message) => signedHeaders({ ...message, body: Buffer.from(message.body).toString() })],
     ['the time rounded', (message) => signedHeaders({ ...message, sentAt: message.sentAt + 500 })],
   ])('a signer of %s would be found out, and the seed told', (_, sign) => {
-    expect(() => fc.assert(agrees(sign), { numRuns: 100_000, endOnFailure: true })).toThrow(/seed: -?\d+/);
+    expect(() => fc.assert(agrees(sign), { numRuns: 25_000, endOnFailure: true })).toThrow(/seed: -?\d+/);
   });
 });
 
