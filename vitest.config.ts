@@ -1,12 +1,14 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     environment: 'node',
     globalSetup: ['test/support/assembly.ts'],
-    // Two cores is the smallest machine; more workers than that only fight over the engines they start.
-    maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
+    // Two cores is the smallest machine. A third worker has them while the others wait for an engine or for a clock.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 180_000,
     restoreMocks: true,

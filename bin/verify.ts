@@ -1,16 +1,18 @@
 /**
  * `npm run verify`: everything that decides whether a change may land, in the order in which it fails fastest. CI runs
  * the same line. `npm run verify:fast` is for every edit: it leaves out what takes long, and of the tests runs those of
- * rows and documents and those near what changed since `main`. Both stop at the first step that fails, name it last, and
- * say how long each took.
+ * rows and documents and those near what changed since `main`. What needs one core each runs two at a time; the tests
+ * have the machine to themselves. The first step that fails stops everything, is named last, and all say how long they took.
  */
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 
 interface Step {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
   /** Without it the step belongs to both. */
   readonly only?: 'fast' | 'full';
+  /** Runs when all before it have passed, on all cores, and is heard while it runs. */
+  readonly alone?: true;
 }
 
 /** They start the whole system, engines by the dozen, or a simulation. */
@@ -25,6 +27,7 @@ const withoutSlow = slowTests.flatMap((pattern) => ['--exclude', pattern]);
 const steps: readonly Step[] = [
   { name: 'format, lint and the walls', command: ['biome', 'ci', '--error-on-warnings', '.'] },
   { name: 'types', command: ['tsc', '-p', '.'] },
+  { name: 'the stacks synthesise', command: ['cdk', 'synth', '--quiet'], only: 'full' },
   { name: 'types of the site', command: ['tsc', '-p', 'site/browser'] },
   { name: 'types of the page of an example', command: ['tsc', '-p', 'examples/booking-site/page'] },
   { name: 'OpenAPI is fresh', command: ['node', 'bin/openapi.ts', '--check'] },
@@ -44,27 +47,47 @@ const steps: readonly Step[] = [
       ...nearby(),
     ],
     only: 'fast',
+    alone: true,
   },
   {
     name: 'OpenAPI is valid',
     command: ['redocly', 'lint', '--extends', 'recommended-strict', 'openapi.json', 'openapi-account.json'],
     only: 'full',
   },
-  { name: 'the stacks synthesise', command: ['cdk', 'synth', '--quiet'], only: 'full' },
-  { name: 'tests', command: ['vitest', 'run'], only: 'full' },
+  { name: 'tests', command: ['vitest', 'run'], only: 'full', alone: true },
 ];
 
 const mode = process.argv.includes('--fast') ? 'fast' : 'full';
 
-for (const { name, command, only = mode } of steps) {
-  if (only !== mode) continue;
-  console.log(`\n▸ ${name}`);
+const mine = steps.filter(({ only = mode }) => only === mode);
+const running = new Set<ChildProcess>();
+
+const waiting = mine.filter(({ alone }) => !alone);
+await Promise.all(
+  Array.from({ length: 2 }, async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) await pass(step);
+  }),
+);
+for (const step of mine) if (step.alone) await pass(step);
+
+/** Ends everything when the step fails. What it says is told when it ends, unless it is alone. */
+async function pass({ name, command: [program, ...args], alone }: Step): Promise<void> {
+  if (alone) console.log(`\n▸ ${name}`);
   const start = performance.now();
-  const [program, ...args] = command;
-  const { status } = spawnSync(program, args, { stdio: 'inherit' });
-  if (status !== 0) {
-    console.error(`\n✗ ${name}: ${command.join(' ')}`);
-    process.exit(status ?? 1);
+  const child = spawn(program, args, { stdio: alone ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  const said: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => said.push(chunk));
+  const code = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (status) => resolve(status ?? 1));
+  });
+  running.delete(child);
+  process.stdout.write(Buffer.concat(said));
+  if (code !== 0) {
+    console.error(`\n✗ ${name}: ${[program, ...args].join(' ')}`);
+    for (const other of running) other.kill();
+    process.exit(code);
   }
   console.log(`✓ ${name} (${((performance.now() - start) / 1_000).toFixed(1)} s)`);
 }

@@ -1,5 +1,6 @@
 /** Synthesises the CDK app as `cdk synth` would, without an account and without pages. The assembly is a kept build. */
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { kept, projectFolder } from '../../lib/kept-build.ts';
@@ -12,7 +13,9 @@ export interface SynthesisOptions {
   readonly signal: AbortSignal;
   readonly progress?: ((line: string) => void) | undefined;
   /** `names`: the assembly holds no code, only the names of handlers (`lib/named-code.ts`). Default: the bundles. */
-  readonly code?: 'bundles' | 'names';
+  readonly code?: keyof typeof kinds;
+  /** With `-c` beside what `cdk.json` says. */
+  readonly given?: Readonly<Record<string, string>> | undefined;
 }
 
 const kinds = {
@@ -23,13 +26,14 @@ const kinds = {
 /** Puts the assembly into the folder. Throws with the app's own words when there can be none. */
 export async function synthesise(
   folder: string,
-  { signal, progress = () => undefined, code = 'bundles' }: SynthesisOptions,
+  { signal, progress = () => undefined, code = 'bundles', given }: SynthesisOptions,
 ) {
   const make = (making: string) => {
     progress('synthesising the stacks');
-    return synthesiseInto(making, { signal, code });
+    return synthesiseInto(making, { signal, code, given });
   };
-  const assembly = await kept({ ...kinds[code], make });
+  const { name, sources } = kinds[code];
+  const assembly = await kept({ name: given ? `${name}-given-${nameOf(given)}` : name, sources, make });
   progress(
     assembly.madeInMs === undefined
       ? 'nothing has changed: the stacks are those of an earlier start'
@@ -39,15 +43,15 @@ export async function synthesise(
   await cp(assembly.folder, folder, { recursive: true });
 }
 
-export interface Asked {
-  readonly signal: AbortSignal;
-  readonly code?: keyof typeof kinds;
-  /** With `-c` beside what `cdk.json` says. */
-  readonly given?: Readonly<Record<string, string>>;
+/** Short, and the same for the same values. */
+function nameOf(given: object): string {
+  return createHash('sha256').update(JSON.stringify(given)).digest('hex').slice(0, 8);
 }
 
+type Asked = Omit<SynthesisOptions, 'progress'>;
+
 /** Writes the assembly to the folder. Throws with the app's own words when it cannot. */
-export async function synthesiseInto(folder: string, { signal, code = 'bundles', given }: Asked): Promise<void> {
+async function synthesiseInto(folder: string, { signal, code = 'bundles', given }: Asked): Promise<void> {
   const { context } = JSON.parse(await readFile(join(projectFolder, 'cdk.json'), 'utf8')) as { context?: object };
   const { NODE_OPTIONS: _, ...inherited } = process.env;
   const child = spawn(process.execPath, ['bin/app.ts'], {

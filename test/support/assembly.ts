@@ -23,10 +23,13 @@ export function sharedAssembly(): Promise<string> {
   return shared('assembly', (folder) => synthesise(folder, { signal: AbortSignal.timeout(deadlineMs) }));
 }
 
-/** The real functions, bundled as they are deployed. */
-export async function sharedBundles(): Promise<Bundles> {
-  const folder = await shared('bundles', async (outputFolder) => {
-    const bundles = await bundleFunctions({ outputFolder });
+/** The real functions, bundled as they are deployed, or those of another folder. */
+export async function sharedBundles(name = 'bundles', functionsFolder?: () => string): Promise<Bundles> {
+  const folder = await shared(name, async (outputFolder) => {
+    const bundles = await bundleFunctions({
+      outputFolder,
+      ...(functionsFolder && { functionsFolder: functionsFolder() }),
+    });
     writeFileSync(join(outputFolder, 'bundles.json'), JSON.stringify([...bundles]));
   });
   return new Map(JSON.parse(readFileSync(join(folder, 'bundles.json'), 'utf8')));

@@ -9,10 +9,10 @@ import type { App } from 'aws-cdk-lib';
 import { CloudAssembly } from 'aws-cdk-lib/cx-api';
 import { afterAll } from 'vitest';
 import { bookingApp } from '../../lib/app.ts';
-import { type Bundles, bundleFunctions } from '../../lib/bundle.ts';
+import type { Bundles } from '../../lib/bundle.ts';
 import { handlers } from '../../lib/handlers.ts';
 import { namePages } from '../../lib/named-code.ts';
-import { shared } from './assembly.ts';
+import { shared, sharedBundles } from './assembly.ts';
 
 /** JSON of a template; a test says by its own expectation what it must look like. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -58,8 +58,9 @@ export function stubFunctions(without: readonly string[] = []): string {
   return folder;
 }
 
+/** Bundled once in a test run. */
 export function stubBundles(): Promise<Bundles> {
-  return bundleFunctions({ functionsFolder: stubFunctions(), outputFolder: temporaryFolder('bundles') });
+  return sharedBundles('stubs', stubFunctions);
 }
 
 /** What the app is made of beside its tables. */
