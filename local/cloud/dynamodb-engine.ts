@@ -23,7 +23,7 @@ export interface EngineOptions {
 
 const startAttempts = 3;
 const pollMs = 20;
-const keeper = fileURLToPath(new URL('./engine-keeper.ts', import.meta.url));
+const keeper = fileURLToPath(new URL('./engine-keeper.mjs', import.meta.url));
 
 export async function startDynamoEngine({ url, dataDir, program }: EngineOptions): Promise<DynamoEngine> {
   if (url !== undefined) return useEngine(url);

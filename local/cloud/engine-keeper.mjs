@@ -1,7 +1,8 @@
+// @ts-check
 /**
- * `node engine-keeper.ts COMMAND ARGS…` runs the command until it ends or the end of stdin: the system closes that pipe
+ * `node engine-keeper.mjs COMMAND ARGS…` runs the command until it ends or the end of stdin: the system closes that pipe
  * even when the process at its other end is killed, so that no engine is left behind that would still write to the data
- * folder.
+ * folder. Plain JavaScript, which a process needs not strip of its types before it begins.
  */
 import { spawn } from 'node:child_process';
 
