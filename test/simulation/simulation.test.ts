@@ -22,9 +22,9 @@ function expectEnds({ counts }: Report): void {
   expect(sum(pingEnds)).toBe(made);
 }
 
-test('30 000 events in a world of faults: every delivery comes to its end, once, on time, and none is lost', async () => {
+test('20 000 events in a world of faults: every delivery comes to its end, once, on time, and none is lost', async () => {
   const began = performance.now();
-  const report = await simulate(troubledWorld(30_000, seed));
+  const report = await simulate(troubledWorld(20_000, seed));
   const seconds = (performance.now() - began) / 1_000;
   const { events, deliveries, requests, failed, redeliveries, pings, calls } = report.counts;
   process.stderr.write(
@@ -32,17 +32,17 @@ test('30 000 events in a world of faults: every delivery comes to its end, once,
       `${redeliveries.asked} redeliveries, ${report.invocations} invocations in ${seconds.toFixed(1)} s, ${Math.round(events / seconds)} events/s\n`,
   );
   expect(report.violations, of(report)).toEqual([]);
-  expect(events).toBe(30_000);
+  expect(events).toBe(20_000);
   expectEnds(report);
   // Integrators asked for what they could get, and for what they could not.
-  expect(redeliveries.asked).toBeGreaterThan(300);
-  expect(redeliveries.success).toBeGreaterThan(150);
+  expect(redeliveries.asked).toBeGreaterThan(200);
+  expect(redeliveries.success).toBeGreaterThan(100);
   expect(pings.brokenOff).toBeGreaterThan(0);
   for (const { answered, refused, broken } of Object.values(calls)) {
     expect(Math.min(answered, refused, broken)).toBeGreaterThan(0);
   }
   // The world was as bad as it was meant to be.
-  expect(report.streamLost).toBeGreaterThan(1_500);
+  expect(report.streamLost).toBeGreaterThan(1_000);
   expect(report.counts.switchedOff).toBeGreaterThan(0);
   expect(failed).toBeGreaterThan(0);
   expect(Object.keys(report.faults).sort()).toEqual([
@@ -58,9 +58,9 @@ test('30 000 events in a world of faults: every delivery comes to its end, once,
 });
 
 test('the same seed gives the same trace, and another seed another one', async () => {
-  const first = await simulate(troubledWorld(1_500, 7));
-  const again = await simulate(troubledWorld(1_500, 7));
-  const other = await simulate(troubledWorld(1_500, 8));
+  const first = await simulate(troubledWorld(800, 7));
+  const again = await simulate(troubledWorld(800, 7));
+  const other = await simulate(troubledWorld(800, 8));
   expect(again).toEqual(first);
   expect(other.hash).not.toBe(first.hash);
 });
