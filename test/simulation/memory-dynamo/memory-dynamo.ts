@@ -345,8 +345,8 @@ function allUsed(
   ...uses: (ReadonlySet<string> | undefined)[]
 ): void {
   for (const given of [names, values]) {
-    for (const [name, value] of Object.entries(given)) {
-      if (value !== undefined && !uses.some((used) => used?.has(name))) {
+    for (const name in given) {
+      if (given[name] !== undefined && !uses.some((used) => used?.has(name))) {
         throw invalid(`${name} is unused in expressions`);
       }
     }
