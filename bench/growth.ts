@@ -22,7 +22,7 @@ import { countUnits, isRead, type Spent, sum } from '../test/support/count-units
 import { connectFunctions, createTables, startDynamo } from '../test/support/dynamo.ts';
 import { httpEvent, requestTo } from '../test/support/http.ts';
 import { admin, type Grown, grow, raise } from './growth/grown.ts';
-import { type Asked, requests } from './growth/requests.ts';
+import { type Asked, furtherRequests, requests } from './growth/requests.ts';
 import type { Row } from './row.ts';
 import { median, type Size } from './turns.ts';
 
@@ -84,22 +84,24 @@ async function costsOf(grown: Grown, rounds: number, spent: Spent[]): Promise<Ma
       await setUse(admin, grown.key.hash, 0);
       const { handler } = (await import(file)) as { handler: LambdaHandler };
       const name = `${api.folder} ${row.operation}`;
-      // The first round loads what is loaded once.
-      const measured: Cost[] = [];
-      for (let round = 0; round <= rounds; round++) {
-        const asked =
-          (requests[name] ?? requests[row.operation])?.(
-            grown,
-            round,
-            (operation) => made.get(`${operation} ${round}`) ?? {},
-          ) ?? {};
-        measured.push(
-          await costOf(spent, async () => {
-            made.set(`${row.operation} ${round}`, await answered(handler, api, row, grown, asked));
-          }),
-        );
+      const further = furtherRequests[name] ?? furtherRequests[row.operation] ?? {};
+      const questions = [
+        [name, requests[name] ?? requests[row.operation]] as const,
+        ...Object.entries(further).map(([what, ask]) => [`${name}, ${what}`, ask] as const),
+      ];
+      for (const [question, ask] of questions) {
+        // The first round loads what is loaded once.
+        const measured: Cost[] = [];
+        for (let round = 0; round <= rounds; round++) {
+          const asked = ask?.(grown, round, (operation) => made.get(`${operation} ${round}`) ?? {}) ?? {};
+          measured.push(
+            await costOf(spent, async () => {
+              made.set(`${row.operation} ${round}`, await answered(handler, api, row, grown, asked));
+            }),
+          );
+        }
+        costs.set(question, middle(measured.slice(1)));
       }
-      costs.set(name, middle(measured.slice(1)));
     }
   }
   const { handler: plan } = await import('../functions/queues/plan-deliveries.ts');

@@ -5,6 +5,7 @@ import { type EventData, events } from '../../contract/events.ts';
 import type { Store } from '../../contract/needs.ts';
 import { pack } from '../../core/availability/staff-day.ts';
 import type { BookingItem } from '../../core/bookings/booking.ts';
+import { entriesOf } from '../../core/bookings/client-names.ts';
 import type { ClientItem } from '../../core/bookings/clients.ts';
 import type { StaffItem } from '../../core/catalog/items.ts';
 import { chunksOf } from '../../core/chunks.ts';
@@ -109,7 +110,7 @@ export async function grow(count: number): Promise<Grown> {
   );
   await fill(
     'records',
-    clients.map((one) => ({ ...records.client(businessId, one.id), ...one })),
+    clients.flatMap((one) => itemsOf(businessId, one)),
   );
   await fill(
     'records',
@@ -171,12 +172,22 @@ function clientOf(i: number): ClientItem {
   const at = timestamp(now());
   return {
     id: newId(),
-    name: `Client ${i}`,
+    name: `Client-${i}`,
     phone: null,
     email: `client-${i}@example.com`,
     createdAt: at,
     updatedAt: at,
   };
+}
+
+/** What `newClient` writes: the client, and what leads to it. */
+function itemsOf(businessId: number, client: ClientItem): object[] {
+  const { id, name, email } = client;
+  return [
+    { ...records.client(businessId, id), ...client },
+    { ...records.contact(businessId, 'email', email ?? missing()), clientId: id },
+    ...entriesOf(name).map((entry) => ({ ...records.clientName(businessId, entry, id), clientId: id })),
+  ];
 }
 
 /** Six a day and staff member, days after today and before it in turns, so that a day is as full in every size. */

@@ -21,7 +21,9 @@ const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
 
 const idOf = ({ id }: Readonly<Record<string, unknown>>): Fields => ({ id: Number(id) });
 
-export const requests: Readonly<Record<string, (grown: Grown, round: number, made: Made) => Asked>> = {
+type Ask = (grown: Grown, round: number, made: Made) => Asked;
+
+export const requests: Readonly<Record<string, Ask>> = {
   resetSandbox: () => ({ mode: 'test' }),
   triggerEvent: () => ({ mode: 'test', body: { event: 'booking.created' } }),
   listServices: () => ({ query: { limit } }),
@@ -99,4 +101,33 @@ export const requests: Readonly<Record<string, (grown: Grown, round: number, mad
   getApiKeyUse: ({ key }) => ({ params: { id: key.id } }),
   regenerateApiKey: ({ next }) => ({ params: { id: next.key() } }),
   revokeApiKey: ({ next }) => ({ params: { id: next.key() } }),
+};
+
+/** What else is asked of an operation: what is found by a filter, or far down a list. */
+export const furtherRequests: Readonly<Record<string, Readonly<Record<string, Ask>>>> = {
+  listSlots: {
+    'of six days': ({ serviceId }) => ({ query: { serviceId, from: inDays(1), to: inDays(6), timeZone: 'UTC' } }),
+  },
+  listBookings: {
+    'of one client': ({ clientId }) => ({ query: { limit, clientId } }),
+    'in a state that none has': () => ({ query: { limit, status: 'no_show' } }),
+    'changed in the last hour': () => ({ query: { limit, updatedFrom: anHourAgo() } }),
+  },
+  listClients: {
+    'whose name begins so': () => ({ query: { limit, search: 'Client-1' } }),
+    'whose email is so': () => ({ query: { limit, search: 'client-1@example.com' } }),
+    'of an unknown name': () => ({ query: { limit, search: 'Zoe' } }),
+  },
+  listPayments: { 'of one client': ({ clientId }) => ({ query: { limit, clientId } }) },
+  'account listReviews': { 'without a reply': () => ({ query: { limit, replied: 'false' } }) },
+  listDeliveries: {
+    'the last page': ({ webhook }) => ({
+      params: { id: webhook.id },
+      query: { page: Math.floor(webhook.lastNumber / limit), limit },
+    }),
+  },
+  listAllDeliveries: {
+    'that failed': () => ({ query: { limit, deliveryStatus: 'failed' } }),
+    'of an event that none has': () => ({ query: { limit, event: 'review.created' } }),
+  },
 };
