@@ -27,7 +27,7 @@ import type { Row } from './row.ts';
 import { median, type Size } from './turns.ts';
 
 const sizes: Readonly<Record<Size, { entries: readonly number[]; rounds: number }>> = {
-  full: { entries: [1_000, 10_000, 100_000], rounds: 5 },
+  full: { entries: [1_000, 10_000, 100_000], rounds: 3 },
   tiny: { entries: [100, 200], rounds: 1 },
 };
 

@@ -82,7 +82,7 @@ export async function grow(count: number): Promise<Grown> {
   const keys = [key];
   while (keys.length < keyCount) keys.push(await createKey(admin, { businessId }));
   const webhooks = Array.from({ length: webhookCount }, (_, i) =>
-    newWebhookItem(i < 20 ? key : (keys[i % keyCount] ?? key), {
+    newWebhookItem(i < 30 ? key : (keys[i % keyCount] ?? key), {
       targetUrl: 'http://127.0.0.1:1025/hooks',
       events: i < 80 ? ['booking.created'] : ['service.deleted'],
     }),
@@ -145,7 +145,7 @@ export async function grow(count: number): Promise<Grown> {
       pendingBooking: taking(are('pending', false)),
       client: taking(clients.map(({ id }) => id).slice(1)),
       staff: taking(staffIds.slice(-spareStaff)),
-      webhook: taking(webhooks.slice(1, 20).map(({ id }) => id)),
+      webhook: taking(webhooks.slice(1, 30).map(({ id }) => id)),
       key: taking(keys.slice(1).map(({ id }) => id)),
       start: () => new Date(tomorrow + hours++ * 3_600_000).toISOString(),
       word: () => `word-${businessId}-${words++}`,

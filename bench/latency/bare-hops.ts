@@ -1,0 +1,99 @@
+/**
+ * The hops of a delivery and nothing else: the same templates, queues, mappings and pollers, with three functions that
+ * pass on what they are handed. An item is put into the outbox; it names its receiver, which the last one calls.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { newId } from '../../core/clock.ts';
+import { outboxShards, records } from '../../core/table-keys.ts';
+import { adminOf } from '../../local/booking/admin.ts';
+import { type LocalOptions, startLocal } from '../../local/booking/start-local.ts';
+
+/** Without the SDK, whose start and signatures are no hop. The local run asks for the key id alone. */
+const call = `const call = async (service, target, body) => {
+  const { AWS_ACCESS_KEY_ID: id, [\`AWS_ENDPOINT_URL_\${service}\`]: url } = process.env;
+  const headers = {
+    'content-type': 'application/x-amz-json-1.0',
+    'x-amz-target': target,
+    authorization: \`AWS4-HMAC-SHA256 Credential=\${id}/20270101/eu-central-1/any/aws4_request\`,
+  };
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(\`\${target}: \${answer.status} \${await answer.text()}\`);
+  return answer.json();
+};
+const done = { batchItemFailures: [] };
+`;
+
+/** By the end of a function's name. */
+const handlers: Readonly<Record<string, string>> = {
+  '-relay-events': `async ({ Records }) => {
+    for (const { dynamodb } of Records) {
+      const { name, target } = dynamodb.NewImage;
+      const entry = {
+        EventBusName: process.env.EVENT_BUS,
+        Source: dynamodb.NewImage.source.S,
+        DetailType: name.S,
+        Detail: JSON.stringify({ target: target.S }),
+      };
+      await call('EVENTBRIDGE', 'AWSEvents.PutEvents', { Entries: [entry] });
+    }
+    return done;
+  }`,
+  '-plan-deliveries-events': `async ({ Records }) => {
+    for (const { body } of Records) {
+      const { target } = JSON.parse(body).detail;
+      const message = { QueueUrl: process.env.QUEUE_DELIVERIES, MessageBody: target, MessageGroupId: 'bare' };
+      await call('SQS', 'AmazonSQS.SendMessage', message);
+    }
+    return done;
+  }`,
+  '-deliver-webhook-deliveries': `async ({ Records }) => {
+    for (const { body } of Records) await (await fetch(body, { method: 'POST', body: '{}' })).text();
+    return done;
+  }`,
+};
+
+export interface BareHops {
+  /** Resolves when the item is in the outbox. Its receiver is called by the last function. */
+  send(receiver: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function bareHops(source: string, eventName: string): Promise<BareHops> {
+  const root = mkdtempSync(join(tmpdir(), 'bare-hops-'));
+  const run = await startLocal({ port: 0, mutateTemplates: replaced(root) });
+  const { db, table } = adminOf(run);
+  return {
+    async send(target) {
+      const id = newId();
+      const place = records.outbox({ id, shard: id % outboxShards });
+      await db.send(
+        new PutCommand({ TableName: table('records'), Item: { ...place, name: eventName, source, target } }),
+      );
+    },
+    async stop() {
+      db.destroy();
+      await run.stop();
+      rmSync(root, { recursive: true });
+    },
+  };
+}
+
+function replaced(root: string): NonNullable<LocalOptions['mutateTemplates']> {
+  return (templates) => {
+    for (const { resources, assets } of templates) {
+      for (const { Type, Properties } of Object.values(resources)) {
+        const name = String(Properties?.FunctionName);
+        const handler = Object.entries(handlers).find(([end]) => name.endsWith(end))?.[1];
+        if (Type !== 'AWS::Lambda::Function' || !handler) continue;
+        const folder = join(root, name);
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(join(folder, 'index.mjs'), `${call}export const handler = ${handler};\n`);
+        (assets as Map<string, string>).set(name, folder);
+        (Properties?.Code as { S3Key: string }).S3Key = name;
+      }
+    }
+  };
+}
