@@ -9,6 +9,11 @@
  * the goals are judged with both some milliseconds away, by timers that are the same for all, and what is measured
  * without them is shown beside it: there it is the engine that is compared.
  *
+ * The bare loop gives no guarantee. What each one costs is a rung of the ladder: the loop takes a batch at a time, as a
+ * queue hands them over and as a crash needs; then each request has a connection of its own to a checked address; then
+ * webhook, record, key and secret are read as they are now; then each attempt is on record before it is acknowledged,
+ * which is ours (docs/decisions/ladder-of-a-delivery.md).
+ *
  * Before anything is timed each party delivers the same events to a receiver that checks both signatures, and what
  * arrived and what is on record is compared.
  */
@@ -22,7 +27,16 @@ import { newSecret } from '../core/webhooks/sender/secret.ts';
 import { countCalls } from '../test/support/count-calls.ts';
 import { connectFunctions, createTables, startDynamo } from '../test/support/dynamo.ts';
 import { assertSameDeliveries } from './delivery/agreement.ts';
-import { bareLoop, naive, naiveTogether, ours, type Party, senderAlone, storageAlone } from './delivery/parties.ts';
+import {
+  bareLoop,
+  naive,
+  naiveTogether,
+  ours,
+  type Party,
+  readsAndSends,
+  senderAlone,
+  storageAlone,
+} from './delivery/parties.ts';
 import { type Planned, plan, type Subscriber, subscribe } from './delivery/planned.ts';
 import type { Row } from './row.ts';
 import { median, ratioOf, type Size, takeTurns, together } from './turns.ts';
@@ -83,13 +97,24 @@ export async function deliveryBench(size: Size = 'full'): Promise<Row[]> {
   try {
     const [port] = (await once(receiver, 'message')) as [number];
     const calls = countCalls(dynamo());
+    // As in the bundles, for every party: it copies what goes in and out of each call, also when nobody listens.
+    dynamo().middlewareStack.remove('loggerMiddleware');
     const delay = delayStore();
     await assertSameDeliveries([
       { party: ours, records: true },
       { party: naive, records: true },
       { party: naiveTogether, records: true },
     ]);
-    const parties = { ours, naive, naiveTogether, bare, sender: senderAlone(secretOf), storage: storageAlone };
+    const parties = {
+      ours,
+      naive,
+      naiveTogether,
+      bare: bare.rolling,
+      inBatches: bare.inBatches,
+      sender: senderAlone(secretOf),
+      reading: readsAndSends,
+      storage: storageAlone,
+    };
     const rows: Row[] = [];
     for (const setting of sizes[size]) {
       const secret = newSecret();
@@ -108,7 +133,19 @@ export async function deliveryBench(size: Size = 'full'): Promise<Row[]> {
   }
 }
 
-type PartyName = 'ours' | 'naive' | 'naiveTogether' | 'bare' | 'sender' | 'storage';
+type PartyName = 'ours' | 'naive' | 'naiveTogether' | 'bare' | 'inBatches' | 'sender' | 'reading' | 'storage';
+
+/** From the bare loop to ours: each does what the one before it does, and one thing more. */
+const ladder: readonly (readonly [PartyName, string])[] = [
+  ['bare', 'bare loop'],
+  ['inBatches', 'and a batch at a time'],
+  ['sender', 'and a connection of its own to a checked address'],
+  ['reading', 'and what holds now is read'],
+  ['ours', 'and each attempt is on record, which is ours'],
+];
+/** Which comparison a party is for; the others are in both. */
+const onlyJudged: readonly string[] = ['inBatches', 'reading'];
+const onlyHere: readonly string[] = ['storage'];
 
 async function compare(
   setting: Setting,
@@ -121,7 +158,13 @@ async function compare(
   const callsOf = new Map<string, number>();
   const countOf = (name: string) => (name === 'naive' ? setting.naively : setting.deliveries);
   let planned: Planned[] = [];
-  const taking = Object.entries(parties).filter(([name]) => storeMs === 0 || !['sender', 'storage'].includes(name));
+  const isAway = storeMs > 0;
+  const taking = Object.entries(parties).filter(
+    ([name]) =>
+      (isJudged || !onlyJudged.includes(name)) &&
+      (!isAway || !onlyHere.includes(name)) &&
+      (isJudged || !isAway || name !== 'sender'),
+  );
   const times = await takeTurns(
     taking.map(([name, party]) => ({
       name,
@@ -142,7 +185,6 @@ async function compare(
 
   const each = new Map([...times.wall].map(([name, wall]) => [name, wall.map((ms) => ms / countOf(name))]));
   const relative = (other: PartyName) => ratioOf(each, other, 'ours');
-  const isAway = storeMs > 0;
   const distance = isAway ? `, DynamoDB ${storeMs} ms and receiver ${receiverMs} ms away` : '';
   const named = (what: string) => `delivery, batches of ${batchSize}${distance}: ${what}`;
   const speed = (what: string, party: PartyName): Row => ({
@@ -169,6 +211,7 @@ async function compare(
       ...(isJudged && { goal: 'ours ≥ 3 ×', met: ofBatch >= 3 }),
     },
     speed('bare loop: signs and sends', 'bare'),
+    ...(isJudged ? rungs(each, batchSize, named) : []),
     ...(isAway
       ? []
       : [speed('our sender alone: a checked connection each', 'sender'), speed('our storage alone', 'storage')]),
@@ -180,4 +223,22 @@ async function compare(
     },
     { name: named('naive'), value: callsOf.get('naive') ?? Number.NaN, unit: 'DynamoDB calls a delivery' },
   ];
+}
+
+/** What a batch takes on each rung, and what that is more than on the one before. */
+function rungs(
+  each: ReadonlyMap<string, readonly number[]>,
+  batchSize: number,
+  named: (what: string) => string,
+): Row[] {
+  const batchMs = ladder.map(([party]) => median(each.get(party) ?? []) * batchSize);
+  return ladder.map(([, what], i) => {
+    const value = batchMs[i] ?? Number.NaN;
+    const more = value - (batchMs[i - 1] ?? value);
+    return { name: named(`ladder: ${what}`), value, unit: 'ms a batch', ...(i > 0 && { ratio: signedMs(more) }) };
+  });
+}
+
+function signedMs(ms: number): string {
+  return `${ms < 0 ? '−' : '+'} ${Math.abs(ms).toFixed(0)} ms`;
 }

@@ -8,7 +8,13 @@ import { dynamo } from '../../core/clients.ts';
 import { now, timestamp } from '../../core/clock.ts';
 import { deliver } from '../../core/deliveries/attempt/deliver.ts';
 import { deliveryId } from '../../core/deliveries/attempt/delivery-id.ts';
-import { deliveriesPerMessage, parseDeliveryMessage } from '../../core/deliveries/attempt/messages.ts';
+import { findForAttempts } from '../../core/deliveries/attempt/find.ts';
+import {
+  type DeliveryMessage,
+  deliveriesPerMessage,
+  parseDeliveryMessage,
+} from '../../core/deliveries/attempt/messages.ts';
+import { unpackBody } from '../../core/deliveries/attempt/packed-body.ts';
 import { consumer } from '../../core/queue/consumer.ts';
 import { deliveries, secrets } from '../../core/table-keys.ts';
 import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
@@ -33,9 +39,7 @@ function fromQueue(handle: (event: SQSEvent, context: Context) => Promise<SQSBat
       const packs = alike.flatMap(([businessId, some]) =>
         chunksOf(some, deliveriesPerMessage).map((few) => ({
           businessId,
-          deliveries: few.map(({ webhook, number }) => {
-            return { keyId: webhook.keyId, webhookId: webhook.id, number, attempt: 1, dueAt: 0 };
-          }),
+          deliveries: few.map(messageOf),
         })),
       );
       const Records = packs.map((pack, i) => ({ messageId: String(i), body: JSON.stringify(pack) }));
@@ -43,6 +47,10 @@ function fromQueue(handle: (event: SQSEvent, context: Context) => Promise<SQSBat
       deepStrictEqual(answer, { batchItemFailures: [] });
     }
   };
+}
+
+function messageOf({ webhook, number }: Planned): DeliveryMessage {
+  return { businessId: webhook.businessId, keyId: webhook.keyId, webhookId: webhook.id, number, attempt: 1, dueAt: 0 };
 }
 
 export const ours = fromQueue(handler);
@@ -108,60 +116,78 @@ export const naiveTogether: Party = async (planned, batchSize) => {
   for (const batch of chunksOf(planned, batchSize)) await Promise.all(batch.map(deliverNaively));
 };
 
-/** Signs and sends over connections that stay open; as many requests at a time as a batch has. */
-export function bareLoop(secretOf: ReadonlyMap<number, string>): Party & { close(): Promise<void> } {
+export interface BareLoop {
+  /** As many requests at a time as a batch has, and the next one as soon as one is answered. */
+  readonly rolling: Party;
+  /** A batch at a time: the next one comes when the last request of this one is answered, as a queue hands them over. */
+  readonly inBatches: Party;
+  close(): Promise<void>;
+}
+
+/** Signs and sends over connections that stay open, and keeps nothing. */
+export function bareLoop(secretOf: ReadonlyMap<number, string>): BareLoop {
   const pools = new Map<string, Pool>();
   const poolOf = (origin: string) => {
     const pool = pools.get(origin) ?? new Pool(origin, { connections: 100 });
     pools.set(origin, pool);
     return pool;
   };
-  const party: Party = async (planned, batchSize) => {
-    await together(planned, batchSize, async (one) => {
-      const { origin, pathname, search } = new URL(one.webhook.targetUrl);
-      const body = naiveBody(one);
-      const id = deliveryId(one.webhook.id, one.number);
-      const secret = secretOf.get(one.webhook.id) ?? fail();
-      const headers = signedHeaders({
-        mode: 'live',
-        secret,
-        deliveryId: id,
-        event: one.event.name,
-        body,
-        sentAt: now(),
-      });
-      const response = await poolOf(origin).request({ method: 'POST', path: pathname + search, headers, body });
-      await response.body.dump();
-      deepStrictEqual(response.statusCode, 200);
-    });
+  const sendOne = async (one: Planned) => {
+    const { origin, pathname, search } = new URL(one.webhook.targetUrl);
+    const { headers, body } = signed(one, secretOf.get(one.webhook.id));
+    const response = await poolOf(origin).request({ method: 'POST', path: pathname + search, headers, body });
+    await response.body.dump();
+    deepStrictEqual(response.statusCode, 200);
   };
-  const close = async () => {
-    await Promise.all([...pools.values()].map((pool) => pool.close()));
+  return {
+    async rolling(planned, batchSize) {
+      await together(planned, batchSize, sendOne);
+    },
+    async inBatches(planned, batchSize) {
+      for (const batch of chunksOf(planned, batchSize)) await Promise.all(batch.map(sendOne));
+    },
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.close()));
+    },
   };
-  return Object.assign(party, { close });
+}
+
+function signed(one: Planned, secret: string | undefined, body = naiveBody(one)) {
+  const id = deliveryId(one.webhook.id, one.number);
+  const headers = signedHeaders({
+    mode: 'live',
+    secret: secret ?? fail(),
+    deliveryId: id,
+    event: one.event.name,
+    body,
+    sentAt: now(),
+  });
+  return { headers, body };
 }
 
 /** The guarded sender and the signatures of ours, without its storage. */
 export function senderAlone(secretOf: ReadonlyMap<number, string>): Party {
   return async (planned, batchSize) => {
     for (const batch of chunksOf(planned, batchSize)) {
-      const outcomes = await Promise.all(
-        batch.map((one) => {
-          const body = naiveBody(one);
-          const secret = secretOf.get(one.webhook.id) ?? fail();
-          const id = deliveryId(one.webhook.id, one.number);
-          const headers = signedHeaders({
-            mode: 'live',
-            secret,
-            deliveryId: id,
-            event: one.event.name,
-            body,
-            sentAt: now(),
-          });
-          return send({ url: one.webhook.targetUrl, headers, body });
-        }),
-      );
-      deepStrictEqual(new Set(outcomes.map((one) => one.kind === 'answered' && one.status)), new Set([200]));
+      await Promise.all(batch.map((one) => guarded(one, signed(one, secretOf.get(one.webhook.id)))));
     }
   };
+}
+
+/** The same, with what ours reads before it sends: webhook, record, key and secret, as they are now. */
+export const readsAndSends: Party = async (planned, batchSize) => {
+  for (const batch of chunksOf(planned, batchSize)) {
+    const find = await findForAttempts(batch.map(messageOf));
+    await Promise.all(
+      batch.map((one) => {
+        const { secret, delivery } = find(messageOf(one)) ?? fail();
+        return guarded(one, signed(one, secret, unpackBody(delivery.body)));
+      }),
+    );
+  }
+};
+
+async function guarded({ webhook }: Planned, { headers, body }: { headers: Record<string, string>; body: string }) {
+  const outcome = await send({ url: webhook.targetUrl, headers, body });
+  deepStrictEqual(outcome.kind === 'answered' && outcome.status, 200);
 }

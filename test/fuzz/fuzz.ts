@@ -18,6 +18,7 @@ const lanes = 12;
 const shownViolations = 20;
 /** Lines of the log in which the reason of a failure is looked for. */
 const logLinesRead = 300;
+const saidLength = 1_000;
 
 export interface FuzzOptions {
   readonly requests: number;
@@ -108,7 +109,7 @@ export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport
         if (answer.status < 300 && answer.text.startsWith('{')) {
           business.learnFrom(operation.path, JSON.parse(answer.text));
         }
-        const said = answer.status >= 500 ? ` | ${saidOf(answer)}` : '';
+        const said = answer.status >= 500 ? ` | ${saidOf(answer, request)}` : '';
         return violations(request, answer, operations).map(
           (line) => `${line} | ${answer.status} ${answer.text.slice(0, 300)}${said}`,
         );
@@ -138,14 +139,14 @@ export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport
     return send(run.baseUrl, request);
   }
 
-  /** What the system says of a failure to itself. */
-  function saidOf({ headers }: WireAnswer): string {
-    const id = headers.get('x-request-id');
-    return run.log.lines
-      .slice(-logLinesRead)
-      .filter(({ kind, text }) => (id === undefined ? kind === 'local' : text.includes(id)))
-      .map(({ functionName, text }) => `${functionName} ${text}`.slice(0, 600))
-      .join(' ');
+  /** What the system says of a failure to itself: by the id of the request, or by its path where no function answered. */
+  function saidOf({ headers }: WireAnswer, { method, target }: Drawn): string {
+    const named = headers.get('x-request-id') ?? `${method} ${target.split('?')[0]}: `;
+    const said = run.log.lines.slice(-logLinesRead).filter(({ text }) => text.includes(named));
+    return said
+      .map(({ functionName, text }) => `${functionName} ${text}`)
+      .join(' ')
+      .slice(0, saidLength);
   }
 }
 
