@@ -2,7 +2,7 @@
 
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { schedules } from '../../contract/schedules.ts';
 import { dynamo, eventBridge } from '../../core/clients.ts';
@@ -22,6 +22,7 @@ import { loadWebhook } from '../../core/webhooks/registry/store.ts';
 import type { Functions } from '../support/functions.ts';
 import type { PipelineQueue } from '../support/queue-and-bus.ts';
 import type { Asked } from './ledger/calls.ts';
+import type { Command } from './memory-dynamo/memory-dynamo.ts';
 import { oneChain } from './population.ts';
 import type { SimulationOptions } from './simulation.ts';
 
@@ -34,6 +35,8 @@ export interface PlantedBug {
   readonly loses?: Asked['verb'];
   /** A queue that takes what functions send, and loses it. */
   readonly losesTo?: PipelineQueue;
+  /** What the store gets in place of a command. */
+  readonly rewrites?: (command: Command) => Command;
   /** The bug shows in a world of its own. */
   readonly world?: Partial<SimulationOptions>;
 }
@@ -54,6 +57,15 @@ export const plantedBugs = {
           return real.plan({ Records: fresh }, context);
         },
       };
+    },
+  },
+  /** What was counted is counted again: the mark says one less than it holds. */
+  'count-twice': {
+    rewrites: (command) => {
+      const input = command.input as UpdateCommandInput;
+      const { ':countedThrough': through, ...values } = input.ExpressionAttributeValues ?? {};
+      if (!(command instanceof UpdateCommand) || through === undefined) return command;
+      return new UpdateCommand({ ...input, ExpressionAttributeValues: { ...values, ':countedThrough': through - 1 } });
     },
   },
   /** Nobody looks for events that the stream lost. */

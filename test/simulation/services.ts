@@ -17,6 +17,8 @@ export interface ServicesOptions {
   readonly loses?: string | undefined;
   /** What is sent to this queue is taken and lost; the bus still reaches it. */
   readonly losesTo?: PipelineQueue | undefined;
+  /** What the store gets in place of a command. */
+  readonly rewrites?: ((command: Command) => Command) | undefined;
   /** The bus took an event. */
   readonly onPublished: (eventId: number) => void;
 }
@@ -47,7 +49,7 @@ export class Services {
     return world.effect('store', name, world.faults.latency(), (fault) => {
       if (fault === 'refused') throw throttled();
       if (fault === 'conflict' && name === 'TransactWrite') throw this.#conflict(command.input);
-      if (fault !== 'partial') return store.execute(command);
+      if (fault !== 'partial') return store.execute(this.#options.rewrites?.(command) ?? command);
       const { Limit = 100 } = command.input as QueryCommandInput;
       return store.execute(command, {
         leavesOut: () => random.chance(0.5),

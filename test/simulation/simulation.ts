@@ -24,6 +24,7 @@ import { type PlantedBug, type PlantedBugName, plantedBugs } from './planted-bug
 import { type Business, type Population, type PopulationPlan, someBusinesses } from './population.ts';
 import { Random } from './random.ts';
 import { Services } from './services.ts';
+import { checkStatistics, countedAfterMs } from './statistics.ts';
 import { tableShapes } from './table-shapes.ts';
 import { World } from './world.ts';
 
@@ -167,14 +168,16 @@ export class Simulation {
       new Integrators({ world, random: random('integrators'), ledger, store, population, functions, until });
     }
     const onPublished = (id: number) => ledger.events.published(id);
-    const lost = { loses: this.#bug.loses, losesTo: this.#bug.losesTo };
+    const { loses, losesTo, rewrites } = this.#bug;
     const services = new Services({
       world,
       random: random('services'),
       store,
       queues: this.#queues,
       onPublished,
-      ...lost,
+      loses,
+      losesTo,
+      rewrites,
     });
     this.#release = services.intercept();
   }
@@ -271,6 +274,14 @@ export class Simulation {
       await world.timeline.step();
     }
     if (findings.violationCount < enough) ledger.finish();
+    if (findings.violationCount < enough) await this.#compareStatistics();
+  }
+
+  /** Once the sweeper has come to every record, what it counted is what is there. */
+  async #compareStatistics(): Promise<void> {
+    const { world, ledger } = this;
+    for (const at = world.now + countedAfterMs; world.now < at; ) await world.timeline.step();
+    ledger.findings.counts.attemptsCounted = await checkStatistics({ world, ledger, store: this.#store });
   }
 
   /** Gives the clients and the clock back. */
@@ -337,7 +348,9 @@ export class Simulation {
       await (operation === 'sweep' ? sweep : handler)(undefined, context);
       return 'done';
     };
-    this.world.invoke(operation, row.timeoutSeconds * 1_000, run, () => {});
+    // A schedule is at least once, too.
+    const runs = this.world.faults.strikes('duplicate') ? 2 : 1;
+    for (let i = 0; i < runs; i++) this.world.invoke(operation, row.timeoutSeconds * 1_000, run, () => {});
   }
 
   #hourPasses(): void {

@@ -18,6 +18,8 @@ export class Findings {
     events: 0,
     deliveries: 0,
     requests: 0,
+    /** Attempts in the statistics of all webhooks at the end, each found in a log. */
+    attemptsCounted: 0,
     repeated: 0,
     /** Ends of the scheduled attempts. */
     success: 0,

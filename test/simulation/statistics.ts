@@ -1,0 +1,141 @@
+/**
+ * The statistics that a webhook's owner is told, against a count of everything in its log that takes nothing from the
+ * code under test but the shape of a record.
+ */
+import { limits } from '../../contract/limits.ts';
+import type { WebhookStatistics } from '../../contract/statistics.ts';
+import type { AttemptItem } from '../../core/deliveries/attempt/delivery-record.ts';
+import { getWebhookStatistics } from '../../core/deliveries/statistics/webhook-statistics.ts';
+import { deliveries } from '../../core/table-keys.ts';
+import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
+import { tables } from './environment.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { MemoryDynamo } from './memory-dynamo/memory-dynamo.ts';
+import type { World } from './world.ts';
+
+const hourMs = 3_600_000;
+/** Half an hour until the sweeper counts a record, a quarter until it runs, and as much again for a run that fails. */
+export const countedAfterMs = hourMs;
+const callMs = 10_000;
+const triesMax = 20;
+
+interface Scene {
+  readonly world: World;
+  readonly store: MemoryDynamo;
+  readonly ledger: Ledger;
+}
+
+/** Says what differs. Returns how many attempts were compared. */
+export async function checkStatistics(scene: Scene): Promise<number> {
+  let attempts = 0;
+  for (const { item, deleted } of [...scene.ledger.webhooks.all.values()]) {
+    if (deleted) continue;
+    const counted = await agreed(scene, item);
+    if (!counted) continue;
+    attempts += counted.summary.attempts;
+  }
+  return attempts;
+}
+
+/** Somebody may send something by hand between the two looks: then both are taken again. */
+async function agreed({ world, store, ledger }: Scene, item: WebhookItem): Promise<WebhookStatistics | undefined> {
+  let differences: readonly string[] = ['never answered'];
+  for (let tries = 0; tries < triesMax; tries++) {
+    const told = await ask(world, item);
+    if (ledger.webhooks.get(item.id)?.deleted) return undefined;
+    if (!told) continue;
+    const log = [
+      ...store.table(tables.deliveries).walk(undefined, deliveries.log(item.id)),
+    ] as unknown as AttemptItem[];
+    differences = differencesOf(told, log, world.now);
+    if (differences.length === 0) return told;
+  }
+  for (const one of differences) ledger.findings.say(`statistics of webhook ${item.id}: ${one}`);
+  return undefined;
+}
+
+/** As the gateway would call it; nothing when the function died or the store was in trouble. */
+async function ask(world: World, { id, keyId, businessId }: WebhookItem): Promise<WebhookStatistics | undefined> {
+  const query = {
+    from: new Date(world.now - limits.webhookStatisticsDays * 24 * hourMs).toISOString(),
+    to: new Date(world.now).toISOString(),
+  };
+  let end: { readonly answer: WebhookStatistics | undefined } | undefined;
+  world.invoke(
+    'statistics',
+    callMs,
+    () => getWebhookStatistics({ id: keyId, businessId }, { id }, query),
+    (answer) => {
+      end = { answer };
+    },
+  );
+  while (!end) await world.timeline.step();
+  return end.answer;
+}
+
+interface Counted {
+  readonly successes: number;
+  readonly skipped: number;
+  readonly failures: Readonly<Record<string, number>>;
+  readonly times: readonly number[];
+}
+
+/** Every record that is neither a ping nor pending, in the hour in which it was sent. */
+function bruteForce(log: readonly AttemptItem[], now: number): ReadonlyMap<string, Counted> {
+  const ended = log.filter(({ trigger, deliveryStatus }) => trigger !== 'ping' && deliveryStatus !== 'pending');
+  const hourOf = ({ sentAt, createdAt }: AttemptItem) => {
+    const at = sentAt ?? Date.parse(createdAt);
+    return new Date(at - (at % hourMs)).toISOString();
+  };
+  const oldest = new Date(now - limits.webhookStatisticsDays * 24 * hourMs).toISOString();
+  const hours = [...Map.groupBy(ended, hourOf)].filter(([hour]) => hour >= oldest);
+  return new Map(hours.map(([hour, records]) => [hour, countsOf(records)]));
+}
+
+function countsOf(records: readonly AttemptItem[]): Counted {
+  const codes = records.flatMap(({ errorCode }) => errorCode ?? []).filter((code) => code !== 'webhook_disabled');
+  return {
+    successes: records.filter(({ errorCode }) => errorCode === null).length,
+    skipped: records.filter(({ errorCode }) => errorCode === 'webhook_disabled').length,
+    failures: Object.fromEntries([...Map.groupBy(codes, (code) => code)].map(([code, all]) => [code, all.length])),
+    times: records
+      .filter(({ responseStatusCode }) => responseStatusCode > 0)
+      .map(({ responseTimeMs }) => responseTimeMs)
+      .sort((a, b) => a - b),
+  };
+}
+
+export function differencesOf(told: WebhookStatistics, log: readonly AttemptItem[], now: number): readonly string[] {
+  const counted = bruteForce(log, now);
+  const hours = new Map(told.data.map((row) => [row.hour, row]));
+  const differences: string[] = [];
+  for (const hour of new Set([...counted.keys(), ...hours.keys()])) {
+    const one = counted.get(hour) ?? countsOf([]);
+    const row = hours.get(hour);
+    const failed = Object.values(one.failures).reduce((sum, count) => sum + count, 0);
+    const expected = [one.successes + failed, one.successes, failed, one.skipped].join();
+    const found = row && [row.attempts, row.successes, row.failures, row.skipped].join();
+    if (found !== expected) differences.push(`${hour} has ${found}, not ${expected}`);
+    const codes = Object.fromEntries((row?.failuresByCode ?? []).map(({ errorCode, count }) => [errorCode, count]));
+    if (!sameCounts(codes, one.failures)) {
+      differences.push(`${hour} failed by ${JSON.stringify(codes)}, not ${JSON.stringify(one.failures)}`);
+    }
+    for (const [share, ms] of [
+      [0.5, row?.medianResponseTimeMs],
+      [0.95, row?.p95ResponseTimeMs],
+    ] as const) {
+      const exact = one.times[Math.ceil(share * one.times.length) - 1];
+      if (!isNear(ms ?? undefined, exact)) differences.push(`${hour} has ${ms} ms at ${share}, not ${exact}`);
+    }
+  }
+  return differences;
+}
+
+function sameCounts(some: Readonly<Record<string, number>>, others: Readonly<Record<string, number>>): boolean {
+  return [...new Set([...Object.keys(some), ...Object.keys(others)])].every((name) => some[name] === others[name]);
+}
+
+function isNear(found: number | undefined, exact: number | undefined): boolean {
+  if (found === undefined || exact === undefined) return found === exact;
+  return Math.abs(found - exact) <= (limits.responseTimeErrorPercent / 100) * exact + 1e-9;
+}
