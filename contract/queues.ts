@@ -20,7 +20,8 @@ export interface Queue {
 const deliverNeeds = {
   deliveries: ['BatchGetItem', 'PutItem', 'UpdateItem', 'PartiQLUpdate'],
   secrets: ['BatchGetItem'],
-  records: ['BatchGetItem'],
+  // The outbox, for what the operator is told.
+  records: ['BatchGetItem', 'PutItem'],
   send: ['retries'],
 } as const satisfies Needs;
 

@@ -270,6 +270,9 @@ export const webhook = shape(() =>
       consecutiveFailures: z
         .int()
         .check(z.describe('Deliveries in a row that used up all attempts. Any success resets it to 0.')),
+      failingSince: z
+        .nullable(instant())
+        .check(z.describe('When the first failed attempt after the last success ended, UTC; null if none did.')),
       lastTriggeredAt: z
         .nullable(instant())
         .check(z.describe('When an event last triggered the webhook, UTC; null before the first.')),

@@ -2107,6 +2107,10 @@ export type Webhook = {
      */
     consecutiveFailures: number;
     /**
+     * When the first failed attempt after the last success ended, UTC; null if none did.
+     */
+    failingSince: string | null;
+    /**
      * When an event last triggered the webhook, UTC; null before the first.
      */
     lastTriggeredAt: string | null;

@@ -1,5 +1,10 @@
 /** What happened, as it travels from the change that caused it to the receivers (docs/rules.md#events, #event-data). */
 import type { EventData, EventName } from '../../contract/events.ts';
+import {
+  isOperational,
+  type OperationalEventData,
+  type OperationalEventName,
+} from '../../contract/operational-events.ts';
 import { schedules } from '../../contract/schedules.ts';
 import { type Caused, causedBy, causedByRequest } from '../cause.ts';
 import { firstIdAt, newId, timestamp } from '../clock.ts';
@@ -21,11 +26,29 @@ interface EventOf<N extends EventName> extends Caused {
 /** One of the fourteen events with the data of its row in `contract/events.ts`. */
 export type Event = { [N in EventName]: EventOf<N> }[EventName];
 
-/** An event without its data: what travels from the outbox to planning. */
-export type Notice = Pick<Event, 'id' | 'shard' | 'businessId' | 'name' | 'occurredAt' | 'requestId'>;
+/** What an operator is told (docs/rules.md#operational-events). It lies in the outbox like any event, and no webhook gets it. */
+export interface OperationalEvent extends Omit<Event, 'name' | 'data'> {
+  readonly name: OperationalEventName;
+  readonly data: OperationalEventData;
+}
 
-export function noticeOf({ id, shard, businessId, name, occurredAt, requestId }: Event): Notice {
-  return { id, shard, businessId, name, occurredAt, ...causedBy(requestId) };
+/** An event without its data: what travels from the outbox to planning. Only what is told on the bus alone is told whole. */
+export interface Notice extends Pick<Event, 'id' | 'shard' | 'businessId' | 'occurredAt' | 'requestId'> {
+  readonly name: EventName | OperationalEventName;
+  readonly data?: OperationalEventData;
+}
+
+export function noticeOf({
+  id,
+  shard,
+  businessId,
+  name,
+  occurredAt,
+  requestId,
+  data,
+}: Event | OperationalEvent): Notice {
+  const whole = isOperational(name) && { data: data as OperationalEventData };
+  return { id, shard, businessId, name, occurredAt, ...causedBy(requestId), ...whole };
 }
 
 /** An event is normally planned within a second. What is older the sweeper publishes again. */
@@ -44,8 +67,21 @@ export function isLeftToSweeper({ id }: Pick<Event, 'id'>, at: number): boolean 
  * TransactItems: [{ Put: clientItem }, outboxPut(created)]
  */
 export function raise<N extends EventName>(businessId: number, name: N, data: EventData<N>, at: number): EventOf<N> {
+  return { ...placed(businessId, at), name, data };
+}
+
+export function raiseOperational(
+  businessId: number,
+  name: OperationalEventName,
+  data: OperationalEventData,
+  at: number,
+): OperationalEvent {
+  return { ...placed(businessId, at), name, data };
+}
+
+function placed(businessId: number, at: number) {
   const id = newId();
-  return { id, shard: id % outboxShards, businessId, name, occurredAt: timestamp(at), data, ...causedByRequest() };
+  return { id, shard: id % outboxShards, businessId, occurredAt: timestamp(at), ...causedByRequest() };
 }
 
 /**
@@ -53,7 +89,7 @@ export function raise<N extends EventName>(businessId: number, name: N, data: Ev
  * The insert is also the signal: the table's stream hands it to `relay-events`. The data is stored as text, because a
  * stored map would come back with its fields in another order than `contract/events.ts` lists them.
  */
-export function outboxPut({ shard, ...event }: EventOf<EventName>) {
+export function outboxPut({ shard, ...event }: EventOf<EventName> | OperationalEvent) {
   const place = records.outbox({ id: event.id, shard });
   return putNew('records', { ...place, ...event, data: JSON.stringify(event.data) });
 }

@@ -1,7 +1,6 @@
 /** Events to the bus. `PutEvents` answers 200 also when it took only some, so each entry's answer is looked at. */
 import { PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { eventSource } from '../../contract/event-bus.ts';
-import type { EventName } from '../../contract/events.ts';
 import { causedBy } from '../cause.ts';
 import { chunksOf } from '../chunks.ts';
 import { eventBridge } from '../clients.ts';
@@ -41,11 +40,11 @@ export function requestsOf(events: readonly Notice[]): readonly (readonly Publis
 /**
  * The bus carries that something happened, not what: the content stays in the outbox, where planning reads it. So no
  * queue and no dead-letter queue ever holds a client's name or phone (docs/rules.md#privacy). The id of the request goes
- * along: a dead letter can be followed back to it.
+ * along: a dead letter can be followed back to it. What an operator is told names no person, and nobody else looks it up.
  */
-function entryOf(name: EventName, events: readonly Notice[]): PutEventsRequestEntry {
-  const happened = events.map(({ id, shard, businessId, occurredAt, requestId }) => {
-    return { id, shard, businessId, occurredAt, ...causedBy(requestId) };
+function entryOf(name: Notice['name'], events: readonly Notice[]): PutEventsRequestEntry {
+  const happened = events.map(({ id, shard, businessId, occurredAt, requestId, data }) => {
+    return { id, shard, businessId, occurredAt, ...causedBy(requestId), ...(data && { data }) };
   });
   return {
     EventBusName: env.eventBus(),

@@ -6,7 +6,7 @@
 import { expect, test, vi } from 'vitest';
 import { schedules } from '../../contract/schedules.ts';
 import { firstIdAt, now } from '../../core/clock.ts';
-import { type OutboxItem, overdueMs, readableEvent } from '../../core/events/event.ts';
+import { noticeOf, type OutboxItem, overdueMs, readableEvent } from '../../core/events/event.ts';
 import { publish } from '../../core/events/publish.ts';
 import { pages } from '../../core/store/read.ts';
 import { outboxShards, records } from '../../core/table-keys.ts';
@@ -73,7 +73,8 @@ async function cappedSweep(): Promise<void> {
     for await (const { items } of overdue) {
       const turn = items.filter(({ id }) => id >= firstIdAt(at - 30 * minute) || (run + id) % 6 === 0).slice(0, left);
       left -= turn.length;
-      await publish(turn.flatMap((item) => readableEvent(item) ?? []));
+      const events = turn.flatMap((item) => readableEvent(item) ?? []);
+      await publish(events.map(noticeOf));
     }
   }
 }

@@ -12,7 +12,7 @@ import { type DeliveryItem, recordOf } from '../../core/deliveries/attempt/deliv
 import { again, announceAgain } from '../../core/deliveries/log/redeliver.ts';
 import { env } from '../../core/env.ts';
 import { fail } from '../../core/errors.ts';
-import { eventOf, type OutboxItem } from '../../core/events/event.ts';
+import { eventOf, noticeOf, type OutboxItem } from '../../core/events/event.ts';
 import { requestsOf } from '../../core/events/publish.ts';
 import { getItem, queryPrefix } from '../../core/store/read.ts';
 import { decideAndCommit, transact } from '../../core/store/transact.ts';
@@ -103,7 +103,7 @@ export const plantedBugs = {
       relay: async ({ Records }) => {
         const images = Records.map(({ dynamodb }) => (dynamodb?.NewImage ?? {}) as Record<string, AttributeValue>);
         const events = images.map((image) => eventOf(unmarshall(image) as OutboxItem));
-        for (const request of requestsOf(events)) {
+        for (const request of requestsOf(events.map(noticeOf))) {
           await eventBridge().send(new PutEventsCommand({ Entries: request.map(({ entry }) => entry) }));
         }
         return { batchItemFailures: [] };

@@ -18,6 +18,7 @@ import { findDeliveries } from './find.ts';
 import type { Found, MadeAttempt } from './made-attempt.ts';
 import { slowMarks } from './slow-lane.ts';
 import { admit, announced, leavesAsIs, type Next, settle, type Turn } from './state.ts';
+import { leavesUntroubled, wasMade } from './trouble.ts';
 import { type Change, plainWrite, turnsIn, writesOf } from './writes.ts';
 
 /** What an attempt comes to, decided on what was last read. */
@@ -37,8 +38,8 @@ const countedAs = {
   recovered: 'WebhooksRecovered',
 } as const satisfies Record<Turn, MetricName>;
 
-/** A transaction takes a hundred writes: two for each attempt at most, one for the webhook and one for its key. */
-const attemptsPerTransaction = 49;
+/** A transaction takes a hundred writes: two for each attempt at most, one for the webhook, one for its key, and three to tell of. */
+const attemptsPerTransaction = 47;
 /** Enough rounds for a hundred batches of one webhook at once, each with retries to record. */
 const patience: Patience = { rounds: 21, firstPauseMs: 40, longestPauseMs: 2_000 };
 
@@ -94,7 +95,11 @@ type Plain = Decision & { readonly change: Change };
 
 function isPlain(decision: Decision): decision is Plain {
   const { change } = decision;
-  return change !== undefined && isOwnRecord(change.delivery) && leavesAsIs(change.webhook, change.failures);
+  return change !== undefined && isOwnRecord(change.delivery) && leavesAlone(change.webhook, change);
+}
+
+function leavesAlone(webhook: WebhookItem, change: Change): boolean {
+  return leavesAsIs(webhook, change.failures) && leavesUntroubled(webhook, change);
 }
 
 /**
@@ -103,7 +108,7 @@ function isPlain(decision: Decision): decision is Plain {
  */
 async function stillPlain(plain: readonly Plain[]): Promise<readonly Plain[]> {
   const place = ({ pk, sk }: WebhookItem): Wanted => ({ store: 'deliveries', key: { pk, sk } });
-  const resting = plain.filter(({ change }) => change.failures !== 'keep');
+  const resting = plain.filter(({ change }) => wasMade(change));
   let lookup: Lookup = () => undefined;
   try {
     lookup = await batchGet(resting.map(({ change }) => place(change.webhook)));
@@ -113,7 +118,7 @@ async function stillPlain(plain: readonly Plain[]): Promise<readonly Plain[]> {
   return plain.filter((one) => {
     if (!resting.includes(one)) return true;
     const webhook = lookup<WebhookItem>(place(one.change.webhook));
-    return webhook !== undefined && leavesAsIs(webhook, one.change.failures);
+    return webhook !== undefined && leavesAlone(webhook, one.change);
   });
 }
 

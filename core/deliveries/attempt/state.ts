@@ -173,13 +173,23 @@ export function health(webhook: Health, failures: Failures): Health {
 /** What somebody wants to hear of a webhook: that it begins to fail, is switched off for it, or takes deliveries again. */
 export type Turn = 'failing' | 'disabled' | 'recovered';
 
-/** The turns that a webhook takes with these attempts, in their order. */
-export function turnsOf(webhook: Health, attempts: readonly Failures[]): readonly Turn[] {
-  let after = webhook;
+/**
+ * The turns that a webhook takes with these attempts, in their order. One that was switched off recovers with its first
+ * success after somebody switched it on again.
+ */
+export function turnsOf(
+  webhook: Health & { readonly switchedOffAt?: string | null },
+  attempts: readonly Failures[],
+): readonly Turn[] {
+  let after: Health = webhook;
+  let wasOff = Boolean(webhook.switchedOffAt);
   return attempts.flatMap((failures) => {
     const before = after;
     after = health(before, failures);
-    return turnOf(before, after) ?? [];
+    const isBack = wasOff && failures === 'reset' && after.status === 'active';
+    const turn = turnOf(before, after) ?? (isBack ? 'recovered' : undefined);
+    if (turn) wasOff = turn === 'disabled';
+    return turn ?? [];
   });
 }
 

@@ -1,6 +1,7 @@
 /** The writes that record attempts. Pure: values in, statements or the elements of one transaction out. */
 import { causedBy } from '../../cause.ts';
 import { timestamp } from '../../clock.ts';
+import { outboxPut } from '../../events/event.ts';
 import { putNew, set, type Write } from '../../store/write.ts';
 import { type Statement, update } from '../../store/write-each.ts';
 import { oneLessActive } from '../../webhooks/registry/quota.ts';
@@ -8,6 +9,7 @@ import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type AttemptItem, isOwnRecord, recordPlace } from './delivery-record.ts';
 import type { Found } from './made-attempt.ts';
 import { type Failures, healthChange, type Turn, turnsOf, type Written } from './state.ts';
+import { endOf, toldOf, troubleChange } from './trouble.ts';
 
 /** What an attempt changes, and the delivery and webhook that this was decided on. */
 export interface Change extends Found {
@@ -103,17 +105,20 @@ export function takeNumbers(webhook: WebhookItem, count: number): Write {
 /** Numbers are taken by compare-and-set, so that they have no holes. */
 function webhookWrites(webhook: WebhookItem, changes: readonly Change[], lastNumber: number): readonly Write[] {
   const change = healthChange(webhook, failuresOf(changes));
+  const trouble = troubleChange(webhook, changes, change);
   const takes = lastNumber !== webhook.lastNumber;
   const switchesOff = change.set.status === 'failed';
   const fields = {
     ...change.set,
+    ...trouble.set,
     ...(takes && { lastNumber }),
-    ...(switchesOff && { updatedAt: timestamp(Math.max(...changes.map(({ endedAt }) => endedAt))) }),
+    ...(switchesOff && { updatedAt: timestamp(endOf(changes)) }),
   };
   if (Object.keys(fields).length === 0) return [];
-  const expected = { ...change.expected, ...(takes && { lastNumber: webhook.lastNumber }) };
+  const expected = { ...trouble.expected, ...(takes && { lastNumber: webhook.lastNumber }) };
   return [
     set('deliveries', webhook, fields, expected),
     ...(switchesOff ? [oneLessActive(webhook.businessId, webhook.keyId)] : []),
+    ...toldOf(webhook, { ...webhook, ...fields }, trouble.turns, endOf(changes)).map(outboxPut),
   ];
 }

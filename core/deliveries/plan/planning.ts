@@ -1,4 +1,5 @@
 /** Which deliveries events make. Pure: what was read goes in, what to write comes out. */
+import { isOperational } from '../../../contract/operational-events.ts';
 import { timestamp } from '../../clock.ts';
 import type { Event } from '../../events/event.ts';
 import type { Statement } from '../../store/write-each.ts';
@@ -51,7 +52,8 @@ export function planDeliveries(
 ): readonly WebhookPlan[] {
   return subscriptions.flatMap((subscription) => {
     const { webhook } = subscription;
-    const own = events.filter(({ businessId }) => businessId === webhook.businessId);
+    // What an operator is told is no integrator's, whatever a webhook says that it wants.
+    const own = events.filter(({ businessId, name }) => businessId === webhook.businessId && !isOperational(name));
     try {
       return planFor(subscription, own, isOpen, at) ?? [];
     } catch (cause) {

@@ -7,7 +7,7 @@ import { deliveries, webhookShards } from '../../table-keys.ts';
 
 export type Claim = readonly [number: number, takenAt: number, shard: number];
 
-export interface WebhookItem extends Webhook {
+export interface WebhookItem extends Omit<Webhook, 'failingSince'> {
   readonly pk: string;
   readonly sk: string;
   readonly businessId: number;
@@ -22,6 +22,10 @@ export interface WebhookItem extends Webhook {
    * as long as the event may still be there. Written with the number itself, so that an event that is planned twice gets one delivery.
    */
   readonly claims?: Readonly<Record<string, Claim>>;
+  /** Absent before its first attempt, which is null. */
+  readonly failingSince?: string | null;
+  /** When it was last switched off, until its next success: whoever was told of the one is told of the other. */
+  readonly switchedOffAt?: string | null;
   /** Its receiver let us wait: until then (epoch milliseconds) its messages take the slow lane. */
   readonly slowUntil?: number;
 }
@@ -66,6 +70,7 @@ export function webhookOf(item: WebhookItem): Webhook {
     description: item.description,
     status: item.status,
     consecutiveFailures: item.consecutiveFailures,
+    failingSince: item.failingSince ?? null,
     lastTriggeredAt: item.lastTriggeredAt,
     createdAt: item.createdAt,
     updatedAt: item.updatedAt,

@@ -1,0 +1,94 @@
+/**
+ * Since when a webhook fails, and what of it an operator is told (docs/rules.md#switch-off, #operational-events). Values
+ * in, values out.
+ */
+import { timestamp } from '../../clock.ts';
+import { type OperationalEvent, raiseOperational } from '../../events/event.ts';
+import { modeOf } from '../../mode.ts';
+import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
+import { type Failures, type HealthChange, type Turn, turnsOf, type Written } from './state.ts';
+
+/** An attempt that ended, as far as it tells how its receiver does. */
+export interface Ended {
+  readonly written: Written;
+  readonly failures: Failures;
+  readonly endedAt: number;
+}
+
+/** Nothing was sent where the webhook was off, so nothing is known. */
+export function wasMade({ written }: Ended): boolean {
+  return written.record.errorCode !== 'webhook_disabled';
+}
+
+const succeeded = ({ written }: Ended) => written.record.deliveryStatus === 'success';
+
+/** When the first failed attempt after the last success ended, once these attempts have. */
+function failingSince(before: string | null, attempts: readonly Ended[]): string | null {
+  return attempts
+    .filter(wasMade)
+    .reduce<string | null>((since, one) => (succeeded(one) ? null : (since ?? timestamp(one.endedAt))), before);
+}
+
+export type Troubled = Pick<WebhookItem, 'status' | 'consecutiveFailures' | 'failingSince' | 'switchedOffAt'>;
+
+/** Whether an attempt says nothing new of its webhook. */
+export function leavesUntroubled(webhook: Troubled, attempt: Ended): boolean {
+  const since = webhook.failingSince ?? null;
+  const isBack = turnsOf(webhook, [attempt.failures]).length > 0;
+  return !isBack && failingSince(since, [attempt]) === since;
+}
+
+export interface TroubleChange {
+  readonly set: Partial<Troubled>;
+  /** What must still hold of the webhook when `set` is written: what was decided on, as far as it mattered. */
+  readonly expected: Partial<Troubled>;
+  readonly turns: readonly Turn[];
+}
+
+/** What attempts of one webhook change in it beside its health, in their order. */
+export function troubleChange(webhook: Troubled, attempts: readonly Ended[], health: HealthChange): TroubleChange {
+  const made = attempts.filter(wasMade);
+  const turns = turnsOf(
+    webhook,
+    attempts.map(({ failures }) => failures),
+  );
+  const last = turns.findLast((turn) => turn !== 'failing');
+  const { status, consecutiveFailures, switchedOffAt } = webhook;
+  return {
+    set: {
+      ...(made.length > 0 && { failingSince: failingSince(webhook.failingSince ?? null, made) }),
+      ...(last && { switchedOffAt: last === 'disabled' ? timestamp(endOf(attempts)) : null }),
+    },
+    expected: {
+      ...health.expected,
+      // A success forgets whatever was before it. A failure is the first one only after what was read.
+      ...(made.some((one) => !succeeded(one)) && { failingSince: webhook.failingSince }),
+      // Told once, of however many that succeed at once.
+      ...(turns.length > 0 && { status, consecutiveFailures, switchedOffAt }),
+    },
+    turns,
+  };
+}
+
+export function endOf(attempts: readonly Pick<Ended, 'endedAt'>[]): number {
+  return Math.max(...attempts.map(({ endedAt }) => endedAt));
+}
+
+/** What the operator is told of these turns. `after` is the webhook once they are written. */
+export function toldOf(
+  { businessId, id, keyId }: WebhookItem,
+  after: Troubled,
+  turns: readonly Turn[],
+  at: number,
+): readonly OperationalEvent[] {
+  const { status, consecutiveFailures, failingSince: since = null } = after;
+  const data = {
+    webhookId: id,
+    apiKeyId: keyId,
+    mode: modeOf(businessId),
+    status,
+    consecutiveFailures,
+    failingSince: since,
+  };
+  return turns.map((turn) => raiseOperational(businessId, `webhook.${turn}`, data, at));
+}

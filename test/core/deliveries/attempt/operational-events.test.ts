@@ -1,0 +1,140 @@
+/** What an operator is told of a webhook: on the bus, once, and to no integrator (docs/rules.md#operational-events). */
+import { expect, test, vi } from 'vitest';
+import { operationalEventData } from '../../../../contract/operational-events.ts';
+import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
+import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
+import { ok, type PipelineOptions, refused } from '../../../support/pipeline.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { newTenant, outbox, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+
+const planted = vi.hoisted(() => ({ anybodys: false }));
+vi.mock(import('../../../../contract/operational-events.ts'), async (original) => {
+  const real = await original();
+  return { ...real, isOperational: (name): name is never => !planted.anybodys && real.isOperational(name) };
+});
+
+const beginPipeline = usePipeline();
+
+interface Told {
+  readonly id: number;
+  readonly name: string;
+  readonly data: unknown;
+}
+
+/** A pipeline, and what its bus told of webhooks. A message may come twice. */
+function begin(options: PipelineOptions = {}) {
+  const told = new Map<number, Told>();
+  const pipeline = beginPipeline({
+    ...options,
+    functions: (real) => ({
+      plan: (event, context) => {
+        for (const { body } of event.Records) {
+          const { 'detail-type': name, detail } = JSON.parse(body);
+          if (name.startsWith('webhook.')) for (const { id, data } of detail.events) told.set(id, { id, name, data });
+        }
+        return real.plan(event, context);
+      },
+    }),
+  });
+  return { pipeline, names: () => [...told.values()].sort((a, b) => a.id - b.id).map(({ name }) => name), told };
+}
+
+async function oneWebhook(changes: Partial<WebhookItem> = {}) {
+  const tenant = await newTenant(1, changes);
+  const [webhook] = tenant.webhooks;
+  if (!webhook) throw new Error('no webhook');
+  return { ...tenant, webhook };
+}
+
+test('the third failed delivery, the switch-off and the first success after it are told, once each', async () => {
+  let answer = refused;
+  const { pipeline, names, told } = begin({ answer: () => answer });
+  const { businessId, keyId, webhook } = await oneWebhook();
+  for (let i = 0; i < 7; i++) await pipeline.raise(businessId);
+  const failedAt = pipeline.now;
+  await pipeline.run();
+  expect(names()).toEqual(['webhook.failing', 'webhook.disabled']);
+  expect(await webhookNow(webhook)).toMatchObject({ status: 'failed', failingSince: new Date(failedAt).toISOString() });
+
+  answer = ok;
+  await updateWebhook({ businessId, id: keyId }, webhook, { status: 'active' });
+  for (let i = 0; i < 3; i++) await pipeline.raise(businessId);
+  await pipeline.run();
+  expect(names()).toEqual(['webhook.failing', 'webhook.disabled', 'webhook.recovered']);
+  expect(await webhookNow(webhook)).toMatchObject({ failingSince: null, switchedOffAt: null });
+  const { id: webhookId } = webhook;
+  const common = { webhookId, apiKeyId: keyId, mode: 'live' };
+  expect(
+    [...told.values()].sort((a, b) => a.id - b.id).map(({ data }) => operationalEventData.parse(data)),
+  ).toMatchObject([
+    common,
+    { ...common, status: 'failed', consecutiveFailures: 5, failingSince: new Date(failedAt).toISOString() },
+    { ...common, status: 'active', consecutiveFailures: 0, failingSince: null },
+  ]);
+  expect((await outbox()).filter((event) => event.businessId === businessId)).toEqual([]);
+});
+
+test('who begins to fail and mends it is told to fail and to recover', async () => {
+  const { pipeline, names } = begin({ answer: (_, nth) => (nth <= 6 ? refused : ok) });
+  const { businessId } = await oneWebhook({ consecutiveFailures: 2 });
+  await pipeline.raise(businessId);
+  await pipeline.run();
+  expect(names()).toEqual(['webhook.failing']);
+  const again = begin();
+  const { businessId: other } = await oneWebhook({ consecutiveFailures: 3 });
+  for (let i = 0; i < 5; i++) await again.pipeline.raise(other);
+  await again.pipeline.run();
+  expect(again.names()).toEqual(['webhook.recovered']);
+});
+
+test('a webhook fails since its first failed attempt after a success ended, until the next success', async () => {
+  let answer = refused;
+  const { pipeline } = begin({ answer: () => answer });
+  const { businessId, webhook } = await oneWebhook();
+  const since = async () => (await webhookNow(webhook)).failingSince;
+  const firstAt = new Date(pipeline.now).toISOString();
+  await pipeline.raise(businessId);
+  await pipeline.run(pipeline.now + 90_000);
+  expect(await since()).toBe(firstAt);
+  answer = ok;
+  await pipeline.run();
+  expect(await since()).toBeNull();
+  answer = refused;
+  pipeline.advance(1_000);
+  const againAt = new Date(pipeline.now).toISOString();
+  await pipeline.raise(businessId);
+  await pipeline.run(pipeline.now + 500);
+  expect(await since()).toBe(againAt);
+});
+
+test.each(['before', 'after'] as const)('a process that dies %s any effect tells it once', async (when) => {
+  for (let at = 1; at <= 12; at++) {
+    const { pipeline, names } = begin({ crash: { at, when } });
+    const { businessId } = await oneWebhook({ switchedOffAt: new Date(pipeline.now).toISOString() });
+    await pipeline.raise(businessId);
+    await pipeline.run();
+    expect(names(), `${when} effect ${at}`).toEqual(['webhook.recovered']);
+  }
+});
+
+test.each([
+  ['is sent to none, even to one that asks for it', false, 0],
+  ['would be sent to one that asks for it, were it an event like others (planted)', true, 1],
+])('what an operator is told %s', async (_, anybodys, sent) => {
+  planted.anybodys = anybodys;
+  try {
+    const { pipeline, names } = begin();
+    const { businessId, webhook } = await oneWebhook({
+      consecutiveFailures: 4,
+      events: ['booking.created', 'webhook.recovered'] as never,
+    });
+    await pipeline.raise(businessId);
+    await pipeline.run();
+    expect(names()).toEqual(['webhook.recovered']);
+    const posted = pipeline.posts.filter(({ request }) => String(request.body).includes('webhook.recovered'));
+    expect(posted).toHaveLength(sent);
+    expect((await recordsOf(webhook.id)).filter(({ event }) => event === 'webhook.recovered')).toHaveLength(sent);
+  } finally {
+    planted.anybodys = false;
+  }
+});
