@@ -1,6 +1,7 @@
 /**
  * One esbuild pass over every handler that a row names. The output of a handler is a folder with one file,
- * `.build/<kind>/<name>/index.mjs`, which the stacks take as an asset. The same sources give the same bytes.
+ * `.build/<kind>/<name>/index.mjs`, which the stacks take as an asset. The same sources give the same bytes. Its source map
+ * lies beside the folder, `.build/<kind>/<name>.mjs.map`, and so is kept with the assets and deployed with none.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -49,6 +50,9 @@ export const bundleOptions = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
+/** A map that the bundle does not name, and that holds no sources. */
+export const outsideMap = { sourcemap: 'external', sourcesContent: false } as const satisfies BuildOptions;
+
 /** Bundles every handler, and fails with the names of those whose file is missing. */
 export async function bundleFunctions(options: BundleOptions = {}): Promise<Bundles> {
   const functionsFolder = options.functionsFolder ?? join(projectFolder, 'functions');
@@ -59,10 +63,14 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<Bund
     absWorkingDir: projectFolder,
     entryPoints: handlers.map(({ name }) => ({ in: sourceFile(functionsFolder, name), out: `${name}/index` })),
     outdir: outputFolder,
+    ...outsideMap,
     metafile: true,
     write: false,
   });
-  for (const { path, contents } of built.outputFiles) writeWhenChanged(path, contents);
+  for (const { path, contents } of built.outputFiles) {
+    const map = /^(.*)\/index(\.mjs\.map)$/.exec(path.replaceAll('\\', '/'));
+    writeWhenChanged(map ? `${map[1]}${map[2]}` : path, contents);
+  }
   return new Map(handlers.map(({ name }) => [name, describe(name, outputFolder, built.metafile)]));
 }
 
@@ -80,7 +88,7 @@ function describe(name: HandlerName, outputFolder: string, metafile: Metafile): 
 function writeWhenChanged(path: string, contents: Uint8Array): void {
   if (sameBytes(path, contents)) return;
   mkdirSync(dirname(path), { recursive: true });
-  // Beside the bundle's folder, not in it: what is in the folder when it is staged belongs to the asset.
+  // Not in the bundle's folder: what is in the folder when it is staged belongs to the asset.
   const temporary = `${dirname(path)}.${process.pid}.tmp`;
   writeFileSync(temporary, contents);
   renameSync(temporary, path);

@@ -1,38 +1,46 @@
 /**
- * From a place in a deployed bundle to the line of its source. No source map is shipped or kept: the same sources give
- * the same bytes, so that the commit that was deployed gives the map at any time.
+ * From a place in a deployed bundle to the line of its source. No map is deployed. The build that was deployed has kept its
+ * maps beside the assets; and the same sources give the same bytes, so that the commit gives the map at any time, too.
  */
+import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
-import { join, relative, resolve } from 'node:path';
+import { join } from 'node:path';
 import { build } from 'esbuild';
-import { bundleOptions, projectFolder } from './bundle.ts';
+import { bundleOptions, outsideMap, projectFolder } from './bundle.ts';
 import { type HandlerName, handlers, sourceFile } from './handlers.ts';
 
 /**
- * `core/http/chain.ts:57:12` for the line and column, both from 1, of a stack trace of `index.mjs`. Throws when there is no
- * such handler, or nothing at that place.
+ * `core/http/chain.ts:57:12` for the line and column, both from 1, of a stack trace of `index.mjs`. `maps` is a folder of
+ * kept maps, `.build` of the build that was deployed; without it the sources as they are now are asked. Throws when there
+ * is no such handler, or nothing at that place.
  */
-export async function sourceAt(handler: string, line: number, column: number): Promise<string> {
+export async function sourceAt(handler: string, line: number, column: number, maps?: string): Promise<string> {
   const known = handlers.find(({ name }) => name === handler)?.name;
   if (!known) throw new Error(`There is no functions/${handler}.ts.`);
-  const map = new SourceMap(JSON.parse((await bundleWithMap(known)).map));
-  const entry = map.findEntry(line - 1, column - 1);
+  const text = maps === undefined ? (await bundleWithMap(known)).map : keptMap(maps, known);
+  const entry = new SourceMap(JSON.parse(text)).findEntry(line - 1, column - 1);
   if (!('originalSource' in entry)) throw new Error(`Nothing of a source is at ${line}:${column} of ${handler}.`);
-  const file = relative(projectFolder, resolve(outdir, known, entry.originalSource));
+  // From the bundle up to the project, wherever that was when the bundle was made.
+  const file = entry.originalSource.replace(/^(?:\.\.\/)+/, '');
   return `${file}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
 }
 
-/** Nothing is written there: it is what the paths of the map are relative to. */
-const outdir = join(projectFolder, '.build');
+function keptMap(maps: string, handler: HandlerName): string {
+  try {
+    return readFileSync(join(maps, `${handler}.mjs.map`), 'utf8');
+  } catch (cause) {
+    throw new Error(`${maps} holds no map of ${handler}: give the .build of the build that was deployed.`, { cause });
+  }
+}
 
 export async function bundleWithMap(handler: HandlerName): Promise<{ readonly code: string; readonly map: string }> {
   const { outputFiles } = await build({
     ...bundleOptions,
     absWorkingDir: projectFolder,
     entryPoints: [{ in: sourceFile(join(projectFolder, 'functions'), handler), out: `${handler}/index` }],
-    outdir,
-    sourcemap: 'external',
-    sourcesContent: false,
+    // Nothing is written there: it is what the paths of the map are relative to.
+    outdir: join(projectFolder, '.build'),
+    ...outsideMap,
     write: false,
   });
   const text = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';

@@ -55,7 +55,7 @@ describe('a mistake in it is found:', () => {
 test('what it runs is there: scripts, stages and the variable of the key', () => {
   const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: object };
   const called = [...example.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
-  expect(called).toEqual(['verify', 'smoke']);
+  expect(called).toEqual(['verify', 'where', 'smoke']);
   for (const name of called) expect(Object.keys(scripts)).toContain(name);
 
   const [, stages = ''] = /stage: \[(.*)\]/.exec(example) ?? [];
