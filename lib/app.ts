@@ -65,7 +65,8 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
     return stack;
   };
   const [integration, account] = [apiStack(apis.integration), apiStack(apis.account)];
-  if (account.signIn) {
+  const edge =
+    account.signIn &&
     new EdgeStack(app, 'Edge', {
       ...named('edge'),
       stage,
@@ -76,7 +77,6 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
       domain: settings.consoleDomain,
       webAclArn: settings.webAclArn,
     });
-  }
   if (stage.watched) {
     new ObservabilityStack(app, 'Observability', {
       ...named('observability'),
@@ -85,6 +85,7 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
       watched: {
         ...delivery.watched,
         concurrency: settings.lambdaConcurrency,
+        distributionId: edge?.distribution.distributionId,
         apis: [integration, account].map(({ title, gateway }) => ({ title, apiId: gateway.api.apiId })),
         tables: stores.map((store) => ({ store, name: data.stores.tables[store].tableName })),
       },

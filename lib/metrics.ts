@@ -58,6 +58,13 @@ export function ruleMetric(name: 'FailedInvocations' | 'MatchedEvents', bus: str
   return of('AWS/Events', name, { EventBusName: bus, RuleName: rule }, Stats.SUM);
 }
 
+/** Of a distribution, which belongs to no region: CloudWatch has its metrics in us-east-1, for graphs of any region. */
+export function edgeMetric(name: 'Requests' | '4xxErrorRate' | '5xxErrorRate', distributionId: string): Metric {
+  const statistic = name === 'Requests' ? Stats.SUM : Stats.AVERAGE;
+  const dimensions = { DistributionId: distributionId, Region: 'Global' };
+  return of('AWS/CloudFront', name, dimensions, statistic, name).with({ region: 'us-east-1' });
+}
+
 /** A row of `contract/metrics.ts`. */
 export function ownMetric(namespace: string, name: MetricName, statistic: string = Stats.SUM): Metric {
   // A graph may show several statistics of one.

@@ -15,6 +15,7 @@ import type { Store } from '../../contract/needs.ts';
 import {
   apiMetric,
   concurrencyMetric,
+  edgeMetric,
   formula,
   lambdaMetric,
   ownMetric,
@@ -37,6 +38,8 @@ export interface Watched {
   readonly tables: readonly { readonly store: Store; readonly name: string }[];
   readonly bus: string;
   readonly rule: string;
+  /** What serves the console; absent where owners sign in elsewhere. */
+  readonly distributionId: string | undefined;
   /** How many functions the account may run at once. */
   readonly concurrency: number;
 }
@@ -79,7 +82,7 @@ export class OperationsDashboard extends Construct {
 }
 
 function questions(prefix: string, watched: Watched): readonly Question[] {
-  const { apis, functions, queues, deadLetterQueues, tables } = watched;
+  const { apis, functions, queues, deadLetterQueues, tables, distributionId } = watched;
   const own = (name: Parameters<typeof ownMetric>[1], statistic?: string) => ownMetric(prefix, name, statistic);
   return [
     ...apis.map(({ title, apiId }) => ({
@@ -93,6 +96,20 @@ function questions(prefix: string, watched: Watched): readonly Question[] {
         },
       ],
     })),
+    ...(distributionId === undefined
+      ? []
+      : [
+          {
+            asks: 'Is the console well?',
+            graphs: [
+              { title: 'Requests of the console', metrics: [edgeMetric('Requests', distributionId)] },
+              {
+                title: 'Refused and failed, %',
+                metrics: [edgeMetric('4xxErrorRate', distributionId), edgeMetric('5xxErrorRate', distributionId)],
+              },
+            ],
+          },
+        ]),
     {
       asks: 'Are the deliveries well?',
       graphs: [

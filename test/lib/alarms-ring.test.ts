@@ -252,7 +252,7 @@ describe('no alarm rings', () => {
     expect(ringing(withAws(quietOwn, quietAws), quietScene.periods)).toEqual([]);
   });
 
-  test('on a busy day', async () => {
+  test('on a busy day', { timeout: 120_000 }, async () => {
     const own = await record(busyScene);
     for (const metric of ['AttemptsSucceeded', 'AttemptsRetrying', 'OwnFaults']) {
       const said = Array.from({ length: crowd.periods }, (_, period) => own(metric, period)).flat();

@@ -180,6 +180,7 @@ test('the dashboard asks its questions from top to bottom, and every graph shows
   expect(asked).toEqual([
     '## Are the requests of the integration API well?',
     '## Are the requests of the account API well?',
+    '## Is the console well?',
     '## Are the deliveries well?',
     '## Is anything waiting?',
     '## Is anything at its limit?',

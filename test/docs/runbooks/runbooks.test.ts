@@ -23,6 +23,7 @@ const onlyInAccount: Readonly<Record<string, string>> = {
   apigatewayv2: 'the limits of the local gateway are those of the templates',
   ce: 'what was spent is known to AWS alone',
   cloudformation: 'the local run stands templates up by itself, without stacks that are changed',
+  cloudfront: 'the local run has no edge: it serves the pages itself',
   cloudtrail: 'the local run keeps no trail',
   cloudwatch: 'metrics are lines of the log here',
   'cognito-idp': 'the local run signs what it is asked to sign',
