@@ -7,7 +7,8 @@ import { build } from 'esbuild';
 import { guidePage } from './guide.ts';
 import { landingPage } from './landing.ts';
 import { type AssetUrl, renderPage } from './layout.ts';
-import { documents, guides, references } from './pages.ts';
+import { packedClient } from './packed-client.ts';
+import { clientPackage, documents, guides, references } from './pages.ts';
 import { referencePage, scalarScript } from './reference.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
@@ -31,6 +32,7 @@ export async function buildSite(folder: string): Promise<void> {
     await write(page.path.endsWith('/') ? `${page.path}index.html` : page.path, renderPage(page, asset));
   }
   for (const [path, file] of Object.entries(documents)) await write(path, await source(file));
+  await write(clientPackage, await packedClient());
 }
 
 async function writeAssets(write: (path: string, content: string | Uint8Array) => Promise<void>): Promise<AssetUrl> {

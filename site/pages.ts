@@ -1,4 +1,5 @@
 /** What is published: the pages, and files as they are. Everything else of the site follows from these tables. */
+import { clientSources } from './packed-client.ts';
 
 export interface Guide {
   readonly path: string;
@@ -101,5 +102,8 @@ export const documents: Readonly<Record<string, string>> = {
   '/docs/examples/verify-webhook.ts': 'docs/examples/verify-webhook.ts',
 };
 
+/** The client, for `npm install` with this address. */
+export const clientPackage = '/docs/booking-integration-client.tgz';
+
 /** Everything of this project that the site is made of, beside its own folder. */
-export const sources: readonly string[] = Object.values(documents);
+export const sources: readonly string[] = [...Object.values(documents), ...clientSources];

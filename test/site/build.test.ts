@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildSite } from '../../site/build.ts';
 import { renderMarkdown } from '../../site/markdown.ts';
-import { guides, references } from '../../site/pages.ts';
+import { clientPackage, guides, references } from '../../site/pages.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
 /** Text by path, `index.html` under the path of its folder. */
@@ -26,6 +26,11 @@ const linksOf = (html: string) => [...html.matchAll(/ (?:href|src)="([^"]+)"/g)]
 
 test('every guide and every reference is a page', () => {
   for (const { path } of [...guides, ...references]) expect(files.has(path), path).toBe(true);
+});
+
+test('the client is there to be installed, where its README says', () => {
+  expect(files.get('/client/README.md')).toContain(`npm install http://127.0.0.1:8787${clientPackage}`);
+  expect(files.has(clientPackage)).toBe(true);
 });
 
 test('every link leads to a file of the site, and to a heading of it', () => {
