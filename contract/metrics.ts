@@ -71,7 +71,7 @@ export const metrics = {
   },
   WebhooksRecovered: {
     unit: 'Count',
-    says: 'Webhooks that took a delivery again after three or four in a row had failed.',
+    says: 'Webhooks that took a delivery again after three in a row had failed, or after they had been switched off.',
     emittedBy: deliver,
   },
 } as const satisfies Record<string, MetricRow>;

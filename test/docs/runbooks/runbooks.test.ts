@@ -6,13 +6,15 @@ import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { expect, onTestFinished, test } from 'vitest';
 import { queues } from '../../../contract/queues.ts';
 import { attemptMetrics } from '../../../core/deliveries/attempt/attempt-metrics.ts';
 import { deliveryId } from '../../../core/deliveries/attempt/delivery-id.ts';
 import type { MadeAttempt } from '../../../core/deliveries/attempt/made-attempt.ts';
 import { webhookShards } from '../../../core/table-keys.ts';
 import { stageNamed } from '../../../lib/stage.ts';
+import { adminClientOptions } from '../../../local/cloud/start-cloud.ts';
 import { withLocal } from '../../support/local.ts';
 import { synthesised, temporaryFolder } from '../../support/synthesised.ts';
 
@@ -124,6 +126,36 @@ test('what it means that a dead-letter queue is not empty is told by the queues 
     expect(stdout).toContain(`${queue}-dead 0\n`);
   }
   await run(empty, environment);
+}, 120_000);
+
+test('a poison message is read, and the one message deleted, as its page says', async () => {
+  const { run: system } = local();
+  const environment = { AWS_ENDPOINT_URL: system.awsEndpoint, AWS_ACCESS_KEY_ID: system.adminAccessKeyId };
+  const sqs = new SQSClient(adminClientOptions(system));
+  onTestFinished(() => sqs.destroy());
+  const QueueUrl = system.resources.queues.deliveries?.deadLetterQueue?.url;
+  const waiting = async () => {
+    const { Attributes = {} } = await sqs.send(
+      new GetQueueAttributesCommand({
+        QueueUrl,
+        AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+      }),
+    );
+    return Object.values(Attributes).reduce((all, count) => all + Number(count), 0);
+  };
+  await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'poison' }));
+
+  const [look, remove] = blocksOf('runbooks/poison-message.md');
+  if (!look || !remove) throw new Error('The page has two blocks');
+  const { stdout } = await run(look, environment);
+  const [line = ''] = stdout.split('\n').filter((one) => one.includes('"Messages"'));
+  const [message] = (JSON.parse(line) as { Messages: { Body: string; ReceiptHandle: string }[] }).Messages;
+  expect(message?.Body).toBe('poison');
+  expect(await waiting()).toBe(1);
+  const [setDead = ''] = look.text.split('\n');
+  const deletion = remove.text.replace('placeholder', message?.ReceiptHandle ?? '');
+  await run({ name: remove.name, text: `${setDead}\n${deletion}` }, environment);
+  expect(await waiting()).toBe(0);
 }, 120_000);
 
 const page = (name: string) => readFileSync(new URL(`runbooks/${name}.md`, folder), 'utf8');
