@@ -1,6 +1,5 @@
 /** Begins: who is signed in, and then the screens, or the way to sign in. */
 import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
 import './app/global.css';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -1,8 +1,7 @@
 /** Everything above the screens: the session, the API, and what is kept of its answers. */
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { createApi } from '../api/call.ts';
 import { ApiContext, createQueryClient } from '../api/hooks.ts';
 import type { Session } from '../session/session.ts';
@@ -10,6 +9,8 @@ import { SessionContext } from '../session/session-context.ts';
 import { SignIn } from '../session/sign-in.tsx';
 import { mode } from './mode.ts';
 import { router } from './router.tsx';
+
+const Notifications = lazy(() => import('../parts/notices.tsx').then((module) => ({ default: module.Notifications })));
 
 export function App({ session }: { readonly session: Session }) {
   const state = useSyncExternalStore(session.subscribe, session.state);
@@ -21,7 +22,9 @@ export function App({ session }: { readonly session: Session }) {
       <ApiContext value={api}>
         <QueryClientProvider client={queries}>
           <RouterProvider router={router} />
-          <Notifications position="bottom-right" />
+          <Suspense>
+            <Notifications position="bottom-right" />
+          </Suspense>
         </QueryClientProvider>
       </ApiContext>
     </SessionContext>

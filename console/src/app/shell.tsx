@@ -1,16 +1,14 @@
 /** What is around every screen: who and where one is, the way to everything else, and what is wrong with the connection. */
-import { Alert, AppShell, Burger, Container, Group, Text } from '@mantine/core';
+import { Alert, AppShell, Burger, Container, Group, Skeleton, Text } from '@mantine/core';
 import { useDisclosure, useNetwork } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
-import { Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Loading } from '../parts/loading.tsx';
 import { Mark } from '../parts/mark.tsx';
-import { SessionEnded } from '../session/session-ended.tsx';
+import { useSessionState } from '../session/session-context.ts';
 import { strings } from '../strings/strings.ts';
-import { AccountMenu } from './account-menu.tsx';
 import { WithBusiness } from './business.tsx';
-import { ColorScheme } from './color-scheme.tsx';
 import { mode } from './mode.ts';
 import { ModeSwitch, TestModeBar } from './mode-switch.tsx';
 import { Navigation } from './navigation.tsx';
@@ -18,7 +16,14 @@ import { Navigation } from './navigation.tsx';
 const headerHeight = 56;
 const barHeight = 32;
 
+/** What opens over the page comes after the first screen. */
+const Menus = lazy(() => import('./menus.tsx').then((module) => ({ default: module.Menus })));
+const SessionEnded = lazy(() =>
+  import('../session/session-ended.tsx').then((module) => ({ default: module.SessionEnded })),
+);
+
 export function Shell() {
+  const state = useSessionState();
   const [opened, { toggle, close }] = useDisclosure();
   const { online } = useNetwork();
   const path = useLocation({ select: ({ pathname }) => pathname });
@@ -54,8 +59,9 @@ export function Shell() {
             </Group>
             <Group gap="xs" wrap="nowrap">
               <ModeSwitch />
-              <ColorScheme />
-              <AccountMenu />
+              <Suspense fallback={<Skeleton w={76} h={34} />}>
+                <Menus />
+              </Suspense>
             </Group>
           </Group>
         </AppShell.Header>
@@ -77,7 +83,11 @@ export function Shell() {
           </Container>
         </AppShell.Main>
       </AppShell>
-      <SessionEnded />
+      {state === 'ended' && (
+        <Suspense>
+          <SessionEnded />
+        </Suspense>
+      )}
     </>
   );
 }

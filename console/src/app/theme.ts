@@ -1,17 +1,8 @@
-/** Colours, type and space of the console. Components are told here what they look like, once. */
-import {
-  ActionIcon,
-  Alert,
-  Badge,
-  Button,
-  createTheme,
-  Drawer,
-  type MantineColorsTuple,
-  Modal,
-  Paper,
-  Table,
-  Tooltip,
-} from '@mantine/core';
+/**
+ * Colours, type and space of the console. Components are told here what they look like, once: by
+ * name, so that one that no screen has shown yet need not be loaded.
+ */
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
 const teal: MantineColorsTuple = [
   '#edfaf7',
@@ -73,16 +64,16 @@ export const theme = createTheme({
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
-    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
-    Alert: Alert.extend({ defaultProps: { variant: 'light' } }),
-    Badge: Badge.extend({ defaultProps: { variant: 'light', tt: 'none', fw: 600, radius: 'sm' } }),
-    Button: Button.extend({ defaultProps: { fw: 600 } }),
-    Drawer: Drawer.extend({ defaultProps: { position: 'right', padding: 'lg' } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, padding: 'lg', radius: 'lg', overlayProps: { blur: 2 } } }),
-    Paper: Paper.extend({ defaultProps: { withBorder: true, radius: 'lg', p: 'lg' } }),
-    Table: Table.extend({ defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } }),
-    Tooltip: Tooltip.extend({
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    Alert: { defaultProps: { variant: 'light' } },
+    Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 600, radius: 'sm' } },
+    Button: { defaultProps: { fw: 600 } },
+    Drawer: { defaultProps: { position: 'right', padding: 'lg' } },
+    Modal: { defaultProps: { centered: true, padding: 'lg', radius: 'lg', overlayProps: { blur: 2 } } },
+    Paper: { defaultProps: { withBorder: true, radius: 'lg', p: 'lg' } },
+    Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
+    Tooltip: {
       defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } },
-    }),
+    },
   },
 });

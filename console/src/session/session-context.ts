@@ -1,6 +1,6 @@
 /** The session, for whoever signs out or sees that it has ended. */
-import { createContext, use } from 'react';
-import type { Session } from './session.ts';
+import { createContext, use, useSyncExternalStore } from 'react';
+import type { Session, SessionState } from './session.ts';
 
 export const SessionContext = createContext<Session | undefined>(undefined);
 
@@ -8,4 +8,9 @@ export function useSession(): Session {
   const session = use(SessionContext);
   if (!session) throw new Error('There is no session above this component.');
   return session;
+}
+
+export function useSessionState(): SessionState {
+  const { subscribe, state } = useSession();
+  return useSyncExternalStore(subscribe, state);
 }

@@ -1,13 +1,12 @@
 /** Over whatever was on the screen: the session is over, and signing in comes back to it. */
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { LogIn } from 'lucide-react';
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { strings } from '../strings/strings.ts';
 import { useSession } from './session-context.ts';
 
 export function SessionEnded() {
   const session = useSession();
-  const state = useSyncExternalStore(session.subscribe, session.state);
   const [leaving, setLeaving] = useState(false);
   const leave = () => {
     setLeaving(true);
@@ -15,7 +14,7 @@ export function SessionEnded() {
   };
   return (
     <Modal
-      opened={state === 'ended'}
+      opened
       onClose={() => undefined}
       withCloseButton={false}
       closeOnEscape={false}

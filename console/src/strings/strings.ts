@@ -2,10 +2,11 @@
  * Every word that the console says itself. Another language is another object of this type, which has them all; each
  * screen has a file of its own.
  */
+import { apiKeys } from './en/api-keys.ts';
 import { app, errors, screens } from './en/app.ts';
 import { session } from './en/session.ts';
 
-const en = { app, errors, screens, session };
+const en = { app, errors, screens, session, apiKeys };
 
 /** Texts may be others, and functions of the same values. */
 type Translated<T> = T extends string

@@ -2,8 +2,14 @@
 
 export interface ApiKeysSearch {
   readonly page?: number;
+  /** Id of the key that is looked at. */
+  readonly key?: number;
 }
 
-export function apiKeysSearch({ page }: Readonly<Record<string, unknown>>): ApiKeysSearch {
-  return typeof page === 'number' && Number.isInteger(page) && page > 1 ? { page } : {};
+export function apiKeysSearch({ page, key }: Readonly<Record<string, unknown>>): ApiKeysSearch {
+  return { page: isCount(page) ? page : undefined, key: isCount(key) ? key : undefined };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 }

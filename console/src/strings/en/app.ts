@@ -33,6 +33,9 @@ export const app = {
   storedIt: 'I have stored it',
   loadMore: 'Show more',
   never: 'Never',
+  pages: 'Pages',
+  page: (number: number) => `Page ${number}`,
+  pageControls: { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' },
   actions: 'Actions',
   inZone: (zone: string) => `Times are in ${zone}.`,
 };

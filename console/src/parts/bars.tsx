@@ -1,0 +1,36 @@
+/** Bars over time, as the chart library draws them. */
+import { BarChart } from '@mantine/charts';
+import '@mantine/charts/styles.css';
+
+export interface BarsProps {
+  /** One object for each place on the axis. */
+  readonly data: readonly Readonly<Record<string, string | number | null>>[];
+  /** Field of the data that names the place. */
+  readonly along: string;
+  readonly series: readonly { readonly name: string; readonly label: string; readonly color: string }[];
+  /** Of a value, in the words of people. */
+  readonly format?: (value: number) => string;
+  /** Pixels. Default: 180. */
+  readonly height?: number;
+}
+
+export function Bars({ data, along, series, format, height = 180 }: BarsProps) {
+  return (
+    <BarChart
+      h={height}
+      data={[...data]}
+      dataKey={along}
+      series={[...series]}
+      type="stacked"
+      gridAxis="y"
+      tickLine="none"
+      maxBarWidth={28}
+      withLegend={series.length > 1}
+      legendProps={{ verticalAlign: 'bottom' }}
+      {...(format && { valueFormatter: format })}
+      xAxisProps={{ minTickGap: 24, interval: 'preserveStartEnd' }}
+      yAxisProps={{ width: 44, allowDecimals: false }}
+      barProps={{ radius: 2, isAnimationActive: false }}
+    />
+  );
+}

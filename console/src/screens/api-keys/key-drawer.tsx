@@ -1,0 +1,180 @@
+/** One key: what it may, how much it is used, and what can be done with it. */
+import { Anchor, Button, Code, DataList, Drawer, Group, List, Modal, Stack } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Pencil, RefreshCw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Answer } from '../../api/call.ts';
+import { useApi, useChange } from '../../api/hooks.ts';
+import { count } from '../../format/numbers.ts';
+import { ago, shortDay, useTimes } from '../../format/times.ts';
+import { ConfirmAction } from '../../parts/confirm-action.tsx';
+import { Plot } from '../../parts/plot.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
+import { said } from '../../parts/said.ts';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { strings } from '../../strings/strings.ts';
+import { KeyForm } from './key-form.tsx';
+import { keyTones } from './key-tones.ts';
+import { ShownKey } from './shown-key.tsx';
+
+const texts = strings.apiKeys;
+
+export function KeyDrawer({ id, onClose }: { readonly id: number | undefined; onClose(): void }) {
+  const key = useApi('getApiKey', { id: id ?? 0 }, { enabled: id !== undefined });
+  return (
+    <Drawer opened={id !== undefined} onClose={onClose} title={key.data?.name ?? texts.shownLabel} size="lg">
+      <QueryState query={key}>{(found) => <KeyDetails apiKey={found} />}</QueryState>
+    </Drawer>
+  );
+}
+
+function KeyDetails({ apiKey }: { readonly apiKey: Answer<'getApiKey'> }) {
+  const { dateTime, zone } = useTimes();
+  const webhooks = useApi('listWebhooks', { apiKeyId: apiKey.id, limit: 1 });
+  const { id, prefix, status, scopes, allowedOrigins, expiresAt, createdAt, lastUsedAt } = apiKey;
+  const facts = [
+    [texts.columns.status, <StatusBadge key="status" tone={keyTones[status]} label={texts.statuses[status]} />],
+    [texts.prefix, <Code key="prefix">{prefix}…</Code>],
+    [texts.created, dateTime(createdAt)],
+    [texts.lastUsed, lastUsedAt ? ago(lastUsedAt) : texts.neverUsed],
+    [texts.expiry, expiresAt ? dateTime(expiresAt) : strings.app.never],
+    [texts.origins, allowedOrigins.join(', ') || texts.noOrigins],
+    [
+      texts.webhooks,
+      <Anchor key="webhooks" renderRoot={(props) => <Link to="/webhooks" {...props} />}>
+        {texts.webhooksOf(webhooks.data?.total ?? 0)}
+      </Anchor>,
+    ],
+  ] as const;
+  return (
+    <Stack gap="xl">
+      {status === 'active' && <KeyActions apiKey={apiKey} webhooks={webhooks.data?.total ?? 0} />}
+      <Use id={id} />
+      <DataList labelWidth={150}>
+        {facts.map(([label, value]) => (
+          <DataList.Item key={label}>
+            <DataList.ItemLabel>{label}</DataList.ItemLabel>
+            <DataList.ItemValue>{value}</DataList.ItemValue>
+          </DataList.Item>
+        ))}
+        <DataList.Item>
+          <DataList.ItemLabel>{texts.scopesLabel}</DataList.ItemLabel>
+          <DataList.ItemValue>
+            <List size="sm">
+              {scopes.map((scope) => (
+                <List.Item key={scope}>{texts.scopes[scope]}</List.Item>
+              ))}
+            </List>
+          </DataList.ItemValue>
+        </DataList.Item>
+      </DataList>
+      <small>{strings.app.inZone(zone)}</small>
+    </Stack>
+  );
+}
+
+function Use({ id }: { readonly id: number }) {
+  const use = useApi('getApiKeyUse', { id });
+  return (
+    <QueryState query={use}>
+      {({ data }) => {
+        const total = data.reduce((sum, { requests }) => sum + requests, 0);
+        const busiest = Math.max(...data.map(({ requests }) => requests));
+        return (
+          <Plot
+            title={texts.use}
+            summary={total === 0 ? texts.requestsNone : texts.requestsSummary(count(total), count(busiest))}
+            data={data.map(({ date, requests }) => ({ day: shortDay(date), requests }))}
+            along="day"
+            series={[{ name: 'requests', label: texts.requests, color: 'teal.6' }]}
+            format={count}
+          />
+        );
+      }}
+    </QueryState>
+  );
+}
+
+type Doing = 'change' | 'regenerate' | 'revoke';
+
+function KeyActions({ apiKey, webhooks }: { readonly apiKey: Answer<'getApiKey'>; readonly webhooks: number }) {
+  const { id, name, requestsToday, lastUsedAt } = apiKey;
+  const [doing, setDoing] = useState<Doing>();
+  const change = useChange('updateApiKey');
+  const regenerate = useChange('regenerateApiKey');
+  const revoke = useChange('revokeApiKey');
+  const stop = () => setDoing(undefined);
+  const begin = (next: Doing) => {
+    for (const one of [change, regenerate, revoke]) one.reset();
+    setDoing(next);
+  };
+  return (
+    <Group gap="sm">
+      <Button variant="default" leftSection={<Pencil size={16} />} onClick={() => begin('change')}>
+        {texts.change}
+      </Button>
+      <Button variant="default" leftSection={<RefreshCw size={16} />} onClick={() => begin('regenerate')}>
+        {texts.regenerate}
+      </Button>
+      <Button variant="light" color="red" leftSection={<Trash2 size={16} />} onClick={() => begin('revoke')}>
+        {texts.revoke}
+      </Button>
+      <Modal opened={doing === 'change'} onClose={stop} title={texts.changeTitle} size="lg">
+        <KeyForm
+          apiKey={apiKey}
+          verb={strings.app.save}
+          isPending={change.isPending}
+          error={change.error}
+          onSubmit={(values) =>
+            change.mutate(
+              { id, ...values },
+              {
+                onSuccess: () => {
+                  stop();
+                  said(texts.changed);
+                },
+              },
+            )
+          }
+          onClose={stop}
+        />
+      </Modal>
+      <ConfirmAction
+        opened={doing === 'regenerate'}
+        title={texts.regenerateTitle}
+        about={texts.regenerateAbout(name)}
+        consequences={texts.regenerateConsequences}
+        verb={texts.regenerateVerb}
+        isPending={regenerate.isPending}
+        error={regenerate.error}
+        onConfirm={() => regenerate.mutate({ id }, { onSuccess: stop })}
+        onClose={stop}
+      />
+      {regenerate.data && <ShownKey value={regenerate.data.key} onClose={regenerate.reset} />}
+      <ConfirmAction
+        opened={doing === 'revoke'}
+        title={texts.revokeTitle}
+        about={texts.revokeAbout(name)}
+        consequences={[
+          lastUsedAt ? texts.revokeRequests(count(requestsToday)) : texts.revokeUnused,
+          texts.revokeWebhooks(webhooks),
+        ]}
+        verb={texts.revokeVerb}
+        isPending={revoke.isPending}
+        error={revoke.error}
+        onConfirm={() =>
+          revoke.mutate(
+            { id },
+            {
+              onSuccess: () => {
+                stop();
+                said(texts.revoked);
+              },
+            },
+          )
+        }
+        onClose={stop}
+      />
+    </Group>
+  );
+}

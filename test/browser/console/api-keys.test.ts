@@ -1,0 +1,102 @@
+/** The screen of API keys: made, used, changed, replaced and revoked by an owner who reads nothing but the screen. */
+import { expect, test } from 'vitest';
+import { inChromium } from '../../support/chromium.ts';
+import { breakCall, expectGoodLooks, looks, openAs, withConsole } from '../../support/console.ts';
+
+const system = withConsole();
+const services = (key: string) =>
+  fetch(`${system().origin}/v1/integration/services`, { headers: { 'X-API-Key': key } }).then(({ status }) => status);
+
+inChromium('the screen of API keys', (open) => {
+  test('makes a key whose value is shown once, changes it, replaces the value, and revokes it', {
+    timeout: 90_000,
+  }, async () => {
+    const owner = await system().owner();
+    const { page, errors } = await openAs(open, system().origin, owner, '/api-keys');
+    const row = (name: string) => page.getByRole('row', { name });
+
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const form = page.getByRole('dialog', { name: 'Create an API key' });
+    await form.getByRole('button', { name: 'Create key' }).click();
+    await form.getByText('Give it a name.').waitFor();
+    await form.getByRole('textbox', { name: 'Name' }).fill('Website');
+    await form.getByRole('radio', { name: 'Display only' }).click();
+    await form.getByRole('button', { name: 'Create key' }).click();
+    const shown = page.getByRole('dialog', { name: 'Store the key now' });
+    const first = (await shown.getByLabel('API key', { exact: true }).textContent()) ?? '';
+    expect(first).toMatch(/^bk_live_\w{36}$/);
+    await expectGoodLooks(page, 'api-key-shown');
+    await shown.getByRole('checkbox', { name: 'I have stored it' }).check();
+    await shown.getByRole('button', { name: 'Done' }).click();
+    await row('Website').getByText('Display only').waitFor();
+    expect(await page.content()).not.toContain(first);
+    expect(await services(first)).toBe(200);
+
+    await page.getByRole('link', { name: 'Website' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Website' });
+    await drawer.getByText('1 requests; 1 on the busiest day.').waitFor();
+    await page.reload();
+    await drawer.getByRole('button', { name: 'Change' }).click();
+    const change = page.getByRole('dialog', { name: 'Change the key' });
+    await change.getByRole('textbox', { name: 'Name' }).fill('Old website');
+    await change.getByRole('button', { name: 'Save' }).click();
+    const renamed = page.getByRole('dialog', { name: 'Old website' });
+
+    await renamed.getByRole('button', { name: 'Regenerate' }).click();
+    await page.getByRole('button', { name: 'Replace the value' }).click();
+    const second = (await shown.getByLabel('API key', { exact: true }).textContent()) ?? '';
+    expect([await services(first), await services(second)]).toEqual([401, 200]);
+    await shown.getByRole('checkbox').check();
+    await shown.getByRole('button', { name: 'Done' }).click();
+
+    await renamed.getByRole('button', { name: 'Revoke' }).click();
+    const revoke = page.getByRole('dialog', { name: 'Revoke the key?' });
+    await revoke.getByText('No webhook belongs to it.').waitFor();
+    await revoke.getByRole('button', { name: 'Revoke the key' }).click();
+    await renamed.getByText('Revoked', { exact: true }).waitFor();
+    expect(await services(second)).toBe(401);
+    expect(errors).toEqual([]);
+  });
+
+  test('says what went wrong with code and request id, and goes on when asked again', async () => {
+    const owner = await system().owner();
+    const { page } = await openAs(open, system().origin, owner, '/clients');
+    const broken = { statusCode: 409, code: 'api_key_limit_reached', message: 'Too many.', requestId: 'req-7' };
+    const mend = await breakCall(page, '**/v1/account/api-keys?*', 409, broken);
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('alert').getByText('req-7').waitFor();
+    await page.getByText('api_key_limit_reached').waitFor();
+    await expectGoodLooks(page, 'api-keys-error');
+    await mend();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('table').waitFor();
+  });
+
+  test('says in test mode that there is nothing yet, and makes a test key', async () => {
+    const owner = await system().owner();
+    const { page } = await openAs(open, system().origin, owner, '/test/api-keys');
+    await page.getByText('No keys yet').waitFor();
+    await page.getByText('nothing here reaches a client').waitFor();
+    await expectGoodLooks(page, 'api-keys-empty');
+    await page.getByRole('button', { name: 'Create key' }).first().click();
+    const form = page.getByRole('dialog', { name: 'Create an API key' });
+    await form.getByRole('textbox', { name: 'Name' }).fill('Trial');
+    await form.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText(/^bk_test_\w{36}$/).waitFor();
+  });
+
+  test.each(Object.entries(looks))('is readable by everybody (%s)', async (look, options) => {
+    const owner = await system().owner();
+    await services(owner.tenant.key.value);
+    const { page } = await openAs(open, system().origin, owner, '/api-keys', options);
+    await page.getByRole('table').waitFor();
+    await expectGoodLooks(page, `api-keys-${look}`);
+    await page.getByRole('link', { name: 'Test' }).click();
+    await page.getByText('on the busiest day').waitFor();
+    await page.locator('.recharts-bar').first().waitFor();
+    await expectGoodLooks(page, `api-key-${look}`);
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('dialog', { name: 'Change the key' }).waitFor();
+    await expectGoodLooks(page, `api-key-change-${look}`);
+  });
+});
