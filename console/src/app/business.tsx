@@ -2,7 +2,6 @@
 import { createContext, type ReactNode, use } from 'react';
 import type { Answer } from '../api/call.ts';
 import { useApi } from '../api/hooks.ts';
-import { Loading } from '../parts/loading.tsx';
 import { QueryState } from '../parts/query-state.tsx';
 
 export type Business = Answer<'getBusiness'>;
@@ -10,15 +9,12 @@ export type Business = Answer<'getBusiness'>;
 /** `undefined`: there is none yet, as in test mode before the first test key. */
 const BusinessContext = createContext<Business | undefined>(undefined);
 
+/** One tree, whether there is one or not: what a screen shows stays when the first test key makes the sandbox. */
 export function WithBusiness({ children }: { readonly children: ReactNode }) {
   const business = useApi('getBusiness', undefined);
   const isMissing = business.error?.code === 'not_found';
-  if (isMissing) return <BusinessContext value={undefined}>{children}</BusinessContext>;
-  return (
-    <QueryState query={business} loading={<Loading />}>
-      {(found) => <BusinessContext value={found}>{children}</BusinessContext>}
-    </QueryState>
-  );
+  if (!business.data && !isMissing) return <QueryState query={business}>{() => null}</QueryState>;
+  return <BusinessContext value={business.data}>{children}</BusinessContext>;
 }
 
 export function useBusiness(): Business | undefined {

@@ -41,6 +41,9 @@ const dark: MantineColorsTuple = [
   '#0b0f11',
 ];
 
+/** The head of a dialog is a `<header>`, and not the page's. */
+const dialogParts = { header: { role: 'presentation' } };
+
 export const theme = createTheme({
   colors: { teal, gray, dark },
   primaryColor: 'teal',
@@ -68,8 +71,10 @@ export const theme = createTheme({
     Alert: { defaultProps: { variant: 'light' } },
     Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 600, radius: 'sm' } },
     Button: { defaultProps: { fw: 600 } },
-    Drawer: { defaultProps: { position: 'right', padding: 'lg' } },
-    Modal: { defaultProps: { centered: true, padding: 'lg', radius: 'lg', overlayProps: { blur: 2 } } },
+    Drawer: { defaultProps: { position: 'right', padding: 'lg', attributes: dialogParts } },
+    Modal: {
+      defaultProps: { centered: true, padding: 'lg', radius: 'lg', overlayProps: { blur: 2 }, attributes: dialogParts },
+    },
     Paper: { defaultProps: { withBorder: true, radius: 'lg', p: 'lg' } },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
     Tooltip: {

@@ -91,7 +91,7 @@ inChromium('the screen of API keys', (open) => {
     const { page } = await openAs(open, system().origin, owner, '/api-keys', options);
     await page.getByRole('table').waitFor();
     await expectGoodLooks(page, `api-keys-${look}`);
-    await page.getByRole('link', { name: 'Test' }).click();
+    await page.getByRole('link', { name: 'Seeded key' }).click();
     await page.getByText('on the busiest day').waitFor();
     await page.locator('.recharts-bar').first().waitFor();
     await expectGoodLooks(page, `api-key-${look}`);

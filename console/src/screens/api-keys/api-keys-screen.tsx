@@ -106,6 +106,7 @@ function KeyTable({ keys }: { readonly keys: Answer<'listApiKeys'>['data'] }) {
               <Anchor
                 className="row-link"
                 fw={600}
+                size="sm"
                 renderRoot={(props) => (
                   <Link to="/api-keys" search={(old) => ({ ...old, key: id })} resetScroll={false} {...props} />
                 )}
