@@ -20,7 +20,7 @@ interface Schema {
 interface Body {
   readonly $ref?: string;
   readonly required?: boolean;
-  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>;
 }
 
 interface Operation {
@@ -34,6 +34,22 @@ interface Operation {
 
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  /** What is sent to integrators, by the name of the event. */
+  readonly webhooks?: Readonly<Record<string, { readonly post: Operation }>>;
+}
+
+/** Of the console: each event with the example that the document shows. */
+export function writtenEvents({ webhooks = {} }: Document): string {
+  const rows = Object.entries(webhooks).map(([name, { post }]) => {
+    const example = post.requestBody?.content?.['application/json']?.example;
+    return `  '${name}': ${JSON.stringify(example, null, 2)},\n`;
+  });
+  return `// Generated from openapi.json by npm run client.
+
+/** A message of each event. */
+export const eventExamples = {
+${rows.join('')}} as const;
+`;
 }
 
 /** Of the client: a table of the operations, and a method for each. */

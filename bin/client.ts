@@ -1,13 +1,13 @@
 /**
  * `npm run client` generates the types and operations of `client/` from openapi.json, and those of `console/` from
- * openapi-account.json; `-- --check` fails when the committed files are stale.
+ * openapi-account.json with the examples of events; `-- --check` fails when the committed files are stale.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Document, writtenOperations, writtenTable } from './client-operations.ts';
+import { type Document, writtenEvents, writtenOperations, writtenTable } from './client-operations.ts';
 
 const root = new URL('../', import.meta.url);
 const packageJson = JSON.parse(readFileSync(new URL('client/package.json', root), 'utf8')) as { version: string };
@@ -18,6 +18,7 @@ const fresh: Readonly<Record<string, string>> = {
   'client/src/operations.gen.ts': writtenOperations(read('openapi.json'), packageJson.version),
   'console/src/api/types.gen.ts': await writtenTypes('openapi-account.json'),
   'console/src/api/operations.gen.ts': writtenTable(read('openapi-account.json')),
+  'console/src/api/events.gen.ts': writtenEvents(read('openapi.json')),
 };
 
 for (const [name, text] of Object.entries(fresh)) {

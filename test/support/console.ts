@@ -1,6 +1,7 @@
 /** The console in a browser, in front of a local run with businesses of the tests' own. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
+import type { LocalOptions } from '../../local/booking/start-local.ts';
 import { type Open, violations } from './chromium.ts';
 import { type LocalSystem, newTenant, type TestTenant, withLocal } from './local.ts';
 
@@ -20,7 +21,7 @@ export interface ConsoleSystem extends LocalSystem {
   /** An owner who may sign in, of a business of their own or of this one. */
   owner(tenant?: TestTenant): Promise<Owner>;
   /** As an integrator of the owner's business calls its API. */
-  call<T>(owner: Owner, method: string, path: string, body?: unknown): Promise<T>;
+  call<T>(owner: Owner, method: string, path: string, body?: unknown, mode?: 'live' | 'test'): Promise<T>;
 }
 
 /** What every screen is looked at in. */
@@ -31,8 +32,8 @@ export const looks = {
 } as const satisfies Record<string, BrowserContextOptions>;
 
 /** One local run with the console for the tests of a file, as `withLocal`. */
-export function withConsole(): () => ConsoleSystem {
-  const local = withLocal({ withSite: true });
+export function withConsole(options: LocalOptions = {}): () => ConsoleSystem {
+  const local = withLocal({ withSite: true, ...options });
   let owners = 0;
   return () => {
     const system = local();
@@ -46,12 +47,13 @@ export function withConsole(): () => ConsoleSystem {
         system.run.owners?.invite({ businessId: tenant.business.id, email, name: `Owner ${owners}` });
         return { tenant, email };
       },
-      async call<T>({ tenant }: Owner, method: string, path: string, body?: unknown) {
+      async call<T>({ tenant }: Owner, method: string, path: string, body?: unknown, mode = 'live') {
         const token = await system.run.owners?.token(tenant.business.id);
         const answer = await fetch(`${system.run.baseUrl}/v1/account${path}`, {
           method,
           headers: {
             authorization: `Bearer ${token}`,
+            'booking-mode': mode,
             ...(body !== undefined && { 'content-type': 'application/json' }),
           },
           ...(body !== undefined && { body: JSON.stringify(body) }),

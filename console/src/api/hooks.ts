@@ -54,11 +54,13 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-export interface ReadOptions {
+export interface ReadOptions<Data = unknown> {
   /** Default: true. */
   readonly enabled?: boolean;
   /** Milliseconds between looks, while the page is seen. Default: none but when the window comes back. */
   readonly refetchInterval?: number | false;
+  /** The same, of what the last answer says. */
+  readonly refetchWhile?: (data: Data) => number | false;
   /** Show the last answer while another one, to another input, is under way. */
   readonly keepPrevious?: boolean;
 }
@@ -67,13 +69,17 @@ export interface ReadOptions {
 export function useApi<Id extends ReadId>(
   id: Id,
   input: Input<Id>,
-  { keepPrevious, ...options }: ReadOptions = {},
+  { keepPrevious, refetchWhile, ...options }: ReadOptions<Answer<Id>> = {},
 ): UseQueryResult<Answer<Id>, ApiError> {
   const { mode, call } = useApiCalls();
   return useQuery<Answer<Id>, ApiError>({
     queryKey: [mode, id, input],
     queryFn: ({ signal }) => call(id, input, { signal }),
     ...(keepPrevious && { placeholderData: keepPreviousData }),
+    ...(refetchWhile && {
+      refetchInterval: ({ state }: { readonly state: { readonly data: Answer<Id> | undefined } }) =>
+        state.data !== undefined && refetchWhile(state.data),
+    }),
     ...options,
   });
 }
@@ -86,7 +92,7 @@ export interface CursorList<Entry> {
 export function useApiList<Id extends CursorListId>(
   id: Id,
   input: Input<Id>,
-  options: Omit<ReadOptions, 'keepPrevious'> = {},
+  options: Omit<ReadOptions, 'keepPrevious' | 'refetchWhile'> = {},
 ): UseInfiniteQueryResult<CursorList<EntryOf<Id>>, ApiError> {
   const { mode, call } = useApiCalls();
   type Page = { readonly data: readonly EntryOf<Id>[]; readonly nextCursor: string | null };

@@ -1,6 +1,9 @@
 /** Address → screen. Each screen is a chunk of its own, and each says which search parameters of its address it knows. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { apiKeysSearch } from '../screens/api-keys/search.ts';
+import { deliveriesSearch } from '../screens/deliveries/search.ts';
+import { eventsSearch } from '../screens/events/search.ts';
+import { webhookSearch, webhooksSearch } from '../screens/webhooks/search.ts';
 import { strings } from '../strings/strings.ts';
 import { basepath } from './mode.ts';
 import { ScreenFailed, ScreenMissing } from './screen-failed.tsx';
@@ -49,14 +52,22 @@ const routes = [
   }),
   createRoute({
     ...at('/webhooks'),
+    validateSearch: webhooksSearch,
     component: lazyRouteComponent(() => import('../screens/webhooks/webhooks-screen.tsx'), 'WebhooksScreen'),
   }),
   createRoute({
+    ...at('/webhooks/$id'),
+    validateSearch: webhookSearch,
+    component: lazyRouteComponent(() => import('../screens/webhooks/webhook-screen.tsx'), 'WebhookScreen'),
+  }),
+  createRoute({
     ...at('/deliveries'),
+    validateSearch: deliveriesSearch,
     component: lazyRouteComponent(() => import('../screens/deliveries/deliveries-screen.tsx'), 'DeliveriesScreen'),
   }),
   createRoute({
     ...at('/events'),
+    validateSearch: eventsSearch,
     component: lazyRouteComponent(() => import('../screens/events/events-screen.tsx'), 'EventsScreen'),
   }),
   // Where the link of the local run leads: whoever is signed in already has arrived.

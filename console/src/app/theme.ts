@@ -3,6 +3,7 @@
  * name, so that one that no screen has shown yet need not be loaded.
  */
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { strings } from '../strings/strings.ts';
 
 const teal: MantineColorsTuple = [
   '#edfaf7',
@@ -43,6 +44,12 @@ const dark: MantineColorsTuple = [
 
 /** The head of a dialog is a `<header>`, and not the page's. */
 const dialogParts = { header: { role: 'presentation' } };
+const dialog = {
+  padding: 'lg',
+  attributes: dialogParts,
+  closeButtonProps: { 'aria-label': strings.app.close },
+  styles: { title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)' } },
+};
 
 export const theme = createTheme({
   colors: { teal, gray, dark },
@@ -71,10 +78,8 @@ export const theme = createTheme({
     Alert: { defaultProps: { variant: 'light' } },
     Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 600, radius: 'sm' } },
     Button: { defaultProps: { fw: 600 } },
-    Drawer: { defaultProps: { position: 'right', padding: 'lg', attributes: dialogParts } },
-    Modal: {
-      defaultProps: { centered: true, padding: 'lg', radius: 'lg', overlayProps: { blur: 2 }, attributes: dialogParts },
-    },
+    Drawer: { defaultProps: { position: 'right', ...dialog } },
+    Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { blur: 2 }, ...dialog } },
     Paper: { defaultProps: { withBorder: true, radius: 'lg', p: 'lg' } },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
     Tooltip: {

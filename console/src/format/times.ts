@@ -11,7 +11,7 @@ export interface Times {
   time(instant: string | number): string;
   /** `24 Nov 2026, 14:30`. */
   dateTime(instant: string | number): string;
-  /** `24 Nov 2026, 14:30:05`. */
+  /** `24 Nov, 14:30:05`: of what is not a year old. */
   exact(instant: string | number): string;
   /** The business's calendar day, `2026-11-24`. */
   day(instant: string | number): string;
@@ -35,7 +35,7 @@ export function timesIn(zone: string): Times {
     date: as({ weekday: 'short', ...day }),
     time: as(clock),
     dateTime: as({ ...day, ...clock }),
-    exact: as({ ...day, ...clock, second: '2-digit' }),
+    exact: as({ day: 'numeric', month: 'short', ...clock, second: '2-digit' }),
     day: as({ year: 'numeric', month: '2-digit', day: '2-digit' }, 'sv-SE'),
   };
 }

@@ -22,7 +22,7 @@ export function Bars({ data, along, series, format, height = 180 }: BarsProps) {
       dataKey={along}
       series={[...series]}
       type="stacked"
-      gridAxis="y"
+      gridAxis="x"
       tickLine="none"
       maxBarWidth={28}
       withLegend={series.length > 1}
@@ -30,6 +30,8 @@ export function Bars({ data, along, series, format, height = 180 }: BarsProps) {
       {...(format && { valueFormatter: format })}
       xAxisProps={{ minTickGap: 24, interval: 'preserveStartEnd' }}
       yAxisProps={{ width: 44, allowDecimals: false }}
+      // The plot says itself in words what it shows.
+      barChartProps={{ accessibilityLayer: false }}
       barProps={{ radius: 2, isAnimationActive: false }}
     />
   );

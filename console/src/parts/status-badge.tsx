@@ -10,7 +10,7 @@ const colors = {
 
 export function StatusBadge({ tone, label }: { readonly tone: keyof typeof colors; readonly label: string }) {
   return (
-    <Badge color={colors[tone]} variant="dot" size="lg" fw={500}>
+    <Badge color={colors[tone]} variant="dot" size="lg" fw={500} miw="max-content">
       {label}
     </Badge>
   );

@@ -34,7 +34,7 @@ inChromium('the screen of API keys', (open) => {
 
     await page.getByRole('link', { name: 'Website' }).click();
     const drawer = page.getByRole('dialog', { name: 'Website' });
-    await drawer.getByText('1 requests; 1 on the busiest day.').waitFor();
+    await drawer.getByText('1 in all, 1 on the busiest day.').waitFor();
     await page.reload();
     await drawer.getByRole('button', { name: 'Change' }).click();
     const change = page.getByRole('dialog', { name: 'Change the key' });

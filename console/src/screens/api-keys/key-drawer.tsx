@@ -1,5 +1,5 @@
 /** One key: what it may, how much it is used, and what can be done with it. */
-import { Anchor, Button, Code, DataList, Drawer, Group, List, Modal, Stack } from '@mantine/core';
+import { Anchor, Button, Code, DataList, Drawer, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -41,7 +41,7 @@ function KeyDetails({ apiKey }: { readonly apiKey: Answer<'getApiKey'> }) {
     [texts.origins, allowedOrigins.join(', ') || texts.noOrigins],
     [
       texts.webhooks,
-      <Anchor key="webhooks" renderRoot={(props) => <Link to="/webhooks" {...props} />}>
+      <Anchor key="webhooks" size="sm" renderRoot={(props) => <Link to="/webhooks" {...props} />}>
         {texts.webhooksOf(webhooks.data?.total ?? 0)}
       </Anchor>,
     ],
@@ -50,7 +50,7 @@ function KeyDetails({ apiKey }: { readonly apiKey: Answer<'getApiKey'> }) {
     <Stack gap="xl">
       {status === 'active' && <KeyActions apiKey={apiKey} webhooks={webhooks.data?.total ?? 0} />}
       <Use id={id} />
-      <DataList labelWidth={150}>
+      <DataList labelWidth={170}>
         {facts.map(([label, value]) => (
           <DataList.Item key={label}>
             <DataList.ItemLabel>{label}</DataList.ItemLabel>
@@ -68,7 +68,9 @@ function KeyDetails({ apiKey }: { readonly apiKey: Answer<'getApiKey'> }) {
           </DataList.ItemValue>
         </DataList.Item>
       </DataList>
-      <small>{strings.app.inZone(zone)}</small>
+      <Text size="xs" c="dimmed">
+        {strings.app.inZone(zone)}
+      </Text>
     </Stack>
   );
 }

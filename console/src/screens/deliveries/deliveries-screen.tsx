@@ -1,7 +1,122 @@
-/** Deliveries: being built. */
+/** Every attempt to deliver, across webhooks: what arrived, what did not, and why. */
+import { Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { FilterX, SearchX, Send } from 'lucide-react';
+import { useApi, useApiList } from '../../api/hooks.ts';
+import { addDays, startOfDay } from '../../format/days.ts';
+import { useTimes } from '../../format/times.ts';
+import { LoadMore } from '../../parts/load-more.tsx';
+import { Nothing } from '../../parts/nothing.tsx';
 import { Page } from '../../parts/page.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
 import { strings } from '../../strings/strings.ts';
+import { eventNames } from '../events/event-names.ts';
+import { DeliveryDrawer } from './delivery-drawer.tsx';
+import { DeliveryTable } from './delivery-table.tsx';
+import { type DeliveriesSearch, deliveryStatuses } from './search.ts';
+
+const texts = strings.deliveries;
+const route = getRouteApi('/deliveries');
+const limit = 25;
 
 export function DeliveriesScreen() {
-  return <Page title={strings.screens.deliveries}>{null}</Page>;
+  const { delivery, from, to, ...filters } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { zone } = useTimes();
+  const webhooks = useApi('listWebhooks', { limit: 100 });
+  const targets = new Map(webhooks.data?.data.map(({ id, targetUrl }) => [id, targetUrl]));
+  const list = useApiList('listAllDeliveries', {
+    ...filters,
+    limit,
+    from: from && startOfDay(from, zone),
+    to: to && startOfDay(addDays(to, 1), zone),
+  });
+  const isFiltered = [...Object.values(filters), from, to].some((value) => value !== undefined);
+
+  const set = (changes: Partial<DeliveriesSearch>) =>
+    void navigate({ search: (old) => ({ ...old, ...changes }), resetScroll: false });
+  const clear = (
+    <Button variant="default" leftSection={<FilterX size={16} />} onClick={() => void navigate({ search: {} })}>
+      {texts.clear}
+    </Button>
+  );
+  return (
+    <Page title={strings.screens.deliveries} about={`${texts.about} ${strings.app.inZone(zone)}`}>
+      <Paper p="md">
+        <Group gap="md" align="flex-end" role="search">
+          <Select
+            label={texts.filters.webhook}
+            placeholder={texts.any}
+            clearable
+            searchable
+            w={{ base: '100%', sm: 210 }}
+            value={filters.webhookId ? String(filters.webhookId) : null}
+            data={[...targets].map(([id, target]) => ({ value: String(id), label: target }))}
+            onChange={(value) => set({ webhookId: value ? Number(value) : undefined })}
+          />
+          <Select
+            label={texts.filters.status}
+            placeholder={texts.any}
+            clearable
+            w={{ base: '100%', sm: 160 }}
+            value={filters.deliveryStatus ?? null}
+            data={deliveryStatuses.map((value) => ({ value, label: texts.statuses[value] }))}
+            onChange={(value) => set({ deliveryStatus: value ?? undefined })}
+          />
+          <Select
+            label={texts.filters.event}
+            placeholder={texts.any}
+            clearable
+            searchable
+            w={{ base: '100%', sm: 180 }}
+            value={filters.event ?? null}
+            data={[...eventNames, 'ping' as const]}
+            onChange={(value) => set({ event: (value ?? undefined) as DeliveriesSearch['event'] })}
+          />
+          <TextInput
+            type="date"
+            w={{ base: '100%', sm: 142 }}
+            label={texts.filters.from}
+            value={from ?? ''}
+            onChange={({ currentTarget: { value } }) => set({ from: value || undefined })}
+          />
+          <TextInput
+            type="date"
+            w={{ base: '100%', sm: 142 }}
+            label={texts.filters.to}
+            value={to ?? ''}
+            onChange={({ currentTarget: { value } }) => set({ to: value || undefined })}
+          />
+          {isFiltered && clear}
+        </Group>
+      </Paper>
+      <QueryState
+        query={list}
+        isEmpty={({ entries }) => entries.length === 0 && !list.hasNextPage}
+        empty={
+          isFiltered ? (
+            <Nothing icon={SearchX} title={texts.noneTitle} hint={texts.noneHint}>
+              {clear}
+            </Nothing>
+          ) : (
+            <Nothing icon={Send} title={texts.emptyTitle} hint={texts.emptyHint}>
+              <Button renderRoot={(props) => <Link to="/webhooks" {...props} />}>{texts.toWebhooks}</Button>
+            </Nothing>
+          )
+        }
+      >
+        {({ entries }) => (
+          <Stack>
+            {entries.length > 0 ? (
+              <DeliveryTable attempts={entries} targets={targets} />
+            ) : (
+              <Text c="dimmed">{texts.morePages}</Text>
+            )}
+            <LoadMore list={list} />
+          </Stack>
+        )}
+      </QueryState>
+      <DeliveryDrawer deliveryId={delivery} targets={targets} onClose={() => set({ delivery: undefined })} />
+    </Page>
+  );
 }

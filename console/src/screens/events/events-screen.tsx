@@ -1,7 +1,111 @@
-/** Events: being built. */
+/** What webhooks can hear of: what each event means, when it comes, and what its message looks like. */
+import { Accordion, Anchor, Button, Code, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { FlaskConical, Search, Webhook } from 'lucide-react';
+import { eventExamples } from '../../api/events.gen.ts';
+import { useChange } from '../../api/hooks.ts';
+import { mode } from '../../app/mode.ts';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Page } from '../../parts/page.tsx';
+import { said } from '../../parts/said.ts';
 import { strings } from '../../strings/strings.ts';
+import { type EventName, eventGroups } from './event-names.ts';
+
+const texts = strings.events;
+const route = getRouteApi('/events');
 
 export function EventsScreen() {
-  return <Page title={strings.screens.events}>{null}</Page>;
+  const { search = '', event } = route.useSearch();
+  const navigate = route.useNavigate();
+  const wanted = search.trim().toLowerCase();
+  const matches = (name: EventName) => `${name} ${texts.names[name].name}`.toLowerCase().includes(wanted);
+  const groups = eventGroups
+    .map(([group, names]) => [group, names.filter(matches)] as const)
+    .filter(([, names]) => names.length > 0);
+  return (
+    <Page
+      title={strings.screens.events}
+      about={texts.about}
+      actions={
+        <Button
+          leftSection={<Webhook size={18} />}
+          renderRoot={(props) => <Link to="/webhooks" search={{ create: true }} {...props} />}
+        >
+          {texts.subscribe}
+        </Button>
+      }
+    >
+      <TextInput
+        type="search"
+        aria-label={texts.search}
+        placeholder={texts.search}
+        leftSection={<Search size={16} />}
+        maw={360}
+        value={search}
+        onChange={({ currentTarget: { value } }) =>
+          void navigate({ search: (old) => ({ ...old, search: value || undefined }), replace: true })
+        }
+      />
+      {groups.length === 0 && <Text c="dimmed">{texts.none}</Text>}
+      {groups.map(([group, names]) => (
+        <Stack key={group} gap="xs" component="section" aria-labelledby={`events-${group}`}>
+          <Title order={2} id={`events-${group}`}>
+            {texts.groups[group]}
+          </Title>
+          <Accordion
+            variant="contained"
+            radius="lg"
+            order={3}
+            value={event ?? null}
+            onChange={(value) =>
+              void navigate({
+                search: (old) => ({ ...old, event: (value ?? undefined) as EventName | undefined }),
+                resetScroll: false,
+              })
+            }
+          >
+            {names.map((name) => (
+              <Accordion.Item key={name} value={name} bg="var(--surface)">
+                <Accordion.Control>
+                  <Group gap="sm">
+                    <Text fw={600}>{texts.names[name].name}</Text>
+                    <Code>{name}</Code>
+                  </Group>
+                </Accordion.Control>
+                <Accordion.Panel>{event === name && <EventDetails name={name} />}</Accordion.Panel>
+              </Accordion.Item>
+            ))}
+          </Accordion>
+        </Stack>
+      ))}
+    </Page>
+  );
+}
+
+function EventDetails({ name }: { readonly name: EventName }) {
+  const trigger = useChange('triggerEvent');
+  return (
+    <Stack gap="md">
+      <Text>{texts.names[name].when}</Text>
+      <CodeBlock label={`${texts.example}: ${name}`} text={JSON.stringify(eventExamples[name], null, 2)} />
+      <ErrorNotice error={trigger.error} />
+      <Group>
+        <Anchor renderRoot={(props) => <Link to="/deliveries" search={{ event: name }} {...props} />}>
+          {strings.screens.deliveries}
+        </Anchor>
+        {mode === 'test' && (
+          <Button
+            variant="light"
+            size="xs"
+            leftSection={<FlaskConical size={16} />}
+            loading={trigger.isPending}
+            onClick={() => trigger.mutate({ event: name }, { onSuccess: () => said(texts.triggered(name)) })}
+          >
+            {texts.trigger}
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
 }

@@ -1,7 +1,190 @@
-/** Overview: being built. */
+/** The business today: who comes, how the week goes, whether programs get through, and what needs the owner. */
+import { Anchor, Group, Paper, Progress, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Answer } from '../../api/call.ts';
+import { useApi } from '../../api/hooks.ts';
+import { useBusiness } from '../../app/business.tsx';
+import { addDays, startOfDay } from '../../format/days.ts';
+import { count } from '../../format/numbers.ts';
+import { useTimes } from '../../format/times.ts';
 import { Page } from '../../parts/page.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
 import { strings } from '../../strings/strings.ts';
+import { WebhookStatus } from '../webhooks/webhook-status.tsx';
+import { Attention } from './attention.tsx';
+import { requestsPerDay } from './due.ts';
+import { WeekFigures } from './week-figures.tsx';
+
+const texts = strings.overview;
+const shownBookings = 12;
+const shownRows = 5;
+const looked = 100;
 
 export function OverviewScreen() {
-  return <Page title={strings.screens.overview}>{null}</Page>;
+  const { zone, day } = useTimes();
+  const business = useBusiness();
+  const today = day(Date.now());
+  const bookings = useApi('listBookings', {
+    from: startOfDay(today, zone),
+    to: startOfDay(addDays(today, 1), zone),
+    limit: looked,
+  });
+  const pending = useApi('listBookings', { from: startOfDay(today, zone), status: 'pending', limit: looked });
+  return (
+    <Page title={business?.name ?? strings.screens.overview} about={texts.about(zone)}>
+      <Attention pending={pending.data?.data.length ?? 0} />
+      <WeekFigures today={today} />
+      <Section title={texts.today} link={<MoreLink to="/calendar" label={texts.calendar} />}>
+        <QueryState
+          query={bookings}
+          isEmpty={({ data }) => data.length === 0}
+          empty={<Text c="dimmed">{texts.todayNone}</Text>}
+        >
+          {({ data }) => <Today bookings={data} />}
+        </QueryState>
+      </Section>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <Requests />
+        <Webhooks />
+      </SimpleGrid>
+    </Page>
+  );
+}
+
+interface SectionProps {
+  readonly title: string;
+  readonly link: React.ReactNode;
+  readonly children: React.ReactNode;
+}
+
+function Section({ title, link, children }: SectionProps) {
+  return (
+    <Paper component="section" aria-label={title}>
+      <Stack>
+        <Group justify="space-between">
+          <Title order={2}>{title}</Title>
+          {link}
+        </Group>
+        {children}
+      </Stack>
+    </Paper>
+  );
+}
+
+function MoreLink({ to, label }: { readonly to: '/calendar' | '/api-keys' | '/webhooks'; readonly label: string }) {
+  return (
+    <Anchor size="sm" renderRoot={(props) => <Link to={to} {...props} />}>
+      {label}
+    </Anchor>
+  );
+}
+
+const tones = { pending: 'waiting', confirmed: 'good', completed: 'good', no_show: 'bad', cancelled: 'none' } as const;
+
+function Today({ bookings }: { readonly bookings: Answer<'listBookings'>['data'] }) {
+  const { time } = useTimes();
+  return (
+    <>
+      <Table horizontalSpacing={0}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{texts.columns.time}</Table.Th>
+            <Table.Th>{texts.columns.client}</Table.Th>
+            <Table.Th visibleFrom="sm">{texts.columns.service}</Table.Th>
+            <Table.Th visibleFrom="md">{texts.columns.staff}</Table.Th>
+            <Table.Th>{texts.columns.status}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {bookings.slice(0, shownBookings).map(({ id, startTime, client, serviceName, staffName, status }) => (
+            <Table.Tr key={id}>
+              <Table.Td fw={600}>{time(startTime)}</Table.Td>
+              <Table.Td>{client?.name || texts.erased}</Table.Td>
+              <Table.Td visibleFrom="sm">{serviceName}</Table.Td>
+              <Table.Td visibleFrom="md">{staffName}</Table.Td>
+              <Table.Td>
+                <StatusBadge tone={tones[status]} label={texts.statuses[status]} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {bookings.length > shownBookings && (
+        <Text size="sm" c="dimmed">
+          {texts.more}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Requests() {
+  const keys = useApi('listApiKeys', { limit: looked });
+  return (
+    <Section title={texts.requests} link={<MoreLink to="/api-keys" label={texts.seeAll} />}>
+      <QueryState query={keys}>
+        {({ data }) => {
+          const active = data.filter(({ status }) => status === 'active');
+          if (active.length === 0) return <Text c="dimmed">{texts.requestsNone}</Text>;
+          return (
+            <Stack gap="sm">
+              {active
+                .toSorted((a, b) => b.requestsToday - a.requestsToday)
+                .slice(0, shownRows)
+                .map(({ id, name, requestsToday }) => (
+                  <Stack key={id} gap={4}>
+                    <Group justify="space-between" gap="sm">
+                      <Text size="sm" fw={600}>
+                        {name}
+                      </Text>
+                      <Text size="sm" className="figures">
+                        {texts.ofLimit(count(requestsToday))}
+                      </Text>
+                    </Group>
+                    <Progress value={(requestsToday / requestsPerDay) * 100} aria-label={name} />
+                  </Stack>
+                ))}
+              <Text size="xs" c="dimmed">
+                {texts.requestsHint}
+              </Text>
+            </Stack>
+          );
+        }}
+      </QueryState>
+    </Section>
+  );
+}
+
+function Webhooks() {
+  const webhooks = useApi('listWebhooks', { limit: looked });
+  return (
+    <Section title={texts.deliveries} link={<MoreLink to="/webhooks" label={texts.seeAll} />}>
+      <QueryState
+        query={webhooks}
+        isEmpty={({ total }) => total === 0}
+        empty={<Text c="dimmed">{texts.deliveriesNone}</Text>}
+      >
+        {({ data }) => (
+          <Stack gap="sm">
+            {data
+              .toSorted((a, b) => b.consecutiveFailures - a.consecutiveFailures)
+              .slice(0, shownRows)
+              .map(({ id, targetUrl, ...state }) => (
+                <Group key={id} justify="space-between" wrap="nowrap" gap="sm">
+                  <Anchor
+                    size="sm"
+                    truncate
+                    renderRoot={(props) => <Link to="/webhooks/$id" params={{ id: String(id) }} {...props} />}
+                  >
+                    {targetUrl}
+                  </Anchor>
+                  <WebhookStatus {...state} />
+                </Group>
+              ))}
+          </Stack>
+        )}
+      </QueryState>
+    </Section>
+  );
 }

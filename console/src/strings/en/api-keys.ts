@@ -62,8 +62,7 @@ export const apiKeys = {
   created: 'Created',
   lastUsed: 'Last used',
   use: 'Requests of the last 30 days',
-  requestsSummary: (total: string, busiest: string) =>
-    `${total} requests; ${busiest} on the busiest day. Days are UTC.`,
+  requestsSummary: (total: string, busiest: string) => `${total} in all, ${busiest} on the busiest day. Days are UTC.`,
   requestsNone: 'None yet.',
   requests: 'Requests',
   change: 'Change',

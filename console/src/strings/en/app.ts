@@ -26,6 +26,7 @@ export const app = {
   notFoundHint: 'The address leads nowhere.',
   toOverview: 'Go to the overview',
   cancel: 'Cancel',
+  close: 'Close',
   save: 'Save',
   done: 'Done',
   copy: 'Copy',

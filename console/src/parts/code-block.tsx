@@ -1,0 +1,39 @@
+/** Text for programs, with a button that copies it. */
+import { ActionIcon, CopyButton } from '@mantine/core';
+import { Check, Copy } from 'lucide-react';
+import { strings } from '../strings/strings.ts';
+
+export function CodeBlock({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <div style={{ position: 'relative' }}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: Whoever has no mouse scrolls it by keys. */}
+      <section className="code-block" tabIndex={0} aria-label={label}>
+        {text}
+      </section>
+      <CopyButton value={text} timeout={2_000}>
+        {({ copied, copy }) => (
+          <ActionIcon
+            variant="default"
+            pos="absolute"
+            top={8}
+            right={8}
+            onClick={copy}
+            title={copied ? strings.app.copied : strings.app.copy}
+            aria-label={`${strings.app.copy}: ${label}`}
+          >
+            {copied ? <Check size={16} /> : <Copy size={16} />}
+          </ActionIcon>
+        )}
+      </CopyButton>
+    </div>
+  );
+}
+
+/** JSON as people read it; anything else as it is. */
+export function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,151 @@
+/** One delivery: the message as it was sent, and what became of each attempt. */
+import { Anchor, Button, Code, DataList, Drawer, Group, Stack, Text, Timeline, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Check, Clock, RotateCcw, X } from 'lucide-react';
+import type { Answer } from '../../api/call.ts';
+import { useApi, useChange } from '../../api/hooks.ts';
+import { ago, useTimes } from '../../format/times.ts';
+import { CodeBlock, pretty } from '../../parts/code-block.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
+import { said } from '../../parts/said.ts';
+import { strings } from '../../strings/strings.ts';
+import { answerOf, Outcome } from './outcome.tsx';
+
+const texts = strings.deliveries;
+/** While an attempt is under way, its end is looked for. */
+const lookAgainMs = 2_000;
+
+export interface DeliveryDrawerProps {
+  readonly deliveryId: string | undefined;
+  readonly targets: ReadonlyMap<number, string>;
+  onClose(): void;
+}
+
+export function DeliveryDrawer({ deliveryId, targets, onClose }: DeliveryDrawerProps) {
+  const delivery = useApi(
+    'getDelivery',
+    { deliveryId: deliveryId ?? '' },
+    {
+      enabled: deliveryId !== undefined,
+      refetchWhile: ({ deliveryStatus }) => (deliveryStatus === 'pending' ? lookAgainMs : false),
+    },
+  );
+  return (
+    <Drawer opened={deliveryId !== undefined} onClose={onClose} title={texts.title} size="xl">
+      <QueryState query={delivery}>
+        {(found) => <DeliveryDetails delivery={found} target={targets.get(found.webhookId)} />}
+      </QueryState>
+    </Drawer>
+  );
+}
+
+interface DetailsProps {
+  readonly delivery: Answer<'getDelivery'>;
+  readonly target: string | undefined;
+}
+
+function DeliveryDetails({ delivery, target }: DetailsProps) {
+  const { exact, zone } = useTimes();
+  const redeliver = useChange('redeliver');
+  const { deliveryId, webhookId, event, deliveryStatus, createdAt, message, attempts } = delivery;
+  const facts = [
+    [texts.columns.status, <Outcome key="status" status={deliveryStatus} />],
+    [texts.event, <Code key="event">{event}</Code>],
+    [
+      texts.webhook,
+      <Anchor
+        key="webhook"
+        size="sm"
+        style={{ overflowWrap: 'anywhere' }}
+        renderRoot={(props) => <Link to="/webhooks/$id" params={{ id: String(webhookId) }} {...props} />}
+      >
+        {target ?? webhookId}
+      </Anchor>,
+    ],
+    [texts.id, <Code key="id">{deliveryId}</Code>],
+    [texts.happened, exact(createdAt)],
+  ] as const;
+  return (
+    <Stack gap="lg">
+      <DataList labelWidth={110}>
+        {facts.map(([label, value]) => (
+          <DataList.Item key={label}>
+            <DataList.ItemLabel>{label}</DataList.ItemLabel>
+            <DataList.ItemValue>{value}</DataList.ItemValue>
+          </DataList.Item>
+        ))}
+      </DataList>
+      <ErrorNotice error={redeliver.error} />
+      {event !== 'ping' && deliveryStatus !== 'pending' && (
+        <Group>
+          <Button
+            variant="default"
+            leftSection={<RotateCcw size={16} />}
+            loading={redeliver.isPending}
+            onClick={() =>
+              redeliver.mutate({ id: webhookId, deliveryId }, { onSuccess: () => said(texts.redelivered) })
+            }
+          >
+            {texts.redeliver}
+          </Button>
+        </Group>
+      )}
+      <Title order={3}>{texts.attempts}</Title>
+      <Attempts attempts={attempts} />
+      <Title order={3}>{texts.message}</Title>
+      <CodeBlock label={texts.body} text={pretty(message.body)} />
+      <Text fw={600} size="sm">
+        {texts.headers}
+      </Text>
+      <CodeBlock
+        label={texts.headers}
+        text={Object.entries(message.headers)
+          .map(([name, value]) => `${name}: ${value}`)
+          .join('\n')}
+      />
+      <Text size="xs" c="dimmed">
+        {strings.app.inZone(zone)}
+      </Text>
+    </Stack>
+  );
+}
+
+const bullets = { success: Check, failed: X, retrying: X, pending: Clock } as const;
+const colors = { success: 'green', failed: 'red', retrying: 'yellow', pending: 'gray' } as const;
+
+function Attempts({ attempts }: Pick<Answer<'getDelivery'>, 'attempts'>) {
+  const { exact } = useTimes();
+  return (
+    <Timeline bulletSize={24} lineWidth={2} active={attempts.length}>
+      {attempts.map((attempt) => {
+        const Bullet = bullets[attempt.deliveryStatus];
+        const { id, attemptNumber, trigger, deliveryStatus, sentAt, createdAt, nextAttemptAt } = attempt;
+        return (
+          <Timeline.Item
+            key={id}
+            color={colors[deliveryStatus]}
+            bullet={<Bullet size={14} />}
+            title={`${texts.attempt(attemptNumber)}, ${texts.triggers[trigger]}: ${answerOf(attempt)}`}
+          >
+            <Stack gap={6}>
+              <Text size="sm" c="dimmed">
+                {exact(sentAt ?? createdAt)}
+                {nextAttemptAt && Date.parse(nextAttemptAt) > Date.now() && ` · ${texts.next(ago(nextAttemptAt))}`}
+              </Text>
+              {attempt.errorMessage && <Text size="sm">{attempt.errorMessage}</Text>}
+              {attempt.responseBody && (
+                <>
+                  <Text size="sm" fw={600}>
+                    {texts.response}
+                  </Text>
+                  <CodeBlock label={`${texts.response}, ${texts.attempt(attemptNumber)}`} text={attempt.responseBody} />
+                </>
+              )}
+            </Stack>
+          </Timeline.Item>
+        );
+      })}
+    </Timeline>
+  );
+}

@@ -1,0 +1,74 @@
+/** Attempts as rows, each of which opens its delivery. */
+import { Anchor, Paper, Table, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { ago, useTimes } from '../../format/times.ts';
+import { strings } from '../../strings/strings.ts';
+import { type Attempt, answerOf, Outcome } from './outcome.tsx';
+
+const texts = strings.deliveries;
+
+export interface DeliveryTableProps {
+  readonly attempts: readonly (Attempt & { readonly webhookId: number })[];
+  /** Where each webhook sends to. Without: no column of webhooks. */
+  readonly targets?: ReadonlyMap<number, string>;
+}
+
+export function DeliveryTable({ attempts, targets }: DeliveryTableProps) {
+  const { exact } = useTimes();
+  return (
+    <Paper p={0}>
+      <Table highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{texts.columns.event}</Table.Th>
+            {targets && <Table.Th visibleFrom="md">{texts.columns.webhook}</Table.Th>}
+            <Table.Th visibleFrom="sm">{texts.columns.answer}</Table.Th>
+            <Table.Th>{texts.columns.status}</Table.Th>
+            <Table.Th visibleFrom="sm">{texts.columns.when}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {attempts.map((attempt) => (
+            <Table.Tr key={`${attempt.webhookId}-${attempt.id}`} className="row-link-row">
+              <Table.Td>
+                <Anchor
+                  className="row-link"
+                  size="sm"
+                  fw={600}
+                  renderRoot={(props) => (
+                    <Link
+                      to="/deliveries"
+                      search={(old) => ({ ...(targets ? old : {}), delivery: attempt.deliveryId })}
+                      resetScroll={false}
+                      {...props}
+                    />
+                  )}
+                >
+                  {attempt.event}
+                </Anchor>
+                <Text size="xs" c="dimmed">
+                  {texts.attempt(attempt.attemptNumber)}
+                  <Text span inherit hiddenFrom="sm">{` · ${ago(attempt.createdAt)}`}</Text>
+                </Text>
+              </Table.Td>
+              {targets && (
+                <Table.Td visibleFrom="md" maw={240}>
+                  <Text size="sm" truncate>
+                    {targets.get(attempt.webhookId) ?? attempt.webhookId}
+                  </Text>
+                </Table.Td>
+              )}
+              <Table.Td visibleFrom="sm">{answerOf(attempt)}</Table.Td>
+              <Table.Td>
+                <Outcome status={attempt.deliveryStatus} />
+              </Table.Td>
+              <Table.Td visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
+                {exact(attempt.createdAt)}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  );
+}

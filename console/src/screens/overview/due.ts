@@ -1,0 +1,59 @@
+/** Which keys and webhooks need the owner, of what the API says of them. */
+import type { LinkProps } from '@tanstack/react-router';
+import type { Answer } from '../../api/call.ts';
+import { strings } from '../../strings/strings.ts';
+
+const texts = strings.overview;
+const soonMs = 14 * 86_400_000;
+/** Of a key's requests of the day. */
+const busyShare = 0.8;
+export const requestsPerDay = 10_000;
+
+export interface Due {
+  readonly tone: 'red' | 'yellow' | 'teal';
+  readonly text: string;
+  /** The next step, as the words of a button. */
+  readonly act: string;
+  readonly to: LinkProps;
+}
+
+export function webhooksDue(webhooks: Answer<'listWebhooks'> | undefined): readonly Due[] {
+  if (!webhooks) return [];
+  if (webhooks.total === 0)
+    return [
+      {
+        tone: 'teal',
+        text: texts.noWebhooks,
+        act: texts.noWebhooksAct,
+        to: { to: '/webhooks', search: { create: true } },
+      },
+    ];
+  return webhooks.data.flatMap(({ id, status, consecutiveFailures, targetUrl }): Due[] => {
+    const to: LinkProps = { to: '/webhooks/$id', params: { id: String(id) } };
+    if (status === 'failed') return [{ tone: 'red', text: texts.webhookOff(targetUrl), act: texts.webhookOffAct, to }];
+    if (consecutiveFailures === 0) return [];
+    const text = texts.webhookFailing(targetUrl, consecutiveFailures);
+    return [{ tone: 'yellow', text, act: texts.webhookFailingAct, to }];
+  });
+}
+
+export function keysDue(
+  keys: Answer<'listApiKeys'> | undefined,
+  now: number,
+  ago: (instant: string) => string,
+): readonly Due[] {
+  if (!keys) return [];
+  const active = keys.data.filter(({ status }) => status === 'active');
+  if (active.length === 0) return [{ tone: 'teal', text: texts.noKeys, act: texts.noKeysAct, to: { to: '/api-keys' } }];
+  return active.flatMap(({ id, name, expiresAt, requestsToday }): Due[] => {
+    const to: LinkProps = { to: '/api-keys', search: { key: id } };
+    const isSoon = expiresAt !== null && Date.parse(expiresAt) - now < soonMs;
+    const isBusy = requestsToday >= busyShare * requestsPerDay;
+    return [
+      ...(isSoon
+        ? [{ tone: 'yellow', text: texts.keyExpires(name, ago(expiresAt)), act: texts.keyExpiresAct, to } as const]
+        : []),
+      ...(isBusy ? [{ tone: 'yellow', text: texts.keyBusy(name), act: texts.keyBusyAct, to } as const] : []),
+    ];
+  });
+}

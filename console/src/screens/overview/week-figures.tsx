@@ -1,0 +1,76 @@
+/** The week in figures, and its bookings day by day. */
+import { Paper, SimpleGrid, Text } from '@mantine/core';
+import type { Answer } from '../../api/call.ts';
+import { useApi } from '../../api/hooks.ts';
+import { money } from '../../format/money.ts';
+import { count, percent } from '../../format/numbers.ts';
+import { shortDay } from '../../format/times.ts';
+import { Plot } from '../../parts/plot.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
+import { strings } from '../../strings/strings.ts';
+import { weekOf } from './week.ts';
+
+const texts = strings.overview;
+
+/** Of the week that this calendar day is in. */
+export function WeekFigures({ today }: { readonly today: string }) {
+  const statistics = useApi('getStatistics', weekOf(today));
+  return <QueryState query={statistics}>{(found) => <Figures statistics={found} />}</QueryState>;
+}
+
+type Bookings = Answer<'getStatistics'>['summary']['bookings'];
+
+const held = ({ cancelled: _, ...others }: Bookings) => Object.values(others).reduce((sum, one) => sum + one, 0);
+const hours = (minutes: number) => count(Math.round(minutes / 60));
+
+function Figures({ statistics: { data, summary } }: { readonly statistics: Answer<'getStatistics'> }) {
+  const { bookings, occupancy, revenue } = summary;
+  const { bookedMinutes, workingMinutes } = occupancy;
+  const figures = [
+    [texts.bookings, count(held(bookings)), texts.bookingsHint(count(bookings.cancelled))],
+    [
+      texts.occupancy,
+      workingMinutes > 0 ? percent(bookedMinutes / workingMinutes) : '–',
+      texts.occupancyHint(hours(bookedMinutes), hours(workingMinutes)),
+    ],
+    [
+      texts.revenue,
+      money(revenue.received),
+      revenue.refunded.amount > 0 ? texts.refunded(money(revenue.refunded)) : texts.noRefunds,
+    ],
+  ] as const;
+  const days = data.map(({ date, bookings: ofDay }) => ({ day: shortDay(date), bookings: held(ofDay) }));
+  const busiest = days.toSorted((a, b) => b.bookings - a.bookings)[0];
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" component="section" aria-label={texts.week}>
+      <SimpleGrid cols={{ base: 1, xs: 3, md: 1 }} spacing="lg">
+        {figures.map(([label, value, hint]) => (
+          <Paper key={label} p="md">
+            <Text size="sm" c="dimmed">
+              {`${label}, ${texts.week.toLowerCase()}`}
+            </Text>
+            <Text fz="1.75rem" fw={650} lh={1.25} className="figures">
+              {value}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {hint}
+            </Text>
+          </Paper>
+        ))}
+      </SimpleGrid>
+      <Paper>
+        <Plot
+          title={texts.perDay}
+          summary={
+            busiest && busiest.bookings > 0 ? texts.perDaySummary(count(held(bookings)), busiest.day) : texts.perDayNone
+          }
+          data={days}
+          along="day"
+          series={[{ name: 'bookings', label: texts.bookings, color: 'teal.6' }]}
+          format={count}
+          height={220}
+        />
+      </Paper>
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,126 @@
+/** How attempts went over time: how many arrived, how fast, and why the others did not. */
+import { Badge, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { Answer } from '../../api/call.ts';
+import { useApi } from '../../api/hooks.ts';
+import { count, percent } from '../../format/numbers.ts';
+import { milliseconds, type Times, useTimes } from '../../format/times.ts';
+import { Plot } from '../../parts/plot.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
+import { strings } from '../../strings/strings.ts';
+import { periods } from './search.ts';
+
+const texts = strings.webhooks;
+const route = getRouteApi('/webhooks/$id');
+const hourMs = 3_600_000;
+
+type Statistics = Answer<'getWebhookStatistics'>;
+
+export function Health({ id }: { readonly id: number }) {
+  const { days = 7 } = route.useSearch();
+  const navigate = route.useNavigate();
+  // To the hour, so that the same question is asked for an hour.
+  const from = useMemo(
+    () => new Date((Math.floor(Date.now() / hourMs) - days * 24 + 1) * hourMs).toISOString(),
+    [days],
+  );
+  const statistics = useApi('getWebhookStatistics', { id, from }, { keepPrevious: true });
+  return (
+    <Paper component="section" aria-label={texts.health}>
+      <Stack>
+        <SegmentedControl
+          aria-label={texts.health}
+          w="fit-content"
+          size="xs"
+          value={String(days)}
+          data={periods.map((value) => ({ value: String(value), label: texts.periods[value] }))}
+          onChange={(value) =>
+            void navigate({ search: { days: periods.find((one) => String(one) === value) }, resetScroll: false })
+          }
+        />
+        <QueryState query={statistics}>{(found) => <Shown statistics={found} from={from} days={days} />}</QueryState>
+      </Stack>
+    </Paper>
+  );
+}
+
+interface ShownProps {
+  readonly statistics: Statistics;
+  readonly from: string;
+  readonly days: number;
+}
+
+function Shown({ statistics: { data, summary }, from, days }: ShownProps) {
+  const times = useTimes();
+  const { attempts, successes, failuresByCode, medianResponseTimeMs, p95ResponseTimeMs } = summary;
+  const facts = [
+    [texts.median, medianResponseTimeMs],
+    [texts.p95, p95ResponseTimeMs],
+  ] as const;
+  return (
+    <Stack>
+      <Plot
+        title={texts.health}
+        summary={
+          attempts === 0 ? texts.healthNone : texts.healthSummary(percent(successes / attempts), count(attempts))
+        }
+        data={inBuckets(data, from, days, times)}
+        along="when"
+        series={[
+          { name: 'successes', label: texts.succeeded, color: 'teal.6' },
+          { name: 'failures', label: texts.failed, color: 'red.6' },
+          { name: 'skipped', label: texts.skipped, color: 'gray.5' },
+        ]}
+        format={count}
+      />
+      <Group gap="xl">
+        {facts.map(([label, ms]) => (
+          <div key={label}>
+            <Text size="xs" c="dimmed">
+              {label}
+            </Text>
+            <Text fw={650}>{ms === null ? '–' : milliseconds(ms)}</Text>
+          </div>
+        ))}
+        {failuresByCode.length > 0 && (
+          <div>
+            <Text size="xs" c="dimmed" mb={4}>
+              {texts.reasons}
+            </Text>
+            <Group gap={6}>
+              {failuresByCode.map(({ errorCode, count: failures }) => (
+                <Badge key={errorCode} color="red">
+                  {strings.deliveries.errors[errorCode]}: {count(failures)}
+                </Badge>
+              ))}
+            </Group>
+          </div>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+/** One bar an hour for a day, six hours for a week, a day for a month: those without anything, too. */
+function inBuckets(data: Statistics['data'], from: string, days: number, { dateTime, day }: Times) {
+  const size = { 1: 1, 7: 6, 30: 24 }[days] ?? 24;
+  const begin = Date.parse(from);
+  const buckets = Array.from({ length: (days * 24) / size }, (_, index) => {
+    const at = begin + index * size * hourMs;
+    return {
+      when: days === 30 ? day(at).slice(5) : dateTime(at).replace(/ \d{4},/, ','),
+      successes: 0,
+      failures: 0,
+      skipped: 0,
+    };
+  });
+  for (const { hour, successes, failures, skipped } of data) {
+    const bucket = buckets[Math.floor((Date.parse(hour) - begin) / hourMs / size)];
+    if (!bucket) continue;
+    bucket.successes += successes;
+    bucket.failures += failures;
+    bucket.skipped += skipped;
+  }
+  return buckets;
+}

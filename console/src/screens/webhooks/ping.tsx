@@ -1,0 +1,57 @@
+/** A test message, and what the receiver made of it. */
+import { Alert, Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Check, X } from 'lucide-react';
+import { useState } from 'react';
+import type { Answer } from '../../api/call.ts';
+import { useChange } from '../../api/hooks.ts';
+import { milliseconds } from '../../format/times.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { strings } from '../../strings/strings.ts';
+import { type EventName, eventNames } from '../events/event-names.ts';
+
+const texts = strings.webhooks;
+
+export function Ping({ id }: { readonly id: number }) {
+  const ping = useChange('pingWebhook');
+  const [event, setEvent] = useState<string>('ping');
+  const send = () => ping.mutate({ id, ...(event !== 'ping' && { event: event as EventName }) });
+  return (
+    <Stack>
+      <Text size="sm">{texts.pingAbout}</Text>
+      <Select
+        label={texts.pingEvent}
+        allowDeselect={false}
+        searchable
+        data={[{ value: 'ping', label: texts.pingPlain }, ...eventNames]}
+        value={event}
+        onChange={(value) => setEvent(value ?? 'ping')}
+      />
+      <ErrorNotice error={ping.error} />
+      {ping.data && <Result result={ping.data} />}
+      <Group justify="flex-end">
+        <Button loading={ping.isPending} onClick={send}>
+          {texts.pingVerb}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Result({ result }: { readonly result: Answer<'pingWebhook'> }) {
+  const { success, deliveryId, responseStatusCode, responseTimeMs, errorMessage } = result;
+  const answered = texts.pingGood(responseStatusCode, milliseconds(responseTimeMs));
+  return (
+    <Alert
+      role="status"
+      color={success ? 'green' : 'red'}
+      icon={success ? <Check /> : <X />}
+      title={success ? answered : texts.pingBad}
+    >
+      {!success && <Text size="sm">{responseStatusCode > 0 ? answered : errorMessage}</Text>}
+      <Anchor size="sm" renderRoot={(props) => <Link to="/deliveries" search={{ delivery: deliveryId }} {...props} />}>
+        {texts.pingLook}
+      </Anchor>
+    </Alert>
+  );
+}

@@ -1,0 +1,87 @@
+/** Sends again what failed for good in a period, and tells how far that is. */
+import { Alert, Button, Group, Progress, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useApi, useChange } from '../../api/hooks.ts';
+import { count } from '../../format/numbers.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { strings } from '../../strings/strings.ts';
+
+const texts = strings.webhooks;
+const hours = ['1', '24', '168', '720'] as const;
+const hourMs = 3_600_000;
+const lookAgainMs = 1_500;
+const lookedAt = 100;
+
+export function Recover({ id }: { readonly id: number }) {
+  const recover = useChange('recoverWebhook');
+  const [period, setPeriod] = useState<string>('24');
+  const [began, setBegan] = useState<string>();
+  const begin = () => {
+    const now = Date.now();
+    recover.mutate(
+      { id, since: new Date(now - Number(period) * hourMs).toISOString() },
+      { onSuccess: () => setBegan(new Date(now).toISOString()) },
+    );
+  };
+  const wait = recover.error?.code === 'recovery_in_progress' ? recover.error.retryAfterSeconds : undefined;
+  return (
+    <Stack>
+      <Text size="sm">{texts.recoverAbout}</Text>
+      <Select
+        label={texts.recoverSince}
+        allowDeselect={false}
+        data={hours.map((value) => ({ value, label: texts.recoverPeriods[value] }))}
+        value={period}
+        onChange={(value) => setPeriod(value ?? '24')}
+      />
+      <ErrorNotice error={recover.error} />
+      {wait !== undefined && <Text size="sm">{texts.recoverWait(wait)}</Text>}
+      {recover.data && began && <Progressing id={id} matched={recover.data.matched} began={began} />}
+      <Group justify="flex-end">
+        <Button loading={recover.isPending} onClick={begin}>
+          {texts.recoverVerb}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface ProgressingProps {
+  readonly id: number;
+  readonly matched: number;
+  /** When it was asked for. */
+  readonly began: string;
+}
+
+/** Of the attempts by hand that were made since: the newest hundred are looked at, as long as some are to come. */
+function Progressing({ id, matched, began }: ProgressingProps) {
+  const wanted = Math.min(matched, lookedAt);
+  const made = useApi(
+    'listAllDeliveries',
+    { webhookId: id, from: began, limit: lookedAt },
+    { enabled: matched > 0, refetchWhile: ({ data }) => (ended(data).length < wanted ? lookAgainMs : false) },
+  );
+  if (matched === 0) return <Alert color="gray">{texts.recoverNone}</Alert>;
+  const done = ended(made.data?.data ?? []);
+  const good = done.filter(({ deliveryStatus }) => deliveryStatus === 'success').length;
+  const isDone = done.length >= wanted;
+  return (
+    <Stack gap="xs" role="status">
+      <Text size="sm" fw={600}>
+        {texts.recoverBegan(count(matched))}
+      </Text>
+      <Progress value={(done.length / wanted) * 100} aria-label={texts.recoverTitle} animated={!isDone} />
+      <Text size="sm">
+        {isDone
+          ? texts.recoverDone(count(good), count(done.length - good))
+          : texts.recoverProgress(count(done.length), count(matched))}
+      </Text>
+    </Stack>
+  );
+}
+
+function ended<Attempt extends { readonly trigger: string; readonly deliveryStatus: string }>(
+  attempts: readonly Attempt[],
+): readonly Attempt[] {
+  return attempts.filter(({ trigger, deliveryStatus }) => trigger === 'manual' && deliveryStatus !== 'pending');
+}

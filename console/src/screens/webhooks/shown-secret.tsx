@@ -1,0 +1,23 @@
+/** The signing secret of a webhook, in the one moment in which there is one. */
+import { Anchor } from '@mantine/core';
+import { ShownOnce } from '../../parts/shown-once.tsx';
+import { strings } from '../../strings/strings.ts';
+
+const texts = strings.webhooks;
+const guide = '/docs/receiving-webhooks/';
+
+export function ShownSecret({ value, onClose }: { readonly value: string; onClose(): void }) {
+  return (
+    <ShownOnce
+      title={texts.shownTitle}
+      label={texts.shownLabel}
+      value={value}
+      warning={texts.shownWarning}
+      onClose={onClose}
+    >
+      <Anchor href={guide} target="_blank" size="sm">
+        {texts.shownUse}
+      </Anchor>
+    </ShownOnce>
+  );
+}

@@ -1,0 +1,113 @@
+/** What can be done with a webhook. */
+import { Button, Group, Modal } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { History, KeyRound, Pencil, Trash2, Zap } from 'lucide-react';
+import { useState } from 'react';
+import type { Answer } from '../../api/call.ts';
+import { useChange } from '../../api/hooks.ts';
+import { ConfirmAction } from '../../parts/confirm-action.tsx';
+import { said } from '../../parts/said.ts';
+import { strings } from '../../strings/strings.ts';
+import { Ping } from './ping.tsx';
+import { Recover } from './recover.tsx';
+import { ShownSecret } from './shown-secret.tsx';
+import { WebhookForm } from './webhook-form.tsx';
+
+const texts = strings.webhooks;
+const buttons = [
+  { doing: 'ping', icon: Zap, isDangerous: false },
+  { doing: 'recover', icon: History, isDangerous: false },
+  { doing: 'change', icon: Pencil, isDangerous: false },
+  { doing: 'rotate', icon: KeyRound, isDangerous: false },
+  { doing: 'delete', icon: Trash2, isDangerous: true },
+] as const;
+
+type Doing = (typeof buttons)[number]['doing'];
+
+export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
+  const { id, targetUrl } = webhook;
+  const [doing, setDoing] = useState<Doing>();
+  const navigate = useNavigate();
+  const change = useChange('updateWebhook');
+  const rotate = useChange('rotateWebhookSecret');
+  const remove = useChange('deleteWebhook');
+  const stop = () => setDoing(undefined);
+  const begin = (next: Doing) => {
+    for (const one of [change, rotate, remove]) one.reset();
+    setDoing(next);
+  };
+  return (
+    <Group gap="sm">
+      {buttons.map(({ doing: next, icon: Icon, isDangerous }) => (
+        <Button
+          key={next}
+          variant={isDangerous ? 'light' : 'default'}
+          color={isDangerous ? 'red' : undefined}
+          leftSection={<Icon size={16} />}
+          onClick={() => begin(next)}
+        >
+          {texts[next]}
+        </Button>
+      ))}
+      <Modal opened={doing === 'ping'} onClose={stop} title={texts.pingTitle}>
+        <Ping id={id} />
+      </Modal>
+      <Modal opened={doing === 'recover'} onClose={stop} title={texts.recoverTitle}>
+        <Recover id={id} />
+      </Modal>
+      <Modal opened={doing === 'change'} onClose={stop} title={texts.changeTitle} size="xl">
+        <WebhookForm
+          webhook={webhook}
+          verb={strings.app.save}
+          isPending={change.isPending}
+          error={change.error}
+          onSubmit={({ apiKeyId: _, ...values }) =>
+            change.mutate(
+              { id, ...values },
+              {
+                onSuccess: () => {
+                  stop();
+                  said(texts.changed);
+                },
+              },
+            )
+          }
+          onClose={stop}
+        />
+      </Modal>
+      <ConfirmAction
+        opened={doing === 'rotate'}
+        title={texts.rotateTitle}
+        about={texts.rotateAbout}
+        consequences={texts.rotateConsequences}
+        verb={texts.rotateVerb}
+        isPending={rotate.isPending}
+        error={rotate.error}
+        onConfirm={() => rotate.mutate({ id }, { onSuccess: stop })}
+        onClose={stop}
+      />
+      {rotate.data && <ShownSecret value={rotate.data.secret} onClose={rotate.reset} />}
+      <ConfirmAction
+        opened={doing === 'delete'}
+        title={texts.deleteTitle}
+        about={texts.deleteAbout(targetUrl)}
+        consequences={texts.deleteConsequences}
+        verb={texts.deleteVerb}
+        isPending={remove.isPending}
+        error={remove.error}
+        onConfirm={() =>
+          remove.mutate(
+            { id },
+            {
+              onSuccess: () => {
+                said(texts.deleted);
+                void navigate({ to: '/webhooks' });
+              },
+            },
+          )
+        }
+        onClose={stop}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,137 @@
+/** Where a webhook sends to and what it hears of: for a new one and for a change. */
+import { Button, Checkbox, Fieldset, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Link } from '@tanstack/react-router';
+import type { Answer } from '../../api/call.ts';
+import type { ApiError } from '../../api/errors.ts';
+import { useApi } from '../../api/hooks.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
+import { strings } from '../../strings/strings.ts';
+import { type EventName, eventGroups, eventNames } from '../events/event-names.ts';
+
+const texts = strings.webhooks;
+
+export interface WebhookValues {
+  readonly apiKeyId: number;
+  readonly targetUrl: string;
+  readonly events: EventName[];
+  readonly description: string;
+}
+
+export interface WebhookFormProps {
+  /** The one that changes. */
+  readonly webhook?: Answer<'getWebhook'>;
+  readonly verb: string;
+  readonly isPending: boolean;
+  readonly error: ApiError | null;
+  onSubmit(values: WebhookValues): void;
+  onClose(): void;
+}
+
+export function WebhookForm(props: WebhookFormProps) {
+  const keys = useApi('listApiKeys', { limit: 100 });
+  return (
+    <QueryState query={keys}>
+      {({ data }) => {
+        const active = data.filter(({ status }) => status === 'active');
+        if (!props.webhook && active.length === 0) return <NoKeys />;
+        return <Fields {...props} keys={active} />;
+      }}
+    </QueryState>
+  );
+}
+
+function NoKeys() {
+  return (
+    <Stack>
+      <Text>{texts.noKeys}</Text>
+      <Group>
+        <Button renderRoot={(props) => <Link to="/api-keys" {...props} />}>{texts.makeKey}</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface FieldsProps extends WebhookFormProps {
+  readonly keys: Answer<'listApiKeys'>['data'];
+}
+
+function Fields({ webhook, verb, isPending, error, onSubmit, onClose, keys }: FieldsProps) {
+  const form = useForm({
+    initialValues: {
+      apiKeyId: String(webhook?.apiKeyId ?? keys[0]?.id ?? ''),
+      targetUrl: webhook?.targetUrl ?? '',
+      events: [...(webhook?.events ?? [])] as EventName[],
+      description: webhook?.description ?? '',
+    },
+    validate: {
+      apiKeyId: (id) => (id ? null : texts.needsKey),
+      targetUrl: (target) => (target.trim() ? null : texts.needsTarget),
+      events: (events) => (events.length > 0 ? null : texts.needsEvent),
+    },
+  });
+  const chosen = form.values.events;
+  const submit = form.onSubmit(({ apiKeyId, targetUrl, ...rest }) =>
+    onSubmit({ apiKeyId: Number(apiKeyId), targetUrl: targetUrl.trim(), ...rest }),
+  );
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="lg">
+        <TextInput
+          type="url"
+          label={texts.target}
+          description={texts.targetHint}
+          placeholder="https://www.example.com/hooks"
+          required
+          data-autofocus
+          {...form.getInputProps('targetUrl')}
+        />
+        {!webhook && (
+          <Select
+            label={texts.apiKey}
+            description={texts.apiKeyHint}
+            allowDeselect={false}
+            data={keys.map(({ id, name }) => ({ value: String(id), label: name }))}
+            {...form.getInputProps('apiKeyId')}
+          />
+        )}
+        <Checkbox.Group label={texts.events} required {...form.getInputProps('events')}>
+          <Stack gap="sm" mt="xs">
+            <Checkbox
+              fw={600}
+              label={texts.all}
+              checked={chosen.length === eventNames.length}
+              indeterminate={chosen.length > 0 && chosen.length < eventNames.length}
+              onChange={({ currentTarget }) => form.setFieldValue('events', currentTarget.checked ? eventNames : [])}
+            />
+            {eventGroups.map(([group, names]) => (
+              <Fieldset key={group} legend={strings.events.groups[group]} p="sm" variant="filled">
+                <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" verticalSpacing="xs">
+                  {names.map((name) => (
+                    <Checkbox key={name} value={name} label={strings.events.names[name].name} description={name} />
+                  ))}
+                </SimpleGrid>
+              </Fieldset>
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <TextInput
+          label={texts.description}
+          description={texts.descriptionHint}
+          maxLength={255}
+          {...form.getInputProps('description')}
+        />
+        <ErrorNotice error={error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {strings.app.cancel}
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {verb}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

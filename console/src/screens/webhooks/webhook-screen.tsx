@@ -1,0 +1,147 @@
+/** One webhook: whether it is well, what was sent lately, and what can be done with it. */
+import { Alert, Anchor, Badge, Button, Code, DataList, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ArrowLeft, CirclePower, Power, TriangleAlert } from 'lucide-react';
+import type { Answer } from '../../api/call.ts';
+import { useApi, useChange } from '../../api/hooks.ts';
+import { useTimes } from '../../format/times.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
+import { said } from '../../parts/said.ts';
+import { strings } from '../../strings/strings.ts';
+import { DeliveryTable } from '../deliveries/delivery-table.tsx';
+import { eventNames } from '../events/event-names.ts';
+import { Health } from './health.tsx';
+import { WebhookActions } from './webhook-actions.tsx';
+import { WebhookStatus } from './webhook-status.tsx';
+
+const texts = strings.webhooks;
+const route = getRouteApi('/webhooks/$id');
+
+export function WebhookScreen() {
+  const id = Number(route.useParams().id);
+  const webhook = useApi('getWebhook', { id });
+  return (
+    <Page
+      title={webhook.data ? <span style={{ overflowWrap: 'anywhere' }}>{webhook.data.targetUrl}</span> : texts.back}
+      about={webhook.data?.description}
+      back={
+        <Anchor size="sm" w="fit-content" renderRoot={(props) => <Link to="/webhooks" {...props} />}>
+          <Group gap={4} component="span">
+            <ArrowLeft size={16} />
+            {texts.back}
+          </Group>
+        </Anchor>
+      }
+      actions={webhook.data && <WebhookStatus {...webhook.data} />}
+    >
+      <QueryState query={webhook}>
+        {(found) => (
+          <>
+            <Trouble webhook={found} />
+            <WebhookActions webhook={found} />
+            <Health id={id} />
+            <Recent id={id} />
+            <Details webhook={found} />
+          </>
+        )}
+      </QueryState>
+    </Page>
+  );
+}
+
+function Trouble({ webhook: { id, status, consecutiveFailures } }: { readonly webhook: Answer<'getWebhook'> }) {
+  const reactivate = useChange('updateWebhook');
+  if (status === 'active' && consecutiveFailures === 0) return null;
+  if (status === 'active')
+    return (
+      <Alert color="yellow" icon={<TriangleAlert />} title={texts.failingTitle(consecutiveFailures)}>
+        {texts.failingAbout}
+      </Alert>
+    );
+  return (
+    <Alert color="red" icon={<CirclePower />} title={texts.offTitle}>
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">{texts.offAbout}</Text>
+        <ErrorNotice error={reactivate.error} />
+        <Button
+          size="sm"
+          leftSection={<Power size={16} />}
+          loading={reactivate.isPending}
+          onClick={() => reactivate.mutate({ id, status: 'active' }, { onSuccess: () => said(texts.reactivated) })}
+        >
+          {texts.reactivate}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
+
+function Recent({ id }: { readonly id: number }) {
+  const recent = useApi('listDeliveries', { id, limit: 10 });
+  return (
+    <Stack gap="sm" component="section" aria-label={texts.recent}>
+      <Group justify="space-between">
+        <Title order={2}>{texts.recent}</Title>
+        <Anchor size="sm" renderRoot={(props) => <Link to="/deliveries" search={{ webhookId: id }} {...props} />}>
+          {texts.allDeliveries}
+        </Anchor>
+      </Group>
+      <QueryState
+        query={recent}
+        isEmpty={({ total }) => total === 0}
+        empty={<Text c="dimmed">{texts.healthNone}</Text>}
+      >
+        {({ data }) => <DeliveryTable attempts={data.map((attempt) => ({ ...attempt, webhookId: id }))} />}
+      </QueryState>
+    </Stack>
+  );
+}
+
+function Details({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
+  const { dateTime, zone } = useTimes();
+  const key = useApi('getApiKey', { id: webhook.apiKeyId });
+  const { id, events, createdAt, apiKeyId } = webhook;
+  const facts = [
+    [texts.id, <Code key="id">{id}</Code>],
+    [
+      texts.key,
+      <Anchor key="key" size="sm" renderRoot={(props) => <Link to="/api-keys" search={{ key: apiKeyId }} {...props} />}>
+        {key.data?.name ?? apiKeyId}
+      </Anchor>,
+    ],
+    [texts.created, `${dateTime(createdAt)} (${zone})`],
+  ] as const;
+  return (
+    <Paper component="section" aria-label={texts.about2}>
+      <Title order={2} mb="md">
+        {texts.about2}
+      </Title>
+      <DataList labelWidth={120}>
+        {facts.map(([label, value]) => (
+          <DataList.Item key={label}>
+            <DataList.ItemLabel>{label}</DataList.ItemLabel>
+            <DataList.ItemValue>{value}</DataList.ItemValue>
+          </DataList.Item>
+        ))}
+        <DataList.Item>
+          <DataList.ItemLabel>{texts.events}</DataList.ItemLabel>
+          <DataList.ItemValue>
+            {events.length === eventNames.length ? (
+              texts.allEvents
+            ) : (
+              <Group gap={6}>
+                {events.map((name) => (
+                  <Badge key={name} color="gray" variant="light" c="var(--mantine-color-text)" fw={500}>
+                    {name}
+                  </Badge>
+                ))}
+              </Group>
+            )}
+          </DataList.ItemValue>
+        </DataList.Item>
+      </DataList>
+    </Paper>
+  );
+}

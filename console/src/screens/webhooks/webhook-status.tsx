@@ -1,0 +1,14 @@
+/** Whether a webhook sends, and how near it is to being switched off. */
+import type { Answer } from '../../api/call.ts';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { strings } from '../../strings/strings.ts';
+
+const texts = strings.webhooks;
+
+type Shown = Pick<Answer<'getWebhook'>, 'status' | 'consecutiveFailures'>;
+
+export function WebhookStatus({ status, consecutiveFailures }: Shown) {
+  if (status === 'failed') return <StatusBadge tone="bad" label={texts.statuses.failed} />;
+  if (consecutiveFailures > 0) return <StatusBadge tone="waiting" label={texts.troubled(consecutiveFailures)} />;
+  return <StatusBadge tone="good" label={texts.statuses.active} />;
+}
