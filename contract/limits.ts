@@ -37,6 +37,8 @@ export const limits = {
   recoverySeconds: 29,
   /** What a page of the deliveries of all webhooks reads at most, and how long its cursor is with a hundred of them. */
   recordsPerPage: 1_000,
+  /** With something to show it ends when it has read so many and one and a half for each that it may show. */
+  recordsForShortPage: 80,
   deliveriesCursorLength: 4_096,
   /** From the answer of one recovery of a webhook to the begin of the next. */
   recoveryPauseSeconds: 60,

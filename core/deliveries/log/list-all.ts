@@ -31,8 +31,8 @@ export interface DeliveriesQuery extends Filter {
 }
 
 /**
- * A page ends early, perhaps empty, where `recordsPerPage` were read and too few of them match; `nextCursor` is null at
- * the end of the list alone. Errors: 400 `validation_failed` for a cursor of other filters, and for a period that ends
+ * A page ends early where some match and `recordsForPage` were read, and where `recordsPerPage` were and none does;
+ * `nextCursor` is null at the end of the list alone. Errors: 400 `validation_failed` for a cursor of other filters, and for a period that ends
  * before it begins.
  */
 export async function listAllDeliveries(
@@ -63,6 +63,11 @@ function firstChunk(limit: number, logs: number): number {
   return Math.max(leastChunk, Math.ceil((limit + 1) / logs));
 }
 
+/** So many are read for a page that has something to show: with ten webhooks 20 read units at most for 20 records. */
+function recordsForPage(limit: number): number {
+  return limits.recordsForShortPage + 1.5 * limit;
+}
+
 /** The newest record of all is taken as long as no log can still have a newer one. */
 async function merge(
   logs: readonly NewestFirst[],
@@ -79,10 +84,12 @@ async function merge(
       data.push({ webhookId: newest.webhookId, ...recordOf(record) });
       continue;
     }
-    if (read >= limits.recordsPerPage) return { data, isLast: false };
+    const left = (data.length > 0 ? recordsForPage(limit) : limits.recordsPerPage) - read;
+    if (left <= 0) return { data, isLast: false };
     const heads = Math.max(...logs.map((log) => (log.head ? log.bound : Number.NEGATIVE_INFINITY)));
     const dry = logs.filter((log) => !log.head && log.bound > heads);
-    for (const count of await Promise.all(dry.map((log) => log.read()))) read += count;
+    const most = Math.max(leastChunk, Math.ceil(left / dry.length));
+    for (const count of await Promise.all(dry.map((log) => log.read(most)))) read += count;
   }
 }
 

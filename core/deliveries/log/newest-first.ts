@@ -59,8 +59,9 @@ export class NewestFirst {
     return this.#found.shift();
   }
 
-  /** Reads on; returns how many records were read, and 1 for a call that found none. */
-  async read(): Promise<number> {
+  /** Reads on, so many at most; returns how many records were read, and 1 for a call that found none. */
+  async read(most: number): Promise<number> {
+    this.#chunk = Math.min(this.#chunk, most);
     const seen = await this.#chunkOf(false);
     // A read that costs half may not see the newest record yet: then it does not begin with the number it should.
     const isWhole = !this.#isFirst || seen.items[0]?.id === this.#next;
