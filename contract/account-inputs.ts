@@ -1,7 +1,21 @@
 /** Requests of the account API. A change names any of the fields; null empties one. */
 import * as z from 'zod/mini';
 import { scope } from './account-resources.ts';
-import { clockTime, currency, date, email, id, instant, mapOf, money, phone, shape, text, timeZone } from './fields.ts';
+import {
+  clockTime,
+  currency,
+  date,
+  email,
+  id,
+  instant,
+  mapOf,
+  money,
+  name,
+  phone,
+  shape,
+  text,
+  timeZone,
+} from './fields.ts';
 import { isObject, someField } from './inputs.ts';
 import { limits } from './limits.ts';
 import { scopeNames, scopeSets } from './scopes.ts';
@@ -13,10 +27,6 @@ function wholeNumber(min: number, max: number) {
 
 function distinct<T>() {
   return z.refine<T[]>((values) => new Set(values).size === values.length, { error: 'must not name anything twice' });
-}
-
-function name() {
-  return text(1, limits.nameLength);
 }
 
 function nullableName() {

@@ -52,6 +52,19 @@ export function text(min: number, max: number) {
   );
 }
 
+/** What would end the line of a list, a subject or a header that shows the name. */
+const endsLine = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+const isSeen = /[^\p{Z}\p{C}]/u;
+
+/** What people and things are called: one line, in which there is something to see. */
+export function name() {
+  return text(1, limits.nameLength).check(
+    z.refine((value: string) => value === '' || (!endsLine.test(value) && isSeen.test(value)), {
+      error: 'must be one line with something to see in it',
+    }),
+  );
+}
+
 /** An object that serves as a map: from names of one shape to values of another, so many at most. */
 export function mapOf<Name extends z.core.$ZodRecordKey, Value extends z.core.$ZodType>(
   name: Name,

@@ -6,6 +6,7 @@ import {
   id,
   instant,
   limitQuery,
+  name,
   pathId,
   phone,
   queryId,
@@ -39,7 +40,7 @@ export function someField() {
 export const newClient = shape(() =>
   z
     .strictObject({
-      name: text(1, limits.nameLength).check(z.describe('Name of the client.')),
+      name: name().check(z.describe('Name of the client.')),
       phone: z
         .optional(phone())
         .check(z.describe('Phone with country code, such as `+371 2000 0000`: 4 to 15 digits.')),

@@ -29,6 +29,8 @@ const words: Words = {
   invalid_type: ({ expected }) => `must be ${nouns[expected] ?? expected}`,
   invalid_value: ({ values }) => `must be ${values.length === 1 ? '' : 'one of: '}${values.map(String).join(', ')}`,
   invalid_format: ({ format }) => formats[format] ?? 'must have the right format',
+  // Of a map: what is wrong with the name.
+  invalid_key: ({ issues }) => issues[0]?.message ?? 'must have another name',
   too_small: ({ origin, minimum, inclusive }) => {
     if (origin !== 'string' && origin !== 'array') return `must be ${inclusive ? 'at least' : 'above'} ${minimum}`;
     return Number(minimum) === 1 ? 'must not be empty' : `must have at least ${amount(origin, minimum)}`;

@@ -24,6 +24,8 @@ test.each([
   [z.number().check(z.lt(5)), 5, 'must be below 5'],
   [z.email(), 'nobody', 'must be an email address'],
   [z.string().check(z.regex(/^a/)), 'b', 'must have the right format'],
+  [z.record(z.string().check(z.regex(/^a/)), z.int()), { b: 1 }, 'must have the right format'],
+  [z.record(z.string().check(z.regex(/^a/, { error: 'must begin with a' })), z.int()), { b: 1 }, 'must begin with a'],
   [z.enum(['a', 'b']), 'c', 'must be one of: a, b'],
   [z.literal('a'), 'c', 'must be a'],
   [z.union([z.string(), z.int()]), true, 'must be something else'],
