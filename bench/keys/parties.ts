@@ -1,0 +1,186 @@
+/** Who checks a key and its limits in `bench/keys.ts`: this project, two that are common, and one that clocks undo. */
+import { ConditionalCheckFailedException, CreateTableCommand, DynamoDB } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { RateLimiterDynamo, RateLimiterRes } from 'rate-limiter-flexible';
+import { limits } from '../../contract/limits.ts';
+import { keyChecker } from '../../core/keys/check-key.ts';
+import { windowsAt } from '../../core/limits/windows.ts';
+import { countCalls } from '../../test/support/count-calls.ts';
+import { type Engine, tableName } from '../../test/support/dynamo.ts';
+
+const limiterTable = 'bench-limiter';
+/** Counters of the naive check are items: the key's hash and the window's name. */
+const counterTable = 'bench-counters';
+
+/** Whether a request passes. `hash` is the SHA-256 of the key's value. */
+type Check = (hash: string) => Promise<boolean>;
+
+export interface Party {
+  /** The check of one container. */
+  container(now?: () => number): Check;
+  /** Every call it made, by the name of its command. */
+  readonly calls: string[];
+  close(): void;
+}
+
+export function connection(engine: Engine): { client: DynamoDB; documents: DynamoDBDocumentClient; calls: string[] } {
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const client = new DynamoDB({ endpoint: engine.endpoint, region: 'eu-central-1', credentials });
+  const documents = DynamoDBDocumentClient.from(client);
+  return { client, documents, calls: countCalls(documents) };
+}
+
+export function ours(engine: Engine): Party {
+  const { client, documents, calls } = connection(engine);
+  return {
+    calls,
+    container: (now = Date.now) => {
+      const check = keyChecker({ now, client: () => documents });
+      return async (hash) => (await check(hash)).outcome === 'accepted';
+    },
+    close: () => client.destroy(),
+  };
+}
+
+interface StoredKey {
+  readonly status: string;
+  readonly expiresAt?: number;
+}
+
+async function isActive(documents: DynamoDBDocumentClient, hash: string, now: number): Promise<boolean> {
+  const { Item } = await documents.send(
+    new GetCommand({ TableName: tableName('keys'), Key: { pk: hash }, ConsistentRead: true }),
+  );
+  const key = Item as StoredKey | undefined;
+  return key?.status === 'active' && (key.expiresAt === undefined || key.expiresAt > now);
+}
+
+async function holds(update: Promise<unknown>): Promise<boolean> {
+  try {
+    await update;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+/** Reads the key, counts in the minute if there is room, then in the day. */
+export function naive(engine: Engine): Party {
+  const { client, documents, calls } = connection(engine);
+  const countIn = (hash: string, window: string, limit: number) =>
+    holds(
+      documents.send(
+        new UpdateCommand({
+          TableName: counterTable,
+          Key: { key: `${hash} ${window}` },
+          UpdateExpression: 'ADD points :one',
+          ConditionExpression: 'attribute_not_exists(points) OR points < :limit',
+          ExpressionAttributeValues: { ':one': 1, ':limit': limit },
+        }),
+      ),
+    );
+  return {
+    calls,
+    container:
+      (now = Date.now) =>
+      async (hash) => {
+        const { minuteName, dayName } = windowsAt(now());
+        if (!(await isActive(documents, hash, now()))) return false;
+        return (
+          (await countIn(hash, minuteName, limits.requests.key.perMinute)) &&
+          (await countIn(hash, dayName, limits.requests.key.perDay))
+        );
+      },
+    close: () => client.destroy(),
+  };
+}
+
+/** Reads the key and asks two limiters. With `blocks` they remember who is over, as ours does. */
+export function flexible(engine: Engine, { blocks = false } = {}): Party {
+  const { client, documents, calls } = connection(engine);
+  const limiter = (points: number, duration: number) =>
+    new RateLimiterDynamo({
+      storeClient: client,
+      tableName: limiterTable,
+      tableCreated: true,
+      ttlSet: true,
+      keyPrefix: `${blocks ? 'blocks-' : ''}${duration}`,
+      points,
+      duration,
+      ...(blocks && { inMemoryBlockOnConsumed: points + 1 }),
+    });
+  return {
+    calls,
+    container: () => {
+      const perMinute = limiter(limits.requests.key.perMinute, 60);
+      const perDay = limiter(limits.requests.key.perDay, 86_400);
+      const consume = async (one: RateLimiterDynamo, hash: string) => {
+        try {
+          await one.consume(hash);
+          return true;
+        } catch (refusal) {
+          if (refusal instanceof RateLimiterRes) return false;
+          throw refusal;
+        }
+      };
+      return async (hash) => {
+        if (!(await isActive(documents, hash, Date.now()))) return false;
+        return (await consume(perMinute, hash)) && (await consume(perDay, hash));
+      };
+    },
+    close: () => client.destroy(),
+  };
+}
+
+/** One counter that begins anew when the stored window is not the container's own: what clocks that differ undo. */
+export function rollingOver(engine: Engine): Party {
+  const { client, documents, calls } = connection(engine);
+  const update = (hash: string, UpdateExpression: string, ConditionExpression: string, values: object) =>
+    holds(
+      documents.send(
+        new UpdateCommand({
+          TableName: counterTable,
+          Key: { key: `${hash} rolling` },
+          UpdateExpression,
+          ConditionExpression,
+          ExpressionAttributeNames: { '#window': 'window' },
+          ExpressionAttributeValues: { ':one': 1, ...values },
+        }),
+      ),
+    );
+  return {
+    calls,
+    container:
+      (now = Date.now) =>
+      async (hash) => {
+        const own = { ':window': windowsAt(now()).minuteName };
+        return (
+          (await update(hash, 'ADD points :one', '#window = :window AND points < :limit', {
+            ...own,
+            ':limit': limits.requests.key.perMinute,
+          })) ||
+          (await update(
+            hash,
+            'SET points = :one, #window = :window',
+            'attribute_not_exists(#window) OR #window <> :window',
+            own,
+          ))
+        );
+      },
+    close: () => client.destroy(),
+  };
+}
+
+export async function createCounterTables({ client }: { client: DynamoDB }): Promise<void> {
+  for (const TableName of [limiterTable, counterTable]) {
+    await client.send(
+      new CreateTableCommand({
+        TableName,
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema: [{ AttributeName: 'key', KeyType: 'HASH' }],
+        AttributeDefinitions: [{ AttributeName: 'key', AttributeType: 'S' }],
+      }),
+    );
+  }
+}
