@@ -2,9 +2,11 @@
 /** The whole system on this machine, with a demo business in it. */
 import inspector from 'node:inspector';
 import { adminOf } from '../local/booking/admin.ts';
+import { demoOwner } from '../local/booking/demo.ts';
 import { type Demo, seedDemo } from '../local/booking/seed-demo.ts';
+import { seedPast } from '../local/booking/seed-past.ts';
 import { type LocalRun, startLocal } from '../local/booking/start-local.ts';
-import { siteConfig, welcome } from '../local/booking/welcome.ts';
+import { signInLink, siteConfig, welcome } from '../local/booking/welcome.ts';
 import { type Faults, parseFaults } from '../local/cloud/faults.ts';
 import type { LogLine } from '../local/cloud/log.ts';
 import { numberFlag, portError, readFlags, runCommand, stopSignal, UsageError } from './command-line.ts';
@@ -22,15 +24,13 @@ const help = `Runs the whole booking API on this machine, from the same template
                    (half of them done), a second late. Names may be left out.
   --watch          an edit to a handler, to core/ or to contract/ answers within a second; everything else stays as it is
   --inspect        let a debugger in at --inspect-port, default 9229; nothing times out. See docs/debugging.md
-  --json           when ready, print exactly one line of JSON on stdout; everything else goes to stderr
+  --json           for scripts: when ready, print exactly one line of JSON on stdout; everything else goes to stderr.
+                   The demo business begins without its past
                    (npm prints a banner of its own there: npm start --silent -- --json)
   --verbose        show every line that the functions log, not just errors and refused calls
   --help
 
 Ctrl-C stops everything. A second one does not wait.`;
-
-/** Who signs in on this machine. */
-const demoOwner = 'owner@salon.example';
 
 async function start(args: readonly string[]): Promise<void> {
   const began = performance.now();
@@ -83,7 +83,7 @@ async function start(args: readonly string[]): Promise<void> {
   try {
     if (!isStopping) {
       run.log.subscribe((line) => show(line, flags.verbose));
-      const demo = await seeded(run, data);
+      const demo = await seeded(run, data, { withPast: !flags.json });
       const { id: businessId, name } = demo.tenant.business;
       run.owners?.invite({ businessId, email: demoOwner, name: `Owner of ${name}` });
       const ownerToken = await run.owners?.token(businessId);
@@ -115,10 +115,11 @@ function faultsFlag(text: string): Faults {
   }
 }
 
-async function seeded(run: LocalRun, dataDir: string | undefined): Promise<Demo> {
+async function seeded(run: LocalRun, dataDir: string | undefined, { withPast }: { withPast: boolean }): Promise<Demo> {
   const admin = adminOf(run);
+  const now = Date.now();
   try {
-    return await seedDemo(admin, dataDir, Date.now());
+    return await seedDemo(admin, dataDir, now, withPast ? (tenant) => seedPast(run, tenant, now) : undefined);
   } finally {
     admin.db.destroy();
   }
@@ -132,6 +133,7 @@ function readyLine(run: LocalRun, { apiKey, testKey, tenant, free }: Demo, owner
     apiKey,
     testKey,
     ownerToken: ownerToken ?? null,
+    signInLink: run.owners ? signInLink(run) : null,
     signIn: run.owners ? { issuer: run.owners.issuer, clientId: run.owners.audience, email: demoOwner } : null,
     inspectorUrl: inspector.url() ?? null,
     businessId: id,

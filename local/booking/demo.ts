@@ -2,6 +2,9 @@
 import type { WeeklyHours } from '../../contract/resources.ts';
 import type { BusinessItem, ServiceItem, StaffItem } from '../../core/catalog/items.ts';
 
+/** Who signs in on this machine. */
+export const demoOwner = 'owner@salon.example';
+
 export interface Tenant {
   readonly business: BusinessItem;
   readonly services: readonly ServiceItem[];

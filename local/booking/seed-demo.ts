@@ -29,11 +29,20 @@ export interface Demo {
 /**
  * Seeds what is not there yet and changes nothing that is. The database holds hashes alone; with a data folder
  * the values are kept there in `demo-key.json`, readable by its owner only, so that the next start can show them again.
+ * A new business gets the past that `makePast` gives it; by default none.
  */
-export async function seedDemo(admin: Admin, dataDir: string | undefined, now: number): Promise<Demo> {
+export async function seedDemo(
+  admin: Admin,
+  dataDir: string | undefined,
+  now: number,
+  makePast: (tenant: Tenant) => Promise<void> = async () => undefined,
+): Promise<Demo> {
   const wanted = demoTenant(now);
   const businessId = wanted.business.id;
-  if (!(await getBusiness(admin, businessId))) await createBusiness(admin, wanted);
+  if (!(await getBusiness(admin, businessId))) {
+    await createBusiness(admin, wanted);
+    await makePast(wanted);
+  }
   const apiKey = await ensureDemoKey(admin, businessId, dataDir);
 
   const tenant = {

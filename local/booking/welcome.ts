@@ -3,6 +3,8 @@
 import type { EventName } from '../../contract/events.ts';
 import { accountPrefix, integrationPrefix } from '../../contract/prefixes.ts';
 import { configPath, type SiteConfig } from '../../site/config.ts';
+import { startPath } from '../../site/pages.ts';
+import { demoOwner } from './demo.ts';
 import type { Demo } from './seed-demo.ts';
 import type { LocalRun } from './start-local.ts';
 
@@ -49,6 +51,11 @@ export function firstSteps({ baseUrl }: Pick<LocalRun, 'baseUrl'>, { apiKey, fre
   };
 }
 
+/** Signs the demo owner in at once, since this machine asks for no password: nothing in it is a secret. */
+export function signInLink({ baseUrl }: Pick<LocalRun, 'baseUrl'>): string {
+  return `${baseUrl}/sign-in?as=${demoOwner}`;
+}
+
 export function welcome(about: Welcome): string {
   const { run, demo, ownerToken, dataDir, timeScale } = about;
   const { business, services, staff } = demo.tenant;
@@ -57,7 +64,8 @@ export function welcome(about: Welcome): string {
     list.map(({ id, name }) => `${name} (${id})`).join(', ');
 
   return `
-  Open       ${run.baseUrl}/ in a browser: the reference, the guides, and requests to send
+  Open       ${signInLink(run)} is the console, signed in as ${demoOwner}
+  Reference  ${run.baseUrl}/docs/ and a first call: ${run.baseUrl}${startPath}
   Base URL   ${run.baseUrl}
   API key    ${demo.apiKey}
   Test key   ${demo.testKey} (the sandbox: nothing live is reached)

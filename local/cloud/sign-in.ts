@@ -98,7 +98,11 @@ export function signIn(
     if (refused) return html(400, errorPage(refused));
     const problem = problemOf(query);
     if (problem) return back(query, problem);
-    const person = query.get('prompt') === 'login' ? undefined : browsers.get(cookieOf(cookie));
+    const isAsked = query.get('prompt') === 'login';
+    // Nobody is asked for a password, so who names somebody here need not choose them again.
+    const hinted = isAsked ? undefined : people.get(query.get('login_hint') ?? '');
+    if (hinted) return enter(query, hinted);
+    const person = isAsked ? undefined : browsers.get(cookieOf(cookie));
     if (person) return back(query, { code: newCode(query, person) });
     if (query.get('prompt') === 'none') return back(query, { error: 'login_required' });
     return html(200, signInPage(`${issuer}/login`, [...people.values()], query));
@@ -112,10 +116,14 @@ export function signIn(
     if (problem) return back(form, problem);
     const person = people.get(form.get('username') ?? '');
     if (!person) return html(400, errorPage('Nobody of that name may sign in.'));
+    return enter(form, person);
+  }
+
+  function enter(parameters: URLSearchParams, person: Person): SignInAnswer {
     const session = secret();
     browsers.set(session, person);
     const cookie = `${cookieName}=${session}; Path=${new URL(issuer).pathname}; HttpOnly; SameSite=Lax`;
-    return { ...back(form, { code: newCode(form, person) }), cookies: [cookie] };
+    return { ...back(parameters, { code: newCode(parameters, person) }), cookies: [cookie] };
   }
 
   function newCode(parameters: URLSearchParams, person: Person): string {

@@ -76,4 +76,39 @@ inChromium('a session of the console', (open) => {
       expect(await page.getByText(`Key of owner ${1 - i}`).count()).toBe(0);
     }
   });
+
+  test('is opened by the link that names an owner, and no token is in the address or outlives the tab', async () => {
+    const owner = await system().owner();
+    const { page } = await open(system().origin, `/sign-in?as=${owner.email}`);
+    await page.getByRole('navigation', { name: 'Screens' }).waitFor({ state: 'attached' });
+    expect(page.url()).toBe(`${system().origin}/`);
+    expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toMatch(/eyJ|token/i);
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).toContain('refresh_token');
+  });
+
+  test('ends in every tab and at the issuer, whose tokens are worth nothing then', async () => {
+    const owner = await system().owner();
+    const { page } = await openAs(open, system().origin, owner, '/');
+    const other = await page.context().newPage();
+    await other.goto(system().origin);
+    await other.getByRole('navigation', { name: 'Screens' }).waitFor({ state: 'attached' });
+    const tokens = (await page.evaluate(`Object.values(sessionStorage)
+      .map((text) => { try { return JSON.parse(text).refresh_token; } catch { return undefined; } })
+      .find((token) => token)`)) as string;
+    expect(tokens).toEqual(expect.any(String));
+
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    for (const tab of [page, other]) await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
+    for (const tab of [page, other]) expect(await tab.evaluate('JSON.stringify(sessionStorage)')).not.toContain('eyJ');
+    const { issuer = '', audience = '' } = system().run.owners ?? {};
+    const answer = await fetch(`${issuer}/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'refresh_token', client_id: audience, refresh_token: tokens }),
+    });
+    expect(answer.status).toBe(400);
+    // The issuer asks again who it is.
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: owner.email }).waitFor();
+  });
 });
