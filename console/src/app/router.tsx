@@ -1,6 +1,7 @@
 /** Address → screen. Each screen is a chunk of its own, and each says which search parameters of its address it knows. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { apiKeysSearch } from '../screens/api-keys/search.ts';
+import { calendarSearch } from '../screens/calendar/search.ts';
 import { deliveriesSearch } from '../screens/deliveries/search.ts';
 import { eventsSearch } from '../screens/events/search.ts';
 import { webhookSearch, webhooksSearch } from '../screens/webhooks/search.ts';
@@ -19,6 +20,7 @@ const routes = [
   }),
   createRoute({
     ...at('/calendar'),
+    validateSearch: calendarSearch,
     component: lazyRouteComponent(() => import('../screens/calendar/calendar-screen.tsx'), 'CalendarScreen'),
   }),
   createRoute({

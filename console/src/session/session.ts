@@ -91,8 +91,11 @@ export async function openSession({ signIn: { issuer, clientId } }: ConsoleConfi
   tabs.addEventListener('message', ({ data }: MessageEvent<Word>) => {
     if (data === 'is anybody signed in' && state === 'signed-in') say('i am');
     if (data !== 'signed-out' || state !== 'signed-in') return;
-    // Each tab has tokens of its own.
-    void manager.revokeTokens().catch(() => undefined);
+    // Each tab has tokens of its own. Revoking writes the user down once more when it is done: so it is removed twice.
+    void manager
+      .revokeTokens()
+      .catch(() => undefined)
+      .then(() => manager.removeUser());
     void manager.removeUser();
     user = null;
     become('signed-out');

@@ -4,13 +4,14 @@
  */
 import { apiKeys } from './en/api-keys.ts';
 import { app, errors, screens } from './en/app.ts';
+import { calendar } from './en/calendar.ts';
 import { deliveries } from './en/deliveries.ts';
 import { events } from './en/events.ts';
 import { overview } from './en/overview.ts';
 import { session } from './en/session.ts';
 import { webhooks } from './en/webhooks.ts';
 
-const en = { app, errors, screens, session, apiKeys, webhooks, deliveries, events, overview };
+const en = { app, errors, screens, session, apiKeys, calendar, webhooks, deliveries, events, overview };
 
 /** Texts may be others, and functions of the same values. */
 type Translated<T> = T extends string

@@ -100,7 +100,9 @@ inChromium('a session of the console', (open) => {
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     for (const tab of [page, other]) await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
-    for (const tab of [page, other]) expect(await tab.evaluate('JSON.stringify(sessionStorage)')).not.toContain('eyJ');
+    for (const tab of [page, other]) {
+      await expect.poll(() => tab.evaluate('JSON.stringify(sessionStorage)')).not.toContain('eyJ');
+    }
     const { issuer = '', audience = '' } = system().run.owners ?? {};
     const answer = await fetch(`${issuer}/oauth2/token`, {
       method: 'POST',

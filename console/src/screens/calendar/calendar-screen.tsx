@@ -1,7 +1,234 @@
-/** Calendar: being built. */
+/** Who comes when: a day of everybody, or a day or a week of one staff member. It asks for the days that are shown. */
+import '@mantine/dates/styles.css';
+import '@mantine/schedule/styles.css';
+import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { DayView, ResourcesDayView, type ScheduleEventData, WeekView, type WeekViewProps } from '@mantine/schedule';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { CalendarPlus, ChevronLeft, ChevronRight, UserRoundCog } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../api/errors.ts';
+import { useApi, useChange } from '../../api/hooks.ts';
+import { useTimes } from '../../format/times.ts';
+import { dayAfter, instantOf, mondayOf, wallClock } from '../../format/zone.ts';
+import { Nothing } from '../../parts/nothing.tsx';
 import { Page } from '../../parts/page.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
+import { said } from '../../parts/said.ts';
 import { strings } from '../../strings/strings.ts';
+import { BookingDetails } from './booking-details.tsx';
+import { type Booking, eventOf, isOpen, useBookings } from './bookings.ts';
+import { type Move, MoveBooking } from './move-booking.tsx';
+import { NewBooking } from './new-booking.tsx';
+import type { CalendarSearch } from './search.ts';
+
+const route = getRouteApi('/calendar');
+const words = strings.calendar;
+/** What is seen without scrolling begins here. */
+const firstSeen = '08:00:00';
+const [opens, closes] = ['07:00:00', '21:00:00'];
+const dragStepMinutes = 15;
+
+interface NewAt {
+  readonly start: string;
+  readonly staffId: number | undefined;
+}
 
 export function CalendarScreen() {
-  return <Page title={strings.screens.calendar}>{null}</Page>;
+  const times = useTimes();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
+  const [withCancelled, setWithCancelled] = useState(false);
+  const [adding, setAdding] = useState<NewAt>();
+  const [moving, setMoving] = useState<Move>();
+  const staffList = useApi('listStaff', { limit: 100 });
+  const serviceList = useApi('listServices', { limit: 100 });
+  const reschedule = useChange('rescheduleBooking');
+
+  const today = times.day(Date.now());
+  const { view = 'day', day = today } = search;
+  const staff = staffList.data?.data.filter(({ active }) => active) ?? [];
+  // A narrow screen has room for one column.
+  const staffId = search.staff ?? (isNarrow && view === 'day' ? staff[0]?.id : undefined);
+  const first = view === 'week' ? mondayOf(day) : day;
+  const after = dayAfter(first, view === 'week' ? 7 : 1);
+  const bookings = useBookings(first, after, times.zone, staffId);
+
+  const go = (change: Partial<Record<keyof CalendarSearch, unknown>>) =>
+    void navigate({ search: (before) => ({ ...before, ...change }) as CalendarSearch, resetScroll: false });
+  const step = view === 'week' ? 7 : 1;
+
+  const drop = ({ event, newStart, resourceId }: Dropped) => {
+    const { booking } = event.payload as { booking: Booking };
+    const move = {
+      booking,
+      startTime: instantOf(newStart, times.zone),
+      staffId: resourceId === undefined ? booking.staffId : Number(resourceId),
+    };
+    reschedule.mutate(
+      { id: booking.id, startTime: move.startTime, staffId: move.staffId },
+      {
+        onSuccess: () => said(words.moved),
+        onError: (error) => setMoving({ ...move, ...(error instanceof ApiError && { refused: error }) }),
+      },
+    );
+  };
+
+  const shared = {
+    date: day,
+    withHeader: false,
+    startTime: opens,
+    endTime: closes,
+    intervalMinutes: 30,
+    startScrollTime: firstSeen,
+    getCurrentTime: () => wallClock(Date.now(), times.zone),
+    withEventsDragAndDrop: true,
+    eventDragInterval: dragStepMinutes,
+    canDragEvent: (event: ScheduleEventData) => isOpen((event.payload as { booking: Booking }).booking),
+    onEventDrop: drop,
+    onEventClick: ({ id }: ScheduleEventData) => go({ booking: Number(id) }),
+    onTimeSlotClick: ({ slotStart, resourceId }: { slotStart: string; resourceId?: string | number }) =>
+      setAdding({ start: slotStart, staffId: resourceId === undefined ? staffId : Number(resourceId) }),
+  };
+
+  return (
+    <Page
+      title={strings.screens.calendar}
+      about={`${words.dragHint} ${strings.app.inZone(times.zone)}`}
+      actions={
+        <Button
+          leftSection={<CalendarPlus size={18} />}
+          onClick={() => setAdding({ start: `${day} 09:00:00`, staffId })}
+          disabled={staff.length === 0}
+        >
+          {words.newBooking}
+        </Button>
+      }
+    >
+      <Group gap="sm" align="flex-end">
+        <Group gap={4}>
+          <ActionIcon
+            variant="default"
+            size="input-sm"
+            aria-label={words.previous}
+            onClick={() => go({ day: dayAfter(day, -step) })}
+          >
+            <ChevronLeft size={18} />
+          </ActionIcon>
+          <Button variant="default" onClick={() => go({ day: undefined })}>
+            {words.today}
+          </Button>
+          <ActionIcon
+            variant="default"
+            size="input-sm"
+            aria-label={words.next}
+            onClick={() => go({ day: dayAfter(day, step) })}
+          >
+            <ChevronRight size={18} />
+          </ActionIcon>
+        </Group>
+        <TextInput
+          type="date"
+          aria-label={words.date}
+          value={day}
+          onChange={({ currentTarget: { value } }) => value && go({ day: value })}
+        />
+        <SegmentedControl
+          aria-label={words.viewLabel}
+          value={view}
+          onChange={(value) => go({ view: value === 'week' ? 'week' : undefined })}
+          data={[
+            { value: 'day', label: words.views.day },
+            { value: 'week', label: words.views.week },
+          ]}
+        />
+        <Select
+          aria-label={words.staff}
+          placeholder={words.everybody}
+          w={180}
+          data={staff.map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={staffId === undefined ? null : String(staffId)}
+          onChange={(value) => go({ staff: value === null ? undefined : Number(value) })}
+          clearable={search.staff !== undefined}
+        />
+        <Checkbox
+          label={words.withCancelled}
+          checked={withCancelled}
+          onChange={({ currentTarget }) => setWithCancelled(currentTarget.checked)}
+          mb={8}
+        />
+      </Group>
+      <Text fw={600} aria-live="polite">
+        {view === 'week'
+          ? `${times.date(instantOf(`${first} 12:00:00`, times.zone))} – ${times.date(instantOf(`${dayAfter(first, 6)} 12:00:00`, times.zone))}`
+          : times.date(instantOf(`${day} 12:00:00`, times.zone))}
+      </Text>
+      <QueryState
+        query={staffList}
+        isEmpty={({ data }) => data.every(({ active }) => !active)}
+        empty={
+          <Nothing title={words.noStaff} hint={words.noStaffHint} icon={UserRoundCog}>
+            <Button renderRoot={(props) => <Link to="/staff" {...props} />}>{words.toStaff}</Button>
+          </Nothing>
+        }
+      >
+        {() => (
+          <QueryState query={bookings}>
+            {({ entries }) => {
+              const events = entries
+                .filter(({ status }) => withCancelled || status !== 'cancelled')
+                .map((booking) => eventOf(booking, times.zone));
+              if (view === 'week') return <Week {...shared} events={events} />;
+              if (staffId !== undefined) return <DayView {...shared} events={events} withAllDaySlot={false} />;
+              return (
+                <ResourcesDayView
+                  {...shared}
+                  events={events}
+                  resources={staff.map(({ id, name }) => ({ id, label: name }))}
+                  labels={{ resources: words.staff }}
+                  intervalMinutes={60}
+                  slotWidth={62}
+                  maxEventsPerTimeSlot={4}
+                />
+              );
+            }}
+          </QueryState>
+        )}
+      </QueryState>
+      {adding && (
+        <NewBooking
+          {...adding}
+          staff={staff}
+          services={serviceList.data?.data.filter(({ active }) => active) ?? []}
+          onClose={() => setAdding(undefined)}
+        />
+      )}
+      {moving && <MoveBooking move={moving} staff={staff} onClose={() => setMoving(undefined)} />}
+      {search.booking !== undefined && (
+        <BookingDetails
+          id={search.booking}
+          move={(booking) => setMoving({ booking, startTime: booking.startTime, staffId: booking.staffId })}
+          onClose={() => go({ booking: undefined })}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** The head of a day is called what it shows: `Mon 23`. */
+function Week(props: WeekViewProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    for (const head of ref.current?.querySelectorAll('[aria-label^="Weekday "]') ?? []) {
+      head.removeAttribute('aria-label');
+    }
+  });
+  return <WeekView ref={ref} {...props} withAllDaySlots={false} weekendDays={[]} highlightToday />;
+}
+
+interface Dropped {
+  readonly event: ScheduleEventData;
+  readonly newStart: string;
+  readonly resourceId?: string | number;
 }

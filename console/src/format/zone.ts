@@ -1,0 +1,28 @@
+/** Between instants and what a clock on the wall of the business shows, `2026-11-24 14:30:00`. */
+
+export function wallClock(instant: string | number, zone: string): string {
+  return new Intl.DateTimeFormat('sv-SE', {
+    timeZone: zone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  }).format(new Date(instant));
+}
+
+/** The instant, as ISO 8601. A time that the clock skips is as long after midnight as it says. */
+export function instantOf(wall: string, zone: string): string {
+  const asUtc = Date.parse(`${wall.replace(' ', 'T')}Z`);
+  const ahead = (ms: number) => Date.parse(`${wallClock(ms, zone).replace(' ', 'T')}Z`) - ms;
+  const near = asUtc - ahead(asUtc);
+  return new Date(asUtc - ahead(near)).toISOString();
+}
+
+/** `2026-11-24` and a number of days → a day. */
+export function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The Monday on or before a day. */
+export function mondayOf(day: string): string {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  return dayAfter(day, -((weekday + 6) % 7));
+}

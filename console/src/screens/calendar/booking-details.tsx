@@ -1,0 +1,129 @@
+/** A booking that is open: what it is, and what can become of it. */
+import { Badge, Button, Drawer, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { ApiError } from '../../api/errors.ts';
+import { useApi, useChange } from '../../api/hooks.ts';
+import { money } from '../../format/money.ts';
+import { useTimes } from '../../format/times.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
+import { strings } from '../../strings/strings.ts';
+import { type Booking, isOpen, statusColors } from './bookings.ts';
+
+export interface BookingDetailsProps {
+  readonly id: number;
+  move(booking: Booking): void;
+  onClose(): void;
+}
+
+export function BookingDetails({ id, move, onClose }: BookingDetailsProps) {
+  const booking = useApi('getBooking', { id });
+  return (
+    <Drawer opened onClose={onClose} position="right" title={booking.data?.client.name ?? strings.screens.calendar}>
+      <QueryState query={booking}>{(found) => <Details booking={found} move={move} />}</QueryState>
+    </Drawer>
+  );
+}
+
+function Details({ booking, move }: { readonly booking: Booking; move(booking: Booking): void }) {
+  const times = useTimes();
+  const words = strings.calendar;
+  const confirm = useChange('confirmBooking');
+  const complete = useChange('completeBooking');
+  const noShow = useChange('markNoShow');
+  const cancel = useChange('cancelBooking');
+  const [isCancelling, setCancelling] = useState(false);
+  const [reason, setReason] = useState('');
+  const { id } = booking;
+  const changes = [confirm, complete, noShow, cancel];
+  const error: ApiError | null = changes.find((change) => change.error)?.error ?? null;
+  const isBusy = changes.some(({ isPending }) => isPending);
+  const hasBegun = Date.parse(booking.startTime) <= Date.now();
+  const facts: readonly (readonly [string, string | null | undefined])[] = [
+    [words.service, booking.serviceName],
+    [words.staff, booking.staffName],
+    [words.start, `${times.date(booking.startTime)}, ${times.time(booking.startTime)}–${times.time(booking.endTime)}`],
+    [words.phone, booking.client.phone],
+    [words.email, booking.client.email],
+    [words.price, money(booking.price)],
+    [words.comment, booking.comment],
+    [words.source, `${words.sources[booking.source]}, ${times.dateTime(booking.createdAt)}`],
+    [words.reason, booking.cancelReason],
+  ];
+  return (
+    <Stack>
+      <Badge color={statusColors[booking.status]} variant="light" size="lg">
+        {words.statuses[booking.status]}
+      </Badge>
+      <Table variant="vertical" layout="fixed">
+        <Table.Tbody>
+          {facts
+            .filter(([, value]) => value)
+            .map(([name, value]) => (
+              <Table.Tr key={name}>
+                <Table.Th w={96}>{name}</Table.Th>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+              </Table.Tr>
+            ))}
+        </Table.Tbody>
+      </Table>
+      <Text size="xs" c="dimmed">
+        {strings.app.inZone(times.zone)}
+      </Text>
+      <ErrorNotice error={error} />
+      {isOpen(booking) && !isCancelling && (
+        <Group gap="sm">
+          {booking.status === 'pending' && (
+            <Button onClick={() => confirm.mutate({ id })} loading={confirm.isPending} disabled={isBusy}>
+              {words.confirm}
+            </Button>
+          )}
+          {booking.status === 'confirmed' && hasBegun && (
+            <>
+              <Button onClick={() => complete.mutate({ id })} loading={complete.isPending} disabled={isBusy}>
+                {words.complete}
+              </Button>
+              <Button
+                variant="light"
+                onClick={() => noShow.mutate({ id })}
+                loading={noShow.isPending}
+                disabled={isBusy}
+              >
+                {words.noShow}
+              </Button>
+            </>
+          )}
+          <Button variant="default" onClick={() => move(booking)}>
+            {words.move}
+          </Button>
+          <Button variant="subtle" color="red" onClick={() => setCancelling(true)}>
+            {words.cancelBooking}
+          </Button>
+        </Group>
+      )}
+      {isOpen(booking) && isCancelling && (
+        <Stack gap="sm">
+          <Text>{words.cancelAbout(booking.client.name)}</Text>
+          <TextInput
+            label={words.reason}
+            value={reason}
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+            autoFocus
+          />
+          <Group>
+            <Button
+              color="red"
+              loading={cancel.isPending}
+              onClick={() => cancel.mutate({ id, ...(reason && { reason }) })}
+            >
+              {words.cancelBooking}
+            </Button>
+            <Button variant="default" onClick={() => setCancelling(false)}>
+              {words.keep}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Stack>
+  );
+}
