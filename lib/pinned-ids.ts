@@ -13,18 +13,24 @@ const pinnedTypes: Readonly<Record<string, string>> = {
   'AWS::SQS::Queue': 'QueueName',
 };
 
-/** What loses something when it is made anew: records, secrets, sign-ins, or the address that integrators or owners open. */
-const statefulTypes = [
-  'AWS::ApiGatewayV2::Api',
-  'AWS::CloudFront::Distribution',
-  'AWS::Cognito::UserPool',
-  'AWS::Cognito::UserPoolClient',
-  'AWS::DynamoDB::GlobalTable',
-  'AWS::Events::EventBus',
-  'AWS::KMS::Key',
-];
+/**
+ * What loses something when it is made anew: records, secrets, sign-ins, or the address that integrators or owners open. And the
+ * properties that nobody can change of it: with another value CloudFormation makes it anew under the same id.
+ */
+const statefulTypes: Readonly<Record<string, readonly string[]>> = {
+  'AWS::ApiGatewayV2::Api': ['ProtocolType'],
+  'AWS::CloudFront::Distribution': [],
+  'AWS::Cognito::UserPool': ['AliasAttributes', 'UsernameAttributes', 'UsernameConfiguration'],
+  'AWS::Cognito::UserPoolClient': ['GenerateSecret', 'UserPoolId'],
+  'AWS::DynamoDB::GlobalTable': ['KeySchema', 'LocalSecondaryIndexes', 'TableName'],
+  'AWS::Events::EventBus': ['Name'],
+  'AWS::KMS::Key': ['KeySpec', 'KeyUsage', 'MultiRegion', 'Origin'],
+};
 
-/** `Stack Type Name` → logical id. What is stateful goes by its own id, so that it can neither move nor go. */
+/**
+ * `Stack Type Name` → logical id. What is stateful goes by its own id, so that it can neither move nor go, and has what it
+ * is made with behind its id.
+ */
 export type PinnedIds = Readonly<Record<string, string>>;
 
 export function idsOf(assembly: Pick<CloudAssembly, 'stacks'>): PinnedIds {
@@ -37,7 +43,9 @@ export function idsOf(assembly: Pick<CloudAssembly, 'stacks'>): PinnedIds {
       // What has no name of its own is not in the way of another.
       if (naming && Properties[naming] === undefined) return [];
       if (naming) return [[`${stack} ${Type} ${Properties[naming]}`, id] as const];
-      return statefulTypes.includes(Type) ? [[`${stack} ${Type} ${id}`, id] as const] : [];
+      const made = statefulTypes[Type]?.filter((name) => name in Properties);
+      const fixed = made?.map((name) => ` ${name}: ${JSON.stringify(Properties[name])}`).join('');
+      return fixed === undefined ? [] : [[`${stack} ${Type} ${id}`, id + fixed] as const];
     });
   });
   return Object.fromEntries(found.sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -48,7 +56,7 @@ export function idsOf(assembly: Pick<CloudAssembly, 'stacks'>): PinnedIds {
  * a function may go, and a new one is free until it is pinned.
  */
 export function moved(pinned: PinnedIds, current: PinnedIds): string[] {
-  const stateful = (what: string) => statefulTypes.some((type) => what.includes(` ${type} `));
+  const stateful = (what: string) => Object.keys(statefulTypes).some((type) => what.includes(` ${type} `));
   return [
     ...Object.entries(pinned).flatMap(([what, id]) => {
       const now = current[what];

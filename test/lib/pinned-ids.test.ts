@@ -1,8 +1,10 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CloudAssembly } from 'aws-cdk-lib/cx-api';
 import { beforeAll, expect, test } from 'vitest';
 import pinned from '../../lib/pinned-ids.json' with { type: 'json' };
 import { idsOf, moved, type PinnedIds } from '../../lib/pinned-ids.ts';
-import { synthesised } from '../support/synthesised.ts';
+import { synthesised, temporaryFolder } from '../support/synthesised.ts';
 
 let current: PinnedIds;
 beforeAll(async () => {
@@ -20,6 +22,18 @@ test('twin: another id, and a table that is gone or that nobody pinned, are told
   expect(moved(current, without)).toEqual([`${table} is gone.`]);
   expect(moved(without, current)).toEqual([`${table} is not pinned.`]);
   expect(moved({ ...current, [route]: 'Old' }, current)).toEqual([`${route} was Old and is ${current[route]}.`]);
+});
+
+test('twin: a table with another key, which would be made anew under its id, is told', async () => {
+  const assembly = await synthesised('prod');
+  const folder = temporaryFolder('replaced');
+  cpSync(assembly.folder, folder, { recursive: true });
+  const file = join(folder, 'Data.template.json');
+  const template = readFileSync(file, 'utf8');
+  writeFileSync(file, template.replaceAll(/"AttributeName": ?"pk"/g, '"AttributeName":"key"'));
+  expect(readFileSync(file, 'utf8')).not.toBe(template);
+  const replaced = moved(current, idsOf(new CloudAssembly(folder)));
+  expect(replaced.join()).toMatch(/GlobalTable \w+ was \w+ KeySchema: .*"pk".* and is \w+ KeySchema: .*"key"/);
 });
 
 test('an endpoint may come and go: a route and a function bring nothing that could be lost', () => {
