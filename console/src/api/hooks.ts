@@ -109,11 +109,19 @@ export function useApiList<Id extends CursorListId>(
   });
 }
 
+export interface ChangeOptions {
+  /** What is shown goes with the change: the next screen asks, and this one no more. Default: no. */
+  readonly leaves?: boolean;
+}
+
 /**
  * A change. When it is done, everything that is shown is asked for again: what a change touches is the server's to know.
  * One that was sent and not answered keeps its idempotency key, so that the same change sent again is made once.
  */
-export function useChange<Id extends ChangeId>(id: Id): UseMutationResult<Answer<Id>, ApiError, Input<Id>> {
+export function useChange<Id extends ChangeId>(
+  id: Id,
+  { leaves = false }: ChangeOptions = {},
+): UseMutationResult<Answer<Id>, ApiError, Input<Id>> {
   const { mode, call } = useApiCalls();
   const queries = useQueryClient();
   const unanswered = useRef<{ readonly of: string; readonly idempotencyKey: string }>(undefined);
@@ -130,7 +138,7 @@ export function useChange<Id extends ChangeId>(id: Id): UseMutationResult<Answer
       if (!error.isPassing) unanswered.current = undefined;
     },
     onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: [mode] });
+      void queries.invalidateQueries({ queryKey: [mode], refetchType: leaves ? 'none' : 'active' });
     },
   });
 }

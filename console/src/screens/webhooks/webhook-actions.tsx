@@ -30,7 +30,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
   const navigate = useNavigate();
   const change = useChange('updateWebhook');
   const rotate = useChange('rotateWebhookSecret');
-  const remove = useChange('deleteWebhook');
+  const remove = useChange('deleteWebhook', { leaves: true });
   const stop = () => setDoing(undefined);
   const begin = (next: Doing) => {
     for (const one of [change, rotate, remove]) one.reset();
