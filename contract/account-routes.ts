@@ -440,7 +440,7 @@ export const createApiKey = post('/api-keys', () => ({
   status: 201,
   output: account.apiKeyWithValue,
   location: '/api-keys/:id',
-  errors: ['not_found', 'api_key_limit_reached'],
+  errors: ['not_found', 'invalid_state', 'api_key_limit_reached'],
   needs: { records: ['GetItem', 'PutItem', 'Query', 'PartiQLInsert'], keys: ['PutItem'] },
 }));
 

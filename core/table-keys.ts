@@ -6,6 +6,7 @@
  * | keys | SHA-256 of the key value, hex | | status, expiry, scopes, origins, window counters |
  * | keys | OWNER#business#subject | | window counters of a signed-in owner |
  * | records | T#tenant | BUSINESS | the business |
+ * | records | T#tenant | RESET | that a reset of this sandbox has begun and is not done |
  * | records | T#tenant | SERVICE#id · STAFF#id | catalog; a staff member carries the schedule |
  * | records | T#tenant | KEY#id | an API key as the account side and the deliveries see it: name, status, expiresAt, hash |
  * | records | T#tenant | ACTIVE-KEYS | which API keys of the business are active, and until when |
@@ -71,6 +72,7 @@ export const records = {
   /** Every partition of a tenant. */
   partitionsOf: (businessId: number) => partitions.map((name) => tenant(businessId) + name),
   business: (businessId: number): Key => ({ pk: tenant(businessId), sk: 'BUSINESS' }),
+  reset: (businessId: number): Key => ({ pk: tenant(businessId), sk: 'RESET' }),
   servicePrefix: 'SERVICE#',
   service: (businessId: number, id: number): Key => ({ pk: tenant(businessId), sk: `SERVICE#${ordered(id)}` }),
   staffPrefix: 'STAFF#',

@@ -49,9 +49,16 @@ function itself<T extends BusinessItem | ServiceItem | StaffItem>(stored: T): Om
   return item;
 }
 
-/** Makes the sandbox unless it is there. 404 `not_found` while there is no business to copy. */
+/**
+ * Makes the sandbox unless it is there. Errors: 404 `not_found` while there is no business to copy, 409 `invalid_state`
+ * while a reset is not done: what it has not removed yet would come back.
+ */
 export async function ensureSandbox(sandboxId: number): Promise<void> {
-  if (!(await getItem('records', records.business(sandboxId)))) await copyCatalogue(sandboxId);
+  if (await getItem('records', records.business(sandboxId))) return;
+  if (await getItem('records', records.reset(sandboxId))) {
+    throw fail('invalid_state', { message: 'A reset of the sandbox is not done: call POST /sandbox/reset again.' });
+  }
+  await copyCatalogue(sandboxId);
 }
 
 /**

@@ -2,10 +2,12 @@
 import type { Reset } from '../../contract/account-resources.ts';
 import { copyCatalogue } from '../catalog/copy.ts';
 import { chunksOf, someAtATime } from '../chunks.ts';
+import { fail } from '../errors.ts';
 import type { Owner } from '../owner.ts';
 import { deletesPerCall, deleteTogether } from '../store/delete-each.ts';
 import type { Key } from '../store/key.ts';
 import { pages } from '../store/read.ts';
+import { insert, writeEach } from '../store/write-each.ts';
 import { records } from '../table-keys.ts';
 import { isTimeUp } from '../time-left.ts';
 import { sandboxOf } from './own-sandbox.ts';
@@ -15,17 +17,20 @@ const itemsAtOnce = 500;
 
 /**
  * Empties the sandbox but for its keys, and copies the catalogue. `running` when the time of the call was up before: the
- * next call goes on, and until one is done there is no sandbox. Test keys that go on meanwhile leave no halves behind: the
+ * next call goes on, and until one is done there is no sandbox, and nothing makes one. Test keys that go on meanwhile leave no halves behind: the
  * business goes first and then who works there, without whom nothing is booked, and the rest is looked through until
  * nothing is found any more. 409 `invalid_state` in live mode, 404 `not_found` while there is no business.
  */
 export async function resetSandbox(owner: Owner): Promise<Reset> {
   const sandbox = sandboxOf(owner);
+  const mark = records.reset(sandbox);
+  const [begun] = await writeEach([insert('records', mark)]);
+  if (begun === 'failed') throw fail('temporarily_unavailable', { retryAfter: 1 });
   await deleteTogether('records', [records.business(sandbox)]);
   const [own = '', ...others] = records.partitionsOf(sandbox);
   const catalogue = [records.staffPrefix, records.servicePrefix].map((prefix) => ({ pk: own, prefix }));
   const all = [own, ...others].map((pk) => ({ pk }));
-  const stays = new Set<string>([records.activeKeys(sandbox).sk]);
+  const stays = new Set<string>([records.activeKeys(sandbox).sk, mark.sk]);
   const goes = ({ sk = '' }: Key) => !stays.has(sk) && !sk.startsWith(records.keyPrefix);
 
   let found = await emptied(catalogue, goes);
@@ -34,6 +39,7 @@ export async function resetSandbox(owner: Owner): Promise<Reset> {
     found = await emptied(all, goes);
   } while (found !== 0);
   await copyCatalogue(sandbox);
+  await deleteTogether('records', [mark]);
   return { status: 'done' };
 }
 

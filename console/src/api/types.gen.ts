@@ -2512,9 +2512,11 @@ export type CreateApiKeyErrors = {
      */
     404: NotFoundError;
     /**
+     * `invalid_state`: The current state does not allow this.
+     *
      * `api_key_limit_reached`: This business already has 50 active API keys. Revoke one that is not in use.
      */
-    409: ApiKeyLimitReachedError;
+    409: InvalidStateError | ApiKeyLimitReachedError;
     /**
      * `payload_too_large`: The request body is larger than 64 KiB.
      */

@@ -74,6 +74,13 @@ describe('a reset', () => {
       setWorld({ now: () => start });
       expect(cut.code ?? cut.status).toMatch(/^(running|temporarily_unavailable)$/);
       await expect(getBusiness(owner)).rejects.toMatchObject({ code: 'not_found' });
+      // Nor is it made anew around what is left of it.
+      for (const making of [
+        triggerEvent(owner, { event: 'booking.created' }),
+        createApiKey(owner, { name: 'CRM', scopeSet: 'full_crm' }),
+      ]) {
+        await expect(making).rejects.toMatchObject({ code: 'invalid_state' });
+      }
     }
     expect(await resetSandbox(owner)).toEqual({ status: 'done' });
     expect(await places(owner.businessId)).toEqual(full);
