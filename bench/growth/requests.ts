@@ -43,6 +43,8 @@ export const requests: Readonly<Record<string, Ask>> = {
   getClient: ({ clientId }) => ({ params: { id: clientId } }),
   getApiKey: ({ key }) => ({ params: { id: key.id } }),
   getWebhook: ({ webhook }) => ({ params: { id: webhook.id } }),
+  getWebhookStatistics: ({ webhook }) => ({ params: { id: webhook.id } }),
+  getStatistics: () => ({ query: { from: inDays(-1), to: inDays(-1) } }),
   getBooking: ({ next }) => ({ params: { id: next.booking() } }),
   createHold: ({ serviceId, freeStaffId: staffId, next }) => ({
     body: { serviceId, staffId, startTime: next.start() },
