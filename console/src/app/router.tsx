@@ -4,6 +4,8 @@ import { apiKeysSearch } from '../screens/api-keys/search.ts';
 import { calendarSearch } from '../screens/calendar/search.ts';
 import { deliveriesSearch } from '../screens/deliveries/search.ts';
 import { eventsSearch } from '../screens/events/search.ts';
+import { servicesSearch } from '../screens/services/search.ts';
+import { staffSearch } from '../screens/staff/search.ts';
 import { webhookSearch, webhooksSearch } from '../screens/webhooks/search.ts';
 import { strings } from '../strings/strings.ts';
 import { basepath } from './mode.ts';
@@ -37,11 +39,17 @@ const routes = [
   }),
   createRoute({
     ...at('/services'),
+    validateSearch: servicesSearch,
     component: lazyRouteComponent(() => import('../screens/services/services-screen.tsx'), 'ServicesScreen'),
   }),
   createRoute({
     ...at('/staff'),
+    validateSearch: staffSearch,
     component: lazyRouteComponent(() => import('../screens/staff/staff-screen.tsx'), 'StaffScreen'),
+  }),
+  createRoute({
+    ...at('/staff/$staffId'),
+    component: lazyRouteComponent(() => import('../screens/staff/staff-member-screen.tsx'), 'StaffMemberScreen'),
   }),
   createRoute({
     ...at('/settings'),

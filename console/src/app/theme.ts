@@ -80,7 +80,7 @@ export const theme = createTheme({
     Button: { defaultProps: { fw: 600 } },
     Drawer: { defaultProps: { position: 'right', ...dialog } },
     Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { blur: 2 }, ...dialog } },
-    Paper: { defaultProps: { withBorder: true, radius: 'lg', p: 'lg' } },
+    Paper: { defaultProps: { withBorder: true, radius: 'lg' } },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
     Tooltip: {
       defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } },

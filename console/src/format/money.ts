@@ -20,3 +20,33 @@ export function money({ amount, currency }: Money): string {
 function formatOf(currency: string): Intl.NumberFormat {
   return new Intl.NumberFormat('en', { style: 'currency', currency });
 }
+
+/** `€`, or the code where there is no sign for it. */
+export function currencySymbol(currency: string): string {
+  const parts = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+  return parts.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;
+}
+
+/** An amount as it is typed into a field, without its currency: `45`, `45.50`, `980` of JPY. */
+export function plainMoney({ amount, currency }: Money): string {
+  const units = minorUnits(currency);
+  return (amount / units).toFixed(amount % units === 0 ? 0 : digitsOf(units));
+}
+
+/**
+ * Minor units of what was typed or pasted: `45`, `45,5`, `1.250,50` and `1,250.50` alike. Nothing of an empty text; `NaN`
+ * of what is no amount, or has more decimals than the currency.
+ */
+export function readMoney(text: string, currency: string): number | undefined {
+  const plain = text.replace(/[\s\u00a0\u202f'’]/g, '');
+  if (plain === '') return undefined;
+  const units = minorUnits(currency);
+  const digits = digitsOf(units);
+  const whole = '(\\d+|\\d{1,3}(?:[.,]\\d{3})+)';
+  const withDecimals = digits === 0 ? null : new RegExp(`^${whole}[.,](\\d{1,${digits}})$`).exec(plain);
+  const [, major, minor = ''] = withDecimals ?? new RegExp(`^${whole}$`).exec(plain) ?? [];
+  if (major === undefined) return Number.NaN;
+  return Number(major.replace(/[.,]/g, '')) * units + Number(minor.padEnd(digits, '0'));
+}
+
+const digitsOf = (units: number) => Math.round(Math.log10(units));

@@ -63,3 +63,8 @@ export function shortDay(day: string): string {
 export function milliseconds(ms: number): string {
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
+
+/** A calendar day without a zone, `2026-11-24`, as `Tue, 24 Nov 2026`. */
+export function wholeDay(day: string): string {
+  return timesIn('UTC').date(day);
+}

@@ -1,6 +1,6 @@
 /** Asks before something that cannot be undone, says what it does, and stays open while it fails. */
-import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import type { ApiError } from '../api/errors.ts';
 import { strings } from '../strings/strings.ts';
 import { ErrorNotice } from './error-notice.tsx';
@@ -14,6 +14,8 @@ export interface ConfirmActionProps {
   /** The word on the button, a verb: "Revoke key". */
   readonly verb: string;
   readonly isDangerous?: boolean;
+  /** What must be typed first, where it is for good and cannot be made again. */
+  readonly typed?: string;
   readonly isPending: boolean;
   readonly error: ApiError | null;
   onConfirm(): void;
@@ -21,9 +23,24 @@ export interface ConfirmActionProps {
 }
 
 export function ConfirmAction(props: ConfirmActionProps) {
-  const { opened, title, about, consequences = [], verb, isDangerous = true, isPending, error } = props;
+  const { opened, title, onClose } = props;
   return (
-    <Modal opened={opened} onClose={props.onClose} title={title}>
+    <Modal opened={opened} onClose={onClose} title={title}>
+      <Question {...props} />
+    </Modal>
+  );
+}
+
+function Question(props: ConfirmActionProps) {
+  const { about, consequences = [], verb, isDangerous = true, typed, isPending, error } = props;
+  const [given, setGiven] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onConfirm();
+      }}
+    >
       <Stack>
         <Text>{about}</Text>
         {consequences.length > 0 && (
@@ -33,16 +50,30 @@ export function ConfirmAction(props: ConfirmActionProps) {
             ))}
           </List>
         )}
+        {typed !== undefined && (
+          <TextInput
+            label={strings.app.typeToConfirm(typed)}
+            value={given}
+            onChange={({ currentTarget }) => setGiven(currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        )}
         <ErrorNotice error={error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={props.onClose} data-autofocus>
+          <Button variant="default" onClick={props.onClose} data-autofocus={typed === undefined || undefined}>
             {strings.app.cancel}
           </Button>
-          <Button color={isDangerous ? 'red' : undefined} loading={isPending} onClick={props.onConfirm}>
+          <Button
+            type="submit"
+            color={isDangerous ? 'red' : undefined}
+            loading={isPending}
+            disabled={typed !== undefined && given.trim() !== typed}
+          >
             {verb}
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </form>
   );
 }

@@ -4,14 +4,32 @@
  */
 import { apiKeys } from './en/api-keys.ts';
 import { app, errors, screens } from './en/app.ts';
+import { business, hours } from './en/business.ts';
 import { calendar } from './en/calendar.ts';
 import { deliveries } from './en/deliveries.ts';
 import { events } from './en/events.ts';
 import { overview } from './en/overview.ts';
+import { services } from './en/services.ts';
 import { session } from './en/session.ts';
+import { staff } from './en/staff.ts';
 import { webhooks } from './en/webhooks.ts';
 
-const en = { app, errors, screens, session, apiKeys, calendar, webhooks, deliveries, events, overview };
+const en = {
+  app,
+  errors,
+  screens,
+  session,
+  apiKeys,
+  calendar,
+  webhooks,
+  deliveries,
+  events,
+  overview,
+  business,
+  hours,
+  services,
+  staff,
+};
 
 /** Texts may be others, and functions of the same values. */
 type Translated<T> = T extends string

@@ -28,7 +28,10 @@ export const app = {
   cancel: 'Cancel',
   close: 'Close',
   save: 'Save',
+  discard: 'Discard',
+  typeToConfirm: (word: string) => `Type “${word}” to go on`,
   done: 'Done',
+  notMoney: 'This is no amount of money.',
   copy: 'Copy',
   copied: 'Copied',
   storedIt: 'I have stored it',
@@ -38,6 +41,7 @@ export const app = {
   page: (number: number) => `Page ${number}`,
   pageControls: { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' },
   actions: 'Actions',
+  numbered: (id: number) => `No. ${id}`,
   inZone: (zone: string) => `Times are in ${zone}.`,
 };
 

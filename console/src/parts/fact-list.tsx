@@ -1,0 +1,23 @@
+/** What is known of one thing: a word and its value, line by line. */
+import { DataList } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+export interface FactListProps {
+  readonly facts: readonly (readonly [label: string, value: ReactNode])[];
+}
+
+/** A fact without a value is left out. */
+export function FactList({ facts }: FactListProps) {
+  return (
+    <DataList labelWidth={150}>
+      {facts
+        .filter(([, value]) => value !== undefined && value !== null && value !== '')
+        .map(([label, value]) => (
+          <DataList.Item key={label}>
+            <DataList.ItemLabel>{label}</DataList.ItemLabel>
+            <DataList.ItemValue>{value}</DataList.ItemValue>
+          </DataList.Item>
+        ))}
+    </DataList>
+  );
+}

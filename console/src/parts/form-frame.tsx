@@ -1,0 +1,101 @@
+/** What is around the fields of every form: where it stands, what went wrong, and the buttons. */
+import { Button, Drawer, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { strings } from '../strings/strings.ts';
+import { ErrorNotice } from './error-notice.tsx';
+import type { ApiForm } from './use-api-form.ts';
+
+export interface FormDrawerProps {
+  readonly opened: boolean;
+  readonly title: string;
+  onClose(): void;
+  readonly children: ReactNode;
+}
+
+/** A click beside it closes nothing: what was typed would be lost. */
+export function FormDrawer({ opened, title, onClose, children }: FormDrawerProps) {
+  return (
+    <Drawer opened={opened} onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>
+      {children}
+    </Drawer>
+  );
+}
+
+export interface FormFrameProps<Values extends object> {
+  readonly api: ApiForm<Values>;
+  /** On the button. Default: "Save". */
+  readonly verb?: string;
+  onClose(): void;
+  /** At the other end of the buttons' line. */
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A form in a drawer or dialog. */
+export function FormFrame<Values extends object>({
+  api,
+  verb = strings.app.save,
+  onClose,
+  aside,
+  children,
+}: FormFrameProps<Values>) {
+  return (
+    <form onSubmit={api.submit} noValidate>
+      <Stack gap="lg">
+        {children}
+        <ErrorNotice error={api.error} />
+        <Group justify="space-between">
+          <div>{aside}</div>
+          <Group>
+            <Button variant="default" onClick={onClose}>
+              {strings.app.cancel}
+            </Button>
+            <Button type="submit" loading={api.isPending}>
+              {verb}
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+export interface FormSectionProps<Values extends object> {
+  readonly api: ApiForm<Values>;
+  readonly title: string;
+  readonly about?: string;
+  readonly children: ReactNode;
+}
+
+/** A form that is a part of a page: its button waits for something to save. */
+export function FormSection<Values extends object>({ api, title, about, children }: FormSectionProps<Values>) {
+  const isDirty = api.form.isDirty();
+  return (
+    <Paper component="section" aria-label={title}>
+      <form onSubmit={api.submit} noValidate>
+        <Stack gap="lg">
+          <div>
+            <Title order={2}>{title}</Title>
+            {about && (
+              <Text size="sm" c="dimmed" mt={4} maw={640}>
+                {about}
+              </Text>
+            )}
+          </div>
+          {children}
+          <ErrorNotice error={api.error} />
+          <Group justify="flex-end">
+            {isDirty && (
+              <Button variant="default" onClick={api.discard}>
+                {strings.app.discard}
+              </Button>
+            )}
+            <Button type="submit" disabled={!isDirty} loading={api.isPending}>
+              {strings.app.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}

@@ -1,0 +1,12 @@
+/** What the address of the list says. */
+import { opened, wholeNumber } from '../../app/search.ts';
+
+export interface ServicesSearch {
+  readonly page?: number;
+  /** The one that is changed. */
+  readonly service?: number | 'new';
+}
+
+export function servicesSearch({ page, service }: Readonly<Record<string, unknown>>): ServicesSearch {
+  return { page: wholeNumber(page), service: opened(service) };
+}

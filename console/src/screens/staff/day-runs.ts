@@ -1,0 +1,34 @@
+/** Days that follow each other with the same hours, as one entry: two weeks off are one line. */
+import { addDays } from '../../format/days.ts';
+import type { DayHours } from '../../parts/hours-input.tsx';
+
+export interface DayRun {
+  readonly from: string;
+  /** Included. */
+  readonly to: string;
+  readonly hours: DayHours;
+}
+
+/** In order of the days. */
+export function dayRuns(exceptions: Readonly<Record<string, DayHours>>): readonly DayRun[] {
+  const runs: DayRun[] = [];
+  for (const [day, hours] of Object.entries(exceptions).sort(([one], [other]) => one.localeCompare(other))) {
+    const last = runs.at(-1);
+    if (last && addDays(last.to, 1) === day && isSame(last.hours, hours)) runs[runs.length - 1] = { ...last, to: day };
+    else runs.push({ from: day, to: day, hours });
+  }
+  return runs;
+}
+
+/** Every day from the first to the last, both included. */
+export function daysOf({ from, to }: Pick<DayRun, 'from' | 'to'>): readonly string[] {
+  const days: string[] = [];
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
+  return days;
+}
+
+function isSame(one: DayHours, other: DayHours): boolean {
+  return (
+    one.length === other.length && one.every(({ from, to }, at) => from === other[at]?.from && to === other[at]?.to)
+  );
+}

@@ -1,0 +1,82 @@
+/** Days on which one of the staff works at other hours than every week, or not at all. */
+import { ActionIcon, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useChange } from '../../api/hooks.ts';
+import { useTimes, wholeDay } from '../../format/times.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { FormDrawer } from '../../parts/form-frame.tsx';
+import type { DayHours } from '../../parts/hours-input.tsx';
+import { strings } from '../../strings/strings.ts';
+import { type DayRun, dayRuns, daysOf } from './day-runs.ts';
+import { ExceptionForm } from './exception-form.tsx';
+
+const texts = strings.staff;
+
+export interface ExceptionsProps {
+  readonly staffId: number;
+  readonly exceptions: Readonly<Record<string, DayHours>>;
+}
+
+export function Exceptions({ staffId, exceptions }: ExceptionsProps) {
+  const { day } = useTimes();
+  const today = day(Date.now());
+  const [isAdding, setAdding] = useState(false);
+  const update = useChange('updateStaffSchedule');
+  const upcoming = dayRuns(Object.fromEntries(Object.entries(exceptions).filter(([date]) => date >= today)));
+  const past = Object.keys(exceptions).filter((date) => date < today).length;
+  const remove = (run: DayRun) =>
+    update.mutate({ id: staffId, exceptions: Object.fromEntries(daysOf(run).map((date) => [date, null])) });
+  return (
+    <Paper component="section" aria-label={texts.exceptions}>
+      <Stack gap="lg">
+        <Group justify="space-between" align="flex-start">
+          <div>
+            <Title order={2}>{texts.exceptions}</Title>
+            <Text size="sm" c="dimmed" mt={4} maw={640}>
+              {texts.exceptionsAbout}
+            </Text>
+          </div>
+          <Button variant="default" leftSection={<Plus size={16} />} onClick={() => setAdding(true)}>
+            {texts.addException}
+          </Button>
+        </Group>
+        <ErrorNotice error={update.error} />
+        {upcoming.length === 0 && <Text c="dimmed">{texts.noExceptions}</Text>}
+        {upcoming.length > 0 && (
+          <Stack gap={0} className="lined" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+            {upcoming.map((run) => {
+              const days = run.from === run.to ? wholeDay(run.from) : `${wholeDay(run.from)} – ${wholeDay(run.to)}`;
+              return (
+                <Group key={run.from} component="li" py="xs" justify="space-between" wrap="nowrap">
+                  <div>
+                    <Text fw={600}>{days}</Text>
+                    <Text size="sm" c="dimmed">
+                      {run.hours.map(({ from, to }) => `${from}–${to}`).join(', ') || strings.hours.off}
+                    </Text>
+                  </div>
+                  <ActionIcon
+                    size={36}
+                    aria-label={texts.removeException(days)}
+                    disabled={update.isPending}
+                    onClick={() => remove(run)}
+                  >
+                    <Trash2 size={16} />
+                  </ActionIcon>
+                </Group>
+              );
+            })}
+          </Stack>
+        )}
+        {past > 0 && (
+          <Text size="sm" c="dimmed">
+            {texts.pastExceptions(past)}
+          </Text>
+        )}
+      </Stack>
+      <FormDrawer opened={isAdding} title={texts.addExceptionTitle} onClose={() => setAdding(false)}>
+        <ExceptionForm staffId={staffId} onClose={() => setAdding(false)} />
+      </FormDrawer>
+    </Paper>
+  );
+}

@@ -1,0 +1,12 @@
+/** What the address of the list says. */
+import { oneOf, wholeNumber } from '../../app/search.ts';
+
+export interface StaffSearch {
+  readonly page?: number;
+  /** A new one is added. */
+  readonly add?: true;
+}
+
+export function staffSearch({ page, add }: Readonly<Record<string, unknown>>): StaffSearch {
+  return { page: wholeNumber(page), add: oneOf(add, [true]) };
+}

@@ -1,0 +1,79 @@
+/** Someone on the staff, new or to be changed. */
+import { MultiSelect, Switch, TextInput } from '@mantine/core';
+import type { Answer } from '../../api/call.ts';
+import { useApi, useChange } from '../../api/hooks.ts';
+import { FormFrame } from '../../parts/form-frame.tsx';
+import { said } from '../../parts/said.ts';
+import { useApiForm } from '../../parts/use-api-form.ts';
+import { strings } from '../../strings/strings.ts';
+
+const texts = strings.staff;
+
+export type StaffMember = Answer<'getStaffMember'>;
+
+export interface StaffFormProps {
+  readonly member?: StaffMember;
+  onDone(member: StaffMember): void;
+  onClose(): void;
+}
+
+export function StaffForm({ member, onDone, onClose }: StaffFormProps) {
+  const services = useApi('listServices', { limit: 100 });
+  const create = useChange('createStaffMember');
+  const update = useChange('updateStaffMember');
+  const api = useApiForm({
+    initialValues: {
+      name: member?.name ?? '',
+      position: member?.position ?? '',
+      photoUrl: member?.photoUrl ?? '',
+      serviceIds: (member?.serviceIds ?? []).map(String),
+      active: member?.active ?? true,
+    },
+    send: ({ name, position, photoUrl, serviceIds, active }) => {
+      const body = {
+        name: name.trim(),
+        position: position.trim() || null,
+        photoUrl: photoUrl.trim() || null,
+        serviceIds: serviceIds.map(Number),
+        active,
+      };
+      return member ? update.mutateAsync({ id: member.id, ...body }) : create.mutateAsync(body);
+    },
+    onDone: (done) => {
+      said(member ? texts.saved(done.name) : texts.created(done.name));
+      onDone(done);
+    },
+  });
+  const { form } = api;
+  return (
+    <FormFrame api={api} verb={member ? strings.app.save : texts.create} onClose={onClose}>
+      <TextInput label={texts.name} required maxLength={200} data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        label={texts.position}
+        description={texts.positionHint}
+        maxLength={200}
+        {...form.getInputProps('position')}
+      />
+      <MultiSelect
+        label={texts.does}
+        description={texts.doesHint}
+        data={services.data?.data.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+        searchable
+        clearable
+        {...form.getInputProps('serviceIds')}
+      />
+      <TextInput
+        label={texts.photo}
+        description={texts.photoHint}
+        type="url"
+        maxLength={2_048}
+        {...form.getInputProps('photoUrl')}
+      />
+      <Switch
+        label={texts.active}
+        description={texts.activeHint}
+        {...form.getInputProps('active', { type: 'checkbox' })}
+      />
+    </FormFrame>
+  );
+}

@@ -1,0 +1,131 @@
+/** One of the staff: what they do, and when they can be booked. */
+import { Anchor, Button, Paper, Stack } from '@mantine/core';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useApi, useChange } from '../../api/hooks.ts';
+import { BackLink } from '../../parts/back-link.tsx';
+import { ConfirmAction } from '../../parts/confirm-action.tsx';
+import { FactList } from '../../parts/fact-list.tsx';
+import { FormDrawer } from '../../parts/form-frame.tsx';
+import { Page } from '../../parts/page.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
+import { said } from '../../parts/said.ts';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { strings } from '../../strings/strings.ts';
+import { Exceptions } from './exceptions.tsx';
+import { StaffForm, type StaffMember } from './staff-form.tsx';
+import { ratingOf } from './staff-screen.tsx';
+import { WeeklyHours } from './weekly-hours.tsx';
+
+const texts = strings.staff;
+const route = getRouteApi('/staff/$staffId');
+
+export function StaffMemberScreen() {
+  const { staffId } = route.useParams();
+  const member = useApi('getStaffMember', { id: Number(staffId) });
+  return (
+    <Page
+      back={<BackLink to="/staff" label={texts.back} />}
+      title={member.data?.name ?? strings.screens.staff}
+      about={member.data?.position}
+      actions={member.data && <MemberActions member={member.data} />}
+    >
+      <QueryState query={member}>{(found) => <Member member={found} />}</QueryState>
+    </Page>
+  );
+}
+
+function Member({ member }: { readonly member: StaffMember }) {
+  const services = useApi('listServices', { limit: 100 });
+  const schedule = useApi('getStaffSchedule', { id: member.id });
+  const does = services.data?.data.filter(({ id }) => member.serviceIds.includes(id)) ?? [];
+  return (
+    <>
+      <Paper component="section" aria-label={texts.details}>
+        <FactList
+          facts={[
+            [
+              texts.columns.status,
+              <StatusBadge
+                key="status"
+                tone={member.active ? 'good' : 'none'}
+                label={member.active ? strings.business.active : strings.business.inactive}
+              />,
+            ],
+            [
+              texts.does,
+              <Stack gap={2} key="services">
+                {does.map(({ id, name }) => (
+                  <Anchor key={id} renderRoot={(props) => <Link to="/services" search={{ service: id }} {...props} />}>
+                    {name}
+                  </Anchor>
+                ))}
+                {member.serviceIds.length === 0 && texts.noServices}
+              </Stack>,
+            ],
+            [texts.columns.rating, ratingOf(member)],
+          ]}
+        />
+      </Paper>
+      <QueryState query={schedule}>
+        {(found) => (
+          <>
+            <WeeklyHours key={`weekly-${member.id}`} staffId={member.id} weekly={found.weekly} />
+            <Exceptions staffId={member.id} exceptions={found.exceptions} />
+          </>
+        )}
+      </QueryState>
+    </>
+  );
+}
+
+function MemberActions({ member }: { readonly member: StaffMember }) {
+  const { id, name } = member;
+  const [doing, setDoing] = useState<'change' | 'remove'>();
+  const navigate = route.useNavigate();
+  const remove = useChange('deleteStaffMember');
+  const stop = () => setDoing(undefined);
+  return (
+    <>
+      <Button variant="default" leftSection={<Pencil size={16} />} onClick={() => setDoing('change')}>
+        {texts.change}
+      </Button>
+      <Button
+        variant="light"
+        color="red"
+        leftSection={<Trash2 size={16} />}
+        onClick={() => {
+          remove.reset();
+          setDoing('remove');
+        }}
+      >
+        {texts.remove}
+      </Button>
+      <FormDrawer opened={doing === 'change'} title={texts.changeTitle} onClose={stop}>
+        <StaffForm member={member} onDone={stop} onClose={stop} />
+      </FormDrawer>
+      <ConfirmAction
+        opened={doing === 'remove'}
+        title={texts.removeTitle}
+        about={texts.removeAbout(name)}
+        consequences={texts.removeConsequences}
+        verb={texts.removeVerb}
+        isPending={remove.isPending}
+        error={remove.error}
+        onConfirm={() =>
+          remove.mutate(
+            { id },
+            {
+              onSuccess: () => {
+                said(texts.removed(name));
+                void navigate({ to: '/staff' });
+              },
+            },
+          )
+        }
+        onClose={stop}
+      />
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+/** What people type and read in the console, and what the API has for it. */
+import { expect, test } from 'vitest';
+import { addDays, endOfDay, startOfDay } from '../../console/src/format/days.ts';
+import { minutes } from '../../console/src/format/durations.ts';
+import { plainMoney, readMoney } from '../../console/src/format/money.ts';
+
+test.each([
+  ['45', 'EUR', 4_500],
+  ['45.5', 'EUR', 4_550],
+  ['45,50', 'EUR', 4_550],
+  [' 1 250,50 ', 'EUR', 125_050],
+  ['1.250,50', 'EUR', 125_050],
+  ['1,250.50', 'EUR', 125_050],
+  ['1,250', 'EUR', 125_000],
+  ['1250', 'JPY', 1_250],
+  ['1,250', 'JPY', 1_250],
+  ['1,250', 'KWD', 1_250],
+  ['0.29', 'USD', 29],
+] as const)('%s of %s is %d minor units', (text, currency, amount) => {
+  expect(readMoney(text, currency)).toBe(amount);
+  expect(readMoney(plainMoney({ amount, currency }), currency)).toBe(amount);
+});
+
+test.each([
+  ['12.345', 'USD', 1_234_500],
+  ['12.3456', 'USD', Number.NaN],
+  ['12.5', 'JPY', Number.NaN],
+  ['-5', 'EUR', Number.NaN],
+  ['five', 'EUR', Number.NaN],
+  ['1,25,50', 'EUR', Number.NaN],
+] as const)('%s of %s is read as %d, and never as another amount by chance', (text, currency, amount) => {
+  expect(readMoney(text, currency)).toBe(amount);
+});
+
+test('nothing typed is no amount, and not zero', () => {
+  expect(readMoney('  ', 'EUR')).toBeUndefined();
+});
+
+test.each([
+  [0, '0 min'],
+  [45, '45 min'],
+  [90, '1 hr 30 min'],
+  [1_500, '1 day 1 hr'],
+])('%d minutes are %s', (length, words) => {
+  expect(minutes(length)).toBe(words);
+});
+
+test('a day of a zone begins and ends by its own clocks, also when they change', () => {
+  expect(startOfDay('2026-03-29', 'Europe/Riga')).toBe('2026-03-28T22:00:00.000Z');
+  expect(endOfDay('2026-03-29', 'Europe/Riga')).toBe('2026-03-29T20:59:59.000Z');
+  expect(addDays('2026-12-30', 3)).toBe('2027-01-02');
+});
