@@ -69,7 +69,7 @@ export function withConsole(options: LocalOptions = {}): () => ConsoleSystem {
 export async function openAs(
   open: Open,
   origin: string,
-  { email }: Owner,
+  { email }: Pick<Owner, 'email'>,
   path: string,
   options: BrowserContextOptions = {},
 ): Promise<ConsolePage> {

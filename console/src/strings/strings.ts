@@ -11,6 +11,7 @@ import { events } from './en/events.ts';
 import { overview } from './en/overview.ts';
 import { services } from './en/services.ts';
 import { session } from './en/session.ts';
+import { settings } from './en/settings.ts';
 import { staff } from './en/staff.ts';
 import { webhooks } from './en/webhooks.ts';
 
@@ -29,6 +30,7 @@ const en = {
   hours,
   services,
   staff,
+  settings,
 };
 
 /** Texts may be others, and functions of the same values. */

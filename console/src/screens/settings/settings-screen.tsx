@@ -1,7 +1,53 @@
-/** Settings: being built. */
+/** What the business is, and what it asks of bookings. The first visit makes it. */
+import { Alert, Paper } from '@mantine/core';
+import { FlaskConical } from 'lucide-react';
+import { type Business, useBusiness } from '../../app/business.tsx';
+import { mode } from '../../app/mode.ts';
+import { FactList } from '../../parts/fact-list.tsx';
+import { NeedsBusiness } from '../../parts/needs-business.tsx';
 import { Page } from '../../parts/page.tsx';
 import { strings } from '../../strings/strings.ts';
+import { BeginForm } from './begin-form.tsx';
+import { HoursForm } from './hours-form.tsx';
+import { PlaceForm } from './place-form.tsx';
+import { ProfileForm } from './profile-form.tsx';
+import { RulesForm } from './rules-form.tsx';
+
+const texts = strings.settings;
 
 export function SettingsScreen() {
-  return <Page title={strings.screens.settings}>{null}</Page>;
+  const business = useBusiness();
+  return (
+    <Page title={strings.screens.settings} about={texts.about}>
+      {!business && mode === 'live' ? (
+        <BeginForm />
+      ) : (
+        <NeedsBusiness>{(found) => <Settings business={found} />}</NeedsBusiness>
+      )}
+    </Page>
+  );
+}
+
+function Settings({ business }: { readonly business: Business }) {
+  return (
+    <>
+      {mode === 'test' && (
+        <Alert color="yellow" icon={<FlaskConical />}>
+          {texts.sandbox}
+        </Alert>
+      )}
+      <ProfileForm business={business} />
+      <RulesForm business={business} />
+      <HoursForm business={business} />
+      <PlaceForm business={business} />
+      <Paper component="section" aria-label={texts.fixed}>
+        <FactList
+          facts={[
+            [texts.id, business.id],
+            [texts.mode, texts.modes[business.mode]],
+          ]}
+        />
+      </Paper>
+    </>
+  );
 }

@@ -1,0 +1,43 @@
+/** The first three answers of a new business. */
+import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useChange } from '../../api/hooks.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { said } from '../../parts/said.ts';
+import { useApiForm } from '../../parts/use-api-form.ts';
+import { strings } from '../../strings/strings.ts';
+import { CurrencyField, ZoneField } from './place-fields.tsx';
+
+const texts = strings.settings;
+
+export function BeginForm() {
+  const update = useChange('updateBusiness');
+  const api = useApiForm({
+    initialValues: { name: '', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, currency: 'EUR' },
+    send: (values) => update.mutateAsync({ ...values, name: values.name.trim() }),
+    onDone: ({ name }) => said(texts.begun(name)),
+  });
+  const { form } = api;
+  return (
+    <Paper component="section" aria-label={texts.beginTitle} maw={640}>
+      <form onSubmit={api.submit} noValidate>
+        <Stack gap="lg">
+          <div>
+            <Title order={2}>{texts.beginTitle}</Title>
+            <Text size="sm" c="dimmed" mt={4}>
+              {texts.beginAbout}
+            </Text>
+          </div>
+          <TextInput label={texts.name} required maxLength={200} {...form.getInputProps('name')} />
+          <ZoneField own={form.values.timeZone} required {...form.getInputProps('timeZone')} />
+          <CurrencyField own="EUR" required {...form.getInputProps('currency')} />
+          <ErrorNotice error={api.error} />
+          <Group justify="flex-end">
+            <Button type="submit" loading={api.isPending}>
+              {texts.begin}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}

@@ -1,0 +1,49 @@
+/** Where the clocks are, and what prices are in. */
+import { Select, type SelectProps } from '@mantine/core';
+import { useState } from 'react';
+import { timesIn } from '../../format/times.ts';
+import { strings } from '../../strings/strings.ts';
+
+const texts = strings.settings;
+
+/** As the browser knows them: its list, and what the business has. */
+const known = (key: 'timeZone' | 'currency', own: string) => {
+  const values = Intl.supportedValuesOf(key);
+  return own === '' || values.includes(own) ? values : [own, ...values];
+};
+
+export type FieldProps = Omit<SelectProps, 'data' | 'label'> & { readonly own: string };
+
+export function ZoneField({ own, ...props }: FieldProps) {
+  const [now] = useState(() => Date.now());
+  const zone = props.value || own;
+  return (
+    <Select
+      label={texts.zone}
+      data={known('timeZone', own).map((name) => ({ value: name, label: name.replaceAll('_', ' ') }))}
+      searchable
+      allowDeselect={false}
+      limit={100}
+      nothingFoundMessage={texts.nothingFound}
+      description={zone ? texts.zoneNow(timesIn(zone).time(now)) : undefined}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      {...props}
+    />
+  );
+}
+
+export function CurrencyField({ own, ...props }: FieldProps) {
+  const [names] = useState(() => new Intl.DisplayNames('en', { type: 'currency' }));
+  return (
+    <Select
+      label={texts.currency}
+      data={known('currency', own).map((code) => ({ value: code, label: `${code} · ${names.of(code)}` }))}
+      searchable
+      allowDeselect={false}
+      limit={100}
+      nothingFoundMessage={texts.nothingFound}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,197 @@
+/** The screens on which a business says what it offers, who does it, and when. */
+import { expect, test } from 'vitest';
+import { inChromium } from '../../support/chromium.ts';
+import { breakCall, expectGoodLooks, looks, openAs, withConsole } from '../../support/console.ts';
+
+const system = withConsole();
+
+interface ServiceList {
+  readonly data: readonly { readonly name: string; readonly price: object; readonly active: boolean }[];
+}
+
+interface Schedule {
+  readonly weekly: Readonly<Record<string, readonly { readonly from: string; readonly to: string }[]>>;
+  readonly exceptions: Readonly<Record<string, readonly { readonly from: string; readonly to: string }[]>>;
+}
+
+inChromium('the set-up of a business', (open) => {
+  test('begins with three answers of a new owner, who then adds a service', { timeout: 90_000 }, async () => {
+    const email = 'new-owner@salon.example';
+    system().run.owners?.invite({ businessId: 987_654_321, email, name: 'New owner' });
+    const { page, errors } = await openAs(open, system().origin, { email }, '/services');
+    await page.getByText('Your business has no name yet').waitFor();
+    await expectGoodLooks(page, 'no-business');
+    await page.getByRole('link', { name: 'Set up the business' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Nordlys');
+    await page.getByRole('combobox', { name: 'Time zone' }).fill('Oslo');
+    await page.getByRole('option', { name: 'Europe/Oslo' }).click();
+    await page.getByRole('combobox', { name: 'Currency' }).fill('NOK');
+    await page.getByRole('option', { name: /^NOK/ }).click();
+    await expectGoodLooks(page, 'settings-first');
+    await page.getByRole('button', { name: 'Set up the business' }).click();
+
+    const hours = page.getByRole('region', { name: 'Opening hours' });
+    await hours.getByRole('switch', { name: 'Monday' }).check();
+    await hours.getByRole('button', { name: 'Copy Monday' }).click();
+    await page.getByRole('menuitem', { name: 'To Monday to Friday' }).click();
+    await hours.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The opening hours are changed.').waitFor();
+    await hours.getByLabel('Friday, to').waitFor();
+
+    await page.getByRole('link', { name: 'Services' }).click();
+    await page.getByText('No services yet').waitFor();
+    await page.getByRole('button', { name: 'Add service' }).first().click();
+    const form = page.getByRole('dialog', { name: 'Add a service' });
+    await form.getByRole('textbox', { name: 'Name' }).fill('Klipp');
+    await form.getByRole('textbox', { name: 'Price' }).fill('650');
+    await form.getByRole('button', { name: 'Add service' }).click();
+    await page.getByRole('row', { name: /Klipp.*1 hr.*NOK.650\.00/ }).waitFor();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByText('It cannot change: 1 service has its price in it.').waitFor();
+    expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
+  });
+
+  test('changes rules, and refuses a zone while bookings are to come', { timeout: 90_000 }, async () => {
+    const owner = await system().owner();
+    await system().call(owner, 'POST', '/bookings', owner.tenant.booking());
+    const { page } = await openAs(open, system().origin, owner, '/settings');
+    const rules = page.getByRole('region', { name: 'Booking rules' });
+    await rules.getByRole('textbox', { name: 'Shortest notice' }).fill('');
+    await rules.getByRole('textbox', { name: 'Furthest ahead' }).fill('9999');
+    await rules.getByRole('button', { name: 'Save' }).click();
+    await rules.getByText('Must be an integer from 0 to 525600.').waitFor();
+    await rules.getByText('Must be an integer from 1 to 730.').waitFor();
+    await rules.getByRole('textbox', { name: 'Shortest notice' }).fill('1500');
+    await rules.getByText('1 day 1 hr.').waitFor();
+    await rules.getByRole('textbox', { name: 'Furthest ahead' }).fill('60');
+    await rules.getByRole('radio', { name: 'Wait for you' }).click();
+    await rules.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The rules are changed.').waitFor();
+    const { bookingRules } = await system().call<{ bookingRules: object }>(owner, 'GET', '/business');
+    expect(bookingRules).toMatchObject({ minNoticeMinutes: 1_500, maxAdvanceDays: 60, confirmation: 'manual' });
+
+    const place = page.getByRole('region', { name: 'Time zone and currency' });
+    await place.getByRole('combobox', { name: 'Time zone' }).fill('Tokyo');
+    await page.getByRole('option', { name: 'Asia/Tokyo' }).click();
+    await place.getByRole('button', { name: 'Save' }).click();
+    await place.getByText('There are bookings to come').waitFor();
+    await place.getByText('future_bookings').waitFor();
+    await place.getByRole('button', { name: 'Discard' }).click();
+    await place.getByText('There are bookings to come').waitFor({ state: 'detached' });
+  });
+
+  test('adds a service, says beside its fields what is wrong, pauses and deletes it', { timeout: 90_000 }, async () => {
+    const owner = await system().owner();
+    const { page, errors } = await openAs(open, system().origin, owner, '/services');
+    const offered = async () => (await system().call<ServiceList>(owner, 'GET', '/services')).data;
+
+    await page.getByRole('button', { name: 'Add service' }).click();
+    const form = page.getByRole('dialog', { name: 'Add a service' });
+    await form.getByRole('button', { name: 'Add service' }).click();
+    await form.getByText('Must not be empty.').waitFor();
+    expect(await form.getByRole('textbox', { name: 'Name' }).evaluate((field) => field.matches(':focus'))).toBe(true);
+    await expectGoodLooks(page, 'service-refused');
+    await form.getByRole('textbox', { name: 'Name' }).fill('Hair wash');
+    await form.getByRole('textbox', { name: 'Duration' }).fill('20');
+    await form.getByRole('textbox', { name: 'Price' }).fill('12,50');
+    await form.getByRole('button', { name: 'Add service' }).click();
+    await page.getByRole('row', { name: /Hair wash.*20 min.*€12.50.*Active/ }).waitFor();
+    expect(await offered()).toContainEqual(
+      expect.objectContaining({ name: 'Hair wash', price: { amount: 1_250, currency: 'EUR' } }),
+    );
+
+    await page.getByRole('link', { name: 'Hair wash' }).click();
+    const change = page.getByRole('dialog', { name: 'Hair wash' });
+    await page.reload();
+    await change.getByRole('switch', { name: 'Can be booked' }).uncheck();
+    await change.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('row', { name: /Hair wash.*Paused/ }).waitFor();
+    await change.waitFor({ state: 'detached' });
+
+    await page.getByRole('link', { name: 'Hair wash' }).click();
+    await change.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete the service' }).click();
+    await page.getByRole('row', { name: /Hair wash/ }).waitFor({ state: 'detached' });
+    expect((await offered()).map(({ name }) => name)).not.toContain('Hair wash');
+    expect(errors.filter((error) => !/40[04]/.test(error))).toEqual([]);
+  });
+
+  test('adds someone to the staff, with two shifts on Monday and a week off', { timeout: 90_000 }, async () => {
+    const owner = await system().owner();
+    const { page, errors } = await openAs(open, system().origin, owner, '/staff');
+
+    await page.getByRole('button', { name: 'Add staff member' }).click();
+    const form = page.getByRole('dialog', { name: 'Add a staff member' });
+    await form.getByRole('textbox', { name: 'Name' }).fill('Zane Liepa');
+    await form.getByRole('button', { name: 'Add staff member' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Zane Liepa' }).waitFor();
+
+    const weekly = page.getByRole('region', { name: 'Weekly hours' });
+    await weekly.getByRole('switch', { name: 'Monday' }).check();
+    await weekly.getByLabel('Monday, from').fill('08:00');
+    await weekly.getByLabel('Monday, to').fill('12:00');
+    await weekly.getByRole('button', { name: 'Add hours on Monday' }).click();
+    await weekly.getByLabel('Monday, from (part 2)').fill('11:00');
+    await weekly.getByLabel('Monday, to (part 2)').fill('00:00');
+    await weekly.getByRole('button', { name: 'Save' }).click();
+    await weekly.getByText('ascending order that do not overlap').waitFor();
+    await weekly.getByLabel('Monday, from (part 2)').fill('13:00');
+    await weekly.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The weekly hours are changed.').waitFor();
+
+    await page.getByRole('button', { name: 'Add days' }).click();
+    const days = page.getByRole('dialog', { name: 'Other hours on certain days' });
+    await days.getByLabel('First day').fill('2031-07-07');
+    await days.getByLabel('Last day').fill('2031-07-06');
+    await days.getByRole('button', { name: 'Save' }).click();
+    await days.getByText('The last day is before the first.').waitFor();
+    await days.getByLabel('Last day').fill('2031-07-09');
+    await days.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Mon, 7 Jul 2031 – Wed, 9 Jul 2031').waitFor();
+
+    const { data } = await system().call<{ data: { id: number; name: string }[] }>(owner, 'GET', '/staff');
+    const id = data.find(({ name }) => name === 'Zane Liepa')?.id;
+    const { weekly: saved, exceptions } = await system().call<Schedule>(owner, 'GET', `/staff/${id}/schedule`);
+    expect(saved.monday).toEqual([
+      { from: '08:00', to: '12:00' },
+      { from: '13:00', to: '24:00' },
+    ]);
+    expect(exceptions).toEqual({ '2031-07-07': [], '2031-07-08': [], '2031-07-09': [] });
+    await page.getByRole('button', { name: 'Back to the weekly hours: Mon, 7 Jul 2031 – Wed, 9 Jul 2031' }).click();
+    await page.getByText('Every week is as usual.').waitFor();
+    expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
+  });
+
+  test('says what went wrong with code and request id, and goes on when asked again', async () => {
+    const owner = await system().owner();
+    const { page } = await openAs(open, system().origin, owner, '/clients');
+    const broken = { statusCode: 429, code: 'rate_limit_exceeded', message: 'Too many.', requestId: 'req-7' };
+    const mend = await breakCall(page, '**/v1/account/services?*', 429, broken);
+    await page.getByRole('link', { name: 'Services' }).click();
+    await page.getByRole('alert').getByText('req-7').waitFor();
+    await mend();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('table').waitFor();
+  });
+
+  test.each(Object.entries(looks))('is readable by everybody (%s)', { timeout: 90_000 }, async (look, options) => {
+    const owner = await system().owner();
+    const { page } = await openAs(open, system().origin, owner, '/services', options);
+    const [service = { name: '' }] = owner.tenant.services;
+    const [member = { name: '' }] = owner.tenant.staff;
+    await page.getByRole('table').waitFor();
+    await expectGoodLooks(page, `services-${look}`);
+    await page.getByRole('link', { name: service.name }).click();
+    await page.getByRole('textbox', { name: 'Price' }).waitFor();
+    await expectGoodLooks(page, `service-${look}`);
+    await page.goto(`${system().origin}/staff`);
+    await page.getByRole('table').waitFor();
+    await expectGoodLooks(page, `staff-${look}`);
+    await page.getByRole('link', { name: member.name }).click();
+    await page.getByRole('region', { name: 'Weekly hours' }).waitFor();
+    await expectGoodLooks(page, `staff-member-${look}`);
+    await page.goto(`${system().origin}/settings`);
+    await page.getByRole('region', { name: 'Opening hours' }).waitFor();
+    await expectGoodLooks(page, `settings-${look}`);
+  });
+});
