@@ -29,6 +29,7 @@ inChromium('the screen of API keys', (open) => {
     await shown.getByRole('checkbox', { name: 'I have stored it' }).check();
     await shown.getByRole('button', { name: 'Done' }).click();
     await row('Website').getByText('Display only').waitFor();
+    await shown.waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(first);
     expect(await services(first)).toBe(200);
 
