@@ -2,8 +2,11 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { apiKeysSearch } from '../screens/api-keys/search.ts';
 import { calendarSearch } from '../screens/calendar/search.ts';
+import { clientSearch, clientsSearch } from '../screens/clients/search.ts';
 import { deliveriesSearch } from '../screens/deliveries/search.ts';
 import { eventsSearch } from '../screens/events/search.ts';
+import { paymentsSearch } from '../screens/payments/search.ts';
+import { reviewsSearch } from '../screens/reviews/search.ts';
 import { servicesSearch } from '../screens/services/search.ts';
 import { staffSearch } from '../screens/staff/search.ts';
 import { webhookSearch, webhooksSearch } from '../screens/webhooks/search.ts';
@@ -27,14 +30,22 @@ const routes = [
   }),
   createRoute({
     ...at('/clients'),
+    validateSearch: clientsSearch,
     component: lazyRouteComponent(() => import('../screens/clients/clients-screen.tsx'), 'ClientsScreen'),
   }),
   createRoute({
+    ...at('/clients/$clientId'),
+    validateSearch: clientSearch,
+    component: lazyRouteComponent(() => import('../screens/clients/client-screen.tsx'), 'ClientScreen'),
+  }),
+  createRoute({
     ...at('/payments'),
+    validateSearch: paymentsSearch,
     component: lazyRouteComponent(() => import('../screens/payments/payments-screen.tsx'), 'PaymentsScreen'),
   }),
   createRoute({
     ...at('/reviews'),
+    validateSearch: reviewsSearch,
     component: lazyRouteComponent(() => import('../screens/reviews/reviews-screen.tsx'), 'ReviewsScreen'),
   }),
   createRoute({

@@ -12,8 +12,9 @@ export function FactList({ facts }: FactListProps) {
     <DataList labelWidth={150}>
       {facts
         .filter(([, value]) => value !== undefined && value !== null && value !== '')
-        .map(([label, value]) => (
-          <DataList.Item key={label}>
+        .map(([label, value], at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: Two refunds may be of one minute.
+          <DataList.Item key={at}>
             <DataList.ItemLabel>{label}</DataList.ItemLabel>
             <DataList.ItemValue>{value}</DataList.ItemValue>
           </DataList.Item>

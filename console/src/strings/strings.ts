@@ -6,9 +6,12 @@ import { apiKeys } from './en/api-keys.ts';
 import { app, errors, screens } from './en/app.ts';
 import { business, hours } from './en/business.ts';
 import { calendar } from './en/calendar.ts';
+import { clients } from './en/clients.ts';
 import { deliveries } from './en/deliveries.ts';
 import { events } from './en/events.ts';
 import { overview } from './en/overview.ts';
+import { payments } from './en/payments.ts';
+import { reviews } from './en/reviews.ts';
 import { services } from './en/services.ts';
 import { session } from './en/session.ts';
 import { settings } from './en/settings.ts';
@@ -30,6 +33,9 @@ const en = {
   hours,
   services,
   staff,
+  clients,
+  payments,
+  reviews,
   settings,
 };
 

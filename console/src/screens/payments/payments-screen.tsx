@@ -1,7 +1,172 @@
-/** Payments: being built. */
+/** Money that came in, and went back. */
+import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { CreditCard, Plus, SearchX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useApi, useApiList } from '../../api/hooks.ts';
+import { useBusiness } from '../../app/business.tsx';
+import { addDays, startOfDay } from '../../format/days.ts';
+import { money } from '../../format/money.ts';
+import { useTimes } from '../../format/times.ts';
+import { ClientName } from '../../parts/client-name.tsx';
+import { FormDrawer } from '../../parts/form-frame.tsx';
+import { LoadMore } from '../../parts/load-more.tsx';
+import { NeedsBusiness } from '../../parts/needs-business.tsx';
+import { Nothing } from '../../parts/nothing.tsx';
 import { Page } from '../../parts/page.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
+import { type Column, TableList } from '../../parts/table-list.tsx';
+import { useLast } from '../../parts/use-last.ts';
 import { strings } from '../../strings/strings.ts';
+import { PaymentDetails } from './payment-details.tsx';
+import { PaymentFilters } from './payment-filters.tsx';
+import { type Payment, PaymentState } from './payment-state.tsx';
+import { PaymentTotals } from './payment-totals.tsx';
+import { RecordForm } from './record-form.tsx';
+import type { PaymentsSearch } from './search.ts';
+
+const texts = strings.payments;
+const route = getRouteApi('/payments');
+const limit = 20;
+
+/** The filters as the API takes them: days of the business as instants, the last one included. */
+export function filtersOf({ client, booking, from, to }: PaymentsSearch, zone: string) {
+  return {
+    ...(client !== undefined && { clientId: client }),
+    ...(booking !== undefined && { bookingId: booking }),
+    ...(from !== undefined && { from: startOfDay(from, zone) }),
+    ...(to !== undefined && { to: startOfDay(addDays(to, 1), zone) }),
+  };
+}
 
 export function PaymentsScreen() {
-  return <Page title={strings.screens.payments}>{null}</Page>;
+  const business = useBusiness();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { zone } = useTimes();
+  const filters = filtersOf(search, zone);
+  const close = () => void navigate({ search: ({ payment: _, ...rest }) => rest, resetScroll: false });
+  const button = (
+    <Button
+      leftSection={<Plus size={18} />}
+      onClick={() => void navigate({ search: (old) => ({ ...old, payment: 'new' }), resetScroll: false })}
+    >
+      {texts.record}
+    </Button>
+  );
+  return (
+    <Page title={strings.screens.payments} about={texts.about} actions={business && button}>
+      <NeedsBusiness>
+        {() => (
+          <>
+            <PaymentFilters />
+            <PaymentTotals filters={filters} />
+            <PaymentList filters={filters} add={button} />
+            <Text size="sm" c="dimmed">
+              {strings.app.inZone(zone)}
+            </Text>
+            <PaymentDrawer opened={search.payment} onClose={close} />
+          </>
+        )}
+      </NeedsBusiness>
+    </Page>
+  );
+}
+
+interface PaymentListProps {
+  readonly filters: ReturnType<typeof filtersOf>;
+  readonly add: ReactNode;
+}
+
+function PaymentList({ filters, add }: PaymentListProps) {
+  const { dateTime } = useTimes();
+  const payments = useApiList('listPayments', { ...filters, limit });
+  const columns: readonly Column<Payment>[] = [
+    {
+      name: texts.columns.when,
+      cell: ({ id, receivedAt, clientId }) => (
+        <>
+          <Anchor
+            className="row-link"
+            fw={600}
+            renderRoot={(props) => (
+              <Link to="/payments" search={(old) => ({ ...old, payment: id })} resetScroll={false} {...props} />
+            )}
+          >
+            {dateTime(receivedAt)}
+          </Anchor>
+          {clientId !== null && (
+            <Text size="sm" c="dimmed" hiddenFrom="sm">
+              <ClientName id={clientId} />
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      name: texts.columns.client,
+      from: 'sm',
+      cell: ({ clientId }) =>
+        clientId === null ? <Text c="dimmed">{texts.noClient}</Text> : <ClientName id={clientId} />,
+    },
+    { name: texts.columns.method, from: 'md', cell: ({ method }) => method },
+    { name: texts.columns.status, from: 'sm', cell: (payment) => <PaymentState payment={payment} /> },
+    {
+      name: texts.columns.amount,
+      atEnd: true,
+      cell: (payment) => (
+        <>
+          <Text span fw={600}>
+            {money(payment)}
+          </Text>
+          {payment.refundedAmount > 0 && (
+            <Text size="sm" c="dimmed">
+              {texts.refundedOf(money({ ...payment, amount: payment.refundedAmount }))}
+            </Text>
+          )}
+        </>
+      ),
+    },
+  ];
+  return (
+    <QueryState
+      query={payments}
+      isEmpty={({ entries }) => entries.length === 0 && !payments.hasNextPage}
+      empty={
+        Object.keys(filters).length > 0 ? (
+          <Nothing icon={SearchX} title={texts.noneFound} hint={texts.noneFoundHint} />
+        ) : (
+          <Nothing icon={CreditCard} title={texts.emptyTitle} hint={texts.emptyHint}>
+            {add}
+          </Nothing>
+        )
+      }
+    >
+      {({ entries }) => (
+        <Stack>
+          <TableList label={strings.screens.payments} columns={columns} entries={entries} keyOf={({ id }) => id} />
+          <LoadMore list={payments} />
+        </Stack>
+      )}
+    </QueryState>
+  );
+}
+
+function PaymentDrawer({ opened, onClose }: { readonly opened: number | 'new' | undefined; onClose(): void }) {
+  const shown = useLast(opened);
+  const id = typeof shown === 'number' ? shown : undefined;
+  const payment = useApi('getPayment', { id: id ?? 0 }, { enabled: id !== undefined && opened !== undefined });
+  return (
+    <FormDrawer
+      opened={opened !== undefined}
+      title={id === undefined ? texts.recordTitle : payment.data ? texts.title(money(payment.data)) : texts.number}
+      onClose={onClose}
+    >
+      {id === undefined ? (
+        <RecordForm onClose={onClose} />
+      ) : (
+        <QueryState query={payment}>{(found) => <PaymentDetails payment={found} />}</QueryState>
+      )}
+    </FormDrawer>
+  );
 }

@@ -1,7 +1,115 @@
-/** Reviews: being built. */
+/** What clients say, and what the business answers. */
+import { Group, Rating, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { MessageSquareReply, SearchX, Star } from 'lucide-react';
+import { useApi, useApiList } from '../../api/hooks.ts';
+import { count } from '../../format/numbers.ts';
+import { LoadMore } from '../../parts/load-more.tsx';
+import { NeedsBusiness } from '../../parts/needs-business.tsx';
+import { Nothing } from '../../parts/nothing.tsx';
 import { Page } from '../../parts/page.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
 import { strings } from '../../strings/strings.ts';
+import { ReviewCard } from './review-card.tsx';
+
+const texts = strings.reviews;
+const route = getRouteApi('/reviews');
+const limit = 20;
+const leastRatings = [2, 3, 4, 5] as const;
 
 export function ReviewsScreen() {
-  return <Page title={strings.screens.reviews}>{null}</Page>;
+  return (
+    <Page title={strings.screens.reviews} about={texts.about}>
+      <NeedsBusiness>{() => <Reviews />}</NeedsBusiness>
+    </Page>
+  );
+}
+
+function Reviews() {
+  const { open, minRating } = route.useSearch();
+  const navigate = route.useNavigate();
+  const reviews = useApiList('listReviews', {
+    limit,
+    ...(open && { replied: 'false' as const }),
+    ...(minRating && { minRating }),
+  });
+  const isFiltered = open || minRating !== undefined;
+  return (
+    <>
+      <Summary />
+      <Group justify="space-between" align="flex-end">
+        <SegmentedControl
+          aria-label={texts.filter}
+          data={[
+            { value: 'all', label: texts.filters.all },
+            { value: 'open', label: texts.filters.open },
+          ]}
+          value={open ? 'open' : 'all'}
+          onChange={(value) =>
+            void navigate({
+              search: (old) => ({ ...old, open: value === 'open' ? true : undefined }),
+              resetScroll: false,
+            })
+          }
+        />
+        <Select
+          w={160}
+          aria-label={texts.minRating}
+          placeholder={texts.anyRating}
+          clearable
+          data={leastRatings.map((stars) => ({
+            value: String(stars),
+            label: `${texts.minRating} ${texts.stars(stars)}`,
+          }))}
+          value={minRating === undefined ? null : String(minRating)}
+          onChange={(value) =>
+            void navigate({
+              search: (old) => ({ ...old, minRating: value === null ? undefined : Number(value) }),
+              resetScroll: false,
+            })
+          }
+        />
+      </Group>
+      <QueryState
+        query={reviews}
+        isEmpty={({ entries }) => entries.length === 0 && !reviews.hasNextPage}
+        empty={<NoReviews open={open === true && minRating === undefined} isFiltered={isFiltered === true} />}
+      >
+        {({ entries }) => (
+          <Stack>
+            {entries.map((review) => (
+              <ReviewCard key={review.id} review={review} />
+            ))}
+            <LoadMore list={reviews} />
+          </Stack>
+        )}
+      </QueryState>
+    </>
+  );
+}
+
+function NoReviews({ open, isFiltered }: { readonly open: boolean; readonly isFiltered: boolean }) {
+  if (open) return <Nothing icon={MessageSquareReply} title={texts.allReplied} hint={texts.allRepliedHint} />;
+  if (isFiltered) return <Nothing icon={SearchX} title={texts.noneFound} hint={texts.noneFoundHint} />;
+  return <Nothing icon={Star} title={texts.emptyTitle} hint={texts.emptyHint} />;
+}
+
+/** Of all reviews, whatever is filtered. */
+function Summary() {
+  const { data } = useApi('listReviews', { limit: 1 });
+  const { averageRating, count: reviews } = data?.summary ?? {};
+  if (!reviews || !averageRating) return null;
+  return (
+    <Group gap="sm">
+      <Text fz={32} fw={650} lh={1}>
+        {averageRating.toFixed(1)}
+      </Text>
+      <Stack gap={2}>
+        <Rating value={averageRating} fractions={10} readOnly aria-hidden />
+        <Text size="sm" c="dimmed">
+          {texts.count(count(reviews))}
+        </Text>
+      </Stack>
+    </Group>
+  );
 }

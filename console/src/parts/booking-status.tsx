@@ -1,0 +1,12 @@
+/** The state of a booking, which looks alike on every screen. */
+import type { Answer } from '../api/call.ts';
+import { strings } from '../strings/strings.ts';
+import { StatusBadge } from './status-badge.tsx';
+
+type Status = Answer<'getBooking'>['status'];
+
+const tones = { pending: 'waiting', confirmed: 'good', completed: 'none', no_show: 'bad', cancelled: 'bad' } as const;
+
+export function BookingStatus({ status }: { readonly status: Status }) {
+  return <StatusBadge tone={tones[status]} label={strings.business.statuses[status]} />;
+}

@@ -1,0 +1,74 @@
+/** A client, new or to be changed. */
+import { Anchor, Text, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Answer } from '../../api/call.ts';
+import { useChange } from '../../api/hooks.ts';
+import { FormFrame } from '../../parts/form-frame.tsx';
+import { said } from '../../parts/said.ts';
+import { useApiForm } from '../../parts/use-api-form.ts';
+import { strings } from '../../strings/strings.ts';
+
+const texts = strings.clients;
+
+type Client = Answer<'getClient'>;
+
+export interface ClientFormProps {
+  readonly client?: Client;
+  onDone(client: Client): void;
+  onClose(): void;
+}
+
+export function ClientForm({ client, onDone, onClose }: ClientFormProps) {
+  const create = useChange('createClient');
+  const update = useChange('updateClient');
+  const api = useApiForm({
+    initialValues: { name: client?.name ?? '', phone: client?.phone ?? '', email: client?.email ?? '' },
+    validate: ({ phone, email }) => ({ phone: client || phone.trim() || email.trim() ? undefined : texts.needed }),
+    send: (values) => {
+      const name = values.name.trim();
+      const [phone, email] = [values.phone.trim(), values.email.trim()];
+      return client
+        ? update.mutateAsync({ id: client.id, name, phone: phone || null, email: email || null })
+        : create.mutateAsync({ name, ...(phone && { phone }), ...(email && { email }) });
+    },
+    onDone: (done) => {
+      said(client ? texts.saved(done.name) : texts.created(done.name));
+      onDone(done);
+    },
+  });
+  const { form, error } = api;
+  const known = error?.code === 'client_exists' ? (error.details as { clientId: number }).clientId : undefined;
+  return (
+    <FormFrame api={api} verb={client ? strings.app.save : texts.create} onClose={onClose}>
+      {client && (
+        <Text size="sm" c="dimmed">
+          {texts.changeHint}
+        </Text>
+      )}
+      <TextInput
+        label={texts.name}
+        required
+        maxLength={200}
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <TextInput
+        label={texts.phone}
+        description={texts.phoneHint}
+        type="tel"
+        maxLength={32}
+        autoComplete="off"
+        {...form.getInputProps('phone')}
+      />
+      <TextInput label={texts.email} type="email" maxLength={254} autoComplete="off" {...form.getInputProps('email')} />
+      {known !== undefined && (
+        <Anchor
+          renderRoot={(props) => <Link to="/clients/$clientId" params={{ clientId: String(known) }} {...props} />}
+        >
+          {texts.known}
+        </Anchor>
+      )}
+    </FormFrame>
+  );
+}

@@ -1,0 +1,109 @@
+/** What a client booked: what is to come in its order, what was the other way round. */
+import { Button, Center, Stack, Text, Title } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Answer, Input } from '../../api/call.ts';
+import { useApiList } from '../../api/hooks.ts';
+import { money } from '../../format/money.ts';
+import { useTimes } from '../../format/times.ts';
+import { BookingStatus } from '../../parts/booking-status.tsx';
+import { LoadMore } from '../../parts/load-more.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
+import { type Column, TableList } from '../../parts/table-list.tsx';
+import { strings } from '../../strings/strings.ts';
+
+const texts = strings.clients;
+const route = getRouteApi('/clients/$clientId');
+const limit = 100;
+const yearMs = 365 * 86_400_000;
+
+type Booking = Answer<'getBooking'>;
+
+export function ClientHistory({ clientId }: { readonly clientId: number }) {
+  const { all } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { zone } = useTimes();
+  const [now] = useState(() => Date.now());
+  const past = { to: new Date(now).toISOString(), ...(!all && { from: new Date(now - yearMs).toISOString() }) };
+  return (
+    <>
+      <Bookings
+        title={texts.upcoming}
+        none={texts.noUpcoming}
+        input={{ clientId, from: new Date(now).toISOString(), limit }}
+      />
+      <Bookings
+        title={all ? texts.pastAll : texts.past}
+        none={texts.noPast}
+        input={{ clientId, ...past, limit }}
+        newestFirst
+      />
+      {!all && (
+        <Center>
+          <Button
+            variant="default"
+            onClick={() => void navigate({ search: { all: true }, replace: true, resetScroll: false })}
+          >
+            {texts.showAll}
+          </Button>
+        </Center>
+      )}
+      <Text size="sm" c="dimmed">
+        {strings.app.inZone(zone)}
+      </Text>
+    </>
+  );
+}
+
+interface BookingsProps {
+  readonly title: string;
+  readonly none: string;
+  readonly input: Input<'listBookings'>;
+  readonly newestFirst?: boolean;
+}
+
+function Bookings({ title, none, input, newestFirst = false }: BookingsProps) {
+  const { dateTime } = useTimes();
+  const bookings = useApiList('listBookings', input);
+  const columns: readonly Column<Booking>[] = [
+    {
+      name: texts.bookingColumns.when,
+      cell: ({ startTime, serviceName, staffName }) => (
+        <>
+          <Text span fw={600}>
+            {dateTime(startTime)}
+          </Text>
+          <Text size="sm" c="dimmed" hiddenFrom="sm">
+            {serviceName} · {staffName}
+          </Text>
+        </>
+      ),
+    },
+    { name: texts.bookingColumns.what, from: 'sm', cell: ({ serviceName }) => serviceName },
+    { name: texts.bookingColumns.who, from: 'sm', cell: ({ staffName }) => staffName },
+    { name: texts.bookingColumns.price, from: 'md', atEnd: true, cell: ({ price }) => money(price) },
+    { name: texts.bookingColumns.status, cell: ({ status }) => <BookingStatus status={status} /> },
+  ];
+  return (
+    <Stack gap="sm" component="section" aria-label={title}>
+      <Title order={2}>{title}</Title>
+      <QueryState
+        query={bookings}
+        isEmpty={({ entries }) => entries.length === 0 && !bookings.hasNextPage}
+        empty={<Text c="dimmed">{none}</Text>}
+      >
+        {({ entries }) => (
+          <>
+            <TableList
+              label={title}
+              columns={columns}
+              entries={newestFirst ? entries.toReversed() : entries}
+              keyOf={({ id }) => id}
+            />
+            <LoadMore list={bookings} />
+          </>
+        )}
+      </QueryState>
+    </Stack>
+  );
+}

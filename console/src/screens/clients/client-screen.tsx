@@ -1,0 +1,118 @@
+/** One client: who it is, what was booked, and the way to forget them. */
+import { Alert, Anchor, Button, Paper } from '@mantine/core';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { CreditCard, Eraser, Pencil, UserX } from 'lucide-react';
+import { useState } from 'react';
+import type { Answer } from '../../api/call.ts';
+import { useApi, useChange } from '../../api/hooks.ts';
+import { useTimes } from '../../format/times.ts';
+import { BackLink } from '../../parts/back-link.tsx';
+import { ConfirmAction } from '../../parts/confirm-action.tsx';
+import { FactList } from '../../parts/fact-list.tsx';
+import { FormDrawer } from '../../parts/form-frame.tsx';
+import { Page } from '../../parts/page.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
+import { said } from '../../parts/said.ts';
+import { strings } from '../../strings/strings.ts';
+import { ClientForm } from './client-form.tsx';
+import { ClientHistory } from './client-history.tsx';
+
+const texts = strings.clients;
+const route = getRouteApi('/clients/$clientId');
+
+type Client = Answer<'getClient'>;
+
+export function ClientScreen() {
+  const { clientId } = route.useParams();
+  const { date, dateTime } = useTimes();
+  const client = useApi('getClient', { id: Number(clientId) });
+  const nameOf = ({ erasedAt, name }: Client) => (erasedAt ? texts.erased : name);
+  return (
+    <Page
+      back={<BackLink to="/clients" label={texts.back} />}
+      title={client.data ? nameOf(client.data) : strings.screens.clients}
+      about={client.data && texts.since(date(client.data.createdAt))}
+      actions={client.data && !client.data.erasedAt && <ClientActions client={client.data} />}
+    >
+      <QueryState query={client}>
+        {({ id, phone, email, erasedAt }) => (
+          <>
+            {erasedAt && (
+              <Alert color="gray" icon={<UserX />} title={texts.erasedTitle}>
+                {texts.erasedAt(dateTime(erasedAt))}
+              </Alert>
+            )}
+            <Paper component="section" aria-label={texts.details}>
+              <FactList
+                facts={[
+                  [texts.phone, phone && <Anchor href={`tel:${phone}`}>{phone}</Anchor>],
+                  [texts.email, email && <Anchor href={`mailto:${email}`}>{email}</Anchor>],
+                  [
+                    texts.payments,
+                    <Anchor
+                      key="payments"
+                      renderRoot={(props) => <Link to="/payments" search={{ client: id }} {...props} />}
+                    >
+                      <CreditCard size={14} aria-hidden /> {texts.toPayments}
+                    </Anchor>,
+                  ],
+                ]}
+              />
+            </Paper>
+            <ClientHistory clientId={id} />
+          </>
+        )}
+      </QueryState>
+    </Page>
+  );
+}
+
+function ClientActions({ client }: { readonly client: Client }) {
+  const { id, name } = client;
+  const [doing, setDoing] = useState<'change' | 'erase'>();
+  const erase = useChange('eraseClient');
+  const stop = () => setDoing(undefined);
+  return (
+    <>
+      <Button variant="default" leftSection={<Pencil size={16} />} onClick={() => setDoing('change')}>
+        {texts.change}
+      </Button>
+      <Button
+        variant="light"
+        color="red"
+        leftSection={<Eraser size={16} />}
+        onClick={() => {
+          erase.reset();
+          setDoing('erase');
+        }}
+      >
+        {texts.erase}
+      </Button>
+      <FormDrawer opened={doing === 'change'} title={texts.changeTitle} onClose={stop}>
+        <ClientForm client={client} onDone={stop} onClose={stop} />
+      </FormDrawer>
+      <ConfirmAction
+        opened={doing === 'erase'}
+        title={texts.eraseTitle}
+        about={texts.eraseAbout(name)}
+        consequences={texts.eraseConsequences}
+        verb={texts.eraseVerb}
+        typed={name.trim()}
+        isPending={erase.isPending}
+        error={erase.error}
+        onConfirm={() =>
+          erase.mutate(
+            { id },
+            {
+              onSuccess: () => {
+                stop();
+                said(texts.erasedSaid);
+              },
+            },
+          )
+        }
+        onClose={stop}
+      />
+    </>
+  );
+}

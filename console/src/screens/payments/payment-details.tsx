@@ -1,0 +1,136 @@
+/** One payment: whose it is, what was given back, and the way to give back more. */
+import { Anchor, Button, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Answer } from '../../api/call.ts';
+import { useApi, useChange } from '../../api/hooks.ts';
+import { money } from '../../format/money.ts';
+import { useTimes } from '../../format/times.ts';
+import { ClientName } from '../../parts/client-name.tsx';
+import { FactList } from '../../parts/fact-list.tsx';
+import { FormFrame } from '../../parts/form-frame.tsx';
+import { MoneyInput } from '../../parts/money-input.tsx';
+import { said } from '../../parts/said.ts';
+import { useApiForm } from '../../parts/use-api-form.ts';
+import { strings } from '../../strings/strings.ts';
+import { PaymentState } from './payment-state.tsx';
+
+const texts = strings.payments;
+
+type PaymentWithRefunds = Answer<'getPayment'>;
+
+export function PaymentDetails({ payment }: { readonly payment: PaymentWithRefunds }) {
+  const { dateTime, zone } = useTimes();
+  const [isRefunding, setRefunding] = useState(false);
+  const { id, bookingId, clientId, amount, refundedAmount, currency, method, receivedAt, refunds } = payment;
+  const booking = useApi('getBooking', { id: bookingId ?? 0 }, { enabled: bookingId !== null });
+  const left = amount - refundedAmount;
+  return (
+    <Stack gap="xl">
+      <FactList
+        facts={[
+          [texts.columns.status, <PaymentState key="status" payment={payment} />],
+          [texts.columns.when, dateTime(receivedAt)],
+          [texts.columns.method, method],
+          [
+            texts.client,
+            clientId !== null && (
+              <Anchor
+                renderRoot={(props) => (
+                  <Link to="/clients/$clientId" params={{ clientId: String(clientId) }} {...props} />
+                )}
+              >
+                <ClientName id={clientId} />
+              </Anchor>
+            ),
+          ],
+          [
+            texts.booking,
+            booking.data &&
+              `${booking.data.serviceName} · ${booking.data.staffName} · ${dateTime(booking.data.startTime)}`,
+          ],
+          [texts.left, refundedAmount > 0 && money({ amount: left, currency })],
+          [texts.number, strings.app.numbered(id)],
+        ]}
+      />
+      <Stack gap="sm" component="section" aria-label={texts.refunds}>
+        <Title order={3}>{texts.refunds}</Title>
+        {refunds.length === 0 && <Text c="dimmed">{texts.noRefunds}</Text>}
+        {refunds.length > 0 && (
+          <FactList
+            facts={refunds.map((refund) => [
+              dateTime(refund.refundedAt),
+              `${money(refund)}${refund.reason ? ` · ${refund.reason}` : ''}`,
+            ])}
+          />
+        )}
+        {left > 0 && !isRefunding && (
+          <Button
+            variant="default"
+            w="fit-content"
+            leftSection={<Undo2 size={16} />}
+            onClick={() => setRefunding(true)}
+          >
+            {texts.refund}
+          </Button>
+        )}
+        {left > 0 && isRefunding && (
+          <RefundForm key={left} id={id} left={left} currency={currency} onClose={() => setRefunding(false)} />
+        )}
+      </Stack>
+      <Text size="sm" c="dimmed">
+        {strings.app.inZone(zone)}
+      </Text>
+    </Stack>
+  );
+}
+
+interface RefundFormProps {
+  readonly id: number;
+  /** Minor units that can be given back. */
+  readonly left: number;
+  readonly currency: string;
+  onClose(): void;
+}
+
+function RefundForm({ id, left, currency, onClose }: RefundFormProps) {
+  const refund = useChange('refundPayment');
+  const api = useApiForm({
+    initialValues: { amount: left as number | undefined, reason: '' },
+    // The API takes no amount for all that is left; here it is said.
+    validate: ({ amount = Number.NaN }) => ({ amount: Number.isNaN(amount) ? strings.app.notMoney : undefined }),
+    send: ({ amount, reason }) => refund.mutateAsync({ id, amount, ...(reason.trim() && { reason: reason.trim() }) }),
+    onDone: ({ amount }) => {
+      said(texts.refunded(money({ amount, currency })));
+      onClose();
+    },
+  });
+  const { form } = api;
+  const { amount = Number.NaN } = form.values;
+  return (
+    <FormFrame
+      api={api}
+      verb={Number.isNaN(amount) ? texts.refund : texts.refundVerb(money({ amount, currency }))}
+      onClose={onClose}
+    >
+      <MoneyInput
+        label={texts.refundAmount}
+        description={texts.refundAmountHint(money({ amount: left, currency }))}
+        currency={currency}
+        data-autofocus
+        {...form.getInputProps('amount')}
+      />
+      <Textarea
+        label={texts.reason}
+        description={texts.reasonHint}
+        autosize
+        maxLength={2_000}
+        {...form.getInputProps('reason')}
+      />
+      <Text size="sm" c="dimmed">
+        {texts.refundNote}
+      </Text>
+    </FormFrame>
+  );
+}

@@ -1,0 +1,60 @@
+/** Which payments: of a client, of a booking, of days. */
+import { Button, Group, NumberInput, TextInput } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { FilterX } from 'lucide-react';
+import { ClientSelect } from '../../parts/client-select.tsx';
+import { strings } from '../../strings/strings.ts';
+import type { PaymentsSearch } from './search.ts';
+
+const texts = strings.payments;
+const route = getRouteApi('/payments');
+
+export function PaymentFilters() {
+  const { client, booking, from, to } = route.useSearch();
+  const navigate = route.useNavigate();
+  const set = (change: PaymentsSearch) =>
+    void navigate({ search: (old) => ({ ...old, ...change }), replace: true, resetScroll: false });
+  const isFiltered = [client, booking, from, to].some((value) => value !== undefined);
+  return (
+    <Group align="flex-end" gap="sm">
+      <ClientSelect
+        w={{ base: '100%', xs: 220 }}
+        label={texts.client}
+        value={client}
+        onChange={(id) => set({ client: id })}
+      />
+      <TextInput
+        type="date"
+        label={texts.from}
+        value={from ?? ''}
+        max={to}
+        onChange={({ currentTarget }) => set({ from: currentTarget.value || undefined })}
+      />
+      <TextInput
+        type="date"
+        label={texts.to}
+        value={to ?? ''}
+        min={from}
+        onChange={({ currentTarget }) => set({ to: currentTarget.value || undefined })}
+      />
+      <NumberInput
+        w={150}
+        label={texts.bookingNumber}
+        hideControls
+        allowDecimal={false}
+        allowNegative={false}
+        value={booking ?? ''}
+        onChange={(value) => set({ booking: Number(value) || undefined })}
+      />
+      {isFiltered && (
+        <Button
+          variant="subtle"
+          leftSection={<FilterX size={16} />}
+          onClick={() => set({ client: undefined, booking: undefined, from: undefined, to: undefined })}
+        >
+          {texts.clearFilters}
+        </Button>
+      )}
+    </Group>
+  );
+}

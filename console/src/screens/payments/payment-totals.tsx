@@ -1,0 +1,43 @@
+/** What the payments of these filters come to. */
+import { Paper, SimpleGrid, Text } from '@mantine/core';
+import type { Input } from '../../api/call.ts';
+import { useApi } from '../../api/hooks.ts';
+import { money } from '../../format/money.ts';
+import { count } from '../../format/numbers.ts';
+import { strings } from '../../strings/strings.ts';
+
+const texts = strings.payments.totals;
+
+/** Nothing where there is nothing to sum up, and where the list below says what went wrong. */
+export function PaymentTotals({ filters }: { readonly filters: Input<'getPaymentTotals'> }) {
+  const { data, error } = useApi('getPaymentTotals', filters, { keepPrevious: true });
+  if (error?.code === 'range_too_large') {
+    return (
+      <Text size="sm" c="dimmed">
+        {texts.tooMany}
+      </Text>
+    );
+  }
+  if (error || !data || data.count === 0) return null;
+  const { received, refunded } = data;
+  const figures = [
+    [texts.received, money(received)],
+    [texts.refunded, money(refunded)],
+    [texts.net, money({ ...received, amount: received.amount - refunded.amount })],
+    [texts.count, count(data.count)],
+  ] as const;
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 4 }} component="dl" m={0} className="figures">
+      {figures.map(([label, value]) => (
+        <Paper key={label} py="sm">
+          <Text component="dt" size="sm" c="dimmed">
+            {label}
+          </Text>
+          <Text component="dd" m={0} fz="xl" fw={650}>
+            {value}
+          </Text>
+        </Paper>
+      ))}
+    </SimpleGrid>
+  );
+}

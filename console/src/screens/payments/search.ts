@@ -1,0 +1,22 @@
+/** What the address of the list says. Days are the business's. */
+import { day, opened, wholeNumber } from '../../app/search.ts';
+
+export interface PaymentsSearch {
+  readonly client?: number;
+  readonly booking?: number;
+  readonly from?: string;
+  /** Included. */
+  readonly to?: string;
+  /** The one that is looked at. */
+  readonly payment?: number | 'new';
+}
+
+export function paymentsSearch(search: Readonly<Record<string, unknown>>): PaymentsSearch {
+  return {
+    client: wholeNumber(search.client),
+    booking: wholeNumber(search.booking),
+    from: day(search.from),
+    to: day(search.to),
+    payment: opened(search.payment),
+  };
+}

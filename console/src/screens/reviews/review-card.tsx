@@ -1,0 +1,114 @@
+/** One review, and the reply below it. */
+import { Blockquote, Box, Button, Group, Paper, Rating, Stack, Text, Textarea } from '@mantine/core';
+import { Pencil, Reply } from 'lucide-react';
+import { useState } from 'react';
+import type { Answer } from '../../api/call.ts';
+import { useApi, useChange } from '../../api/hooks.ts';
+import { useTimes } from '../../format/times.ts';
+import { FormFrame } from '../../parts/form-frame.tsx';
+import { said } from '../../parts/said.ts';
+import { useApiForm } from '../../parts/use-api-form.ts';
+import { strings } from '../../strings/strings.ts';
+
+const texts = strings.reviews;
+
+type Review = Answer<'listReviews'>['data'][number];
+
+export function ReviewCard({ review }: { readonly review: Review }) {
+  const { date } = useTimes();
+  const [isReplying, setReplying] = useState(false);
+  const { rating, text, authorName, createdAt, reply } = review;
+  const author = authorName || strings.clients.erased;
+  return (
+    <Paper component="article" aria-label={author}>
+      <Stack gap="sm">
+        <Group justify="space-between" align="flex-start">
+          <div>
+            <Text fw={600}>{author}</Text>
+            <Visit review={review} />
+          </div>
+          <Stack gap={2} align="flex-end">
+            <Box role="img" aria-label={texts.rating(rating)}>
+              <Rating value={rating} readOnly aria-hidden />
+            </Box>
+            <Text size="sm" c="dimmed">
+              {date(createdAt)}
+            </Text>
+          </Stack>
+        </Group>
+        <Text c={text ? undefined : 'dimmed'} style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+          {text || texts.noText}
+        </Text>
+        {reply !== null && !isReplying && (
+          <Blockquote p="sm" mt={0} radius="md" color="teal" fz="sm">
+            <Text size="xs" fw={650} mb={4}>
+              {texts.replied}
+            </Text>
+            <Text size="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+              {reply}
+            </Text>
+          </Blockquote>
+        )}
+        {isReplying ? (
+          <ReplyForm review={review} author={author} onClose={() => setReplying(false)} />
+        ) : (
+          <Button
+            variant={reply === null ? 'light' : 'subtle'}
+            size="compact-md"
+            w="fit-content"
+            leftSection={reply === null ? <Reply size={16} /> : <Pencil size={14} />}
+            aria-label={reply === null ? texts.replyTo(author) : texts.changeReplyTo(author)}
+            onClick={() => setReplying(true)}
+          >
+            {reply === null ? texts.reply : texts.changeReply}
+          </Button>
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+/** What was visited, by name, as far as it is still there. */
+function Visit({ review: { serviceId, staffId } }: { readonly review: Review }) {
+  const services = useApi('listServices', { limit: 100 });
+  const staff = useApi('listStaff', { limit: 100 });
+  const service = services.data?.data.find(({ id }) => id === serviceId);
+  const member = staff.data?.data.find(({ id }) => id === staffId);
+  if (!service || !member) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      {service.name} · {member.name}
+    </Text>
+  );
+}
+
+interface ReplyFormProps {
+  readonly review: Review;
+  readonly author: string;
+  onClose(): void;
+}
+
+function ReplyForm({ review: { id, reply }, author, onClose }: ReplyFormProps) {
+  const send = useChange('replyToReview');
+  const api = useApiForm({
+    initialValues: { text: reply ?? '' },
+    send: ({ text }) => send.mutateAsync({ id, text: text.trim() }),
+    onDone: () => {
+      said(texts.replySaid);
+      onClose();
+    },
+  });
+  return (
+    <FormFrame api={api} verb={texts.reply} onClose={onClose}>
+      <Textarea
+        label={texts.replyTo(author)}
+        description={texts.replyHint}
+        autosize
+        minRows={2}
+        maxLength={2_000}
+        autoFocus
+        {...api.form.getInputProps('text')}
+      />
+    </FormFrame>
+  );
+}

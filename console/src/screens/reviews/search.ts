@@ -1,0 +1,12 @@
+/** What the address of the list says. */
+import { oneOf } from '../../app/search.ts';
+
+export interface ReviewsSearch {
+  /** Those without a reply alone. */
+  readonly open?: true;
+  readonly minRating?: number;
+}
+
+export function reviewsSearch({ open, minRating }: Readonly<Record<string, unknown>>): ReviewsSearch {
+  return { open: oneOf(open, [true]), minRating: oneOf<number>(minRating, [2, 3, 4, 5]) };
+}

@@ -1,0 +1,191 @@
+/** The screens about those who come: clients, what they paid, and what they say. */
+import { expect, test } from 'vitest';
+import { inChromium } from '../../support/chromium.ts';
+import { breakCall, expectGoodLooks, looks, type Owner, openAs, withConsole } from '../../support/console.ts';
+
+const system = withConsole();
+
+interface Client {
+  readonly id: number;
+  readonly name: string;
+  readonly phone: string | null;
+  readonly erasedAt: string | null;
+}
+
+interface Payment {
+  readonly refundedAmount: number;
+  readonly refunds: readonly { readonly amount: number; readonly reason: string | null }[];
+}
+
+const visits = [
+  [5, 'The best haircut in Riga.'],
+  [3, 'Good, but I had to wait for twenty minutes.'],
+] as const;
+
+/** A client with a booking to come, a payment of it, and two reviews by another one. */
+async function visited(owner: Owner) {
+  const { tenant } = owner;
+  const call = system().call;
+  const names = ['Ilze Kalniņa', 'Jānis Ozols', 'Līga Krūmiņa', 'Mārtiņš Bērzs', 'Agnese Vītola'];
+  for (const [at, name] of names.entries()) {
+    await call(owner, 'POST', '/clients', { name, phone: `+371 2000 000${at}`, email: `client-${at}@example.com` });
+  }
+  const book = async (client: object) => {
+    const serviceId = tenant.services[0]?.id;
+    const [from, to] = [1, 7].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
+    const slots = await tenant.call<{ data: { startTime: string }[] }>(
+      'GET',
+      `/slots?serviceId=${serviceId}&from=${from}&to=${to}`,
+    );
+    const startTime = slots.body.data[0]?.startTime;
+    return call<{ id: number; clientId: number }>(owner, 'POST', '/bookings', { serviceId, startTime, client });
+  };
+  const booked = await book({ name: 'Ilze Kalniņa', phone: '+371 2000 0000' });
+  await call(owner, 'POST', '/payments', { amount: 4_500, method: 'card', bookingId: booked.id });
+  const cash = { amount: 9_800, method: 'cash', clientId: booked.clientId, receivedAt: '2026-03-01T22:30:00Z' };
+  const { id: paymentId } = await call<{ id: number }>(owner, 'POST', '/payments', cash);
+  const client = { name: 'Līga Krūmiņa', email: 'client-2@example.com' };
+  for (const [at, [rating, text]] of visits.entries()) {
+    const { id } = await book(client);
+    await call(owner, 'POST', `/bookings/${id}/complete`);
+    const { id: reviewId } = await call<{ id: number }>(owner, 'POST', '/reviews', { bookingId: id, rating, text });
+    if (at === 0) await call(owner, 'POST', `/reviews/${reviewId}/reply`, { text: 'Thank you, see you soon!' });
+  }
+  return { ...booked, paymentId };
+}
+
+inChromium('clients, payments and reviews', (open) => {
+  test('finds a client by how a name begins, changes and erases them', { timeout: 90_000 }, async () => {
+    const owner = await system().owner();
+    const { clientId } = await visited(owner);
+    const { page, errors } = await openAs(open, system().origin, owner, '/clients');
+
+    await page.getByRole('searchbox', { name: 'Search' }).fill('kaln');
+    await page.waitForURL('**/clients?search=kaln');
+    await page.getByRole('row', { name: /Jānis Ozols/ }).waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('link', { name: 'Ilze Kalniņa' }).click();
+    await page
+      .getByRole('region', { name: 'To come' })
+      .getByRole('row', { name: /Haircut.*Confirmed/ })
+      .waitFor();
+
+    await page.getByRole('button', { name: 'Change' }).click();
+    const form = page.getByRole('dialog', { name: 'Change the client' });
+    await form.getByRole('textbox', { name: 'Phone' }).fill('not a phone');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText(/^Must /).waitFor();
+    await form.getByRole('textbox', { name: 'Phone' }).fill('+371 2000 0001');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('This client is known already', { exact: true }).waitFor();
+    await form.getByRole('link', { name: 'Open the client who has it' }).waitFor();
+    await form.getByRole('textbox', { name: 'Phone' }).fill('+371 2000 0099');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: '+371 2000 0099' }).waitFor();
+
+    await page.getByRole('button', { name: 'Erase' }).click();
+    const erase = page.getByRole('dialog', { name: 'Erase this person for good?' });
+    const verb = erase.getByRole('button', { name: 'Erase for good' });
+    expect(await verb.isDisabled()).toBe(true);
+    await erase.getByRole('textbox').fill('Ilze Kalniņa');
+    await verb.click();
+    await page.getByRole('heading', { level: 1, name: 'Erased client' }).waitFor();
+    const erased = await system().call<Client>(owner, 'GET', `/clients/${clientId}`);
+    expect(erased).toMatchObject({ name: '', phone: null, erasedAt: expect.any(String) });
+    expect(errors.filter((error) => !/40[09]/.test(error))).toEqual([]);
+  });
+
+  test('filters payments by days and client, and refunds one in two parts', { timeout: 90_000 }, async () => {
+    const owner = await system().owner();
+    const { clientId, paymentId } = await visited(owner);
+    // 1 March 22:30 UTC is 2 March in Riga.
+    const path = `/payments?client=${clientId}&from=2026-03-02&to=2026-03-02`;
+    const { page, errors } = await openAs(open, system().origin, owner, path);
+    const rows = page.getByRole('table').getByRole('row');
+
+    await page.getByRole('row', { name: /Ilze Kalniņa.*cash.*Paid.*€98.00/ }).waitFor();
+    expect(await rows.count()).toBe(2);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('row', { name: /€45.00/ }).waitFor();
+    await page.getByText('€143.00').first().waitFor();
+
+    await page.getByRole('link', { name: /2 Mar 2026/ }).click();
+    const drawer = page.getByRole('dialog', { name: 'Payment of €98.00' });
+    await drawer.getByRole('button', { name: 'Refund' }).click();
+    await drawer.getByRole('textbox', { name: 'Amount to refund' }).fill('98.01');
+    await drawer.getByRole('button', { name: 'Refund €98.01' }).click();
+    await drawer.getByText('The refund is more than what is left', { exact: true }).waitFor();
+    await drawer.getByRole('textbox', { name: 'Amount to refund' }).fill('8,50');
+    await drawer.getByRole('textbox', { name: 'Reason' }).fill('Waited too long');
+    await drawer.getByRole('button', { name: 'Refund €8.50' }).click();
+    await drawer.getByText('€8.50 · Waited too long').waitFor();
+    await drawer.getByRole('button', { name: 'Refund' }).click();
+    await drawer.getByRole('button', { name: 'Refund €89.50' }).click();
+    await drawer.getByText('Refunded', { exact: true }).waitFor();
+    const { refundedAmount, refunds } = await system().call<Payment>(owner, 'GET', `/payments/${paymentId}`);
+    expect([refundedAmount, refunds.length]).toEqual([9_800, 2]);
+    expect(errors.filter((error) => !error.includes('409'))).toEqual([]);
+  });
+
+  test('shows what is without a reply, and replies', { timeout: 90_000 }, async () => {
+    const owner = await system().owner();
+    await visited(owner);
+    const { page, errors } = await openAs(open, system().origin, owner, '/reviews');
+    await page.getByText('of 2 reviews').waitFor();
+    await page.getByText('The best haircut in Riga.').waitFor();
+    await page.getByText('Without reply').click();
+    await page.getByText('The best haircut in Riga.').waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Reply to Līga Krūmiņa' }).click();
+    const reply = page.getByRole('textbox', { name: 'Reply to Līga Krūmiņa' });
+    await page.getByRole('button', { name: 'Reply', exact: true }).click();
+    await page.getByText('Must not be empty.').waitFor();
+    await reply.fill('Sorry. Your next visit begins on time.');
+    await page.getByRole('button', { name: 'Reply', exact: true }).click();
+    await page.getByText('Every review has a reply').waitFor();
+    const { data } = await system().call<{ data: { reply: string | null }[] }>(owner, 'GET', '/reviews');
+    expect(data.map((review) => review.reply)).toContain('Sorry. Your next visit begins on time.');
+    expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
+  });
+
+  test('says that there is nothing, what to do next, and what went wrong', { timeout: 90_000 }, async () => {
+    const owner = await system().owner();
+    const { page } = await openAs(open, system().origin, owner, '/clients');
+    await page.getByText('No clients yet').waitFor();
+    await expectGoodLooks(page, 'clients-empty');
+    const broken = { statusCode: 429, code: 'rate_limit_exceeded', message: 'Too many.', requestId: 'req-7' };
+    const mend = await breakCall(page, '**/v1/account/payments?*', 429, broken);
+    await page.getByRole('link', { name: 'Payments' }).click();
+    await page.getByRole('alert').getByText('req-7').waitFor();
+    await mend();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('No payments yet').waitFor();
+    await page.getByRole('link', { name: 'Reviews' }).click();
+    await page.getByText('No reviews yet').waitFor();
+  });
+
+  test.each(Object.entries(looks))('are readable by everybody (%s)', { timeout: 90_000 }, async (look, options) => {
+    const owner = await system().owner();
+    const { clientId, paymentId } = await visited(owner);
+    await system().call(owner, 'POST', `/payments/${paymentId}/refunds`, { amount: 1_000, reason: 'A little late' });
+    const { page } = await openAs(open, system().origin, owner, '/clients', options);
+    await page.getByRole('table').waitFor();
+    await expectGoodLooks(page, `clients-${look}`);
+    await page.goto(`${system().origin}/clients/${clientId}`);
+    await page.getByRole('table').first().waitFor();
+    await expectGoodLooks(page, `client-${look}`);
+    await page.goto(`${system().origin}/payments`);
+    await page
+      .getByRole('row', { name: /Ilze Kalniņa/ })
+      .first()
+      .waitFor();
+    await expectGoodLooks(page, `payments-${look}`);
+    await page.goto(`${system().origin}/payments?payment=${paymentId}`);
+    await page.getByRole('button', { name: 'Refund' }).click();
+    await page.getByText('A little late').waitFor();
+    await expectGoodLooks(page, `payment-${look}`);
+    await page.goto(`${system().origin}/reviews`);
+    await page.getByText('Thank you, see you soon!').waitFor();
+    await expectGoodLooks(page, `reviews-${look}`);
+  });
+});
