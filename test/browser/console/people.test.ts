@@ -87,6 +87,7 @@ inChromium('clients, payments and reviews', (open) => {
     const erase = page.getByRole('dialog', { name: 'Erase this person for good?' });
     const verb = erase.getByRole('button', { name: 'Erase for good' });
     expect(await verb.isDisabled()).toBe(true);
+    await expectGoodLooks(page, 'client-erase');
     await erase.getByRole('textbox').fill('Ilze Kalniņa');
     await verb.click();
     await page.getByRole('heading', { level: 1, name: 'Erased client' }).waitFor();

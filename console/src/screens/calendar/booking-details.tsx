@@ -1,14 +1,15 @@
 /** A booking that is open: what it is, and what can become of it. */
-import { Badge, Button, Drawer, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Drawer, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiError } from '../../api/errors.ts';
 import { useApi, useChange } from '../../api/hooks.ts';
 import { money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
+import { BookingStatus } from '../../parts/booking-status.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { QueryState } from '../../parts/query-state.tsx';
 import { strings } from '../../strings/strings.ts';
-import { type Booking, isOpen, statusColors } from './bookings.ts';
+import { type Booking, isOpen } from './bookings.ts';
 
 export interface BookingDetailsProps {
   readonly id: number;
@@ -52,9 +53,7 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
   ];
   return (
     <Stack>
-      <Badge color={statusColors[booking.status]} variant="light" size="lg">
-        {words.statuses[booking.status]}
-      </Badge>
+      <BookingStatus status={booking.status} />
       <Table variant="vertical" layout="fixed">
         <Table.Tbody>
           {facts

@@ -4,19 +4,10 @@ import { useEffect } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApiList } from '../../api/hooks.ts';
 import { instantOf, wallClock } from '../../format/zone.ts';
+import { colorOfStatus } from '../../parts/booking-status.tsx';
 import { strings } from '../../strings/strings.ts';
 
 export type Booking = Answer<'getBooking'>;
-export type Status = Booking['status'];
-
-/** The words say it too: no status is told by its colour alone. */
-export const statusColors: Readonly<Record<Status, string>> = {
-  pending: 'yellow',
-  confirmed: 'blue',
-  completed: 'teal',
-  no_show: 'red',
-  cancelled: 'gray',
-};
 
 /** What can still become of it. */
 export const isOpen = ({ status }: Booking) => status === 'pending' || status === 'confirmed';
@@ -38,13 +29,16 @@ export function useBookings(first: string, after: string, zone: string, staffId:
 
 export function eventOf(booking: Booking, zone: string): ScheduleEventData<{ booking: Booking }> {
   const { id, client, serviceName, staffId, startTime, endTime, status } = booking;
+  const [start, end] = [wallClock(startTime, zone), wallClock(endTime, zone)];
   return {
     id,
-    title: `${client.name} · ${serviceName} · ${strings.calendar.statuses[status]}`,
-    start: wallClock(startTime, zone),
-    end: wallClock(endTime, zone),
-    color: statusColors[status],
+    title: `${start.slice(11, 16)}–${end.slice(11, 16)} · ${client.name} · ${serviceName} · ${strings.business.statuses[status]}`,
+    start,
+    end,
+    color: colorOfStatus(status),
     resourceId: staffId,
     payload: { booking },
   };
 }
+
+export const bookingOf = ({ payload }: ScheduleEventData) => (payload as { booking: Booking }).booking;

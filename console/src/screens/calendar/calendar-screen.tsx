@@ -17,7 +17,8 @@ import { QueryState } from '../../parts/query-state.tsx';
 import { said } from '../../parts/said.ts';
 import { strings } from '../../strings/strings.ts';
 import { BookingDetails } from './booking-details.tsx';
-import { type Booking, eventOf, isOpen, useBookings } from './bookings.ts';
+import { bookingOf, eventOf, isOpen, useBookings } from './bookings.ts';
+import { EventBody } from './event-body.tsx';
 import { type Move, MoveBooking } from './move-booking.tsx';
 import { NewBooking } from './new-booking.tsx';
 import type { CalendarSearch } from './search.ts';
@@ -60,7 +61,7 @@ export function CalendarScreen() {
   const step = view === 'week' ? 7 : 1;
 
   const drop = ({ event, newStart, resourceId }: Dropped) => {
-    const { booking } = event.payload as { booking: Booking };
+    const booking = bookingOf(event);
     const move = {
       booking,
       startTime: instantOf(newStart, times.zone),
@@ -83,9 +84,10 @@ export function CalendarScreen() {
     intervalMinutes: 30,
     startScrollTime: firstSeen,
     getCurrentTime: () => wallClock(Date.now(), times.zone),
+    renderEventBody: (event: ScheduleEventData) => <EventBody booking={bookingOf(event)} />,
     withEventsDragAndDrop: true,
     eventDragInterval: dragStepMinutes,
-    canDragEvent: (event: ScheduleEventData) => isOpen((event.payload as { booking: Booking }).booking),
+    canDragEvent: (event: ScheduleEventData) => isOpen(bookingOf(event)),
     onEventDrop: drop,
     onEventClick: ({ id }: ScheduleEventData) => go({ booking: Number(id) }),
     onTimeSlotClick: ({ slotStart, resourceId }: { slotStart: string; resourceId?: string | number }) =>
@@ -188,7 +190,8 @@ export function CalendarScreen() {
                   resources={staff.map(({ id, name }) => ({ id, label: name }))}
                   labels={{ resources: words.staff }}
                   intervalMinutes={60}
-                  slotWidth={62}
+                  slotWidth={84}
+                  rowHeight={76}
                   maxEventsPerTimeSlot={4}
                 />
               );

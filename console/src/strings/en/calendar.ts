@@ -44,13 +44,5 @@ export const calendar = {
   price: 'Price',
   source: 'Made',
   sources: { integration: 'by an integration', account: 'in this console' },
-  cancelledBy: 'Cancelled',
-  statuses: {
-    pending: 'Pending',
-    confirmed: 'Confirmed',
-    completed: 'Completed',
-    no_show: 'No-show',
-    cancelled: 'Cancelled',
-  },
   dragHint: 'Drag a booking to move it, or open it and choose Move.',
 };

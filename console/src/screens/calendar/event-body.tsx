@@ -1,0 +1,36 @@
+/** What is written in a booking of the calendar: who comes, for what, and its state as a sign and for who listens. */
+import { Text, VisuallyHidden } from '@mantine/core';
+import { CheckCheck, CircleCheck, Clock, type LucideIcon, UserX, X } from 'lucide-react';
+import { strings } from '../../strings/strings.ts';
+import type { Booking } from './bookings.ts';
+
+const signs: Readonly<Record<Booking['status'], LucideIcon>> = {
+  pending: Clock,
+  confirmed: CircleCheck,
+  completed: CheckCheck,
+  no_show: UserX,
+  cancelled: X,
+};
+
+export function EventBody({ booking: { client, serviceName, status } }: { readonly booking: Booking }) {
+  const Sign = signs[status];
+  return (
+    <>
+      <Text
+        inherit
+        fw={650}
+        lh={1.2}
+        lineClamp={2}
+        td={status === 'cancelled' ? 'line-through' : undefined}
+        // Some views keep an event to one line.
+        style={{ whiteSpace: 'normal' }}
+      >
+        <Sign size="1em" strokeWidth={2.5} style={{ verticalAlign: '-0.125em' }} aria-hidden /> {client.name}
+      </Text>
+      <Text inherit lh={1.2} truncate>
+        {serviceName}
+      </Text>
+      <VisuallyHidden>{strings.business.statuses[status]}</VisuallyHidden>
+    </>
+  );
+}
