@@ -27,10 +27,10 @@ export function currencySymbol(currency: string): string {
   return parts.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;
 }
 
-/** An amount as it is typed into a field, without its currency: `45`, `45.50`, `980` of JPY. */
+/** An amount as it is typed into a field, without its currency: `45.00`, `45.50`, `980` of JPY. */
 export function plainMoney({ amount, currency }: Money): string {
   const units = minorUnits(currency);
-  return (amount / units).toFixed(amount % units === 0 ? 0 : digitsOf(units));
+  return (amount / units).toFixed(digitsOf(units));
 }
 
 /**

@@ -1,5 +1,6 @@
 /** A booking that is open: what it is, and what can become of it. */
-import { Button, Drawer, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Drawer, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ApiError } from '../../api/errors.ts';
 import { useApi, useChange } from '../../api/hooks.ts';
@@ -7,9 +8,10 @@ import { money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { BookingStatus } from '../../parts/booking-status.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { FactList, type FactListProps } from '../../parts/fact-list.tsx';
 import { QueryState } from '../../parts/query-state.tsx';
 import { strings } from '../../strings/strings.ts';
-import { type Booking, isOpen } from './bookings.ts';
+import { type Booking, clientOf, isOpen } from './bookings.ts';
 
 export interface BookingDetailsProps {
   readonly id: number;
@@ -20,7 +22,12 @@ export interface BookingDetailsProps {
 export function BookingDetails({ id, move, onClose }: BookingDetailsProps) {
   const booking = useApi('getBooking', { id });
   return (
-    <Drawer opened onClose={onClose} position="right" title={booking.data?.client.name ?? strings.screens.calendar}>
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      title={booking.data ? clientOf(booking.data) : strings.screens.calendar}
+    >
       <QueryState query={booking}>{(found) => <Details booking={found} move={move} />}</QueryState>
     </Drawer>
   );
@@ -40,10 +47,21 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
   const error: ApiError | null = changes.find((change) => change.error)?.error ?? null;
   const isBusy = changes.some(({ isPending }) => isPending);
   const hasBegun = Date.parse(booking.startTime) <= Date.now();
-  const facts: readonly (readonly [string, string | null | undefined])[] = [
+  const facts: FactListProps['facts'] = [
     [words.service, booking.serviceName],
     [words.staff, booking.staffName],
     [words.start, `${times.date(booking.startTime)}, ${times.time(booking.startTime)}–${times.time(booking.endTime)}`],
+    [
+      words.client,
+      <Anchor
+        key="client"
+        renderRoot={(props) => (
+          <Link to="/clients/$clientId" params={{ clientId: String(booking.clientId) }} {...props} />
+        )}
+      >
+        {clientOf(booking)}
+      </Anchor>,
+    ],
     [words.phone, booking.client.phone],
     [words.email, booking.client.email],
     [words.price, money(booking.price)],
@@ -54,18 +72,7 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
   return (
     <Stack>
       <BookingStatus status={booking.status} />
-      <Table variant="vertical" layout="fixed">
-        <Table.Tbody>
-          {facts
-            .filter(([, value]) => value)
-            .map(([name, value]) => (
-              <Table.Tr key={name}>
-                <Table.Th w={96}>{name}</Table.Th>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-              </Table.Tr>
-            ))}
-        </Table.Tbody>
-      </Table>
+      <FactList facts={facts} />
       <Text size="xs" c="dimmed">
         {strings.app.inZone(times.zone)}
       </Text>

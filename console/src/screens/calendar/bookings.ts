@@ -9,6 +9,9 @@ import { strings } from '../../strings/strings.ts';
 
 export type Booking = Answer<'getBooking'>;
 
+/** Who comes, as far as it is still known. */
+export const clientOf = ({ client }: Booking) => client.name || strings.clients.erased;
+
 /** What can still become of it. */
 export const isOpen = ({ status }: Booking) => status === 'pending' || status === 'confirmed';
 
@@ -28,11 +31,11 @@ export function useBookings(first: string, after: string, zone: string, staffId:
 }
 
 export function eventOf(booking: Booking, zone: string): ScheduleEventData<{ booking: Booking }> {
-  const { id, client, serviceName, staffId, startTime, endTime, status } = booking;
+  const { id, serviceName, staffId, startTime, endTime, status } = booking;
   const [start, end] = [wallClock(startTime, zone), wallClock(endTime, zone)];
   return {
     id,
-    title: `${start.slice(11, 16)}–${end.slice(11, 16)} · ${client.name} · ${serviceName} · ${strings.business.statuses[status]}`,
+    title: `${start.slice(11, 16)}–${end.slice(11, 16)} · ${clientOf(booking)} · ${serviceName} · ${strings.business.statuses[status]}`,
     start,
     end,
     color: colorOfStatus(status),

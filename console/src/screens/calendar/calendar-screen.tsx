@@ -78,6 +78,8 @@ export function CalendarScreen() {
 
   const shared = {
     date: day,
+    bg: 'var(--surface)',
+    bdrs: 'md',
     withHeader: false,
     startTime: opens,
     endTime: closes,

@@ -2,7 +2,7 @@
 import { Text, VisuallyHidden } from '@mantine/core';
 import { CheckCheck, CircleCheck, Clock, type LucideIcon, UserX, X } from 'lucide-react';
 import { strings } from '../../strings/strings.ts';
-import type { Booking } from './bookings.ts';
+import { type Booking, clientOf } from './bookings.ts';
 
 const signs: Readonly<Record<Booking['status'], LucideIcon>> = {
   pending: Clock,
@@ -12,12 +12,15 @@ const signs: Readonly<Record<Booking['status'], LucideIcon>> = {
   cancelled: X,
 };
 
-export function EventBody({ booking: { client, serviceName, status } }: { readonly booking: Booking }) {
+export function EventBody({ booking }: { readonly booking: Booking }) {
+  const { serviceName, status } = booking;
   const Sign = signs[status];
   return (
     <>
       <Text
         inherit
+        // The colour of a state is light enough for a ground, and for words it is too light.
+        c="var(--mantine-color-text)"
         fw={650}
         lh={1.2}
         lineClamp={2}
@@ -25,9 +28,9 @@ export function EventBody({ booking: { client, serviceName, status } }: { readon
         // Some views keep an event to one line.
         style={{ whiteSpace: 'normal' }}
       >
-        <Sign size="1em" strokeWidth={2.5} style={{ verticalAlign: '-0.125em' }} aria-hidden /> {client.name}
+        <Sign size="1em" strokeWidth={2.5} style={{ verticalAlign: '-0.125em' }} aria-hidden /> {clientOf(booking)}
       </Text>
-      <Text inherit lh={1.2} truncate>
+      <Text inherit c="var(--mantine-color-text)" fw={400} lh={1.2} truncate>
         {serviceName}
       </Text>
       <VisuallyHidden>{strings.business.statuses[status]}</VisuallyHidden>

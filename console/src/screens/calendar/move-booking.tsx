@@ -7,7 +7,7 @@ import { useTimes } from '../../format/times.ts';
 import { instantOf, wallClock } from '../../format/zone.ts';
 import { said } from '../../parts/said.ts';
 import { strings } from '../../strings/strings.ts';
-import type { Booking } from './bookings.ts';
+import { type Booking, clientOf } from './bookings.ts';
 import { Taken } from './taken.tsx';
 
 export interface Move {
@@ -48,7 +48,7 @@ export function MoveBooking({ move: { booking, startTime, staffId, refused }, st
         }}
       >
         <Stack>
-          <Text>{`${booking.client.name} · ${booking.serviceName}`}</Text>
+          <Text>{`${clientOf(booking)} · ${booking.serviceName}`}</Text>
           <TextInput
             type="datetime-local"
             label={strings.calendar.start}

@@ -133,8 +133,13 @@ export function NewBooking({ start: startAt, staffId, staff, services, onClose }
             <>
               <TextInput {...field('name')} required />
               <Group grow align="flex-start">
-                <TextInput {...field('phone')} type="tel" description={strings.calendar.contactHint} />
-                <TextInput {...field('email')} type="email" description={' '} />
+                <TextInput
+                  {...field('phone')}
+                  type="tel"
+                  description={strings.calendar.contactHint}
+                  inputWrapperOrder={['label', 'input', 'description', 'error']}
+                />
+                <TextInput {...field('email')} type="email" />
               </Group>
             </>
           )}

@@ -70,7 +70,7 @@ function Bookings({ title, none, input, newestFirst = false }: BookingsProps) {
       name: texts.bookingColumns.when,
       cell: ({ startTime, serviceName, staffName }) => (
         <>
-          <Text span fw={600}>
+          <Text span inherit fw={600}>
             {dateTime(startTime)}
           </Text>
           <Text size="sm" c="dimmed" hiddenFrom="sm">

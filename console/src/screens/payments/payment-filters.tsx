@@ -18,7 +18,7 @@ export function PaymentFilters() {
   return (
     <Group align="flex-end" gap="sm">
       <ClientSelect
-        w={{ base: '100%', xs: 220 }}
+        w={{ base: '100%', xs: 250 }}
         label={texts.client}
         value={client}
         onChange={(id) => set({ client: id })}

@@ -116,7 +116,7 @@ function PaymentList({ filters, add }: PaymentListProps) {
       atEnd: true,
       cell: (payment) => (
         <>
-          <Text span fw={600}>
+          <Text span inherit fw={600}>
             {money(payment)}
           </Text>
           {payment.refundedAmount > 0 && (

@@ -54,9 +54,9 @@ export function ReviewCard({ review }: { readonly review: Review }) {
         ) : (
           <Button
             variant={reply === null ? 'light' : 'subtle'}
-            size="compact-md"
+            size="compact-sm"
             w="fit-content"
-            leftSection={reply === null ? <Reply size={16} /> : <Pencil size={14} />}
+            leftSection={reply === null ? <Reply size={15} /> : <Pencil size={14} />}
             aria-label={reply === null ? texts.replyTo(author) : texts.changeReplyTo(author)}
             onClick={() => setReplying(true)}
           >
