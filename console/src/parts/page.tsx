@@ -19,11 +19,7 @@ export function Page({ title, about, back, actions, children }: PageProps) {
         <Group justify="space-between" align="flex-start" gap="md">
           <Stack gap={4} maw={680}>
             <Title order={1}>{title}</Title>
-            {about && (
-              <Text c="dimmed" textWrap="pretty">
-                {about}
-              </Text>
-            )}
+            {about && <Text c="dimmed">{about}</Text>}
           </Stack>
           {actions && <Group gap="sm">{actions}</Group>}
         </Group>

@@ -23,10 +23,10 @@ export function EventBody({ booking }: { readonly booking: Booking }) {
         c="var(--mantine-color-text)"
         fw={650}
         lh={1.2}
-        lineClamp={2}
+        lineClamp={3}
         td={status === 'cancelled' ? 'line-through' : undefined}
         // Some views keep an event to one line.
-        style={{ whiteSpace: 'normal' }}
+        style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}
       >
         <Sign size="1em" strokeWidth={2.5} style={{ verticalAlign: '-0.125em' }} aria-hidden /> {clientOf(booking)}
       </Text>
