@@ -1,7 +1,7 @@
 /**
- * One esbuild pass over every handler that a row names. The output of a handler is a folder with one file,
- * `.build/<kind>/<name>/index.mjs`, which the stacks take as an asset. The same sources give the same bytes. Its source map
- * lies beside the folder, `.build/<kind>/<name>.mjs.map`, and so is kept with the assets and deployed with none.
+ * One esbuild pass over every handler that a row names. The output of a handler is a folder, `.build/<kind>/<name>/`, with
+ * `index.mjs`, which the stacks take as an asset, and its source map, which they take along when asked to. The same sources
+ * give the same bytes.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -50,8 +50,8 @@ export const bundleOptions = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/** A map that the bundle does not name, and that holds no sources. */
-export const outsideMap = { sourcemap: 'external', sourcesContent: false } as const satisfies BuildOptions;
+/** A map beside the bundle that holds no sources. Node.js reads it only with `--enable-source-maps`. */
+export const mapBeside = { sourcemap: 'linked', sourcesContent: false } as const satisfies BuildOptions;
 
 /** Bundles every handler, and fails with the names of those whose file is missing. */
 export async function bundleFunctions(options: BundleOptions = {}): Promise<Bundles> {
@@ -63,14 +63,11 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<Bund
     absWorkingDir: projectFolder,
     entryPoints: handlers.map(({ name }) => ({ in: sourceFile(functionsFolder, name), out: `${name}/index` })),
     outdir: outputFolder,
-    ...outsideMap,
+    ...mapBeside,
     metafile: true,
     write: false,
   });
-  for (const { path, contents } of built.outputFiles) {
-    const map = /^(.*)\/index(\.mjs\.map)$/.exec(path.replaceAll('\\', '/'));
-    writeWhenChanged(map ? `${map[1]}${map[2]}` : path, contents);
-  }
+  for (const { path, contents } of built.outputFiles) writeWhenChanged(path, contents);
   return new Map(handlers.map(({ name }) => [name, describe(name, outputFolder, built.metafile)]));
 }
 

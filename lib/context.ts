@@ -19,6 +19,8 @@ export interface Settings {
   readonly warm: WarmThroughput | undefined;
   /** Whether receivers are called from fixed addresses. */
   readonly fixedEgress: boolean;
+  /** Whether functions have their source maps with them: stacks then name lines of the sources, and starts are slower. */
+  readonly shipsSourceMaps: boolean;
   /** Who hears of every alarm. */
   readonly alarmEmail: string | undefined;
   /** US dollars. */
@@ -52,6 +54,7 @@ export function settingsOf(node: Node): Settings {
     webAclArn: together(node, { webAclArn: /^arn:[\w-]+:wafv2:us-east-1:\d+:global\/webacl\/./ })?.webAclArn,
     warm: warm && { writes: Number(warm.warmWrites), reads: Number(warm.warmReads) },
     fixedEgress: together(node, { egress: /^nat$/ }) !== undefined,
+    shipsSourceMaps: together(node, { sourceMaps: /^shipped$/ }) !== undefined,
     alarmEmail: together(node, { alarmEmail: /^\S+@\S+$/ })?.alarmEmail,
     monthlyBudget: budget === undefined ? undefined : Number(budget),
     lambdaConcurrency: Number(together(node, { lambdaConcurrency: atLeast(10) })?.lambdaConcurrency ?? 1_000),

@@ -1,12 +1,12 @@
 /**
- * From a place in a deployed bundle to the line of its source. No map is deployed. The build that was deployed has kept its
- * maps beside the assets; and the same sources give the same bytes, so that the commit gives the map at any time, too.
+ * From a place in a deployed bundle to the line of its source. Maps are deployed only when asked for. The build that was
+ * deployed has kept them beside its bundles; and the same sources give the same bytes, so that the commit gives the map at any time, too.
  */
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { bundleOptions, outsideMap, projectFolder } from './bundle.ts';
+import { bundleOptions, mapBeside, projectFolder } from './bundle.ts';
 import { type HandlerName, handlers, sourceFile } from './handlers.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function sourceAt(handler: string, line: number, column: number, ma
 
 function keptMap(maps: string, handler: HandlerName): string {
   try {
-    return readFileSync(join(maps, `${handler}.mjs.map`), 'utf8');
+    return readFileSync(join(maps, handler, 'index.mjs.map'), 'utf8');
   } catch (cause) {
     throw new Error(`${maps} holds no map of ${handler}: give the .build of the build that was deployed.`, { cause });
   }
@@ -40,7 +40,7 @@ export async function bundleWithMap(handler: HandlerName): Promise<{ readonly co
     entryPoints: [{ in: sourceFile(join(projectFolder, 'functions'), handler), out: `${handler}/index` }],
     // Nothing is written there: it is what the paths of the map are relative to.
     outdir: join(projectFolder, '.build'),
-    ...outsideMap,
+    ...mapBeside,
     write: false,
   });
   const text = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';

@@ -28,6 +28,7 @@ import { Construct } from 'constructs';
 import type { Needs } from '../../contract/needs.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import type { Bundles } from '../bundle.ts';
+import { settingsOf } from '../context.ts';
 import { callsReceivers, canaryHandlers, type HandlerName } from '../handlers.ts';
 import type { Stage } from '../stage.ts';
 import { environmentFor, type Resources, statementsFor } from './needs.ts';
@@ -75,6 +76,7 @@ export class RowFunction extends Construct implements IGrantable {
       removalPolicy: stage.keepsLogs ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
 
+    const { shipsSourceMaps } = settingsOf(this.node);
     const egress = callsReceivers(props.handler) ? resources.egress : undefined;
     const role = new Role(this, 'Role', {
       description: `What ${this.name} may do`,
@@ -93,9 +95,13 @@ export class RowFunction extends Construct implements IGrantable {
       // The bundles are plain JavaScript, so the cheaper processor runs them as they are.
       architecture: Architecture.ARM_64,
       handler: 'index.handler',
-      code: Code.fromAsset(bundleFolder(props.bundles, props.handler)),
+      code: Code.fromAsset(bundleFolder(props.bundles, props.handler), shipsSourceMaps ? {} : { exclude: ['*.map'] }),
       role,
-      environment: { ...environmentFor(needs, resources), METRICS_NAMESPACE: stage.prefix },
+      environment: {
+        ...environmentFor(needs, resources),
+        METRICS_NAMESPACE: stage.prefix,
+        ...(shipsSourceMaps && { NODE_OPTIONS: '--enable-source-maps' }),
+      },
       timeout: Duration.seconds(props.timeoutSeconds),
       memorySize: props.memoryMb,
       logGroup: this.logGroup,

@@ -18,9 +18,9 @@ function bundleOf(name: string): Bundle {
   return found;
 }
 
-test('every handler that a row names is bundled, into a folder with that one file', () => {
+test('every handler that a row names is bundled, into a folder with it and its source map', () => {
   expect([...bundles.keys()]).toEqual(handlers.map(({ name }) => name));
-  for (const { folder } of bundles.values()) expect(readdirSync(folder)).toEqual(['index.mjs']);
+  for (const { folder } of bundles.values()) expect(readdirSync(folder)).toEqual(['index.mjs', 'index.mjs.map']);
 });
 
 test('no function writes into a trace: what Lambda traces by itself holds no content', () => {

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { bookingApp } from '../../lib/app.ts';
 import { projectFolder } from '../../lib/bundle.ts';
 import { bundleWithMap, sourceAt } from '../../lib/source-position.ts';
 import { sharedBundles } from '../support/assembly.ts';
-import { temporaryFolder } from '../support/synthesised.ts';
+import { Assembly, inside, type Properties, stubs, synthesised, temporaryFolder } from '../support/synthesised.ts';
 
 /** Written once, in core/http/preflight.ts. */
 const text = 'Access-Control-Max-Age';
@@ -29,16 +30,6 @@ test('the map is of the very bytes that are deployed', { timeout: 120_000 }, asy
 });
 
 describe('the build', { timeout: 120_000 }, () => {
-  test('keeps the map of each bundle beside what is deployed, and nothing but the bundle is deployed', async () => {
-    const bundles = [...(await sharedBundles()).values()];
-    expect(bundles.length).toBeGreaterThan(50);
-    for (const { folder } of bundles) {
-      expect(readdirSync(folder)).toEqual(['index.mjs']);
-      expect(existsSync(`${folder}.mjs.map`), folder).toBe(true);
-      expect(readFileSync(join(folder, 'index.mjs'), 'utf8')).not.toContain('sourceMappingURL');
-    }
-  });
-
   test('tells the same line by its kept maps as the sources do', async () => {
     const { folder = '' } = (await sharedBundles()).get('api/preflight') ?? {};
     const place = placeIn(readFileSync(join(folder, 'index.mjs'), 'utf8'));
@@ -54,4 +45,32 @@ describe('the build', { timeout: 120_000 }, () => {
 
 test('an unknown handler is refused by its name', async () => {
   await expect(sourceAt('api/nothing', 1, 1)).rejects.toThrow('There is no functions/api/nothing.ts.');
+});
+
+describe('a deployment', { timeout: 120_000 }, () => {
+  /** The files of all code. */
+  const filesOf = ({ folder }: Assembly) => [
+    ...new Set(
+      readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'index.mjs')))
+        .flatMap(({ name }) => readdirSync(join(folder, name))),
+    ),
+  ];
+  const optionsOf = ({ functions }: Assembly) => [
+    ...new Set(functions.map((one) => inside<Properties>(one, 'Environment', 'Variables').NODE_OPTIONS)),
+  ];
+
+  test('has no source maps', async () => {
+    const assembly = await synthesised();
+    expect(filesOf(assembly)).toEqual(['index.mjs']);
+    expect(optionsOf(assembly)).toEqual([undefined]);
+  });
+
+  test('has them, and functions that read them, when asked for', async () => {
+    vi.stubEnv('CDK_CONTEXT_JSON', '{"sourceMaps":"shipped"}');
+    const assembly = new Assembly(bookingApp({ ...(await stubs()), outdir: temporaryFolder('assembly') }).synth());
+    vi.unstubAllEnvs();
+    expect(filesOf(assembly)).toEqual(['index.mjs', 'index.mjs.map']);
+    expect(optionsOf(assembly)).toEqual(['--enable-source-maps']);
+  });
 });
