@@ -74,8 +74,6 @@ export const theme = createTheme({
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
-    // A link in a table or a sentence is as large as its neighbours.
-    Anchor: { defaultProps: { inherit: true } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Alert: { defaultProps: { variant: 'light' } },
     Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 600, radius: 'sm' } },

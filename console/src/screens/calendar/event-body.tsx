@@ -28,10 +28,10 @@ export function EventBody({ booking }: { readonly booking: Booking }) {
         // Some views keep an event to one line.
         style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}
       >
-        <Sign size="1em" strokeWidth={2.5} style={{ verticalAlign: '-0.125em' }} aria-hidden /> {clientOf(booking)}
+        {clientOf(booking)}
       </Text>
       <Text inherit c="var(--mantine-color-text)" fw={400} lh={1.2} truncate>
-        {serviceName}
+        <Sign size="1em" strokeWidth={2.5} style={{ verticalAlign: '-0.125em' }} aria-hidden /> {serviceName}
       </Text>
       <VisuallyHidden>{strings.business.statuses[status]}</VisuallyHidden>
     </>
