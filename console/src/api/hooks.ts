@@ -48,8 +48,8 @@ export function createQueryClient(): QueryClient {
         staleTime: 10_000,
         retry: (failures, error) => failures < passingFailuresRetried && error instanceof ApiError && error.isPassing,
       },
-      // A change is sent again by whoever made it, who sees that it failed.
-      mutations: { retry: false },
+      // A change is sent again by whoever made it, who sees that it failed. Its answer may hold a secret: it goes with the screen.
+      mutations: { retry: false, gcTime: 0 },
     },
   });
 }

@@ -3,6 +3,7 @@ import { createContext, type ReactNode, use } from 'react';
 import type { Answer } from '../api/call.ts';
 import { useApi } from '../api/hooks.ts';
 import { QueryState } from '../parts/query-state.tsx';
+import { useLast } from '../parts/use-last.ts';
 
 export type Business = Answer<'getBusiness'>;
 
@@ -13,7 +14,9 @@ const BusinessContext = createContext<Business | undefined>(undefined);
 export function WithBusiness({ children }: { readonly children: ReactNode }) {
   const business = useApi('getBusiness', undefined);
   const isMissing = business.error?.code === 'not_found';
-  if (!business.data && !isMissing) return <QueryState query={business}>{() => null}</QueryState>;
+  // While it is asked again, an error is forgotten: whoever reads the screen must not notice.
+  const isKnown = useLast(business.data || isMissing ? true : undefined);
+  if (!isKnown) return <QueryState query={business}>{() => null}</QueryState>;
   return <BusinessContext value={business.data}>{children}</BusinessContext>;
 }
 

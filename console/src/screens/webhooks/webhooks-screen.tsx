@@ -80,7 +80,11 @@ export function WebhooksScreen() {
       {made && (
         <ShownSecret
           value={made.secret}
-          onClose={() => void navigate({ to: '/webhooks/$id', params: { id: String(made.id) } })}
+          onClose={() => {
+            // At once, and not when the next screen has been loaded.
+            setMade(undefined);
+            void navigate({ to: '/webhooks/$id', params: { id: String(made.id) } });
+          }}
         />
       )}
     </Page>
