@@ -29,9 +29,9 @@ export function Bars({ data, along, series, format, height = 180 }: BarsProps) {
       legendProps={{ verticalAlign: 'bottom' }}
       {...(format && { valueFormatter: format })}
       xAxisProps={{ minTickGap: 24, interval: 'preserveStartEnd' }}
-      yAxisProps={{ width: 44, allowDecimals: false }}
+      yAxisProps={{ width: 44, allowDecimals: false, interval: 0 }}
       // The plot says itself in words what it shows.
-      barChartProps={{ accessibilityLayer: false }}
+      barChartProps={{ accessibilityLayer: false, margin: { top: 8 } }}
       barProps={{ radius: 2, isAnimationActive: false }}
     />
   );

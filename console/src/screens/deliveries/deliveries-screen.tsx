@@ -18,6 +18,8 @@ import { type DeliveriesSearch, deliveryStatuses } from './search.ts';
 const texts = strings.deliveries;
 const route = getRouteApi('/deliveries');
 const limit = 25;
+/** Of a phone's width, next to another one. */
+const half = 'calc(50% - var(--mantine-spacing-md) / 2)';
 
 export function DeliveriesScreen() {
   const { delivery, from, to, ...filters } = route.useSearch();
@@ -58,7 +60,7 @@ export function DeliveriesScreen() {
             label={texts.filters.status}
             placeholder={texts.any}
             clearable
-            w={{ base: '100%', sm: 160 }}
+            w={{ base: half, sm: 160 }}
             value={filters.deliveryStatus ?? null}
             data={deliveryStatuses.map((value) => ({ value, label: texts.statuses[value] }))}
             onChange={(value) => set({ deliveryStatus: value ?? undefined })}
@@ -68,21 +70,21 @@ export function DeliveriesScreen() {
             placeholder={texts.any}
             clearable
             searchable
-            w={{ base: '100%', sm: 180 }}
+            w={{ base: half, sm: 180 }}
             value={filters.event ?? null}
             data={[...eventNames, 'ping' as const]}
             onChange={(value) => set({ event: (value ?? undefined) as DeliveriesSearch['event'] })}
           />
           <TextInput
             type="date"
-            w={{ base: '100%', sm: 142 }}
+            w={{ base: half, sm: 142 }}
             label={texts.filters.from}
             value={from ?? ''}
             onChange={({ currentTarget: { value } }) => set({ from: value || undefined })}
           />
           <TextInput
             type="date"
-            w={{ base: '100%', sm: 142 }}
+            w={{ base: half, sm: 142 }}
             label={texts.filters.to}
             value={to ?? ''}
             onChange={({ currentTarget: { value } }) => set({ to: value || undefined })}

@@ -21,7 +21,7 @@ export function Attention({ pending }: { readonly pending: number }) {
 
   const waiting = reviews.data?.data.length ?? 0;
   const all: readonly Due[] = [
-    ...webhooksDue(webhooks.data),
+    ...webhooksDue(webhooks.data, Date.now(), ago),
     ...(pending > 0
       ? [{ tone: 'red', text: texts.pending(pending), act: texts.pendingAct, to: { to: '/calendar' } } as const]
       : []),

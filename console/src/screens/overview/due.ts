@@ -4,6 +4,8 @@ import type { Answer } from '../../api/call.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.overview;
+/** Whatever fails longer than this is no hiccup. */
+const failsLongMs = 30 * 60_000;
 const soonMs = 14 * 86_400_000;
 /** Of a key's requests of the day. */
 const busyShare = 0.8;
@@ -17,7 +19,11 @@ export interface Due {
   readonly to: LinkProps;
 }
 
-export function webhooksDue(webhooks: Answer<'listWebhooks'> | undefined): readonly Due[] {
+export function webhooksDue(
+  webhooks: Answer<'listWebhooks'> | undefined,
+  now: number,
+  ago: (instant: string) => string,
+): readonly Due[] {
   if (!webhooks) return [];
   if (webhooks.total === 0)
     return [
@@ -28,11 +34,12 @@ export function webhooksDue(webhooks: Answer<'listWebhooks'> | undefined): reado
         to: { to: '/webhooks', search: { create: true } },
       },
     ];
-  return webhooks.data.flatMap(({ id, status, consecutiveFailures, targetUrl }): Due[] => {
+  return webhooks.data.flatMap(({ id, status, consecutiveFailures, failingSince, targetUrl }): Due[] => {
     const to: LinkProps = { to: '/webhooks/$id', params: { id: String(id) } };
     if (status === 'failed') return [{ tone: 'red', text: texts.webhookOff(targetUrl), act: texts.webhookOffAct, to }];
-    if (consecutiveFailures === 0) return [];
-    const text = texts.webhookFailing(targetUrl, consecutiveFailures);
+    if (failingSince === null) return [];
+    if (consecutiveFailures === 0 && now - Date.parse(failingSince) < failsLongMs) return [];
+    const text = texts.webhookFailing(targetUrl, ago(failingSince), consecutiveFailures);
     return [{ tone: 'yellow', text, act: texts.webhookFailingAct, to }];
   });
 }

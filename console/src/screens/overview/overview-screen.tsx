@@ -11,8 +11,8 @@ import { Page } from '../../parts/page.tsx';
 import { QueryState } from '../../parts/query-state.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { strings } from '../../strings/strings.ts';
-import { WebhookStatus } from '../webhooks/webhook-status.tsx';
 import { Attention } from './attention.tsx';
+import { DeliveryHealth } from './delivery-health.tsx';
 import { requestsPerDay } from './due.ts';
 import { WeekFigures } from './week-figures.tsx';
 
@@ -46,7 +46,9 @@ export function OverviewScreen() {
       </Section>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <Requests />
-        <Webhooks />
+        <Section title={texts.deliveries} link={<MoreLink to="/webhooks" label={texts.seeAll} />}>
+          <DeliveryHealth />
+        </Section>
       </SimpleGrid>
     </Page>
   );
@@ -151,39 +153,6 @@ function Requests() {
             </Stack>
           );
         }}
-      </QueryState>
-    </Section>
-  );
-}
-
-function Webhooks() {
-  const webhooks = useApi('listWebhooks', { limit: looked });
-  return (
-    <Section title={texts.deliveries} link={<MoreLink to="/webhooks" label={texts.seeAll} />}>
-      <QueryState
-        query={webhooks}
-        isEmpty={({ total }) => total === 0}
-        empty={<Text c="dimmed">{texts.deliveriesNone}</Text>}
-      >
-        {({ data }) => (
-          <Stack gap="sm">
-            {data
-              .toSorted((a, b) => b.consecutiveFailures - a.consecutiveFailures)
-              .slice(0, shownRows)
-              .map(({ id, targetUrl, ...state }) => (
-                <Group key={id} justify="space-between" wrap="nowrap" gap="sm">
-                  <Anchor
-                    size="sm"
-                    truncate
-                    renderRoot={(props) => <Link to="/webhooks/$id" params={{ id: String(id) }} {...props} />}
-                  >
-                    {targetUrl}
-                  </Anchor>
-                  <WebhookStatus {...state} />
-                </Group>
-              ))}
-          </Stack>
-        )}
       </QueryState>
     </Section>
   );

@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowLeft, CirclePower, Power, TriangleAlert } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useChange } from '../../api/hooks.ts';
-import { useTimes } from '../../format/times.ts';
+import { ago, useTimes } from '../../format/times.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { QueryState } from '../../parts/query-state.tsx';
@@ -51,19 +51,24 @@ export function WebhookScreen() {
   );
 }
 
-function Trouble({ webhook: { id, status, consecutiveFailures } }: { readonly webhook: Answer<'getWebhook'> }) {
+function Trouble({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
+  const { id, status, consecutiveFailures, failingSince } = webhook;
+  const { dateTime } = useTimes();
   const reactivate = useChange('updateWebhook');
-  if (status === 'active' && consecutiveFailures === 0) return null;
+  if (status === 'active' && failingSince === null) return null;
+  const since = failingSince && texts.failingSince(dateTime(failingSince), ago(failingSince));
   if (status === 'active')
     return (
       <Alert color="yellow" icon={<TriangleAlert />} title={texts.failingTitle(consecutiveFailures)}>
-        {texts.failingAbout}
+        {since} {texts.failingAbout}
       </Alert>
     );
   return (
     <Alert color="red" icon={<CirclePower />} title={texts.offTitle}>
       <Stack gap="sm" align="flex-start">
-        <Text size="sm">{texts.offAbout}</Text>
+        <Text size="sm">
+          {since} {texts.offAbout}
+        </Text>
         <ErrorNotice error={reactivate.error} />
         <Button
           size="sm"

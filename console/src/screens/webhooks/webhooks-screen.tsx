@@ -108,7 +108,7 @@ function WebhookTable({ webhooks }: { readonly webhooks: Answer<'listWebhooks'>[
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {webhooks.map(({ id, targetUrl, description, events, lastTriggeredAt, status, consecutiveFailures }) => (
+        {webhooks.map(({ id, targetUrl, description, events, lastTriggeredAt, ...state }) => (
           <Table.Tr key={id} className="row-link-row">
             <Table.Td>
               <Anchor
@@ -133,7 +133,12 @@ function WebhookTable({ webhooks }: { readonly webhooks: Answer<'listWebhooks'>[
               {lastTriggeredAt ? ago(lastTriggeredAt) : texts.neverSent}
             </Table.Td>
             <Table.Td>
-              <WebhookStatus status={status} consecutiveFailures={consecutiveFailures} />
+              <WebhookStatus {...state} />
+              {state.failingSince && (
+                <Text size="xs" c="dimmed" mt={4}>
+                  {texts.since(ago(state.failingSince))}
+                </Text>
+              )}
             </Table.Td>
           </Table.Tr>
         ))}

@@ -4,7 +4,8 @@ export const overview = {
   allWell: 'Nothing needs you right now.',
   webhookOff: (target: string) => `Messages to ${target} are switched off, since five in a row failed.`,
   webhookOffAct: 'See why',
-  webhookFailing: (target: string, failures: number) => `${failures} of 5 messages to ${target} failed for good.`,
+  webhookFailing: (target: string, when: string, failures: number) =>
+    `Messages to ${target} began to fail ${when}, and none has arrived since. It is switched off at five that failed for good: ${failures} so far.`,
   webhookFailingAct: 'See why',
   keyExpires: (name: string, when: string) => `The API key “${name}” stops working ${when}.`,
   keyExpiresAct: 'Change its expiry',
@@ -34,7 +35,7 @@ export const overview = {
   erased: 'Erased client',
   week: 'This week',
   bookings: 'Bookings',
-  bookingsHint: (cancelled: string) => `${cancelled} cancelled beside them`,
+  bookingsHint: (cancelled: string) => `${cancelled} cancelled, not counted`,
   occupancy: 'Occupancy',
   occupancyHint: (booked: string, working: string) => `${booked} of ${working} hours`,
   revenue: 'Received',
@@ -48,6 +49,12 @@ export const overview = {
   requestsNone: 'There are no active keys.',
   ofLimit: (used: string) => `${used} of 10,000`,
   deliveries: 'Webhooks',
+  arrived: (share: string, attempts: string) =>
+    attempts === '1'
+      ? `${share} of 1 attempt arrived in 24 hours.`
+      : `${share} of ${attempts} attempts arrived in 24 hours.`,
+  nothingSent: 'Nothing was sent in 24 hours.',
+  nothingArrived: (when: string) => `It began to fail ${when}.`,
   deliveriesNone: 'There are no webhooks.',
   seeAll: 'See all',
 };

@@ -5,6 +5,8 @@ export const webhooks = {
   emptyHint: 'Name an address and the events that it should hear of. You can send it a test message at once.',
   columns: { target: 'Sends to', events: 'Events', last: 'Last message', status: 'Status' },
   statuses: { active: 'Active', failed: 'Switched off' },
+  failing: 'Failing',
+  since: (when: string) => `It began ${when}.`,
   troubled: (failures: number) => `${failures} of 5 failures`,
   eventCount: (count: number) => (count === 1 ? '1 event' : `${count} events`),
   allEvents: 'All events',
@@ -41,14 +43,22 @@ export const webhooks = {
   offTitle: 'This webhook was switched off',
   offAbout:
     'Five messages in a row failed, with all six attempts of each. Nothing is sent to it until you reactivate it. See below why, mend it, send a test, and reactivate it; then recover what was missed.',
-  failingTitle: (failures: number) => `${failures} of the last messages failed for good`,
-  failingAbout: 'At five in a row the webhook is switched off. A message that arrives sets the count to 0.',
+  failingTitle: (failures: number) =>
+    failures === 0
+      ? 'Attempts fail'
+      : failures === 1
+        ? 'The last message failed for good'
+        : `The last ${failures} messages failed for good`,
+  failingSince: (when: string, ago: string) => `Nothing has arrived since ${when} (${ago}).`,
+  failingAbout:
+    'Each message is tried six times before it has failed for good. At five in a row the webhook is switched off. A message that arrives sets the count to 0.',
   health: 'Attempts',
   periods: { '1': 'Last 24 hours', '7': 'Last 7 days', '30': 'Last 30 days' },
   succeeded: 'Arrived',
   failed: 'Failed',
   skipped: 'Not sent',
-  healthSummary: (share: string, attempts: string) => `${share} of ${attempts} attempts arrived.`,
+  healthSummary: (share: string, attempts: string) =>
+    attempts === '1' ? `${share} of 1 attempt arrived.` : `${share} of ${attempts} attempts arrived.`,
   healthNone: 'Nothing was sent in this time.',
   median: 'Typical answer',
   p95: 'Slow answer (95th percentile)',
@@ -81,7 +91,8 @@ export const webhooks = {
   recoverPeriods: { '1': 'The last hour', '24': 'The last day', '168': 'The last week', '720': 'The last 30 days' },
   recoverVerb: 'Send again',
   recoverNone: 'Nothing in this period has failed for good.',
-  recoverBegan: (matched: string) => `${matched} messages are on their way again.`,
+  recoverBegan: (matched: string) =>
+    matched === '1' ? 'One message is on its way again.' : `${matched} messages are on their way again.`,
   recoverProgress: (done: string, matched: string) => `${done} of ${matched} have been tried`,
   recoverDone: (good: string, bad: string) => `Done: ${good} arrived, ${bad} failed again.`,
   recoverWait: (seconds: number) => `The next recovery may begin in ${seconds} seconds.`,

@@ -1,0 +1,67 @@
+/** Whether messages arrive: the webhooks that do worst, and what became of each one's attempts of the last day. */
+import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Answer } from '../../api/call.ts';
+import { useApi } from '../../api/hooks.ts';
+import { count, percent } from '../../format/numbers.ts';
+import { ago } from '../../format/times.ts';
+import { QueryState } from '../../parts/query-state.tsx';
+import { strings } from '../../strings/strings.ts';
+import { WebhookStatus } from '../webhooks/webhook-status.tsx';
+
+const texts = strings.overview;
+const shownRows = 5;
+const looked = 100;
+
+type Webhook = Answer<'listWebhooks'>['data'][number];
+
+export function DeliveryHealth() {
+  const webhooks = useApi('listWebhooks', { limit: looked });
+  return (
+    <QueryState
+      query={webhooks}
+      isEmpty={({ total }) => total === 0}
+      empty={<Text c="dimmed">{texts.deliveriesNone}</Text>}
+    >
+      {({ data }) => (
+        <Stack gap="sm">
+          {data
+            .toSorted((a, b) => badness(b) - badness(a))
+            .slice(0, shownRows)
+            .map((webhook) => (
+              <Row key={webhook.id} webhook={webhook} />
+            ))}
+        </Stack>
+      )}
+    </QueryState>
+  );
+}
+
+/** Switched off, then the nearest to it, then whatever fails at all. */
+function badness({ status, consecutiveFailures, failingSince }: Webhook): number {
+  return (status === 'failed' ? 1_000 : 0) + consecutiveFailures + (failingSince === null ? 0 : 0.5);
+}
+
+function Row({ webhook: { id, targetUrl, ...state } }: { readonly webhook: Webhook }) {
+  const statistics = useApi('getWebhookStatistics', { id });
+  const { attempts = 0, successes = 0 } = statistics.data?.summary ?? {};
+  const arrived = attempts === 0 ? texts.nothingSent : texts.arrived(percent(successes / attempts), count(attempts));
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="sm">
+      <Stack gap={0} miw={0}>
+        <Anchor
+          size="sm"
+          truncate
+          renderRoot={(props) => <Link to="/webhooks/$id" params={{ id: String(id) }} {...props} />}
+        >
+          {targetUrl}
+        </Anchor>
+        <Text size="xs" c="dimmed" mih="1lh">
+          {statistics.data && arrived}
+          {state.failingSince && ` ${texts.nothingArrived(ago(state.failingSince))}`}
+        </Text>
+      </Stack>
+      <WebhookStatus {...state} />
+    </Group>
+  );
+}
