@@ -1,11 +1,19 @@
 /** Builds the console: static files that any server can serve. A path that is none of them is answered with index.html. */
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
+import { build, type Rolldown } from 'vite';
+
+export type ConsoleFile = Rolldown.OutputChunk | Rolldown.OutputAsset;
 
 /** Writes every file of the console into the folder, which it makes. Throws when something cannot be built. */
-export async function buildConsole(folder: string): Promise<void> {
+export async function buildConsole(folder: string): Promise<readonly ConsoleFile[]> {
   const configFile = fileURLToPath(new URL('vite.config.ts', import.meta.url));
+  const { env } = process;
   // Whoever tests it gets what is served, and not React's build for development.
-  process.env.NODE_ENV = 'production';
-  await build({ configFile, logLevel: 'error', build: { outDir: folder } });
+  process.env = { ...env, NODE_ENV: 'production' };
+  try {
+    const built = await build({ configFile, logLevel: 'error', build: { outDir: folder } });
+    return [built].flat().flatMap((one) => ('output' in one ? one.output : []));
+  } finally {
+    process.env = env;
+  }
 }
