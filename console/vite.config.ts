@@ -16,6 +16,22 @@ export default defineConfig({
     assetsDir: 'assets/console',
     // The policy lets no `data:` in but pictures, and a small file is not worth an exception.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // Menus and lists that open over the page: no screen waits for them.
+            { name: 'floating', priority: 1, test: /node_modules[\\/]@floating-ui/ },
+            // What every screen stands on, in one piece that stays the same when a screen changes.
+            {
+              name: 'base',
+              priority: 2,
+              test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|oidc-client-ts)[\\/]/,
+            },
+          ],
+        },
+      },
+    },
     target: ['es2022', 'chrome111', 'firefox114', 'safari16.4'],
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,

@@ -1,7 +1,6 @@
-/** Which of the two worlds this is, and the way to the other one. */
-import { Anchor, Group, Switch, Text } from '@mantine/core';
+/** The way between the two worlds. */
+import { Switch } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
-import { FlaskConical } from 'lucide-react';
 import { strings } from '../strings/strings.ts';
 import { addressIn, mode } from './mode.ts';
 
@@ -16,23 +15,5 @@ export function ModeSwitch() {
       color="yellow"
       styles={{ label: { whiteSpace: 'nowrap' } }}
     />
-  );
-}
-
-export function TestModeBar({ height }: { readonly height: number }) {
-  const path = useLocation({ select: ({ pathname }) => pathname });
-  return (
-    <Group className="test-mode-bar" h={height} px="md" gap="xs" justify="center" wrap="nowrap" role="status">
-      <FlaskConical size={16} aria-hidden />
-      <Text size="sm" fw={650} truncate>
-        {strings.app.testMode}
-        <Text span inherit fw={500} visibleFrom="sm">
-          {` — ${strings.app.testModeHint}`}
-        </Text>
-      </Text>
-      <Anchor href={addressIn('live', path)} size="sm" fw={650} c="inherit" underline="always">
-        {strings.app.toLive}
-      </Anchor>
-    </Group>
   );
 }

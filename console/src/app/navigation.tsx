@@ -1,5 +1,5 @@
 /** The way to every screen. */
-import { NavLink, ScrollArea, Text } from '@mantine/core';
+import { Box, NavLink, Text } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { strings } from '../strings/strings.ts';
 import { screenGroups, screens } from './screens.ts';
@@ -8,7 +8,7 @@ export function Navigation() {
   const path = useLocation({ select: ({ pathname }) => pathname });
   const isAt = (to: string) => (to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`));
   return (
-    <ScrollArea type="auto" flex={1}>
+    <Box flex={1} style={{ overflowY: 'auto' }}>
       {screenGroups.map((group) => (
         <div key={group}>
           <Text size="xs" fw={650} c="dimmed" px="sm" pt="md" pb={6} id={`group-${group}`}>
@@ -30,6 +30,6 @@ export function Navigation() {
             ))}
         </div>
       ))}
-    </ScrollArea>
+    </Box>
   );
 }

@@ -10,13 +10,13 @@ import { useSessionState } from '../session/session-context.ts';
 import { strings } from '../strings/strings.ts';
 import { WithBusiness } from './business.tsx';
 import { mode } from './mode.ts';
-import { ModeSwitch, TestModeBar } from './mode-switch.tsx';
 import { Navigation } from './navigation.tsx';
+import { TestModeBar } from './test-mode-bar.tsx';
 
 const headerHeight = 56;
 const barHeight = 32;
 
-/** What opens over the page comes after the first screen. */
+/** The screen waits for neither. */
 const Menus = lazy(() => import('./menus.tsx').then((module) => ({ default: module.Menus })));
 const SessionEnded = lazy(() =>
   import('../session/session-ended.tsx').then((module) => ({ default: module.SessionEnded })),
@@ -58,8 +58,7 @@ export function Shell() {
               </Text>
             </Group>
             <Group gap="xs" wrap="nowrap">
-              <ModeSwitch />
-              <Suspense fallback={<Skeleton w={76} h={34} />}>
+              <Suspense fallback={<Skeleton w={212} h={34} />}>
                 <Menus />
               </Suspense>
             </Group>

@@ -1,23 +1,25 @@
 /** The business today: who comes, how the week goes, whether programs get through, and what needs the owner. */
-import { Anchor, Group, Paper, Progress, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Answer } from '../../api/call.ts';
+import { lazy, Suspense } from 'react';
 import { useApi } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { addDays, startOfDay } from '../../format/days.ts';
 import { count } from '../../format/numbers.ts';
 import { useTimes } from '../../format/times.ts';
+import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
 import { QueryState } from '../../parts/query-state.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
 import { strings } from '../../strings/strings.ts';
 import { Attention } from './attention.tsx';
 import { DeliveryHealth } from './delivery-health.tsx';
 import { requestsPerDay } from './due.ts';
 import { WeekFigures } from './week-figures.tsx';
 
+/** The first screen waits for no table. */
+const Today = lazy(() => import('./today.tsx').then((module) => ({ default: module.Today })));
+
 const texts = strings.overview;
-const shownBookings = 12;
 const shownRows = 5;
 const looked = 100;
 
@@ -41,7 +43,11 @@ export function OverviewScreen() {
           isEmpty={({ data }) => data.length === 0}
           empty={<Text c="dimmed">{texts.todayNone}</Text>}
         >
-          {({ data }) => <Today bookings={data} />}
+          {({ data }) => (
+            <Suspense fallback={<Loading />}>
+              <Today bookings={data} />
+            </Suspense>
+          )}
         </QueryState>
       </Section>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
@@ -79,45 +85,6 @@ function MoreLink({ to, label }: { readonly to: '/calendar' | '/api-keys' | '/we
     <Anchor size="sm" renderRoot={(props) => <Link to={to} {...props} />}>
       {label}
     </Anchor>
-  );
-}
-
-const tones = { pending: 'waiting', confirmed: 'good', completed: 'good', no_show: 'bad', cancelled: 'none' } as const;
-
-function Today({ bookings }: { readonly bookings: Answer<'listBookings'>['data'] }) {
-  const { time } = useTimes();
-  return (
-    <>
-      <Table horizontalSpacing={0}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{texts.columns.time}</Table.Th>
-            <Table.Th>{texts.columns.client}</Table.Th>
-            <Table.Th visibleFrom="sm">{texts.columns.service}</Table.Th>
-            <Table.Th visibleFrom="md">{texts.columns.staff}</Table.Th>
-            <Table.Th>{texts.columns.status}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {bookings.slice(0, shownBookings).map(({ id, startTime, client, serviceName, staffName, status }) => (
-            <Table.Tr key={id}>
-              <Table.Td fw={600}>{time(startTime)}</Table.Td>
-              <Table.Td>{client?.name || texts.erased}</Table.Td>
-              <Table.Td visibleFrom="sm">{serviceName}</Table.Td>
-              <Table.Td visibleFrom="md">{staffName}</Table.Td>
-              <Table.Td>
-                <StatusBadge tone={tones[status]} label={texts.statuses[status]} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      {bookings.length > shownBookings && (
-        <Text size="sm" c="dimmed">
-          {texts.more}
-        </Text>
-      )}
-    </>
   );
 }
 

@@ -1,0 +1,47 @@
+/** Who comes today, by time. */
+import { Table, Text } from '@mantine/core';
+import type { Answer } from '../../api/call.ts';
+import { useTimes } from '../../format/times.ts';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { strings } from '../../strings/strings.ts';
+
+const texts = strings.overview;
+const shownBookings = 12;
+const tones = { pending: 'waiting', confirmed: 'good', completed: 'good', no_show: 'bad', cancelled: 'none' } as const;
+
+export function Today({ bookings }: { readonly bookings: Answer<'listBookings'>['data'] }) {
+  const { time } = useTimes();
+  return (
+    <>
+      <Table horizontalSpacing={0}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{texts.columns.time}</Table.Th>
+            <Table.Th>{texts.columns.client}</Table.Th>
+            <Table.Th visibleFrom="sm">{texts.columns.service}</Table.Th>
+            <Table.Th visibleFrom="md">{texts.columns.staff}</Table.Th>
+            <Table.Th>{texts.columns.status}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {bookings.slice(0, shownBookings).map(({ id, startTime, client, serviceName, staffName, status }) => (
+            <Table.Tr key={id}>
+              <Table.Td fw={600}>{time(startTime)}</Table.Td>
+              <Table.Td>{client?.name || texts.erased}</Table.Td>
+              <Table.Td visibleFrom="sm">{serviceName}</Table.Td>
+              <Table.Td visibleFrom="md">{staffName}</Table.Td>
+              <Table.Td>
+                <StatusBadge tone={tones[status]} label={texts.statuses[status]} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {bookings.length > shownBookings && (
+        <Text size="sm" c="dimmed">
+          {texts.more}
+        </Text>
+      )}
+    </>
+  );
+}
