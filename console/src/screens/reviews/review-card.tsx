@@ -77,7 +77,7 @@ function Visit({ review: { serviceId, staffId } }: { readonly review: Review }) 
   if (!service || !member) return null;
   return (
     <Text size="sm" c="dimmed">
-      {service.name} · {member.name}
+      {texts.visited(service.name, member.name)}
     </Text>
   );
 }

@@ -99,10 +99,11 @@ function Summary() {
   const { data } = useApi('listReviews', { limit: 1 });
   const { averageRating, count: reviews } = data?.summary ?? {};
   if (!reviews || !averageRating) return null;
+  const average = averageRating.toFixed(1);
   return (
-    <Group gap="sm">
-      <Text fz={32} fw={650} lh={1}>
-        {averageRating.toFixed(1)}
+    <Group gap="sm" role="group" aria-label={texts.average(average)}>
+      <Text fz={32} fw={650} lh={1} aria-hidden>
+        {average}
       </Text>
       <Stack gap={2}>
         <Rating value={averageRating} fractions={10} readOnly aria-hidden />

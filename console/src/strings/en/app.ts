@@ -40,7 +40,6 @@ export const app = {
   pages: 'Pages',
   page: (number: number) => `Page ${number}`,
   pageControls: { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' },
-  actions: 'Actions',
   numbered: (id: number) => `No. ${id}`,
   inZone: (zone: string) => `Times are in ${zone}.`,
 };

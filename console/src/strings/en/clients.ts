@@ -13,7 +13,6 @@ export const clients = {
   noneFoundHint: 'Search for how a word of the name, the phone with its country code, or the email begins.',
   columns: { name: 'Name', phone: 'Phone', email: 'Email', since: 'Since' },
   erased: 'Erased client',
-  noContact: 'No contact',
   back: 'All clients',
   details: 'Details',
   name: 'Name',

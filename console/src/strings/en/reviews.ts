@@ -12,7 +12,7 @@ export const reviews = {
   stars: (count: number) => (count === 1 ? '1 star' : `${count} stars`),
   anyRating: 'Any rating',
   rating: (rating: number) => `${rating} of 5 stars`,
-  average: 'Average',
+  average: (rating: string) => `On average ${rating} of 5 stars`,
   count: (count: string) => (count === '1' ? 'of 1 review' : `of ${count} reviews`),
   visited: (service: string, staff: string) => `${service} with ${staff}`,
   noText: 'Without words.',
