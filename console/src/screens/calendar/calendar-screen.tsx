@@ -192,7 +192,7 @@ export function CalendarScreen() {
                   resources={staff.map(({ id, name }) => ({ id, label: name }))}
                   labels={{ resources: words.staff }}
                   intervalMinutes={60}
-                  slotWidth={84}
+                  slotWidth={96}
                   rowHeight={76}
                   maxEventsPerTimeSlot={4}
                 />
