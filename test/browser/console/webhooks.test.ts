@@ -54,7 +54,13 @@ inChromium('the screens of webhooks', (open) => {
     const delivery = page.getByRole('dialog', { name: 'Delivery' });
     await delivery.getByText('Attempt 6, by schedule: Nobody accepted the connection').waitFor();
     await delivery.getByLabel('Body').getByText('"bookingId"').waitFor();
-    await delivery.getByRole('link', { name: 'http://127.0.0.1:1025/hooks' }).click();
+    await delivery.getByRole('button', { name: 'Close' }).click();
+
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByText('0% of 6 attempts arrived in 24 hours.').waitFor();
+    await page.getByText('Messages to http://127.0.0.1:1025/hooks began to fail').waitFor();
+    await page.getByRole('link', { name: 'See why' }).click();
+    await page.getByText(/^Nothing has arrived since/).waitFor();
 
     await page.getByRole('button', { name: 'Change' }).click();
     const change = page.getByRole('dialog', { name: 'Change the webhook' });

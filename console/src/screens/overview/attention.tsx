@@ -1,7 +1,8 @@
 /** What needs the owner now: a sentence each, and the next step as a button. */
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, Text, ThemeIcon } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { Check, Lightbulb, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useApi } from '../../api/hooks.ts';
 import { count } from '../../format/numbers.ts';
 import { ago } from '../../format/times.ts';
@@ -23,7 +24,7 @@ export function Attention({ pending }: { readonly pending: number }) {
   const all: readonly Due[] = [
     ...webhooksDue(webhooks.data, Date.now(), ago),
     ...(pending > 0
-      ? [{ tone: 'red', text: texts.pending(pending), act: texts.pendingAct, to: { to: '/calendar' } } as const]
+      ? [{ tone: 'yellow', text: texts.pending(pending), act: texts.pendingAct, to: { to: '/calendar' } } as const]
       : []),
     ...keysDue(keys.data, Date.now(), ago),
     ...(waiting > 0
@@ -37,26 +38,46 @@ export function Attention({ pending }: { readonly pending: number }) {
         ]
       : []),
   ];
-  if (all.length === 0)
-    return (
-      <Alert color="green" icon={<CircleCheck />}>
-        {texts.allWell}
-      </Alert>
-    );
+  const shown = all.toSorted((a, b) => urgency.indexOf(a.tone) - urgency.indexOf(b.tone));
   return (
-    <Stack gap="xs" component="section" aria-label={texts.attention}>
-      {all.map(({ tone, text, act, to }) => (
-        <Alert key={text} color={tone} icon={<TriangleAlert />}>
-          <Group justify="space-between" gap="sm">
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {text}
-            </Text>
+    <Paper component="section" aria-label={texts.attention} py="xs">
+      {shown.length === 0 && <Line tone="green" text={texts.allWell} />}
+      <div className="lined">
+        {shown.map(({ tone, text, act, to }) => (
+          <Line key={text} tone={tone} text={text}>
             <Button size="xs" variant="default" renderRoot={(props) => <Link {...(to as LinkProps)} {...props} />}>
               {act}
             </Button>
-          </Group>
-        </Alert>
-      ))}
-    </Stack>
+          </Line>
+        ))}
+      </div>
+    </Paper>
+  );
+}
+
+const urgency: readonly Due['tone'][] = ['red', 'yellow', 'teal'];
+const icons = { red: TriangleAlert, yellow: TriangleAlert, teal: Lightbulb, green: Check } as const;
+
+interface LineProps {
+  readonly tone: keyof typeof icons;
+  readonly text: string;
+  /** What to do about it. */
+  readonly children?: ReactNode;
+}
+
+function Line({ tone, text, children }: LineProps) {
+  const Icon = icons[tone];
+  return (
+    <Group py="xs" gap="md" wrap="nowrap">
+      <ThemeIcon variant="light" color={tone} size={34} radius="xl" aria-hidden>
+        <Icon size={18} />
+      </ThemeIcon>
+      <Group flex={1} justify="space-between" gap="xs">
+        <Text size="sm" flex="1 1 14rem" style={{ overflowWrap: 'anywhere' }}>
+          {text}
+        </Text>
+        {children}
+      </Group>
+    </Group>
   );
 }

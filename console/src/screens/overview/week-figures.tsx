@@ -68,7 +68,7 @@ function Figures({ statistics: { data, summary } }: { readonly statistics: Answe
           along="day"
           series={[{ name: 'bookings', label: texts.bookings, color: 'teal.6' }]}
           format={count}
-          height={220}
+          height={250}
         />
       </Paper>
     </SimpleGrid>
