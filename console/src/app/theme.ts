@@ -75,7 +75,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
-    Alert: { defaultProps: { variant: 'light' } },
+    // A title in a light colour of its own cannot be read on a ground of the same colour.
+    Alert: { defaultProps: { variant: 'light', styles: { title: { color: 'var(--mantine-color-text)' } } } },
     Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 600, radius: 'sm' } },
     Button: { defaultProps: { fw: 600 } },
     Drawer: { defaultProps: { position: 'right', ...dialog } },

@@ -61,6 +61,7 @@ inChromium('the screens of webhooks', (open) => {
     await page.getByText('Messages to http://127.0.0.1:1025/hooks began to fail').waitFor();
     await page.getByRole('link', { name: 'See why' }).click();
     await page.getByText(/^Nothing has arrived since/).waitFor();
+    await expectGoodLooks(page, 'webhook-failing');
 
     await page.getByRole('button', { name: 'Change' }).click();
     const change = page.getByRole('dialog', { name: 'Change the webhook' });
