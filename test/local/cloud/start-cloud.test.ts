@@ -224,9 +224,9 @@ describe('a start that cannot be is one sentence', () => {
 
   test('the templates hold what is not known', async () => {
     const mutateTemplates: CloudOptions['mutateTemplates'] = ([app]) => {
-      if (app) app.resources.Bucket = { Type: 'AWS::S3::Bucket' };
+      if (app) app.resources.Stream = { Type: 'AWS::Kinesis::Stream' };
     };
-    expect(await refused({ mutateTemplates })).toContain('AWS::S3::Bucket (Bucket)');
+    expect(await refused({ mutateTemplates })).toContain('AWS::Kinesis::Stream (Stream)');
   });
 });
 
