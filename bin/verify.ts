@@ -30,6 +30,7 @@ const steps: readonly Step[] = [
   { name: 'the stacks synthesise', command: ['cdk', 'synth', '--quiet'], only: 'full' },
   { name: 'types of the site', command: ['tsc', '-p', 'site/browser'] },
   { name: 'types of the page of an example', command: ['tsc', '-p', 'examples/booking-site/page'] },
+  { name: 'types of the console', command: ['tsc', '-p', 'console'] },
   { name: 'OpenAPI is fresh', command: ['node', 'bin/openapi.ts', '--check'] },
   { name: 'the changelog is fresh', command: ['node', 'bin/changelog.ts', '--check'] },
   { name: 'the client is fresh', command: ['node', 'bin/client.ts', '--check'] },
