@@ -1,10 +1,11 @@
 /** One webhook: whether it is well, what was sent lately, and what can be done with it. */
 import { Alert, Anchor, Badge, Button, Code, DataList, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ArrowLeft, CirclePower, Power, TriangleAlert } from 'lucide-react';
+import { CirclePower, Power, TriangleAlert } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useChange } from '../../api/hooks.ts';
 import { ago, useTimes } from '../../format/times.ts';
+import { BackLink } from '../../parts/back-link.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { QueryState } from '../../parts/query-state.tsx';
@@ -26,14 +27,7 @@ export function WebhookScreen() {
     <Page
       title={webhook.data ? <span style={{ overflowWrap: 'anywhere' }}>{webhook.data.targetUrl}</span> : texts.back}
       about={webhook.data?.description}
-      back={
-        <Anchor size="sm" w="fit-content" renderRoot={(props) => <Link to="/webhooks" {...props} />}>
-          <Group gap={4} component="span">
-            <ArrowLeft size={16} />
-            {texts.back}
-          </Group>
-        </Anchor>
-      }
+      back={<BackLink to="/webhooks" label={texts.back} />}
       actions={webhook.data && <WebhookStatus {...webhook.data} />}
     >
       <QueryState query={webhook}>
