@@ -1,0 +1,74 @@
+/** Calls as a careful client makes them: what was broken off is made again, with the same Idempotency-Key. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { integrationPrefix } from '../../contract/prefixes.ts';
+import type { VictimReady } from './victim.ts';
+
+export interface Answer<T> {
+  readonly status: number;
+  readonly body: T;
+  /** An earlier try may have been answered to nobody. */
+  readonly isAgain: boolean;
+}
+
+const timeoutMs = 10_000;
+const pauseMs = 50;
+/** A key may make sixty requests a minute. */
+const limitedMs = 2_000;
+const triesMax = 400;
+
+export class Caller {
+  readonly #where: () => Promise<VictimReady>;
+  answered = 0;
+  brokenOff = 0;
+  #onChange = () => {};
+
+  constructor(where: () => Promise<VictimReady>) {
+    this.#where = where;
+  }
+
+  /** Resolves when the next change is acknowledged. */
+  changesAgain(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onChange = resolve;
+    });
+  }
+
+  /** Resolves with the first answer that is one: neither a 5xx, nor a limit, nor a conflict with an earlier try. */
+  async call<T>(
+    key: string,
+    method: string,
+    path: string,
+    body?: unknown,
+    idempotencyKey?: string,
+  ): Promise<Answer<T>> {
+    for (let tries = 1; tries <= triesMax; tries++) {
+      let waitMs = pauseMs;
+      try {
+        const { baseUrl } = await this.#where();
+        const response = await fetch(`${baseUrl}${integrationPrefix}${path}`, {
+          method,
+          headers: {
+            'X-API-Key': key,
+            ...(body !== undefined && { 'Content-Type': 'application/json' }),
+            ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+          },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        const text = await response.text();
+        const parsed = text === '' ? {} : JSON.parse(text);
+        if (response.status === 429) waitMs = limitedMs;
+        else if (response.status < 500 && parsed.code !== 'idempotency_in_progress') {
+          this.answered += 1;
+          if (method !== 'GET' && response.ok) this.#onChange();
+          return { status: response.status, body: parsed as T, isAgain: tries > 1 };
+        }
+      } catch {
+        this.brokenOff += 1;
+      }
+      // The next one starts, or this one is busy.
+      await pause(waitMs);
+    }
+    throw new Error(`${method} ${path} was not answered in ${triesMax} tries.`);
+  }
+}
