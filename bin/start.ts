@@ -3,8 +3,10 @@
 import inspector from 'node:inspector';
 import { adminOf } from '../local/booking/admin.ts';
 import { demoOwner } from '../local/booking/demo.ts';
-import { type Demo, seedDemo } from '../local/booking/seed-demo.ts';
-import { seedPast } from '../local/booking/seed-past.ts';
+import { type DemoReceiver, leadTo, openDemoReceiver } from '../local/booking/demo-receiver.ts';
+import type { Past } from '../local/booking/past/make-past.ts';
+import { pastOf, putPast } from '../local/booking/past/seed-past.ts';
+import { type Demo, isSeeded, seedDemo } from '../local/booking/seed-demo.ts';
 import { type LocalRun, startLocal } from '../local/booking/start-local.ts';
 import { signInLink, siteConfig, welcome } from '../local/booking/welcome.ts';
 import { type Faults, parseFaults } from '../local/cloud/faults.ts';
@@ -65,6 +67,7 @@ async function start(args: readonly string[]): Promise<void> {
   });
 
   if (flags.inspect) letDebuggersIn(inspectPort);
+  const history = flags.json ? undefined : await beginPast(data);
   const run = await startLocal({
     port,
     timeScale,
@@ -83,7 +86,7 @@ async function start(args: readonly string[]): Promise<void> {
   try {
     if (!isStopping) {
       run.log.subscribe((line) => show(line, flags.verbose));
-      const demo = await seeded(run, data, { withPast: !flags.json });
+      const demo = await seeded(run, data, history);
       const { id: businessId, name } = demo.tenant.business;
       run.owners?.invite({ businessId, email: demoOwner, name: `Owner of ${name}` });
       const ownerToken = await run.owners?.token(businessId);
@@ -94,6 +97,7 @@ async function start(args: readonly string[]): Promise<void> {
     }
     await stopped;
   } finally {
+    history?.receiver.close();
     await run.stop();
   }
   // Once the debugger has left, an orderly exit would wait for the functions that it left at breakpoints.
@@ -115,11 +119,32 @@ function faultsFlag(text: string): Faults {
   }
 }
 
-async function seeded(run: LocalRun, dataDir: string | undefined, { withPast }: { withPast: boolean }): Promise<Demo> {
-  const admin = adminOf(run);
+interface History {
+  readonly now: number;
+  readonly receiver: DemoReceiver;
+  readonly past: () => Promise<Past>;
+}
+
+/** Of a new business it is made while the system starts. */
+async function beginPast(dataDir: string | undefined): Promise<History> {
   const now = Date.now();
+  const receiver = await openDemoReceiver();
+  const begin = () => pastOf(receiver.url, now);
+  if (dataDir !== undefined && isSeeded(dataDir)) return { now, receiver, past: begin };
+  const begun = begin();
+  // Whoever waits for it is told.
+  begun.catch(() => undefined);
+  return { now, receiver, past: () => begun };
+}
+
+async function seeded(run: LocalRun, dataDir: string | undefined, history: History | undefined): Promise<Demo> {
+  const admin = adminOf(run);
   try {
-    return await seedDemo(admin, dataDir, now, withPast ? (tenant) => seedPast(run, tenant, now) : undefined);
+    if (!history) return await seedDemo(admin, dataDir, Date.now());
+    const { now, receiver, past } = history;
+    const demo = await seedDemo(admin, dataDir, now, async () => putPast(run, admin, await past(), now));
+    await leadTo(admin, demo.tenant.business.id, receiver.url);
+    return demo;
   } finally {
     admin.db.destroy();
   }

@@ -1,4 +1,5 @@
 /** The demo business, its sandbox, and a key of each: the same ones on every start with the same data folder. */
+import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeleteCommand, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
@@ -13,6 +14,7 @@ import { firstFreeStart, type Taken } from './first-free-start.ts';
 import { createBusiness, createKey } from './seed.ts';
 
 const demoKeyId = 1_000;
+const keptFile = 'demo-key.json';
 /** What the file with the values of the demo keys calls them. */
 const keptAs = { live: 'key', test: 'testKey' } as const;
 
@@ -29,20 +31,17 @@ export interface Demo {
 /**
  * Seeds what is not there yet and changes nothing that is. The database holds hashes alone; with a data folder
  * the values are kept there in `demo-key.json`, readable by its owner only, so that the next start can show them again.
- * A new business gets the past that `makePast` gives it; by default none.
+ * `create` makes a new business; by default one without a past.
  */
 export async function seedDemo(
   admin: Admin,
   dataDir: string | undefined,
   now: number,
-  makePast: (tenant: Tenant) => Promise<void> = async () => undefined,
+  create: (tenant: Tenant) => Promise<unknown> = (tenant) => createBusiness(admin, tenant),
 ): Promise<Demo> {
   const wanted = demoTenant(now);
   const businessId = wanted.business.id;
-  if (!(await getBusiness(admin, businessId))) {
-    await createBusiness(admin, wanted);
-    await makePast(wanted);
-  }
+  if (!(await getBusiness(admin, businessId))) await create(wanted);
   const apiKey = await ensureDemoKey(admin, businessId, dataDir);
 
   const tenant = {
@@ -55,6 +54,11 @@ export async function seedDemo(
   if (!(await getBusiness(admin, sandbox))) await createBusiness(admin, copyOf(tenant));
   const testKey = await ensureDemoKey(admin, sandbox, dataDir);
   return { tenant, apiKey, testKey, free: freeBooking(tenant, bookings, now) };
+}
+
+/** Whether an earlier run has kept a demo in this folder, as far as its files tell. */
+export function isSeeded(dataDir: string): boolean {
+  return existsSync(join(dataDir, keptFile));
 }
 
 function freeBooking(tenant: Tenant, bookings: readonly Taken[], now: number): Demo['free'] {
@@ -70,7 +74,7 @@ function freeBooking(tenant: Tenant, bookings: readonly Taken[], now: number): D
  * cannot be read back from its hash, and one that was regenerated must never work again (docs/rules.md#api-keys).
  */
 async function ensureDemoKey(admin: Admin, businessId: number, dataDir: string | undefined): Promise<string> {
-  const file = dataDir === undefined ? undefined : join(dataDir, 'demo-key.json');
+  const file = dataDir === undefined ? undefined : join(dataDir, keptFile);
   const name = keptAs[modeOf(businessId)];
   const all = file === undefined ? {} : await readKept(file);
   const kept = all[name];

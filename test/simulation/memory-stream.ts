@@ -1,8 +1,8 @@
 /** The stream of the records table and its event source mapping. */
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { streams } from '../../contract/streams.ts';
+import type { Item } from '../../local/memory-dynamo/value.ts';
 import { streamEvent } from '../support/queue-and-bus.ts';
-import type { Item } from './memory-dynamo/value.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
 

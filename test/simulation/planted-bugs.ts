@@ -19,10 +19,10 @@ import { decideAndCommit, transact } from '../../core/store/transact.ts';
 import { set, type Write } from '../../core/store/write.ts';
 import { deliveries } from '../../core/table-keys.ts';
 import { loadWebhook } from '../../core/webhooks/registry/store.ts';
+import type { Command } from '../../local/memory-dynamo/memory-dynamo.ts';
 import type { Functions } from '../support/functions.ts';
 import type { PipelineQueue } from '../support/queue-and-bus.ts';
 import type { Asked } from './ledger/calls.ts';
-import type { Command } from './memory-dynamo/memory-dynamo.ts';
 import { oneChain } from './population.ts';
 import type { SimulationOptions } from './simulation.ts';
 

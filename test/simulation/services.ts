@@ -1,9 +1,9 @@
 /** The services of AWS as the functions see them: each call may be refused, half done, or done and never answered. */
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../../core/clients.ts';
+import type { Command, MemoryDynamo } from '../../local/memory-dynamo/memory-dynamo.ts';
+import { cancelled, throttled } from '../../local/memory-dynamo/refusals.ts';
 import { type Destinations, intercept, type PipelineQueue, putEvents } from '../support/queue-and-bus.ts';
-import type { Command, MemoryDynamo } from './memory-dynamo/memory-dynamo.ts';
-import { cancelled, throttled } from './memory-dynamo/refusals.ts';
 import type { MemoryQueue } from './memory-queue.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';

@@ -8,6 +8,8 @@ import { type Queue as QueueRow, queues } from '../../contract/queues.ts';
 import { setWorld } from '../../core/clock.ts';
 import { log } from '../../core/log.ts';
 import type { SendRequest } from '../../core/webhooks/sender/send.ts';
+import { tableShapes } from '../../local/booking/table-shapes.ts';
+import { MemoryDynamo } from '../../local/memory-dynamo/memory-dynamo.ts';
 import { type Functions, realFunctions, type Scheduled, scheduled } from '../support/functions.ts';
 import type { PipelineQueue } from '../support/queue-and-bus.ts';
 import { Arrivals, contentCanary } from './arrivals.ts';
@@ -16,7 +18,6 @@ import { type FaultRates, Faults, manyFaults, someStorms } from './faults.ts';
 import { Integrators } from './integrators.ts';
 import type { Counts } from './ledger/findings.ts';
 import { Ledger } from './ledger/ledger.ts';
-import { MemoryDynamo } from './memory-dynamo/memory-dynamo.ts';
 import { MemoryQueue } from './memory-queue.ts';
 import { MemoryStream } from './memory-stream.ts';
 import { Network } from './network.ts';
@@ -25,7 +26,6 @@ import { type Business, type Population, type PopulationPlan, someBusinesses } f
 import { Random } from './random.ts';
 import { Services } from './services.ts';
 import { checkStatistics, countedAfterMs } from './statistics.ts';
-import { tableShapes } from './table-shapes.ts';
 import { World } from './world.ts';
 
 /** In milliseconds from the start. */

@@ -5,7 +5,7 @@
 import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
 import type { OutboxItem } from '../../../core/events/event.ts';
 import type { KeyFacts } from '../../../core/keys/api-key.ts';
-import type { Change } from '../memory-dynamo/memory-dynamo.ts';
+import type { Change } from '../../../local/memory-dynamo/memory-dynamo.ts';
 import { Calls } from './calls.ts';
 import { Deliveries } from './deliveries.ts';
 import { Events } from './events.ts';

@@ -6,7 +6,7 @@ import { limits } from '../../../contract/limits.ts';
 import type { DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
 import type { KeyFacts } from '../../../core/keys/api-key.ts';
 import type { WebhookItem } from '../../../core/webhooks/registry/webhook.ts';
-import type { Change } from '../memory-dynamo/memory-dynamo.ts';
+import type { Change } from '../../../local/memory-dynamo/memory-dynamo.ts';
 import type { Scene, Tracked } from './tracked.ts';
 
 export interface Subscriber {

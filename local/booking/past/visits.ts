@@ -1,29 +1,31 @@
-/**
- * Two weeks of the demo business and the days ahead, made by the verbs that owners and integrators call, each at the
- * time at which it would have been called. The same business comes out of it on every day that it is made.
- */
-import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Booking } from '../../contract/resources.ts';
-import { dateOf, minutesPerDay } from '../../core/availability/calendar.ts';
-import { isoOf, localToEpoch, offsetAt, zoneOf } from '../../core/availability/zone.ts';
-import { cancelBooking } from '../../core/bookings/cancel.ts';
-import { createBooking, createOwnBooking } from '../../core/bookings/create-booking.ts';
-import { completeBooking, markNoShow } from '../../core/bookings/progress.ts';
-import type { StaffItem } from '../../core/catalog/items.ts';
-import { setWorld } from '../../core/clock.ts';
-import { ApiError } from '../../core/errors.ts';
-import type { ApiKey } from '../../core/keys/api-key.ts';
-import type { Owner } from '../../core/owner.ts';
-import { recordPayment } from '../../core/payments/record-payment.ts';
-import { refundPayment } from '../../core/payments/refund-payment.ts';
-import { createReview, replyToReview } from '../../core/reviews/create-review.ts';
-import { updateBusiness } from '../../core/setup/update-business.ts';
-import type { Tenant } from './demo.ts';
+/** Two weeks of visits and the days ahead: who booked, who came, paid and praised. */
+import type { Booking } from '../../../contract/resources.ts';
+import { dateOf, minutesPerDay } from '../../../core/availability/calendar.ts';
+import { isoOf, localToEpoch, offsetAt, zoneOf } from '../../../core/availability/zone.ts';
+import { cancelBooking } from '../../../core/bookings/cancel.ts';
+import { createBooking, createOwnBooking } from '../../../core/bookings/create-booking.ts';
+import { completeBooking, markNoShow } from '../../../core/bookings/progress.ts';
+import type { StaffItem } from '../../../core/catalog/items.ts';
+import { ApiError } from '../../../core/errors.ts';
+import type { ApiKey } from '../../../core/keys/api-key.ts';
+import { checkKey } from '../../../core/keys/check-key.ts';
+import type { Owner } from '../../../core/owner.ts';
+import { recordPayment } from '../../../core/payments/record-payment.ts';
+import { refundPayment } from '../../../core/payments/refund-payment.ts';
+import { createReview, replyToReview } from '../../../core/reviews/create-review.ts';
+import { updateBusiness } from '../../../core/setup/update-business.ts';
+import type { Tenant } from '../demo.ts';
+import { at } from './clock.ts';
+import { drawer } from './drawer.ts';
 
 const minuteMs = 60_000;
 const [daysBefore, daysAfter] = [15, 7];
+/** Requests of the website before somebody books: what there is, and when it is free. */
+const looks = 12;
 /** Visits of one staff member on one day, at most. */
 const visitsADay = 3;
+/** Visits ahead were booked in the last three days. */
+const bookedWithinMinutes = 3 * minutesPerDay;
 /** Bookings that nobody has confirmed. */
 const waiting = 4;
 const firstMinute = 9 * 60;
@@ -59,27 +61,19 @@ const words: Readonly<Record<number, readonly string[]>> = {
 const ratings = [5, 5, 4, 5, 2, 4, 5];
 const cancelReasons = ['Caught a cold', 'A meeting came up', 'Found another time'];
 
-/** Numbers that look drawn and are the same each time. */
-function drawer(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * below);
-  };
+/** The key of the business's website, and what its item in the keys table is called. */
+export interface Website {
+  readonly key: ApiKey;
+  readonly hash: string;
 }
 
-const clock = new AsyncLocalStorage<number>();
-/** Calls the verb at a time, in milliseconds since the epoch. Others may be called at other times meanwhile. */
-const at = <T>(ms: number, verb: () => Promise<T>): Promise<T> => clock.run(ms, verb);
-
-/** Makes it all. `now` is in milliseconds since the epoch; nothing of what is made is later but the visits ahead. */
-export async function makePast({ business, services, staff }: Tenant, now: number): Promise<void> {
-  setWorld({ now: () => clock.getStore() ?? now });
+/** `now` is in milliseconds since the epoch; nothing of what is made is later but the visits ahead. */
+export async function makeVisits({ business, services, staff }: Tenant, website: Website, now: number): Promise<void> {
   const owner: Owner = { businessId: business.id, subject: 'demo' };
   const zone = zoneOf(business.timeZone);
   const minute = Math.floor(now / minuteMs);
   const today = Math.floor((minute + offsetAt(zone, minute)) / minutesPerDay);
-  const key: ApiKey = { businessId: business.id, id: 0, scopes: [], test: false };
+  const { key, hash } = website;
   const visits: { readonly booking: Booking; readonly draw: (below: number) => number }[] = [];
 
   // One after the other for each staff member, whose time they change; the members side by side.
@@ -96,7 +90,7 @@ export async function makePast({ business, services, staff }: Tenant, now: numbe
         // Booked days ahead, but not in the future.
         const bookedAt = Math.min(
           start * minuteMs - (1 + draw(6)) * minutesPerDay * minuteMs,
-          now - draw(600) * minuteMs,
+          now - draw(bookedWithinMinutes) * minuteMs,
         );
         const name = people[draw(people.length)] ?? '';
         const body = {
@@ -106,6 +100,7 @@ export async function makePast({ business, services, staff }: Tenant, now: numbe
           client: { name, email: `${addressOf(name)}@example.com` },
         };
         const isOnline = draw(3) > 0;
+        for (let look = draw(looks); isOnline && look >= 0; look--) await at(bookedAt, () => checkKey(hash));
         const made = await unlessTaken(
           at(bookedAt, () => (isOnline ? createBooking(key, body) : createOwnBooking(owner, body))),
         );
@@ -136,7 +131,6 @@ export async function makePast({ business, services, staff }: Tenant, now: numbe
     await unlessTaken(createBooking(key, { serviceId, startTime: isoOf(zone, start), client }));
   }
   await updateBusiness(owner, { bookingRules: { confirmation } });
-  setWorld();
 }
 
 /** Writes what a client says of a visit. */

@@ -1,4 +1,4 @@
-/** What the simulation's store answers is what an engine answers, over random commands of every kind. */
+/** What the store in memory answers is what an engine answers, over random commands of every kind. */
 import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
   BatchExecuteStatementCommand,
@@ -14,12 +14,12 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insert, update } from '../../core/store/write-each.ts';
-import { connect, connectFunctions, createTables, type Engine, startDynamo, tableName } from '../support/dynamo.ts';
-import { type Command, MemoryDynamo } from './memory-dynamo/memory-dynamo.ts';
-import { order } from './memory-dynamo/value.ts';
-import { Random } from './random.ts';
-import { tableShapes } from './table-shapes.ts';
+import { insert, update } from '../../../core/store/write-each.ts';
+import { tableShapes } from '../../../local/booking/table-shapes.ts';
+import { type Command, MemoryDynamo } from '../../../local/memory-dynamo/memory-dynamo.ts';
+import { order } from '../../../local/memory-dynamo/value.ts';
+import { Random } from '../../simulation/random.ts';
+import { connect, connectFunctions, createTables, type Engine, startDynamo, tableName } from '../../support/dynamo.ts';
 
 let engine: Engine;
 let real: DynamoDBDocumentClient;

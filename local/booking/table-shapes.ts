@@ -1,7 +1,7 @@
-/** The four tables as the simulation's store sees them. */
+/** The four tables as a store in memory sees them. */
 import { indexes, type Store, stores } from '../../contract/needs.ts';
 import { tables } from '../../lib/tables.ts';
-import type { TableShape } from './memory-dynamo/table.ts';
+import type { TableShape } from '../memory-dynamo/table.ts';
 
 export function tableShapes(nameOf: (store: Store) => string): Record<string, TableShape> {
   const named = Object.entries(indexes);

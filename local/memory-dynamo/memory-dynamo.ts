@@ -1,7 +1,7 @@
 /**
  * DynamoDB in memory: what the document client's commands do, without the client's own machinery, which costs more than
  * everything else in a simulation. It refuses what DynamoDB refuses: too much in one call, an item twice in one
- * transaction, placeholders that no expression uses. `test/simulation/memory-dynamo.test.ts` compares it with an engine.
+ * transaction, placeholders that no expression uses. `test/local/memory-dynamo` compares it with an engine.
  */
 import type { CancellationReason } from '@aws-sdk/client-dynamodb';
 import type {
