@@ -10,8 +10,9 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /** Everything goes wrong, and for half of the time nobody reads the stream. With every other seed nobody redrives. */
-export function troubledWorld(events: number, seed: number): SimulationOptions {
-  return { events, seed, redrives: seed % 2 === 1, streamOff: { fromMs: 12 * hourMs, toMs: 42 * hourMs } };
+export function troubledWorld(events: number, seed: number, hours = 60): SimulationOptions {
+  const spanMs = hours * hourMs;
+  return { events, seed, spanMs, redrives: seed % 2 === 1, streamOff: { fromMs: 0.2 * spanMs, toMs: 0.7 * spanMs } };
 }
 
 /** Each business raises some events, at moments spread over the span. */

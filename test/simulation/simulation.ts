@@ -72,7 +72,7 @@ const defaultSpanMs = 60 * hourMs;
 /** After the last event, as long as somebody may ask for what failed at last. */
 const askingMs = 8 * hourMs;
 /** After the last event. Six attempts take less than six hours; what does not rest after so long never will. */
-const patienceMs = 48 * hourMs;
+const patienceMs = 24 * hourMs;
 const violationsToStop = 20;
 
 export interface Report {
