@@ -5,6 +5,7 @@
  * have the machine to themselves. The first step that fails stops everything, is named last, and all say how long they took.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { slowTests } from '../test/support/slow-tests.ts';
 
 interface Step {
   readonly name: string;
@@ -15,13 +16,6 @@ interface Step {
   readonly alone?: true;
 }
 
-/** They start the whole system, engines by the dozen, or a simulation. */
-const slowTests = [
-  'test/{bench,bin,browser,journeys,lib,local,simulation}/**',
-  'test/docs/{cost,readme}.test.ts',
-  'test/contract/openapi-examples.test.ts',
-  'test/core/**/*{races,races-on-amazons,histories,faults,interference,crash,hostile,ssrf}.test.ts',
-];
 const withoutSlow = slowTests.flatMap((pattern) => ['--exclude', pattern]);
 
 const steps: readonly Step[] = [

@@ -1,0 +1,107 @@
+/** Stryker's mutants of our files: the code that holds them all behind a switch, and what each of them changes. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Ignorer } from '@stryker-mutator/api/ignore';
+import type { Logger } from '@stryker-mutator/api/logging';
+import { Instrumenter } from '@stryker-mutator/instrumenter';
+import { type MutantName, stamped } from './notes.ts';
+
+export interface Mutant {
+  readonly name: MutantName;
+  /** The number that the code asks for. */
+  readonly id: string;
+  readonly file: string;
+  readonly line: number;
+  /** The lines around the change as one, as they are and as the mutant has them. They do not say where they stand. */
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface Mutated {
+  /** By file. */
+  readonly code: Readonly<Record<string, string>>;
+  readonly mutants: readonly Mutant[];
+}
+
+/** Files are named from `root` on. */
+export async function mutantsOf(root: string, files: readonly string[]): Promise<Mutated> {
+  const sources = files.map((name) => ({ name, mutate: true, content: readFileSync(resolve(root, name), 'utf8') }));
+  const options = { ignorers: [wordsForReaders], excludedMutations: [], plugins: null };
+  const made = await new Instrumenter(silent).instrument(sources, options);
+  const counts = new Map<string, number>();
+  const mutants = made.mutants.flatMap(({ id, fileName, location, replacement, status }): Mutant[] => {
+    if (status === 'Ignored') return [];
+    const content = sources.find(({ name }) => name === fileName)?.content ?? '';
+    const nth = (counts.get(fileName) ?? 0) + 1;
+    counts.set(fileName, nth);
+    return [
+      {
+        name: `${stamped(fileName, content)}#${nth}`,
+        id,
+        file: fileName,
+        line: location.start.line + 1,
+        ...change(content, location, replacement),
+      },
+    ];
+  });
+  return { code: Object.fromEntries(made.files.map(({ name, content }) => [name, content])), mutants };
+}
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** As long as a line of code: of more, begin and end. */
+const longest = 120;
+
+function change(content: string, { start, end }: { start: Place; end: Place }, replacement: string) {
+  const lines = content.split('\n');
+  const [first = '', last = ''] = [lines[start.line], lines[end.line]];
+  const original =
+    start.line === end.line
+      ? first.slice(start.column, end.column)
+      : [first.slice(start.column), ...lines.slice(start.line + 1, end.line), last.slice(0, end.column)].join(' ');
+  const around = (text: string) => `${first.slice(0, start.column)}${text}${last.slice(end.column)}`.trim();
+  return { before: around(short(original)), after: around(short(replacement)) };
+}
+
+function short(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length <= longest ? line : `${line.slice(0, longest - 40)} … ${line.slice(-40)}`;
+}
+
+interface Node {
+  readonly type: string;
+  readonly name?: string;
+  readonly callee?: Node;
+  readonly object?: Node;
+}
+
+/** What only people read, of errors that nobody is meant to see and in the log, may be said in any words. */
+const wordsForReaders: Ignorer = {
+  shouldIgnore(path) {
+    const { node, parent } = path as { readonly node: Node; readonly parent?: Node };
+    if (node.type !== 'StringLiteral' && node.type !== 'TemplateLiteral') return undefined;
+    const { type, callee } = parent ?? {};
+    const isError = type === 'NewExpression' && callee?.name === 'Error';
+    const isLog = type === 'CallExpression' && callee?.type === 'MemberExpression' && callee.object?.name === 'log';
+    return isError || isLog ? 'words for readers' : undefined;
+  },
+};
+
+const nothing = () => undefined;
+const silent: Logger = {
+  isTraceEnabled: () => false,
+  isDebugEnabled: () => false,
+  isInfoEnabled: () => false,
+  isWarnEnabled: () => false,
+  isErrorEnabled: () => false,
+  isFatalEnabled: () => false,
+  trace: nothing,
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  fatal: nothing,
+};

@@ -1,0 +1,137 @@
+/**
+ * What is known of mutants: one line of JSON each, kept between runs in `.build/mutation/`. Mutants and tests are named
+ * with a hash of their file, so a line about a file that has changed since is about nothing any more.
+ */
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** `file@hash#n`: the nth mutant of a file. */
+export type MutantName = string;
+/** `file@hash > name`, or `file@hash > *` for all of its tests. */
+export type TestName = string;
+
+export type Note =
+  /** The test passed with the mutant, or failed with it and passed without. */
+  | { readonly kind: 'passed' | 'killed'; readonly mutant: MutantName; readonly test: TestName; readonly how?: string }
+  /** Failed with the mutant, and afterwards without it: to be tried again in a process where nothing else was. */
+  | { readonly kind: 'suspect'; readonly mutant: MutantName; readonly test: TestName }
+  /** Says nothing about mutants: it fails without any. */
+  | { readonly kind: 'unusable'; readonly test: TestName }
+  /** Passes once in a process, and fails when it is repeated. */
+  | { readonly kind: 'once'; readonly test: TestName }
+  /** All tests of a file have run. What is reached while it loads, its hooks included, a test cannot switch. */
+  | {
+      readonly kind: 'covered';
+      readonly file: string;
+      /** Which mutants it was asked about, and up to which duration its tests were repeated. */
+      readonly asked: readonly MutantName[];
+      readonly slowestMs: number;
+      /** What longer tests reach. */
+      readonly left: readonly MutantName[];
+      readonly inTests: readonly MutantName[];
+      readonly atLoad: readonly MutantName[];
+    }
+  /** The rest of the file needs a new process. */
+  | { readonly kind: 'again'; readonly file: string; readonly why: string };
+
+/** `file@hash`. */
+export function stamped(file: string, content: string): string {
+  return `${file}@${createHash('sha256').update(content).digest('hex').slice(0, 10)}`;
+}
+
+export function writeNote(path: string, note: Note): void {
+  appendFileSync(path, `${JSON.stringify(note)}\n`);
+}
+
+export class Notebook {
+  readonly #tests: readonly string[];
+  readonly killed = new Map<MutantName, { readonly test: TestName; readonly how?: string }>();
+  readonly #passed = new Set<string>();
+  readonly #suspect = new Map<string, { readonly mutant: MutantName; readonly test: TestName }>();
+  readonly unusable = new Set<TestName>();
+  readonly once = new Set<TestName>();
+  readonly #inTests = new Set<string>();
+  readonly #atLoad = new Set<string>();
+  readonly #inTestsSomewhere = new Set<MutantName>();
+  readonly #atLoadSomewhere = new Set<MutantName>();
+  /** The longest tests that were repeated with a mutant. */
+  readonly #asked = new Map<string, number>();
+  readonly #left = new Set<string>();
+
+  /** What was noticed counts when one of these test files, as `file@hash`, noticed it. */
+  constructor(path: string, tests: readonly string[]) {
+    this.#tests = tests;
+    if (!existsSync(path)) mkdirSync(dirname(path), { recursive: true });
+    else for (const line of readFileSync(path, 'utf8').split('\n')) if (line.endsWith('}')) this.take(JSON.parse(line));
+  }
+
+  take(note: Note): void {
+    switch (note.kind) {
+      case 'killed':
+        if (this.#tests.some((file) => note.test.startsWith(`${file} > `))) this.killed.set(note.mutant, note);
+        break;
+      case 'passed':
+        this.#passed.add(pair(note));
+        break;
+      case 'suspect':
+        this.#suspect.set(pair(note), note);
+        break;
+      case 'unusable':
+        this.unusable.add(note.test);
+        break;
+      case 'once':
+        this.once.add(note.test);
+        break;
+      case 'covered':
+        for (const mutant of note.asked) {
+          const asked = pair({ mutant, test: note.file });
+          this.#asked.set(asked, Math.max(note.slowestMs, this.#asked.get(asked) ?? 0));
+        }
+        for (const mutant of note.left) this.#left.add(pair({ mutant, test: note.file }));
+        for (const mutant of note.inTests) {
+          this.#inTests.add(pair({ mutant, test: note.file }));
+          this.#inTestsSomewhere.add(mutant);
+        }
+        for (const mutant of note.atLoad) {
+          this.#atLoad.add(pair({ mutant, test: note.file }));
+          this.#atLoadSomewhere.add(mutant);
+        }
+        break;
+      case 'again':
+        break;
+    }
+  }
+
+  isOpen(mutant: MutantName, test: TestName): boolean {
+    return !this.killed.has(mutant) && !this.#passed.has(pair({ mutant, test }));
+  }
+
+  /** Whether tests of a file up to a duration may still say something about a mutant. */
+  isDone(mutant: MutantName, file: string, slowestMs: number): boolean {
+    const at = pair({ mutant, test: file });
+    const asked = this.#asked.get(at);
+    return asked !== undefined && (asked >= slowestMs || !this.#left.has(at));
+  }
+
+  isReachedAtLoad(mutant: MutantName, file: string): boolean {
+    return this.#atLoad.has(pair({ mutant, test: file }));
+  }
+
+  /** No test can switch it. */
+  worksAtLoadOnly(mutant: MutantName): boolean {
+    return this.#atLoadSomewhere.has(mutant) && !this.#inTestsSomewhere.has(mutant);
+  }
+
+  isReached(mutant: MutantName, file: string): boolean {
+    return this.#inTests.has(pair({ mutant, test: file })) || this.isReachedAtLoad(mutant, file);
+  }
+
+  suspects(): { readonly mutant: MutantName; readonly test: TestName }[] {
+    return [...this.#suspect.values()].filter(({ mutant, test }) => this.isOpen(mutant, test));
+  }
+}
+
+function pair({ mutant, test }: { readonly mutant: MutantName; readonly test: TestName }): string {
+  return `${mutant} by ${test}`;
+}

@@ -1,0 +1,268 @@
+/**
+ * Vitest's runner, which repeats each test with the mutants that it reaches, one at a time, in the process in which it
+ * ran: the code holds all mutants, and a switch says which of them acts. A failure counts when the test passes again
+ * without the mutant. One that does not leaves a process that can prove nothing more; a new one takes the rest.
+ */
+import { writeFileSync } from 'node:fs';
+import { inject, type RunnerTestCase, type RunnerTestFile, TestRunner, type TestTryOptions } from 'vitest';
+import { type MutantName, type Note, Notebook, type TestName, writeNote } from './notes.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    mutation: Job;
+  }
+}
+
+/** One run of one test file. */
+export interface Job {
+  /** `test/core/cursor.test.ts@hash`. */
+  readonly file: string;
+  readonly notes: string;
+  /** All test files of the unit. */
+  readonly tests: readonly string[];
+  /** A file whose time of change says that something goes on, and whose content says what. */
+  readonly heartbeat: string;
+  /** By the number that the code asks for. */
+  readonly mutants: Readonly<Record<string, MutantName>>;
+  /** Tests that take longer wait for another job. */
+  readonly slowestMs: number;
+  /** Only this mutant on this test. */
+  readonly only?: { readonly mutant: MutantName; readonly test: TestName };
+  /** A mutant that acts from the first import to the end of the file. */
+  readonly throughout?: MutantName;
+}
+
+/** What instrumented code looks at: names of Stryker's. */
+interface Switchboard {
+  activeMutant?: string | undefined;
+  currentTestId?: string | undefined;
+  mutantCoverage?: {
+    readonly static: Record<string, number>;
+    readonly perTest: Record<string, Record<string, number>>;
+  };
+  hitCount?: number;
+  hitLimit?: number;
+}
+
+const space = globalThis as { __stryker__?: Switchboard };
+space.__stryker__ ??= {};
+const board = space.__stryker__;
+const elsewhere = 'elsewhere';
+const { setTimeout: later, clearTimeout: cancel } = globalThis;
+
+/** How much longer a test may take with a mutant. */
+const patience = { times: 5, ms: 1_500 };
+/** A process in which a test has become so much slower has seen too much. */
+const slower = { times: 3, ms: 300 };
+
+/** How often a mutant may act in a whole file. */
+const hitsOfAFile = 10_000_000;
+
+type Trials = Generator<string | undefined, void, boolean>;
+
+export default class MutatingRunner extends TestRunner {
+  readonly #job = inject('mutation');
+  readonly #known = new Notebook(this.#job.notes, this.#job.tests);
+  readonly #inTests = new Set<MutantName>();
+  readonly #left = new Set<MutantName>();
+  #trials: Trials | undefined;
+  #active: string | undefined;
+  #usualMs = 0;
+  #began = 0;
+  #lastMs = 0;
+  #timedOut = false;
+  /** It goes on behind our backs. */
+  #dangles = false;
+  /** How many mutants have acted in this process. */
+  #tried = 0;
+  #over = false;
+
+  override importFile(filepath: string, source: 'collect' | 'setup'): unknown {
+    const { throughout } = this.#job;
+    if (throughout) this.#switch(this.#idOf(throughout), hitsOfAFile);
+    return super.importFile(filepath, source);
+  }
+
+  override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
+    const { only, throughout } = this.#job;
+    if (this.#over || (only && only.test !== this.#nameOf(test))) test.mode = 'skip';
+    await super.onBeforeRunTask(test);
+    if (test.mode === 'skip') return;
+    this.#trials = throughout ? this.#throughout(test) : this.#oneByOne(test);
+    // Read before each repetition.
+    test.repeats = { valueOf: () => (this.#trials ? Number.POSITIVE_INFINITY : 0) } as unknown as number;
+    this.#next(true);
+  }
+
+  override onBeforeTryTask(test: RunnerTestCase, options: TestTryOptions): void {
+    writeFileSync(this.#job.heartbeat, JSON.stringify({ test: this.#nameOf(test), mutant: this.#mutantActive() }));
+    this.#timedOut = false;
+    this.#began = performance.now();
+    super.onBeforeTryTask(test, options);
+  }
+
+  async runTask(test: RunnerTestCase): Promise<void> {
+    const running = Promise.resolve(TestRunner.getTestFn(test)());
+    if (this.#active === undefined || this.#usualMs === 0) return await running;
+    const limitMs = this.#usualMs * patience.times + patience.ms;
+    if (await endsWithin(limitMs, running)) return await running;
+    this.#timedOut = true;
+    // As it is, the code comes to an end that it did not find with the mutant.
+    board.activeMutant = undefined;
+    this.#dangles = !(await endsWithin(limitMs, running));
+    throw new Error('It takes too long.');
+  }
+
+  override async onAfterRetryTask(test: RunnerTestCase, options: TestTryOptions): Promise<void> {
+    await super.onAfterRetryTask(test, options);
+    this.#lastMs = performance.now() - this.#began;
+    const result = test.result;
+    const passed = result?.state !== 'fail';
+    if (result) {
+      result.state = 'pass';
+      delete result.errors;
+      result.attempts?.splice(0);
+    }
+    this.#next(passed);
+  }
+
+  override onAfterRunFiles(files: RunnerTestFile[]): void {
+    const { file, mutants, only, slowestMs, throughout } = this.#job;
+    if (!this.#over && !only && !throughout) {
+      const atLoad = Object.keys(board.mutantCoverage?.static ?? {}).flatMap((id) => mutants[id] ?? []);
+      const asked = Object.values(mutants);
+      this.#note({
+        kind: 'covered',
+        file,
+        asked,
+        slowestMs,
+        left: [...this.#left],
+        inTests: [...this.#inTests],
+        atLoad,
+      });
+    }
+    super.onAfterRunFiles(files);
+  }
+
+  /** Yields what is to act in the next run, and gets whether it passed. */
+  *#oneByOne(test: RunnerTestCase): Trials {
+    const { mutants, slowestMs, only } = this.#job;
+    const name = this.#nameOf(test);
+    board.currentTestId = test.id;
+    const passes = yield undefined;
+    board.currentTestId = elsewhere;
+    if (!passes && this.#tried > 0) return this.#giveUp(`${name} fails after the others`);
+    if (!passes) return this.#note({ kind: 'unusable', test: name });
+    this.#usualMs = this.#lastMs;
+    const hits = board.mutantCoverage?.perTest[test.id] ?? {};
+    const reached = Object.keys(hits).filter((id) => mutants[id] !== undefined);
+    for (const id of reached) this.#inTests.add(mutants[id] ?? '');
+
+    if (only) {
+      const id = this.#idOf(only.mutant);
+      const passed = yield this.#switch(id, limitOf(hits[id]));
+      return this.#note({ ...only, kind: passed ? 'passed' : 'killed', ...this.#how() });
+    }
+    const open = reached.filter((id) => this.#known.isOpen(mutants[id] ?? '', name));
+    if (open.length === 0 || this.#known.once.has(name)) return;
+    if (this.#usualMs > slowestMs) {
+      for (const id of open) this.#left.add(mutants[id] ?? '');
+      return;
+    }
+    if (!(yield this.#switch(undefined))) {
+      this.#note({ kind: 'once', test: name });
+      return this.#giveUp(`${name} is not to be repeated`);
+    }
+    for (const id of open) {
+      const mutant = mutants[id] ?? '';
+      const passed = yield this.#switch(id, limitOf(hits[id]));
+      this.#tried++;
+      const how = this.#how();
+      if (passed) {
+        this.#note({ kind: 'passed', mutant, test: name });
+        continue;
+      }
+      const isSound = !this.#dangles && (yield this.#switch(undefined));
+      this.#note({ kind: isSound || this.#tried === 1 ? 'killed' : 'suspect', mutant, test: name, ...how });
+      if (!isSound) return this.#giveUp(`${name} fails after ${mutant}`);
+      if (this.#lastMs > this.#usualMs * slower.times + slower.ms) return this.#giveUp(`${name} has become slow`);
+    }
+    this.#switch(undefined);
+  }
+
+  *#throughout(test: RunnerTestCase): Trials {
+    const mutant = this.#job.throughout ?? '';
+    const name = this.#nameOf(test);
+    if ((yield this.#active) || this.#known.unusable.has(name)) return;
+    this.#note({ kind: 'killed', mutant, test: name });
+    this.#over = true;
+  }
+
+  #next(passed: boolean): void {
+    const step = this.#trials?.next(passed);
+    if (!step?.done) return;
+    this.#trials = undefined;
+    this.#usualMs = 0;
+    if (!this.#job.throughout) this.#switch(undefined);
+    board.currentTestId = undefined;
+  }
+
+  #switch(id: string | undefined, limit = 0): string | undefined {
+    this.#active = id;
+    board.activeMutant = id;
+    board.hitCount = 0;
+    board.hitLimit = limit;
+    return id;
+  }
+
+  #giveUp(why: string): void {
+    this.#over = true;
+    this.#note({ kind: 'again', file: this.#job.file, why });
+  }
+
+  #note(note: Note): void {
+    this.#known.take(note);
+    writeNote(this.#job.notes, note);
+  }
+
+  #how(): { readonly how?: string } {
+    if (this.#timedOut) return { how: 'too long' };
+    return (board.hitCount ?? 0) > (board.hitLimit ?? 0) ? { how: 'without end' } : {};
+  }
+
+  #nameOf(test: RunnerTestCase): TestName {
+    return `${this.#job.file} > ${test.fullTestName}`;
+  }
+
+  #mutantActive(): MutantName | undefined {
+    return this.#active === undefined ? undefined : this.#job.mutants[this.#active];
+  }
+
+  #idOf(mutant: MutantName): string {
+    const [id] = Object.entries(this.#job.mutants).find(([, name]) => name === mutant) ?? [];
+    if (id === undefined) throw new Error(`There is no mutant ${mutant}.`);
+    return id;
+  }
+}
+
+/** Whether a promise is settled by then, in whatever way. */
+async function endsWithin(ms: number, running: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<boolean>((resolve) => {
+    timer = later(() => resolve(false), ms);
+  });
+  const ended = running.then(
+    () => true,
+    () => true,
+  );
+  try {
+    return await Promise.race([ended, tooLong]);
+  } finally {
+    cancel(timer);
+  }
+}
+
+/** How often a mutant may act before its test counts as one without an end. */
+function limitOf(hits = 0): number {
+  return hits * 100 + 10_000;
+}

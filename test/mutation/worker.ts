@@ -1,0 +1,111 @@
+/**
+ * The process that tries the mutants of some files: `node test/mutation/worker.ts <unit.json>`. It ends when nothing is
+ * left to try. What it learns is in the notes at once, so it may be ended at any moment and started again.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import { createVitest } from 'vitest/node';
+import { type MutantName, Notebook, writeNote } from './notes.ts';
+import type { Job } from './runner.ts';
+
+export interface Unit {
+  readonly root: string;
+  readonly notes: string;
+  readonly heartbeat: string;
+  /** By file, the code with all mutants in it. */
+  readonly code: Readonly<Record<string, string>>;
+  /** Those to try, by the number that the code asks for. */
+  readonly mutants: Readonly<Record<string, MutantName>>;
+  /** Whether to try also those that work while files are loaded: each takes a process of its own for a whole file. */
+  readonly withStatic: boolean;
+  /** The likeliest to notice first, as `file@hash`. */
+  readonly tests: readonly string[];
+}
+
+/** Quick tests first: most mutants die of them. */
+const paces = [500, 20_000];
+/** So often a file gets a new process for one pace. */
+const processes = 60;
+
+const unit = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Unit;
+const { root, notes, heartbeat, code, mutants, withStatic, tests } = unit;
+
+const vitest = await createVitest(
+  {
+    root,
+    watch: false,
+    runner: resolve(root, 'test/mutation/runner.ts'),
+    pool: 'forks',
+    maxWorkers: 1,
+    fileParallelism: false,
+    reporters: [{}],
+    onConsoleLog: () => false,
+    dangerouslyIgnoreUnhandledErrors: true,
+    // It would keep the code with the mutants for who runs the tests next.
+    fsModuleCache: false,
+  },
+  {
+    plugins: [
+      {
+        name: 'mutants',
+        enforce: 'pre',
+        load: (id: string) => code[relative(root, id.replace(/\?.*/, '')).replaceAll(sep, '/')],
+      },
+    ],
+  },
+);
+
+for (const slowestMs of paces) for (const file of tests) await tryAll(file, slowestMs);
+if (withStatic) for (const mutant of Object.values(mutants)) await tryThroughout(mutant);
+await vitest.close();
+process.exit(0);
+
+async function tryAll(file: string, slowestMs: number): Promise<void> {
+  for (let i = 0; i < processes; i++) {
+    const known = new Notebook(notes, tests);
+    const open = Object.fromEntries(
+      Object.entries(mutants).filter(([, name]) => !known.killed.has(name) && !known.isDone(name, file, slowestMs)),
+    );
+    if (Object.keys(open).length === 0) return;
+    const suspect = known.suspects().find(({ test }) => test.startsWith(`${file} > `));
+    if (suspect) {
+      await run({ file, mutants, slowestMs, only: suspect });
+      // It ended the process, or took its test along.
+      if (new Notebook(notes, tests).isOpen(suspect.mutant, suspect.test)) {
+        writeNote(notes, { ...suspect, kind: 'killed', how: 'no end' });
+      }
+    } else {
+      await run({ file, mutants: open, slowestMs });
+    }
+  }
+  const asked = Object.values(mutants);
+  writeNote(notes, { kind: 'covered', file, asked, slowestMs, left: [], inTests: [], atLoad: [] });
+}
+
+/** What works while a file loads, or only once in a process, is tried in a process of its own each time. */
+async function tryThroughout(mutant: MutantName): Promise<void> {
+  for (const file of tests) {
+    const known = new Notebook(notes, tests);
+    if (known.killed.has(mutant)) return;
+    const test = `${file} > *`;
+    const isDue =
+      known.isReachedAtLoad(mutant, file) ||
+      (known.isReached(mutant, file) && [...known.once].some((once) => once.startsWith(`${file} > `)));
+    if (!isDue || !known.isOpen(mutant, test)) continue;
+    const loaded = await run({ file, mutants, slowestMs: 0, throughout: mutant });
+    if (!new Notebook(notes, tests).killed.has(mutant)) {
+      writeNote(notes, loaded ? { kind: 'passed', mutant, test } : { kind: 'killed', mutant, test });
+    }
+  }
+}
+
+/** Whether the file could be run at all. */
+async function run(job: Omit<Job, 'notes' | 'heartbeat' | 'tests'>): Promise<boolean> {
+  const { file, only, throughout } = job;
+  writeFileSync(heartbeat, JSON.stringify({ mutant: throughout ?? only?.mutant, test: only?.test ?? `${file} > *` }));
+  const project = vitest.getRootProject();
+  project.provide('mutation', { ...job, notes, heartbeat, tests });
+  const path = resolve(root, job.file.replace(/@\w+$/, ''));
+  const { testModules } = await vitest.runTestSpecifications([project.createSpecification(path)]);
+  return testModules.every((module) => module.ok());
+}
