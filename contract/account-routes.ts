@@ -52,11 +52,16 @@ import * as resources from './resources.ts';
 import * as integration from './routes.ts';
 import * as statistics from './statistics.ts';
 
+/** A row that both APIs have: the owner calls the same verb. */
+function ofOwner<const R extends Route>({ scope: _, example: __, ...row }: R) {
+  return row;
+}
+
 /**
- * A row about one webhook that both APIs have: the owner calls the same verb. The webhook may belong to any API key of
- * the business, so it is looked for among them all.
+ * The same of one webhook, which may belong to any API key of the business: so it is looked for among them all.
  */
-function ofAnyKey<const R extends Route>({ scope: _, example: __, needs, ...row }: R) {
+function ofAnyKey<const R extends Route>(given: R) {
+  const { needs, ...row } = ofOwner(given);
   const deliveries: Needs['deliveries'] = [...(needs.deliveries ?? []), 'Query'];
   return { ...row, needs: { ...needs, deliveries } };
 }
@@ -252,6 +257,8 @@ export const eraseClient = post('/clients/:id/erase', () => ({
   output: account.client,
   needs: { records: ['GetItem', 'PutItem', 'DeleteItem'], send: ['erasures'] },
 }));
+
+export const listSlots = ofOwner(integration.listSlots);
 
 export const listBookings = get('/bookings', () => ({
   summary: 'Bookings, sorted by start',

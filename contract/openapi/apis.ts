@@ -108,6 +108,7 @@ export const accountApi: Api = {
     },
     staff: { name: 'Staff', noun: 'staff member', description: 'Who does the services, and when they work.' },
     clients: { name: 'Clients', noun: 'client', description: 'Who books.' },
+    slots: { name: 'Slots', noun: 'slot', description: 'Free times, as integrations are offered them.' },
     bookings: { name: 'Bookings', noun: 'booking', description: 'Appointments, from confirmation to the visit.' },
     reviews: { name: 'Reviews', noun: 'review', description: 'What clients say of their visits, and replies.' },
     payments: { name: 'Payments', noun: 'payment', description: 'Money that was received and refunded.' },

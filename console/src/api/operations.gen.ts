@@ -45,6 +45,7 @@ export const operations = {
   getService: { method: 'GET', path: '/services/{id}' },
   updateService: { method: 'PATCH', path: '/services/{id}', body: true },
   deleteService: { method: 'DELETE', path: '/services/{id}' },
+  listSlots: { method: 'GET', path: '/slots' },
   listStaff: { method: 'GET', path: '/staff', pages: 'page' },
   createStaffMember: { method: 'POST', path: '/staff', body: true },
   getStaffMember: { method: 'GET', path: '/staff/{id}' },
@@ -108,6 +109,7 @@ export interface Calls {
   getService: { input: NonNullable<types.GetServiceData['path']>; answer: types.GetServiceResponse };
   updateService: { input: NonNullable<types.UpdateServiceData['path']> & NonNullable<types.UpdateServiceData['body']>; answer: types.UpdateServiceResponse };
   deleteService: { input: NonNullable<types.DeleteServiceData['path']>; answer: types.DeleteServiceResponse };
+  listSlots: { input: NonNullable<types.ListSlotsData['query']>; answer: types.ListSlotsResponse };
   listStaff: { input: NonNullable<types.ListStaffData['query']> | undefined; answer: types.ListStaffResponse };
   createStaffMember: { input: NonNullable<types.CreateStaffMemberData['body']>; answer: types.CreateStaffMemberResponse };
   getStaffMember: { input: NonNullable<types.GetStaffMemberData['path']>; answer: types.GetStaffMemberResponse };
@@ -171,6 +173,7 @@ export type ErrorAnswer =
   | types.GetServiceError
   | types.UpdateServiceError
   | types.DeleteServiceError
+  | types.ListSlotsError
   | types.ListStaffError
   | types.CreateStaffMemberError
   | types.GetStaffMemberError

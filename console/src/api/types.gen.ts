@@ -1831,6 +1831,42 @@ export type ServiceUpdate = {
 };
 
 /**
+ * A start that can be booked.
+ */
+export type Slot = {
+    /**
+     * Start with the offset of the asked time zone. Send it back unchanged to hold or book the slot.
+     */
+    startTime: string;
+    /**
+     * Start plus the duration of the service; buffers not included.
+     */
+    endTime: string;
+    /**
+     * Id of the staff member who is free.
+     */
+    staffId: number;
+    /**
+     * Id of the service asked for.
+     */
+    serviceId: number;
+};
+
+/**
+ * Free slots of a service.
+ */
+export type Slots = {
+    /**
+     * Free slots, ascending by start.
+     */
+    data: Array<Slot>;
+    /**
+     * IANA time zone that dates and offsets refer to, by its canonical name.
+     */
+    timeZone: string;
+};
+
+/**
  * The requested time is not available.
  */
 export type SlotUnavailableError = ErrorBody & {
@@ -5133,6 +5169,86 @@ export type UpdateServiceResponses = {
 };
 
 export type UpdateServiceResponse = UpdateServiceResponses[keyof UpdateServiceResponses];
+
+export type ListSlotsData = {
+    body?: never;
+    headers?: {
+        /**
+         * `test`: the request is for the sandbox of the business. Default: `live`.
+         */
+        'Booking-Mode'?: 'live' | 'test';
+    };
+    path?: never;
+    query: {
+        /**
+         * Id of the service to book.
+         */
+        serviceId: number;
+        /**
+         * First date, `YYYY-MM-DD` in `timeZone`.
+         */
+        from: string;
+        /**
+         * Last date, included, `YYYY-MM-DD` in `timeZone`.
+         */
+        to: string;
+        /**
+         * Only entries of the staff member with this id.
+         */
+        staffId?: number;
+        /**
+         * IANA time zone for the dates and for the offsets of the answer. Default: that of the business.
+         */
+        timeZone?: string;
+    };
+    url: '/slots';
+};
+
+export type ListSlotsErrors = {
+    /**
+     * `validation_failed`: The request is not valid. See details.
+     *
+     * `range_too_large`: The range from `from` to `to` is longer than 31 days.
+     */
+    400: ValidationFailedError | RangeTooLargeError;
+    /**
+     * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
+     */
+    403: BusinessClaimMissingError;
+    /**
+     * `not_found`: There is no such resource.
+     */
+    404: NotFoundError;
+    /**
+     * `payload_too_large`: The request body is larger than 64 KiB.
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `rate_limit_exceeded`: The limit of requests per minute is exceeded.
+     *
+     * `daily_limit_exceeded`: The limit of requests per day is exceeded.
+     */
+    429: RateLimitExceededError | DailyLimitExceededError;
+    /**
+     * `internal_error`: Something went wrong on our side. The request id helps us to find it.
+     */
+    500: InternalErrorError;
+    /**
+     * `temporarily_unavailable`: The service is briefly unavailable. Try again shortly.
+     */
+    503: TemporarilyUnavailableError;
+};
+
+export type ListSlotsError = ListSlotsErrors[keyof ListSlotsErrors];
+
+export type ListSlotsResponses = {
+    /**
+     * Free slots of a service.
+     */
+    200: Slots;
+};
+
+export type ListSlotsResponse = ListSlotsResponses[keyof ListSlotsResponses];
 
 export type ListStaffData = {
     body?: never;

@@ -1,6 +1,7 @@
 /** What is around the fields of every form: where it stands, what went wrong, and the buttons. */
 import { Button, Drawer, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { ApiError } from '../api/errors.ts';
 import { strings } from '../strings/strings.ts';
 import { ErrorNotice } from './error-notice.tsx';
 import type { ApiForm } from './use-api-form.ts';
@@ -28,6 +29,8 @@ export interface FormFrameProps<Values extends object> {
   onClose(): void;
   /** At the other end of the buttons' line. */
   readonly aside?: ReactNode;
+  /** Errors that the fields tell of by themselves. */
+  readonly shown?: readonly ApiError['code'][];
   readonly children: ReactNode;
 }
 
@@ -37,13 +40,15 @@ export function FormFrame<Values extends object>({
   verb = strings.app.save,
   onClose,
   aside,
+  shown = [],
   children,
 }: FormFrameProps<Values>) {
+  const { error } = api;
   return (
     <form onSubmit={api.submit} noValidate>
       <Stack gap="lg">
         {children}
-        <ErrorNotice error={api.error} />
+        <ErrorNotice error={error && shown.includes(error.code) ? null : error} />
         <Group justify="space-between">
           <div>{aside}</div>
           <Group>

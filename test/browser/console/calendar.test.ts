@@ -1,4 +1,5 @@
 /** The calendar: what is seen of a day and a week, and every way in which a booking changes. */
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { isoOf, zoneOf } from '../../../core/availability/zone.ts';
 import { inChromium } from '../../support/chromium.ts';
@@ -34,6 +35,12 @@ async function booked(owner: Owner, time: string, name: string, staff = 0): Prom
   });
 }
 
+/** Of the starts that the form offers. */
+async function choose(page: Page, form: Locator, time: string) {
+  await form.getByRole('combobox', { name: 'Start' }).click();
+  await page.getByRole('option', { name: time, exact: true }).click();
+}
+
 const timeOf = async (owner: Owner, id: number) =>
   (await system().call<Made>(owner, 'GET', `/bookings/${id}`)).startTime;
 
@@ -54,7 +61,9 @@ inChromium('the calendar', (open) => {
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-  test('books by keyboard, for a new client; a time that is taken offers what is free next', { timeout }, async () => {
+  test('books a free time, for a new client; one that is taken meanwhile offers what is free next', {
+    timeout,
+  }, async () => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');
     const { page } = await openAs(open, system().origin, owner, `/calendar?day=${day}`);
@@ -63,16 +72,43 @@ inChromium('the calendar', (open) => {
     const dialog = page.getByRole('dialog', { name: 'New booking' });
     await dialog.getByLabel('Staff').first().click();
     await page.getByRole('option', { name: 'Anna' }).click();
-    await dialog.getByLabel('Start').fill(`${day}T10:00`);
+    await dialog.getByRole('combobox', { name: 'Start' }).click();
+    await page.getByRole('option', { name: '10:45', exact: true }).waitFor();
+    expect(await page.getByRole('option', { name: '10:00', exact: true }).count()).toBe(0);
+    await page.getByRole('option', { name: '11:00', exact: true }).click();
+    await expectGoodLooks(page, 'calendar-new');
+    await booked(owner, '11:00', 'Max Power');
     await dialog.getByText('New', { exact: true }).click();
     await dialog.getByLabel('Name').fill('Kim Ray');
     await dialog.getByLabel('Phone').fill('+37120000001');
     await dialog.getByRole('button', { name: 'Book', exact: true }).press('Enter');
     await dialog.getByText('This time is taken').waitFor();
     await expectGoodLooks(page, 'calendar-taken');
-    await dialog.getByRole('button', { name: /10:45/ }).click();
+    await dialog.getByRole('button', { name: /10:15|11:45/ }).click();
     await dialog.getByRole('button', { name: 'Book', exact: true }).click();
     await page.getByRole('button', { name: /Kim Ray.*Haircut.*Confirmed/ }).waitFor();
+  });
+
+  test('tells every state of a booking in words', { timeout }, async () => {
+    const owner = await system().owner();
+    const states = [
+      ['09:00', 'Una Zara', undefined, /Una Zara.*Confirmed/],
+      ['10:00', 'Jane Doe', 'complete', /Jane Doe.*Completed/],
+      ['11:00', 'Max Power', 'no-show', /Max Power.*Did not come/],
+      ['13:00', 'Kim Ray', 'cancel', /Kim Ray.*Cancelled/],
+    ] as const;
+    for (const [time, name, change] of states) {
+      const { id } = await booked(owner, time, name);
+      if (change) await system().call(owner, 'POST', `/bookings/${id}/${change}`, {});
+    }
+    await system().call(owner, 'PATCH', '/business', { bookingRules: { confirmation: 'manual' } });
+    await booked(owner, '14:00', 'Ann Lee');
+    const { page } = await openAs(open, system().origin, owner, `/calendar?day=${day}`);
+    await page.getByRole('button', { name: /Ann Lee.*Pending/ }).waitFor();
+    expect(await page.getByRole('button', { name: /Kim Ray/ }).count()).toBe(0);
+    await page.getByRole('checkbox', { name: 'Show cancelled' }).check();
+    for (const [, , , said] of states) await page.getByRole('button', { name: said }).waitFor();
+    await expectGoodLooks(page, 'calendar-states');
   });
 
   test('moves by a form and by dragging, and cancels', { timeout }, async () => {
@@ -82,7 +118,7 @@ inChromium('the calendar', (open) => {
     const drawer = page.getByRole('dialog', { name: 'Jane Doe' });
     await drawer.getByRole('button', { name: 'Move' }).click();
     const form = page.getByRole('dialog', { name: 'Move the booking' });
-    await form.getByLabel('Start').fill(`${day}T14:00`);
+    await choose(page, form, '14:00');
     await form.getByRole('button', { name: 'Move' }).click();
     await drawer.getByText(/14:00–14:45/).waitFor();
     await expectGoodLooks(page, 'calendar-booking');

@@ -256,3 +256,19 @@ test.each([
   expect(json.timeZone).toBe(canonical);
   expect(z.parse(listSlotsRow.query, { serviceId: String(service.id), ...day, timeZone }).timeZone).toBe(canonical);
 });
+
+describe('free slots', () => {
+  test('are those that integrators are offered, and each can be booked by the owner', async () => {
+    const { owner, key, service, staff } = await business();
+    const asked = { serviceId: service.id, staffId: staff.id, ...day };
+    const query = `serviceId=${service.id}&staffId=${staff.id}&from=${day.from}&to=${day.to}`;
+    const { json } = await owner('listSlots', { query });
+    expect(json).toEqual(await listSlots(key, asked));
+    const [first] = json.data as readonly { startTime: string; staffId: number }[];
+    const client = { name: 'Jane', email: 'jane@example.com' };
+    const body = { serviceId: service.id, staffId: first?.staffId, startTime: first?.startTime, client };
+    expect((await owner('createBooking', { body })).status).toBe(201);
+    const left = (await owner('listSlots', { query })).json.data as readonly { startTime: string }[];
+    expect(left.map(({ startTime }) => startTime)).not.toContain(first?.startTime);
+  });
+});

@@ -1,14 +1,17 @@
 /** Moves a booking by a form: the way of whoever does not drag, and of a drag that met somebody else's time. */
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Modal, Select, Text } from '@mantine/core';
 import type { ApiError } from '../../api/errors.ts';
 import { useChange } from '../../api/hooks.ts';
 import { useTimes } from '../../format/times.ts';
-import { instantOf, wallClock } from '../../format/zone.ts';
+import { FormFrame } from '../../parts/form-frame.tsx';
 import { said } from '../../parts/said.ts';
+import { useApiForm } from '../../parts/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Booking, clientOf } from './bookings.ts';
-import { Taken } from './taken.tsx';
+import { useFreeStarts } from './free-starts.ts';
+import { StartFields, startValues } from './start-fields.tsx';
+
+const words = strings.calendar;
 
 export interface Move {
   readonly booking: Booking;
@@ -26,59 +29,36 @@ export interface MoveBookingProps {
 
 export function MoveBooking({ move: { booking, startTime, staffId, refused }, staff, onClose }: MoveBookingProps) {
   const { zone } = useTimes();
-  const [start, setStart] = useState(wallClock(startTime, zone).slice(0, 16));
-  const [member, setMember] = useState(staffId);
-  const change = useChange('rescheduleBooking');
-  const send = () =>
-    change.mutate(
-      { id: booking.id, startTime: instantOf(`${start}:00`, zone), staffId: member },
-      {
-        onSuccess: () => {
-          said(strings.calendar.moved);
-          onClose();
-        },
-      },
-    );
+  const { id, serviceId } = booking;
+  const reschedule = useChange('rescheduleBooking');
+  const sent = useApiForm({
+    initialValues: { ...startValues(startTime, zone), staffId: String(staffId) },
+    validate: ({ time }) => ({ time: free.starts.has(time) ? undefined : words.chooseStart }),
+    fieldNames: (path) => (path === 'startTime' ? 'time' : path),
+    send: ({ time, staffId: member }) =>
+      reschedule.mutateAsync({ id, startTime: free.starts.get(time) ?? '', staffId: Number(member) }),
+    onDone: () => {
+      said(words.moved);
+      onClose();
+    },
+  });
+  const { form } = sent;
+  const free = useFreeStarts({ serviceId, staffId: Number(form.values.staffId), day: form.values.day }, zone);
+  // Until another time is chosen, it is the drag that was refused.
+  const api = { ...sent, error: sent.error ?? (form.isDirty() ? null : (refused ?? null)) };
   return (
-    <Modal opened onClose={onClose} title={strings.calendar.moveTitle}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          send();
-        }}
-      >
-        <Stack>
-          <Text>{`${clientOf(booking)} · ${booking.serviceName}`}</Text>
-          <TextInput
-            type="datetime-local"
-            label={strings.calendar.start}
-            description={strings.app.inZone(zone)}
-            value={start.replace(' ', 'T')}
-            onChange={({ currentTarget }) => setStart(currentTarget.value.replace('T', ' '))}
-            required
-            data-autofocus
-          />
-          <Select
-            label={strings.calendar.staff}
-            data={staff.map(({ id, name }) => ({ value: String(id), label: name }))}
-            value={String(member)}
-            onChange={(value) => value && setMember(Number(value))}
-            allowDeselect={false}
-          />
-          <Taken
-            error={change.error ?? (change.isIdle ? (refused ?? null) : null)}
-            choose={(next) => setStart(wallClock(next, zone).slice(0, 16))}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {strings.app.cancel}
-            </Button>
-            <Button type="submit" loading={change.isPending}>
-              {strings.calendar.move}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+    <Modal opened onClose={onClose} title={words.moveTitle} closeOnClickOutside={false}>
+      <FormFrame api={api} verb={words.move} onClose={onClose} shown={['slot_unavailable']}>
+        <Text>{`${clientOf(booking)} · ${booking.serviceName}`}</Text>
+        <Select
+          label={words.staff}
+          data={staff.map(({ id: value, name }) => ({ value: String(value), label: name }))}
+          allowDeselect={false}
+          data-autofocus
+          {...form.getInputProps('staffId')}
+        />
+        <StartFields api={api} free={free} />
+      </FormFrame>
     </Modal>
   );
 }

@@ -1,15 +1,16 @@
-/** Books a time for a client who is known, or for a new one. */
-import { Button, Group, Input, Modal, SegmentedControl, Select, Stack, Textarea, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { useState } from 'react';
-import { useApi, useChange } from '../../api/hooks.ts';
+/** Books a free time for a client who is known, or for a new one. */
+import { Group, Input, Modal, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { useChange } from '../../api/hooks.ts';
 import { useTimes } from '../../format/times.ts';
-import { instantOf, wallClock } from '../../format/zone.ts';
+import { ClientSelect } from '../../parts/client-select.tsx';
+import { FormFrame } from '../../parts/form-frame.tsx';
 import { said } from '../../parts/said.ts';
+import { useApiForm } from '../../parts/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
-import { Taken } from './taken.tsx';
+import { useFreeStarts } from './free-starts.ts';
+import { StartFields } from './start-fields.tsx';
 
-const searchDelayMs = 200;
+const words = strings.calendar;
 
 export interface NewBookingProps {
   /** On the wall of the business: `2026-11-24 14:30:00`. */
@@ -20,146 +21,106 @@ export interface NewBookingProps {
   onClose(): void;
 }
 
-export function NewBooking({ start: startAt, staffId, staff, services, onClose }: NewBookingProps) {
-  const { zone } = useTimes();
-  const [member, setMember] = useState(staffId);
-  const offered = services.filter(({ staffIds }) => member === undefined || staffIds.includes(member));
-  const [service, setService] = useState(offered[0]?.id);
-  const [start, setStart] = useState(startAt.slice(0, 16));
-  const [who, setWho] = useState<'known' | 'new'>('known');
-  const [known, setKnown] = useState<string | null>(null);
-  const [search, setSearch] = useState('');
-  const [asked] = useDebouncedValue(search, searchDelayMs);
-  const [contact, setContact] = useState({ name: '', phone: '', email: '' });
-  const [comment, setComment] = useState('');
-  const clients = useApi('listClients', { limit: 20, ...(asked && { search: asked }) }, { keepPrevious: true });
-  const change = useChange('createBooking');
-  const problems = Object.fromEntries(change.error?.problems.map(({ path, message }) => [path, message]) ?? []);
+const numberOf = (text: string | null) => (text ? Number(text) : undefined);
 
-  const send = () => {
-    if (service === undefined) return;
-    const { name, phone, email } = contact;
-    const client = { name, ...(phone && { phone }), ...(email && { email }) };
-    change.mutate(
-      {
-        serviceId: service,
-        startTime: instantOf(`${start}:00`, zone),
-        ...(member !== undefined && { staffId: member }),
+export function NewBooking({ start, staffId, staff, services, onClose }: NewBookingProps) {
+  const { zone } = useTimes();
+  const create = useChange('createBooking');
+  const doneBy = (member: number | undefined) =>
+    services.filter(({ staffIds }) => member === undefined || staffIds.includes(member));
+  const api = useApiForm({
+    initialValues: {
+      serviceId: String(doneBy(staffId)[0]?.id ?? ''),
+      staffId: staffId === undefined ? null : String(staffId),
+      day: start.slice(0, 10),
+      time: start.slice(11, 16),
+      who: 'known' as 'known' | 'new',
+      clientId: undefined as number | undefined,
+      client: { name: '', phone: '', email: '' },
+      comment: '',
+    },
+    validate: ({ time, who, clientId, client }) => ({
+      time: free.starts.has(time) ? undefined : words.chooseStart,
+      clientId: who === 'known' && clientId === undefined ? words.chooseClient : undefined,
+      'client.phone': who === 'new' && !client.phone && !client.email ? words.contactHint : undefined,
+    }),
+    fieldNames: (path) => (path === 'startTime' ? 'time' : path),
+    send: ({ serviceId, staffId: member, time, who, clientId, client, comment }) => {
+      const { name, phone, email } = client;
+      return create.mutateAsync({
+        serviceId: Number(serviceId),
+        startTime: free.starts.get(time) ?? '',
+        ...(member && { staffId: Number(member) }),
         ...(comment && { comment }),
-        ...(who === 'known' ? { clientId: Number(known) } : { client }),
-      },
-      {
-        onSuccess: () => {
-          said(strings.calendar.booked);
-          onClose();
-        },
-      },
-    );
-  };
-  const field = (name: 'name' | 'phone' | 'email') => ({
-    label: strings.calendar[name],
-    value: contact[name],
-    error: problems[`client.${name}`],
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setContact((before) => ({ ...before, [name]: value })),
+        ...(who === 'known' && clientId !== undefined
+          ? { clientId }
+          : { client: { name, ...(phone && { phone }), ...(email && { email }) } }),
+      });
+    },
+    onDone: () => {
+      said(words.booked);
+      onClose();
+    },
   });
+  const { form } = api;
+  const member = numberOf(form.values.staffId);
+  const free = useFreeStarts(
+    { serviceId: numberOf(form.values.serviceId), staffId: member, day: form.values.day },
+    zone,
+  );
+  const isNew = form.values.who === 'new';
 
   return (
-    <Modal opened onClose={onClose} title={strings.calendar.newBooking}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          send();
-        }}
-      >
-        <Stack>
+    <Modal opened onClose={onClose} title={words.newBooking} size="lg" closeOnClickOutside={false}>
+      <FormFrame api={api} verb={words.book} onClose={onClose} shown={['slot_unavailable']}>
+        <Group grow align="flex-start">
           <Select
-            label={strings.calendar.service}
-            data={offered.map(({ id, name }) => ({ value: String(id), label: name }))}
-            value={service === undefined ? null : String(service)}
-            onChange={(value) => setService(value === null ? undefined : Number(value))}
+            label={words.service}
+            data={doneBy(member).map(({ id, name }) => ({ value: String(id), label: name }))}
             allowDeselect={false}
             required
             data-autofocus
+            {...form.getInputProps('serviceId')}
           />
           <Select
-            label={strings.calendar.staff}
-            placeholder={strings.calendar.anybody}
+            label={words.staff}
+            placeholder={words.anybody}
             data={staff.map(({ id, name }) => ({ value: String(id), label: name }))}
-            value={member === undefined ? null : String(member)}
-            onChange={(value) => setMember(value === null ? undefined : Number(value))}
             clearable
+            {...form.getInputProps('staffId')}
           />
-          <TextInput
-            type="datetime-local"
-            label={strings.calendar.start}
-            description={strings.app.inZone(zone)}
-            error={problems.startTime}
-            value={start.replace(' ', 'T')}
-            onChange={({ currentTarget }) => setStart(currentTarget.value.replace('T', ' '))}
-            required
+        </Group>
+        <StartFields api={api} free={free} />
+        <Input.Wrapper label={words.client} labelElement="div">
+          <SegmentedControl
+            fullWidth
+            aria-label={words.client}
+            data={[
+              { value: 'known', label: words.clientKnown },
+              { value: 'new', label: words.clientNew },
+            ]}
+            {...form.getInputProps('who')}
           />
-          <Taken error={change.error} choose={(next) => setStart(wallClock(next, zone).slice(0, 16))} />
-          <Input.Wrapper label={strings.calendar.client} labelElement="div">
-            <SegmentedControl
-              fullWidth
-              aria-label={strings.calendar.client}
-              value={who}
-              onChange={(value) => setWho(value === 'new' ? 'new' : 'known')}
-              data={[
-                { value: 'known', label: strings.calendar.clientKnown },
-                { value: 'new', label: strings.calendar.clientNew },
-              ]}
-            />
-          </Input.Wrapper>
-          {who === 'known' ? (
-            <Select
-              aria-label={strings.calendar.client}
-              placeholder={strings.calendar.findClient}
-              searchable
-              required
-              data={clients.data?.data.map(({ id, name, phone, email }) => ({
-                value: String(id),
-                label: [name, phone ?? email].filter(Boolean).join(' · '),
-              }))}
-              // The server has searched already, by more than what is shown.
-              filter={({ options }) => options}
-              value={known}
-              onChange={setKnown}
-              onSearchChange={setSearch}
-              nothingFoundMessage={strings.calendar.nobodyFound}
-            />
-          ) : (
-            <>
-              <TextInput {...field('name')} required />
-              <Group grow align="flex-start">
-                <TextInput
-                  {...field('phone')}
-                  type="tel"
-                  description={strings.calendar.contactHint}
-                  inputWrapperOrder={['label', 'input', 'description', 'error']}
-                />
-                <TextInput {...field('email')} type="email" />
-              </Group>
-            </>
-          )}
-          <Textarea
-            label={strings.calendar.comment}
-            value={comment}
-            onChange={({ currentTarget }) => setComment(currentTarget.value)}
-            autosize
-            maxRows={4}
+        </Input.Wrapper>
+        {isNew ? (
+          <>
+            <TextInput label={words.name} required {...form.getInputProps('client.name')} />
+            <Group grow align="flex-start">
+              <TextInput label={words.phone} type="tel" {...form.getInputProps('client.phone')} />
+              <TextInput label={words.email} type="email" {...form.getInputProps('client.email')} />
+            </Group>
+          </>
+        ) : (
+          <ClientSelect
+            aria-label={words.client}
+            placeholder={words.findClient}
+            nothingFoundMessage={words.nobodyFound}
+            {...form.getInputProps('clientId')}
+            value={form.values.clientId}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {strings.app.cancel}
-            </Button>
-            <Button type="submit" loading={change.isPending}>
-              {strings.calendar.book}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        )}
+        <Textarea label={words.comment} autosize maxRows={4} {...form.getInputProps('comment')} />
+      </FormFrame>
     </Modal>
   );
 }

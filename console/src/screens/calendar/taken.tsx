@@ -1,19 +1,18 @@
-/** A time that is not free, and the starts that are free next, each a button. */
+/** A time that somebody else has by now, and the starts that are free next, each a button. */
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { CalendarX2 } from 'lucide-react';
 import type { ApiError } from '../../api/errors.ts';
 import { useTimes } from '../../format/times.ts';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { strings } from '../../strings/strings.ts';
 
 export interface TakenProps {
-  readonly error: ApiError | null;
+  /** `slot_unavailable`. */
+  readonly error: ApiError;
   choose(startTime: string): void;
 }
 
 export function Taken({ error, choose }: TakenProps) {
   const times = useTimes();
-  if (error?.code !== 'slot_unavailable') return <ErrorNotice error={error} />;
   const { nextAvailable = [] } = (error.details ?? {}) as { nextAvailable?: readonly string[] };
   return (
     <Alert color="red" icon={<CalendarX2 />} title={strings.calendar.taken} role="alert">
