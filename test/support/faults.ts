@@ -54,8 +54,9 @@ interface Run {
   readonly change?: ((writes: Write[]) => Write[] | Promise<Write[]>) | undefined;
   /** Sent so far. */
   calls: number;
-  /** Whether a call of it has written anything but its count of requests. */
+  /** Whether a call of it has written anything but its count of requests: before time passed, and after it did. */
   hasWritten?: boolean;
+  hasWrittenLate?: boolean;
   /** How much later it is for this run than for all others. */
   lateMs?: number;
 }
@@ -72,14 +73,15 @@ export async function withFaults<T>(
   return { calls: run.calls, value };
 }
 
-/** Runs a verb for which time passes, and says whether it wrote anything. `world.now` must be `lateClock`. */
+/** Runs a verb for which time passes, and says whether it wrote anything before and after. `world.now` must be `lateClock`. */
 export async function withDelay<T>(
   delay: Delay,
   verb: () => Promise<T>,
-): Promise<{ value: T; calls: number; hasWritten: boolean }> {
+): Promise<{ value: T; calls: number; hasWritten: boolean; hasWrittenLate: boolean }> {
   const run: Run = { delay, calls: 0 };
   const value = await within(run, verb);
-  return { value, calls: run.calls, hasWritten: run.hasWritten ?? false };
+  const { calls, hasWritten = false, hasWrittenLate = false } = run;
+  return { value, calls, hasWritten, hasWrittenLate };
 }
 
 /** The clock that `withDelay` moves: everybody else's stands at `base`, in epoch milliseconds. */
@@ -139,25 +141,28 @@ function install(): void {
   );
   // Below the SDK's own retries, so that those are made as they would be.
   dynamo().middlewareStack.add(
-    (next) => async (args) => {
-      const run = runs.getStore();
-      if (!run) return next(args);
-      const call = run.calls++;
-      const { TransactItems = [] } = args.input as { TransactItems?: unknown[] };
-      if (!run.plan?.hits(call, TransactItems.length > 0)) {
-        const answer = await next(args);
-        if (TransactItems.length > 0 || isUpdate(args.input as Parameters<typeof isUpdate>[0])) run.hasWritten = true;
-        if (run.delay?.after === call) run.lateMs = run.delay.ms;
-        return answer;
-      }
-      if (run.plan.fault === 'LostAnswer') await next(args);
-      throw faults[run.plan.fault](TransactItems.length);
-    },
+    (next, { commandName = '' }) =>
+      async (args) => {
+        const run = runs.getStore();
+        if (!run) return next(args);
+        const call = run.calls++;
+        const { TransactItems = [], TableName } = args.input as { TransactItems?: unknown[]; TableName?: string };
+        if (!run.plan?.hits(call, TransactItems.length > 0)) {
+          const isLate = run.lateMs !== undefined;
+          const answer = await next(args);
+          if (isWrite(commandName, TableName)) run[isLate ? 'hasWrittenLate' : 'hasWritten'] = true;
+          if (run.delay?.after === call) run.lateMs = run.delay.ms;
+          return answer;
+        }
+        if (run.plan.fault === 'LostAnswer') await next(args);
+        throw faults[run.plan.fault](TransactItems.length);
+      },
     { name: 'withFaults', step: 'finalizeRequest', priority: 'low' },
   );
 }
 
-/** Outside of transactions. Counts of requests lie in a table of their own. */
-function isUpdate(input: { readonly TableName?: string; readonly UpdateExpression?: string }): boolean {
-  return input.UpdateExpression !== undefined && input.TableName !== tableName('keys');
+/** Counts of requests are updates of a table of their own. */
+function isWrite(commandName: string, table: string | undefined): boolean {
+  if (commandName === 'UpdateItemCommand') return table !== tableName('keys');
+  return !/^(BatchGet|Get|Query|Scan|TransactGet)/.test(commandName);
 }

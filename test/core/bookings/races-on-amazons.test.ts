@@ -7,5 +7,5 @@ const start = amazonsDynamo();
 
 /** Skipped where there is no Java and no `DYNAMODB_LOCAL_URL`. */
 describe.skipIf(!start)("on Amazon's DynamoDB Local", { timeout: 120_000 }, () => {
-  bookingRaces(useBench(start), { racesOfEight: 10, crowd: 20, disjoint: 40 });
+  bookingRaces(useBench(start), { racesOfEight: 6, crowd: 16, disjoint: 20 });
 });

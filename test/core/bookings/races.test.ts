@@ -3,8 +3,8 @@ import { useBench } from '../../support/tenant.ts';
 import { bookingRaces } from './races.ts';
 
 /** `RACES=1000 npx vitest run test/core/bookings/races.test.ts` takes some minutes. */
-const racesOfEight = Number(process.env.RACES ?? 100);
+const racesOfEight = Number(process.env.RACES ?? 40);
 
 describe('on the local engine', { timeout: 120_000 }, () => {
-  bookingRaces(useBench(), { racesOfEight, crowd: 200, disjoint: 96 });
+  bookingRaces(useBench(), { racesOfEight, crowd: 100, disjoint: 64 });
 });
