@@ -188,7 +188,8 @@ export class Pipeline {
         await this.#step();
         continue;
       }
-      const sweeping = !this.#world.isBusy && this.#options.sweeper !== false && (await outbox()).length > 0;
+      const maySweep = this.#options.sweeper !== false && !this.#world.isBusy && sweepAt < timeline.nextAt;
+      const sweeping = maySweep && (await outbox()).length > 0;
       const target = Math.min(timeline.nextAt, sweeping ? sweepAt : Number.POSITIVE_INFINITY);
       if (target === Number.POSITIVE_INFINITY || target > until) return;
       if (target < timeline.nextAt) this.advance(Math.max(0, target - this.now));
