@@ -113,7 +113,9 @@ function print(report: Report, seconds: number): void {
   );
   console.log(`  calls: ${calls.join('; ')}`);
   console.log(`  faults: ${struck.join(', ')}; ${report.streamLost} records lost by the stream`);
-  console.log(`  ${counts.attemptsCounted} attempts in the statistics, by hour as in the logs`);
+  console.log(
+    `  ${counts.attemptsCounted} attempts in the statistics, by hour as in the logs; ${counts.attemptsCountedAfterExpiry} still, when a part of the logs had expired`,
+  );
   for (const violation of violations) console.log(`  VIOLATION ${violation}`);
 }
 

@@ -2,7 +2,12 @@
 
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import {
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { schedules } from '../../contract/schedules.ts';
 import { dynamo, eventBridge } from '../../core/clients.ts';
@@ -22,8 +27,10 @@ import { loadWebhook } from '../../core/webhooks/registry/store.ts';
 import type { Command } from '../../local/memory-dynamo/memory-dynamo.ts';
 import type { Functions } from '../support/functions.ts';
 import type { PipelineQueue } from '../support/queue-and-bus.ts';
+import { noFaults } from './faults.ts';
 import type { Asked } from './ledger/calls.ts';
-import { oneChain } from './population.ts';
+import { alikeBusinesses, oneChain } from './population.ts';
+import { healthy } from './receivers.ts';
 import type { SimulationOptions } from './simulation.ts';
 
 export interface PlantedBug {
@@ -66,6 +73,30 @@ export const plantedBugs = {
       const { ':countedThrough': through, ...values } = input.ExpressionAttributeValues ?? {};
       if (!(command instanceof UpdateCommand) || through === undefined) return command;
       return new UpdateCommand({ ...input, ExpressionAttributeValues: { ...values, ':countedThrough': through - 1 } });
+    },
+  },
+  /** What is laid down of the statistics goes two days before the records that it was counted from. */
+  'statistics-go-first': {
+    rewrites: (command) => {
+      const { TransactItems = [] } = command.input as TransactWriteCommandInput;
+      const isSegment = ({ Put }: Write) => String(Put?.Item?.pk).startsWith('STATISTICS#');
+      if (!(command instanceof TransactWriteCommand) || !TransactItems.some(isSegment)) return command;
+      const writes = TransactItems.map((write) => {
+        const { Put } = write;
+        if (!Put?.Item || !isSegment(write)) return write;
+        const expiresAtSeconds = Number(Put.Item.expiresAtSeconds) - 3 * 86_400;
+        return { Put: { ...Put, Item: { ...Put.Item, expiresAtSeconds } } };
+      });
+      return new TransactWriteCommand({ TransactItems: writes });
+    },
+    // A webhook with enough to do that its sweep mark has no room for all hours.
+    world: {
+      events: 2_500,
+      spanMs: 12 * 3_600_000,
+      rates: noFaults,
+      eventful: false,
+      streamOff: undefined,
+      populate: (plan) => alikeBusinesses(plan, 1, () => healthy),
     },
   },
   /** Nobody looks for events that the stream lost. */

@@ -48,6 +48,11 @@ test('10 000 events in a world of faults: every delivery comes to its end, once,
   expect(report.streamLost).toBeGreaterThan(500);
   expect(report.counts.switchedOff).toBeGreaterThan(0);
   expect(failed).toBeGreaterThan(0);
+  // The statistics were compared whole, and again when a part of the logs had gone.
+  const { attemptsCounted, attemptsCountedAfterExpiry } = report.counts;
+  expect(attemptsCounted).toBeGreaterThan(10_000);
+  expect(attemptsCountedAfterExpiry).toBeGreaterThan(1_000);
+  expect(attemptsCountedAfterExpiry).toBeLessThan(attemptsCounted);
   expect(Object.keys(report.faults).sort()).toEqual([
     'conflict',
     'crash after',

@@ -4,6 +4,7 @@
  */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
+import { limits } from '../../contract/limits.ts';
 import { type Queue as QueueRow, queues } from '../../contract/queues.ts';
 import { setWorld } from '../../core/clock.ts';
 import { log } from '../../core/log.ts';
@@ -25,7 +26,7 @@ import { type PlantedBug, type PlantedBugName, plantedBugs } from './planted-bug
 import { type Business, type Population, type PopulationPlan, someBusinesses } from './population.ts';
 import { Random } from './random.ts';
 import { Services } from './services.ts';
-import { checkStatistics, countedAfterMs } from './statistics.ts';
+import { checkStatistics, countedAfterMs, expireItems } from './statistics.ts';
 import { World } from './world.ts';
 
 /** In milliseconds from the start. */
@@ -275,13 +276,29 @@ export class Simulation {
     }
     if (findings.violationCount < enough) ledger.finish();
     if (findings.violationCount < enough) await this.#compareStatistics();
+    if (findings.violationCount < enough) await this.#compareAfterExpiry();
   }
 
   /** Once the sweeper has come to every record, what it counted is what is there. */
   async #compareStatistics(): Promise<void> {
     const { world, ledger } = this;
-    for (const at = world.now + countedAfterMs; world.now < at; ) await world.timeline.step();
+    await this.#sweepersCome();
     ledger.findings.counts.attemptsCounted = await checkStatistics({ world, ledger, store: this.#store });
+  }
+
+  /** When half of the logs is past its 30 days, the statistics of the last 30 days are what they were. */
+  async #compareAfterExpiry(): Promise<void> {
+    const { world, ledger } = this;
+    const scene = { world, ledger, store: this.#store };
+    world.timeline.advance(startAt + this.#spanMs / 2 + limits.deliveryRetentionDays * 24 * hourMs - world.now);
+    const expired = expireItems(scene);
+    await this.#sweepersCome();
+    ledger.findings.counts.attemptsCountedAfterExpiry = await checkStatistics(scene, expired);
+  }
+
+  async #sweepersCome(): Promise<void> {
+    const { world } = this;
+    for (const at = world.now + countedAfterMs; world.now < at; ) await world.timeline.step();
   }
 
   /** Gives the clients and the clock back. */

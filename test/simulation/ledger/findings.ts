@@ -20,6 +20,8 @@ export class Findings {
     requests: 0,
     /** Attempts in the statistics of all webhooks at the end, each found in a log. */
     attemptsCounted: 0,
+    /** The same once half of the logs is past its 30 days. */
+    attemptsCountedAfterExpiry: 0,
     repeated: 0,
     /** Ends of the scheduled attempts. */
     success: 0,
