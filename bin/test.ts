@@ -1,0 +1,51 @@
+#!/usr/bin/env node
+/** `npm test`: the tests as they are, or on another engine. Everything else it is given is vitest's. */
+import { spawn } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { findProgram, programs } from '../local/cloud/dynamodb-programs.ts';
+import { runCommand, UsageError } from './command-line.ts';
+
+const help = `Runs the tests. What it does not know is passed on to vitest: names of files, -t, --reporter.
+
+  npm test -- [flags] [files]
+
+  --engine NAME  tables come from this program: ${Object.keys(programs).join(' or ')}. Without anything else, what uses tables
+                 runs: test/core and test/journeys. docs/decisions/two-engines.md lists what differs
+  --help         vitest's own`;
+
+const options = { engine: { type: 'string' }, help: { type: 'boolean' } } as const;
+
+async function test(args: readonly string[]): Promise<void> {
+  const { values, tokens } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const own = tokens.filter((token) => token.kind === 'option' && token.name === 'engine');
+  const taken = new Set(
+    own.flatMap((one) => ('inlineValue' in one && !one.inlineValue ? [one.index, one.index + 1] : [one.index])),
+  );
+  const passedOn = args.filter((_, i) => !taken.has(i));
+  if (values.help) console.log(`${help}\n`);
+  const engine = values.engine;
+  if (engine === undefined) return vitest(passedOn, {});
+  const find = Object.entries(programs).find(([name]) => name === engine)?.[1];
+  if (!find) throw new UsageError(`--engine must be one of ${Object.keys(programs).join(', ')}.`);
+  // Says here, and once, what is missing.
+  await findProgram({ [String(engine)]: find });
+  const asked = passedOn.length > 0 ? passedOn : ['test/core/', 'test/journeys/'];
+  await vitest(asked, { DYNAMODB_ENGINE: String(engine) });
+}
+
+/** Ends as vitest does. */
+async function vitest(args: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
+  const child = spawn('vitest', ['run', ...args], { stdio: 'inherit', env: { ...process.env, ...env } });
+  process.exitCode = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+}
+
+await runCommand(test);
