@@ -1,31 +1,50 @@
 #!/usr/bin/env node
-/** The webhook pipeline in a simulated world: more events, other seeds, other worlds, planted bugs. */
-import { type OutageFigures, OutageWatch } from '../test/simulation/outage.ts';
-import { type PlantedBugName, plantedBugs } from '../test/simulation/planted-bugs.ts';
-import { type WorldRow, worlds } from '../test/simulation/scenarios.ts';
-import { type Report, Simulation, type SimulationOptions } from '../test/simulation/simulation.ts';
+/** The webhook pipeline in simulated worlds: more events, other seeds, a whole night, planted bugs, shorter histories. */
+import { randomInt } from 'node:crypto';
+import { changeCode, codeChanges, isCodeChange } from '../test/simulation/code-changes.ts';
+import type { Scenario } from '../test/simulation/scenario.ts';
+import type { Report } from '../test/simulation/simulation.ts';
 import { numberFlag, readFlags, runCommand, UsageError } from './command-line.ts';
+import { printOutage, printReport } from './simulation-report.ts';
 
-const bugNames = Object.keys(plantedBugs);
-const worldNames = Object.keys(worlds);
+// A bug that is planted into the code is there before the code is loaded.
+const bug = process.argv.find((_, i, all) => all[i - 1] === '--bug');
+if (bug !== undefined && isCodeChange(bug)) changeCode(bug);
+const [{ OutageWatch }, { plantedBugs }, { worlds }, { Simulation }, scenarios, { shrink }] = await Promise.all([
+  import('../test/simulation/outage.ts'),
+  import('../test/simulation/planted-bugs.ts'),
+  import('../test/simulation/scenarios.ts'),
+  import('../test/simulation/simulation.ts'),
+  import('../test/simulation/scenario.ts'),
+  import('../test/simulation/shrink.ts'),
+]);
 
-const defaultEvents = Object.entries(worlds)
-  .map(([name, { events }]) => `${events} in ${name}`)
-  .join(', ');
+const worldNames = Object.keys(worlds) as Scenario['world'][];
+const bugNames = [...Object.keys(plantedBugs), ...Object.keys(codeChanges)];
+const defaultEvents = worldNames.map((name) => `${worlds[name].events} in ${name}`).join(', ');
 
 const help = `Runs the functions of the webhook pipeline in a simulated world: a virtual clock, a seeded chance, and faults at
-every await. Ends with 0 when nothing happened that must not, else with 1 and the seed that shows it again.
+every await. Ends with 0 when nothing happened that must not, else with 1 and the command that shows it again.
 
   npm run simulate -- [flags]
 
-  --events N   default ${defaultEvents}
-  --seed S     default 1; the same seed gives the same trace, and so the same hash
-  --seeds N    run so many seeds, one after the other, from S on; default 1
-  --world NAME ${worldNames.join(' or ')}; default troubled
-  --bug NAME   plant a bug and see it found: ${bugNames.join(', ')}
+  --events N      default ${defaultEvents}
+  --seed S        default 1; the same seed gives the same trace, and so the same hash
+  --seeds N       run so many seeds, one after the other, from S on; default 1
+  --world NAME    ${worldNames.join(', ')}; default troubled
+  --businesses N  things happen in the first so many businesses only
+  --span HOURS    over which events happen, instead of the world's own
+  --without LIST  troubles that are left out: ${scenarios.troubles.join(', ')}
+  --bug NAME      plant a bug and see it found: ${bugNames.join(', ')}
+  --shrink        look for the shortest history that still shows what this one shows
+  --hours N       for so many real hours: world after world, each time with a new seed; ends with a summary
   --help`;
 
 const progressEveryMs = 2_000;
+/** Of one history of a night, so that every world has its turn within an hour. */
+const eventsAtNight = 20_000;
+const triesToShrink = 60;
+const hourMs = 3_600_000;
 
 async function run(args: readonly string[]): Promise<void> {
   const flags = readFlags(args, {
@@ -33,52 +52,117 @@ async function run(args: readonly string[]): Promise<void> {
     seed: { type: 'string', default: '1' },
     seeds: { type: 'string', default: '1' },
     world: { type: 'string', default: 'troubled' },
+    businesses: { type: 'string' },
+    span: { type: 'string' },
+    without: { type: 'string', default: '' },
     bug: { type: 'string' },
+    shrink: { type: 'boolean', default: false },
+    hours: { type: 'string' },
     help: { type: 'boolean', default: false },
   });
   if (flags.help) return console.log(help);
   const seed = numberFlag('--seed', flags.seed, { min: 0, max: Number.MAX_SAFE_INTEGER });
   const seeds = numberFlag('--seeds', flags.seeds, { min: 1, max: 1_000_000 });
-  const { bug, world } = flags;
-  if (!isWorld(world)) throw new UsageError(`--world must be one of ${worldNames.join(', ')}.`);
-  if (bug !== undefined && !isBug(bug)) throw new UsageError(`--bug must be one of ${bugNames.join(', ')}.`);
+  const world = worldNames.find((name) => name === flags.world);
+  if (!world) throw new UsageError(`--world must be one of ${worldNames.join(', ')}.`);
+  if (flags.bug !== undefined && !bugNames.includes(flags.bug))
+    throw new UsageError(`--bug must be one of ${bugNames.join(', ')}.`);
+  const number = (name: 'events' | 'businesses' | 'span') =>
+    flags[name] === undefined ? undefined : numberFlag(`--${name}`, flags[name], { min: 1, max: 100_000_000 });
+  const scenario: Omit<Scenario, 'seed'> = {
+    world,
+    events: number('events') ?? worlds[world].events,
+    businesses: number('businesses'),
+    span: number('span'),
+    without: troublesOf(flags.without),
+    bug: flags.bug,
+  };
 
-  const { options, events: fitting, isOutage }: WorldRow = worlds[world];
-  const events =
-    flags.events === undefined ? fitting : numberFlag('--events', flags.events, { min: 1, max: 100_000_000 });
-
+  if (flags.hours !== undefined) {
+    return night(numberFlag('--hours', flags.hours, { min: 0, max: 10_000, whole: false }), scenario.bug);
+  }
   for (let i = 0; i < seeds; i++) {
-    const began = performance.now();
-    const watch = isOutage && new OutageWatch();
-    const report = await simulated({ ...options(events, seed + i), ...(watch && { onRequest: watch.onRequest }) }, bug);
-    print(report, (performance.now() - began) / 1_000);
-    if (watch) printOutage(watch.figures());
-    const again = `--world ${world} --events ${events} --seed ${report.seed}${bug ? ` --bug ${bug}` : ''}`;
-    if (report.violationCount > 0) console.log(`  ${report.violationCount} violations. Again with: ${again}`);
-    if (report.violationCount > 0) process.exitCode = 1;
+    const one = { ...scenario, seed: seed + i };
+    const report = await tell(one);
+    if (report.violationCount === 0) continue;
+    process.exitCode = 1;
+    if (flags.shrink) await tellShortest(one);
   }
 }
 
-function isBug(name: string): name is PlantedBugName {
-  return name in plantedBugs;
+function troublesOf(text: string): Scenario['without'] {
+  try {
+    return scenarios.parseTroubles(text);
+  } catch (error) {
+    throw new UsageError(`--without: ${(error as Error).message}.`);
+  }
 }
 
-function isWorld(name: string): name is keyof typeof worlds {
-  return name in worlds;
+/** Each world by turns, with a seed that nobody chose, until the time is over. */
+async function night(hours: number, bug: string | undefined): Promise<void> {
+  const until = performance.now() + hours * hourMs;
+  const sum = { histories: 0, events: 0, deliveries: 0, requests: 0 };
+  const failed: Scenario[] = [];
+  for (let turn = 0; performance.now() < until || turn === 0; turn++) {
+    const world = worldNames[turn % worldNames.length] ?? 'troubled';
+    const events = Math.min(worlds[world].events, eventsAtNight);
+    const scenario: Scenario = { world, events, seed: randomInt(2 ** 47), without: [], bug };
+    console.log(scenarios.commandOf(scenario));
+    const { counts, violationCount } = await tell(scenario);
+    sum.histories += 1;
+    sum.events += counts.events;
+    sum.deliveries += counts.deliveries;
+    sum.requests += counts.requests;
+    if (violationCount > 0) failed.push(await tellShortest(scenario));
+  }
+  const { histories, events, deliveries, requests } = sum;
+  console.log(`\n${histories} histories, ${events} events, ${deliveries} deliveries, ${requests} requests`);
+  for (const scenario of failed) console.log(`VIOLATION ${scenarios.commandOf(scenario)}`);
+  console.log(failed.length > 0 ? `${failed.length} of them with violations` : 'nothing happened that must not');
+  if (failed.length > 0) process.exitCode = 1;
 }
 
-async function simulated(options: SimulationOptions, bug: PlantedBugName | undefined): Promise<Report> {
+async function tell(scenario: Scenario): Promise<Report> {
+  const began = performance.now();
+  const { isOutage } = worlds[scenario.world] as { isOutage?: true };
+  const watch = isOutage && new OutageWatch();
+  const report = await simulated(scenario, watch ? { onRequest: watch.onRequest } : {});
+  printReport(report, (performance.now() - began) / 1_000);
+  if (watch) printOutage(watch.figures());
+  if (report.violationCount > 0)
+    console.log(`  ${report.violationCount} violations. Again with: ${scenarios.commandOf(scenario)}`);
+  return report;
+}
+
+/** Looks for a shorter history, and tells of it. */
+async function tellShortest(scenario: Scenario): Promise<Scenario> {
+  const shortest = await shrink(scenario, {
+    tries: triesToShrink,
+    violates: async (one) => (await simulated(one, { stopAtFirst: true })).violationCount > 0,
+    onShorter: (one) => console.error(`shorter: ${scenarios.commandOf(one)}`),
+  });
+  console.log(`  Shortest: ${scenarios.commandOf(shortest)}`);
+  return shortest;
+}
+
+async function simulated(
+  scenario: Scenario,
+  more: { readonly onRequest?: InstanceType<typeof OutageWatch>['onRequest']; readonly stopAtFirst?: boolean },
+): Promise<Report> {
   let shownAt = performance.now();
+  const name = scenario.bug;
   const simulation = new Simulation({
-    ...options,
-    bug,
+    ...scenarios.optionsOf(scenario),
+    ...more,
+    stopAtFirst: more.stopAtFirst || name !== undefined,
+    bug: name !== undefined && name in plantedBugs ? (name as keyof typeof plantedBugs) : undefined,
     onProgress: ({ raised, ledger, world }) => {
       if (performance.now() - shownAt < progressEveryMs) return;
       shownAt = performance.now();
       const { success, failed, disabled } = ledger.findings.counts;
       const virtual = new Date(world.now).toISOString().slice(0, 16);
       console.error(
-        `${virtual}  ${raised} of ${options.events} events, ${success + failed + disabled} of ${ledger.findings.counts.deliveries} ` +
+        `${virtual}  ${raised} of ${scenario.events} events, ${success + failed + disabled} of ${ledger.findings.counts.deliveries} ` +
           `deliveries ended, ${ledger.events.open.size} events in the outbox, ${ledger.findings.violationCount} violations`,
       );
     },
@@ -88,45 +172,6 @@ async function simulated(options: SimulationOptions, bug: PlantedBugName | undef
   } finally {
     simulation.end();
   }
-}
-
-function print(report: Report, seconds: number): void {
-  const { seed, hash, counts, violations, faults } = report;
-  const struck = Object.entries(faults).map(([name, times]) => `${times} × ${name}`);
-  console.log(`seed ${seed}  hash ${hash}  ${seconds.toFixed(1)} s for ${report.virtualHours} hours`);
-  console.log(
-    `  ${counts.events} events, ${counts.deliveries} deliveries: ${counts.success} success, ${counts.failed} failed, ` +
-      `${counts.disabled} not sent because switched off, ${counts.dropped} dropped with their webhook`,
-  );
-  console.log(
-    `  ${counts.requests} requests, ${counts.repeated} of them again after a crash or a duplicate; ` +
-      `${counts.switchedOff} webhooks switched off, ${report.deadLettered} messages dead-lettered, ${report.redriven} redriven`,
-  );
-  const { redeliveries, pings } = counts;
-  console.log(
-    `  ${redeliveries.asked} redeliveries: ${redeliveries.success} success, ${redeliveries.failed} failed, ` +
-      `${redeliveries.disabled} not sent because switched off, ${redeliveries.dropped} dropped; ` +
-      `${pings.made} pings, ${pings.brokenOff} of them broken off`,
-  );
-  const calls = Object.entries(counts.calls).map(
-    ([verb, { answered, refused, broken }]) => `${verb} ${answered} answered, ${refused} refused, ${broken} broken`,
-  );
-  console.log(`  calls: ${calls.join('; ')}`);
-  console.log(`  faults: ${struck.join(', ')}; ${report.streamLost} records lost by the stream`);
-  console.log(
-    `  ${counts.attemptsCounted} attempts in the statistics, by hour as in the logs; ${counts.attemptsCountedAfterExpiry} still, when a part of the logs had expired`,
-  );
-  for (const violation of violations) console.log(`  VIOLATION ${violation}`);
-}
-
-function printOutage(figures: OutageFigures): void {
-  const { backlog, arrivedPerSecond, drainedPerSecond, drainedAfterMs, displaced } = figures;
-  const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
-  console.log(
-    `  outage: ${backlog} deliveries at ${arrivedPerSecond.toFixed(1)} a second, drained at ${drainedPerSecond.toFixed(1)}, ` +
-      `the last ${seconds(drainedAfterMs)} after its end, and ${(100 * displaced).toFixed(1)} % from its place at most; ` +
-      `late by ${seconds(figures.slowestMs)} at most, and what happened afterwards by ${seconds(figures.slowestAfterwardsMs)}`,
-  );
 }
 
 await runCommand(run);

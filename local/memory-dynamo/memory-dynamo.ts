@@ -209,14 +209,16 @@ export class MemoryDynamo {
       throw invalid(`${Statements.length} statements in one batch`);
     const planned = Statements.map(({ Statement = '', Parameters = [] }) => this.#planStatement(Statement, Parameters));
     distinct(planned.map(({ table, key }) => [table, ...this.table(table).placeOf(key)]));
-    return {
-      Responses: planned.map(({ table, refusal, change }) => {
-        if (leavesOut?.()) return { TableName: table, Error: { Code: 'ThrottlingError' } };
-        if (refusal) return { TableName: table, Error: { Code: refusal } };
-        this.#commit([change]);
-        return { TableName: table };
-      }),
-    };
+    let named = 0;
+    const Responses = planned.map(({ table, refusal, change }, i) => {
+      if (leavesOut?.()) return { TableName: table, Error: { Code: 'ThrottlingError' } };
+      named = i + 1;
+      if (refusal) return { TableName: table, Error: { Code: refusal } };
+      this.#commit([change]);
+      return { TableName: table };
+    });
+    // What is left out at the end is not even named.
+    return { Responses: Responses.slice(0, named) };
   }
 
   #planStatement(text: string, parameters: readonly unknown[]) {

@@ -2,6 +2,7 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { eventNames, events as eventRows } from '../../contract/events.ts';
 import { type Event, outboxPut, raise } from '../../core/events/event.ts';
+import { outboxShards } from '../../core/table-keys.ts';
 import type { MemoryDynamo } from '../../local/memory-dynamo/memory-dynamo.ts';
 import type { Business } from './population.ts';
 import type { Random } from './random.ts';
@@ -21,6 +22,9 @@ export interface ArrivalsOptions {
   /** Events in all. */
   readonly events: number;
   readonly spanMs: number;
+  readonly startAt: number;
+  /** Over so many partitions of the outbox a version of then spreads events. Default: as today's. */
+  readonly shards?: ((sinceMs: number) => number) | undefined;
 }
 
 export class Arrivals {
@@ -60,12 +64,18 @@ export class Arrivals {
     return found;
   }
 
+  #shards(): number {
+    const { world, startAt, shards = () => outboxShards } = this.#options;
+    return shards(world.now - startAt);
+  }
+
   /** Something happens in a business: the change commits its event. */
   raise({ id }: Business): void {
     const { world, random, store } = this.#options;
     const name = random.pick(eventNames);
     const data = { ...eventRows[name].example, note: contentCanary };
-    const event = raise(id, name, data as never, world.now) as Event;
+    const { shard, ...rest } = raise(id, name, data as never, world.now) as Event;
+    const event = { ...rest, shard: shard % this.#shards() } as Event;
     this.raised += 1;
     store.execute(new TransactWriteCommand({ TransactItems: [outboxPut(event)] }));
   }

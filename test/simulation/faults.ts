@@ -24,6 +24,8 @@ export interface FaultRates {
   readonly lostAcknowledgement: number;
   /** An answer takes seconds. */
   readonly slow: number;
+  /** An attempt meets a bug of ours, before anything is sent. */
+  readonly misuse: number;
 }
 
 export const noFaults: FaultRates = {
@@ -36,6 +38,7 @@ export const noFaults: FaultRates = {
   duplicate: 0,
   lostAcknowledgement: 0,
   slow: 0,
+  misuse: 0,
 };
 
 export const manyFaults: FaultRates = {
@@ -48,6 +51,7 @@ export const manyFaults: FaultRates = {
   duplicate: 0.01,
   lostAcknowledgement: 0.005,
   slow: 0.01,
+  misuse: 0.002,
 };
 
 /** For a while, most calls of one service are refused. */

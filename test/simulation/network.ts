@@ -13,6 +13,8 @@ export interface NetworkOptions {
   readonly ledger: Ledger;
   /** By `targetUrl`. */
   readonly receivers: ReadonlyMap<string, Receiver>;
+  /** How often we ask our resolver for what it does not understand. */
+  readonly misuse: number;
   /** When we cannot resolve any name, in epoch milliseconds. */
   readonly noDns: { readonly from: number; readonly to: number } | undefined;
   /** Called as each request leaves. */
@@ -21,6 +23,7 @@ export interface NetworkOptions {
 
 /** Every name is one that resolves, or none is. */
 const brokenResolver = () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
+const misusedResolver = () => Promise.reject(Object.assign(new TypeError('hints'), { code: 'ERR_INVALID_ARG_VALUE' }));
 const dnsTimeoutMs = 200;
 
 export class Network {
@@ -38,18 +41,20 @@ export class Network {
     const { event, test } = JSON.parse(String(request.body));
     if (event !== 'ping' && !test && !String(request.body).includes(contentCanary))
       ledger.findings.say(`a request without its content: ${request.body}`);
-    const { afterMs, outcome } = await this.#reply(request);
+    const { afterMs, outcome, errorCode, isOurs = false } = await this.#reply(request);
     const name = `POST ${request.headers['X-Webhook-Delivery']} ${outcome.kind === 'answered' ? outcome.status : outcome.errorCode}`;
     return world.effect('receiver', name, afterMs, () => {
-      ledger.requests.ends(made, outcome);
+      ledger.requests.ends(made, outcome, { errorCode, isOurs });
       return outcome;
     });
   }
 
-  async #reply(request: SendRequest): Promise<ReturnType<Receiver>> {
-    const { world, random, ledger, receivers, noDns } = this.#options;
-    if (noDns && noDns.from <= world.now && world.now < noDns.to) {
-      return { afterMs: dnsTimeoutMs, outcome: await send(request, { resolver: brokenResolver }) };
+  async #reply(request: SendRequest): Promise<ReturnType<Receiver> & { readonly isOurs?: boolean }> {
+    const { world, random, ledger, receivers, noDns, misuse } = this.#options;
+    const isOff = noDns && noDns.from <= world.now && world.now < noDns.to;
+    if (isOff || random.chance(misuse)) {
+      const resolver = isOff ? brokenResolver : misusedResolver;
+      return { afterMs: dnsTimeoutMs, outcome: await send(request, { resolver }), isOurs: true };
     }
     const receiver = receivers.get(request.url);
     if (!receiver) throw new Error(`Nobody is at ${request.url}`);

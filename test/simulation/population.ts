@@ -60,7 +60,7 @@ class Builder {
 
   #addWebhook(businessId: number, keyId: number, events: EventName[], receiver: Receiver): void {
     const { put, random } = this.#plan;
-    const targetUrl = `https://receiver-${this.receivers.size + 1}.example/hooks`;
+    const targetUrl = `https://receiver-${this.receivers.size + 1}.example.com/hooks`;
     const item = newWebhookItem({ businessId, id: keyId }, { targetUrl, events });
     put('deliveries', { ...item });
     put('deliveries', { ...registrationOf(item) });
@@ -118,6 +118,23 @@ export function oneChain(plan: PopulationPlan, webhooks: number): Population {
     () => [...eventNames],
     () => healthy,
   );
+  return builder;
+}
+
+/** One business with many webhooks in which little happens, between others in which much does. */
+export function chainAmongOthers(plan: PopulationPlan, webhooks: number, others: number): Population {
+  const { random, startAt, spanMs } = plan;
+  const builder = new Builder(plan);
+  const receiver = () => someReceiver(random, startAt, spanMs);
+  const full = limits.activeWebhooksPerKey;
+  const everything = () => [...eventNames];
+  builder.add(
+    1,
+    Array.from({ length: Math.ceil(webhooks / full) }, () => full),
+    everything,
+    receiver,
+  );
+  for (let i = 0; i < others; i++) builder.add(20, [2, 1], everything, receiver);
   return builder;
 }
 

@@ -1,11 +1,15 @@
 /** The integrators' servers: how they answer, and when they do not. */
 import { limits } from '../../contract/limits.ts';
+import type { DeliveryErrorCode } from '../../contract/resources.ts';
+import { type Stage, sendFailure } from '../../core/webhooks/sender/failures.ts';
 import type { Outcome } from '../../core/webhooks/sender/send.ts';
 import type { Random } from './random.ts';
 
 export interface Reply {
   readonly afterMs: number;
   readonly outcome: Outcome;
+  /** What the record is to say of it when there is no answer. */
+  readonly errorCode?: DeliveryErrorCode;
 }
 
 /** `nth` counts the requests of one delivery from 1. */
@@ -15,23 +19,48 @@ function answered(status: number, timeMs: number): Reply {
   return { afterMs: timeMs, outcome: { kind: 'answered', status, body: status < 300 ? 'thanks' : 'no', timeMs } };
 }
 
-function failed(errorCode: 'connect_error' | 'tls_error' | 'timeout', timeMs: number): Reply {
-  const message = 'Nobody is there.';
-  return { afterMs: timeMs, outcome: { kind: 'failed', errorCode, message, timeMs, ours: false, cause: undefined } };
+interface Cause {
+  /** Of the system, the parser or the TLS library, and what the attempt was at. */
+  readonly code: string;
+  readonly stage: Stage;
+  readonly errorCode: DeliveryErrorCode;
+}
+
+/** What servers that are not well do, and what an integrator is told of it. */
+const causes: readonly Cause[] = [
+  { code: 'ECONNREFUSED', stage: 'connect', errorCode: 'connect_error' },
+  { code: 'EHOSTUNREACH', stage: 'connect', errorCode: 'connect_error' },
+  { code: 'ENOTFOUND', stage: 'resolve', errorCode: 'dns_error' },
+  { code: 'CERT_HAS_EXPIRED', stage: 'secure', errorCode: 'tls_error' },
+  { code: 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', stage: 'exchange', errorCode: 'tls_error' },
+  { code: 'HPE_INVALID_CONSTANT', stage: 'exchange', errorCode: 'protocol_error' },
+  { code: 'ECONNRESET', stage: 'exchange', errorCode: 'connect_error' },
+];
+
+function failed({ code, stage, errorCode }: Cause, timeMs: number): Reply {
+  const failure = sendFailure(Object.assign(new Error(code), { code }), stage);
+  const { errorCode: told, message, ours, cause } = failure;
+  return { afterMs: timeMs, outcome: { kind: 'failed', errorCode: told, message, timeMs, ours, cause }, errorCode };
 }
 
 const refusals = [301, 400, 401, 404, 410, 429, 500, 503];
 
 export const healthy: Receiver = (_, __, random) => answered(random.pick([200, 200, 202, 204]), random.between(5, 300));
 const refusing: Receiver = (_, __, random) => answered(random.pick(refusals), random.between(5, 300));
-export const dead: Receiver = (_, __, random) =>
-  failed(random.pick(['connect_error', 'tls_error'] as const), random.between(5, 900));
-export const hanging: Receiver = () => failed('timeout', limits.deliveryTimeoutMs);
+export const dead: Receiver = (_, __, random) => failed(random.pick(causes), random.between(5, 900));
+export const hanging: Receiver = () =>
+  failed({ code: 'ETIMEDOUT', stage: 'connect', errorCode: 'timeout' }, limits.deliveryTimeoutMs);
 
 export const flaky =
   (rate: number): Receiver =>
   (nth, now, random) =>
     (random.chance(rate) ? random.pick([refusing, dead, hanging]) : healthy)(nth, now, random);
+
+/** Takes seconds for every answer, and refuses some. */
+export const slowly =
+  (rate: number): Receiver =>
+  (_, __, random) =>
+    answered(random.pick(random.chance(rate) ? refusals : [200, 204]), random.between(1_000, 9_500));
 
 /** Fails the first requests of every delivery. */
 export const failingFirst =

@@ -6,6 +6,7 @@ import type { Functions } from '../support/functions.ts';
 import { noFaults } from './faults.ts';
 import { alikeBusinesses } from './population.ts';
 import { failingFirst } from './receivers.ts';
+import { newer } from './scenarios.ts';
 import { type Report, Simulation, startAt } from './simulation.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -16,15 +17,6 @@ const events = businesses * perBusiness;
 const second = 1_000;
 /** When the last events are still to be planned, and no retry of the first is due yet. */
 const rolledBackMs = 58 * second;
-
-/** A field more in every object: what no version of today writes. */
-function newer(body: string): string {
-  return JSON.stringify(
-    JSON.parse(body, (_, value) => (isObject(value) ? { ...value, epoch: 200, trace: { of: 'x' } } : value)),
-  );
-}
-
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 async function rolledBack(functions?: (real: Functions) => Partial<Functions>): Promise<Report & { underWay: number }> {
   let underWay = 0;

@@ -2,8 +2,8 @@
 import { limits } from '../../contract/limits.ts';
 import { manyFaults, noFaults } from './faults.ts';
 import { outage } from './outage.ts';
-import { alikeBusinesses } from './population.ts';
-import { downBetween, failingFirst, healthy } from './receivers.ts';
+import { alikeBusinesses, chainAmongOthers } from './population.ts';
+import { downBetween, failingFirst, healthy, slowly } from './receivers.ts';
 import type { Simulation, SimulationOptions } from './simulation.ts';
 
 const minuteMs = 60_000;
@@ -24,6 +24,21 @@ function everybodyRaises(perBusiness: number, spanMs: number) {
         simulation.world.timeline.in(at, () => simulation.raise(business));
       }
     }
+  };
+}
+
+/** Events come evenly, by turns from all businesses. */
+function everyNowAndThen(events: number) {
+  return (simulation: Simulation) => {
+    const { businesses } = simulation.population;
+    const { spanMs = hourMs } = simulation.options;
+    const next = (nth: number) => {
+      const business = businesses[nth % businesses.length];
+      if (nth === events || !business) return;
+      simulation.raise(business);
+      simulation.world.timeline.in((spanMs * (nth + 1)) / events - (spanMs * nth) / events, () => next(nth + 1));
+    };
+    next(0);
   };
 }
 
@@ -94,16 +109,58 @@ export function worldOfOneHour(broken: 'busOff' | 'streamOff', events: number, s
     eventful: false,
     [broken]: { fromMs, toMs },
     populate: (plan) => alikeBusinesses(plan, 100, () => healthy, 1),
-    arrive: (simulation) => {
-      const { businesses } = simulation.population;
-      const next = (nth: number) => {
-        const business = businesses[nth % businesses.length];
-        if (nth === events || !business) return;
-        simulation.raise(business);
-        simulation.world.timeline.in((spanMs * (nth + 1)) / events - (spanMs * nth) / events, () => next(nth + 1));
-      };
-      next(0);
-    },
+    arrive: everyNowAndThen(events),
+  };
+}
+
+/** A field more in every object: what no version of today writes. */
+export function newer(body: string): string {
+  return JSON.stringify(
+    JSON.parse(body, (_, value) => (isObject(value) ? { ...value, epoch: 200, trace: { of: 'x' } } : value)),
+  );
+}
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Every three hours another version is deployed or taken back, and for a while both send. */
+export function worldOfRollbacks(events: number, seed: number): SimulationOptions {
+  let sent = 0;
+  const isNewer = (sinceMs: number) => {
+    sent += 1;
+    const hour = (sinceMs / hourMs) % 6;
+    const isMixed = hour % 3 < 0.25;
+    return isMixed ? sent % 2 === 0 : hour < 3;
+  };
+  return { ...troubledWorld(events, seed), sends: (body, sinceMs) => (isNewer(sinceMs) ? newer(body) : body) };
+}
+
+/** Events are spread over ever more partitions, and back again when a deployment is taken back. */
+export function worldOfShards(events: number, seed: number): SimulationOptions {
+  const versions = [8, 64, 8, 256] as const;
+  const shards = (sinceMs: number) => versions[Math.min(Math.floor(sinceMs / (15 * hourMs)), 3)] ?? 256;
+  return { ...troubledWorld(events, seed), shards };
+}
+
+/** Machines' clocks disagree by seconds, and some jump while a function runs. */
+export function worldOfClocks(events: number, seed: number): SimulationOptions {
+  return { ...troubledWorld(events, seed), clocksWrongByMs: 2_000 };
+}
+
+/** A few businesses beside one with a thousand webhooks. */
+export function worldOfNeighbours(events: number, seed: number): SimulationOptions {
+  return { ...troubledWorld(events, seed), populate: (plan) => chainAmongOthers(plan, 1_000, 8) };
+}
+
+/** One business, whose receivers take seconds and refuse most: much of one webhook is always under way at once. */
+export function crowdedWorld(events: number, seed: number): SimulationOptions {
+  const spanMs = 7 * hourMs;
+  return {
+    events,
+    seed,
+    spanMs,
+    redrives: true,
+    populate: (plan) => alikeBusinesses(plan, 2, () => slowly(0.6)),
+    arrive: everyNowAndThen(events),
   };
 }
 
@@ -117,6 +174,11 @@ export interface WorldRow {
 export const worlds = {
   troubled: { options: troubledWorld, events: 100_000 },
   outages: { options: worldOfOutages, events: 5_000 },
+  rollbacks: { options: worldOfRollbacks, events: 100_000 },
+  shards: { options: worldOfShards, events: 100_000 },
+  clocks: { options: worldOfClocks, events: 100_000 },
+  neighbours: { options: worldOfNeighbours, events: 5_000 },
+  crowded: { options: crowdedWorld, events: 10_000 },
   'no-bus': {
     options: (events: number, seed: number) => worldOfOneHour('busOff', events, seed),
     events: 42_000,
@@ -128,3 +190,5 @@ export const worlds = {
     isOutage: true,
   },
 } as const satisfies Record<string, WorldRow>;
+
+export type WorldName = keyof typeof worlds;

@@ -47,14 +47,22 @@ export interface SimulationOptions {
   readonly streamOff?: Span | undefined;
   /** When we cannot resolve any name. */
   readonly noDns?: Span | undefined;
+  /** Clocks of machines are wrong by so much at most, and jump. Default: all agree. */
+  readonly clocksWrongByMs?: number | undefined;
+  /** Over so many partitions of the outbox a version of then spreads events. Default: as today's. */
+  readonly shards?: ((sinceMs: number) => number) | undefined;
   /** Every hour somebody sends the dead letters of deliveries back. Without that, they are the sweeper's. */
   readonly redrives?: boolean;
   /** Services have bad hours, integrators call and change their webhooks, a key is revoked. */
   readonly eventful?: boolean;
   readonly populate?: (plan: PopulationPlan) => Population;
+  /** Something happens in so many businesses only, the first ones. Default: in all. */
+  readonly businesses?: number | undefined;
   /** Plans when what happens, instead of bursts over the whole span. It calls `raise`, `events` times in all. */
   readonly arrive?: (simulation: Simulation) => void;
   readonly bug?: PlantedBugName | undefined;
+  /** The first thing that must not happen is enough. Default: with a bug, it is. */
+  readonly stopAtFirst?: boolean | undefined;
   /** Run instead of the real ones. */
   readonly functions?: ((real: Functions) => Partial<Functions>) | undefined;
   /** What another version makes of the message that a function or the bus sends, so long after the start. */
@@ -122,7 +130,9 @@ export class Simulation {
       ...(off ? [{ target: 'bus' as const, ...off, refused: 1 }] : []),
     ];
     this.#faults = new Faults(rates, storms, random('faults'));
-    const world = new World({ startAt, faults: this.#faults });
+    const { clocksWrongByMs: wrongByMs } = options;
+    const clocks = wrongByMs === undefined ? undefined : { random: random('clocks'), wrongByMs };
+    const world = new World({ startAt, faults: this.#faults, clocks });
     this.world = world;
     this.#replaceSurroundings(random('ids'));
 
@@ -137,6 +147,7 @@ export class Simulation {
       random: random('receivers'),
       ledger,
       receivers,
+      misuse: rates.misuse,
       noDns: moments(noDns),
       onRequest,
     });
@@ -162,6 +173,8 @@ export class Simulation {
       businesses,
       events: options.events,
       spanMs,
+      startAt,
+      shards: options.shards,
     });
     if (eventful) {
       const population = { ...this.population, receivers };
@@ -184,11 +197,12 @@ export class Simulation {
   }
 
   #replaceSurroundings(ids: Random): void {
-    const { timeline } = this.world;
+    const { world } = this;
+    const { timeline } = world;
     process.env = environment(this.#environmentBefore);
     log.setLogLevel('SILENT');
     setWorld({
-      now: () => timeline.now,
+      now: () => world.clock,
       randomBytes: (size) => ids.bytes(size),
       sleep: (ms, signal) => timeline.sleep(ms, signal),
     });
@@ -201,7 +215,8 @@ export class Simulation {
       startAt,
       spanMs: this.#spanMs,
     };
-    return this.options.populate?.(plan) ?? someBusinesses(plan, 30);
+    const population = this.options.populate?.(plan) ?? someBusinesses(plan, 30);
+    return { ...population, businesses: population.businesses.slice(0, this.options.businesses) };
   }
 
   #streamTo({ relay }: Functions, random: Random): MemoryStream {
@@ -263,7 +278,7 @@ export class Simulation {
         this.#every(one.row.everyMinutes * 60_000, () => this.#runScheduled(one));
     }
     this.#every(hourMs, () => this.#hourPasses());
-    const enough = this.options.bug ? 1 : violationsToStop;
+    const enough = this.options.bug || this.options.stopAtFirst ? 1 : violationsToStop;
     const { world, ledger } = this;
     const { findings } = ledger;
     while (!this.#isAtRest() && findings.violationCount < enough) {

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import type { Fault, Target, Troubles } from './faults.ts';
+import type { Random } from './random.ts';
 import { Timeline } from './timeline.ts';
 
 export interface Invocation {
@@ -11,6 +12,12 @@ export interface Invocation {
   readonly startedAt: number;
   /** A process that is not alive does nothing any more, and nobody hears what it was about to say. */
   alive: boolean;
+  /** It crashed, or was cut off. */
+  died: boolean;
+  /** Faults that calls of it to the store met. */
+  troubles: number;
+  /** How far its machine's clock is ahead; from a moment on it has jumped. */
+  readonly clock: { readonly aheadMs: number; readonly jumpsAt: number; readonly aheadAfterMs: number };
   /** `failed`: it died, threw, or reported some of its messages as failed. */
   outcome: 'running' | 'done' | 'failed';
 }
@@ -18,16 +25,22 @@ export interface Invocation {
 export interface WorldOptions {
   readonly startAt: number;
   readonly faults: Troubles;
+  /** Clocks of machines are wrong by so much at most, and jump. Default: all agree. */
+  readonly clocks?: { readonly random: Random; readonly wrongByMs: number } | undefined;
   /** Hears what a function threw, of which Lambda says only that it failed. */
   readonly onThrown?: (error: unknown) => void;
 }
 
 const traceLinesPerUpdate = 2_000;
+/** Most clocks are set while nothing runs. */
+const jumpingShare = 0.1;
+const inTime = { aheadMs: 0, jumpsAt: 0, aheadAfterMs: 0 };
 
 export class World {
   readonly timeline: Timeline;
   readonly faults: Troubles;
   readonly #onThrown: (error: unknown) => void;
+  readonly #clocks: WorldOptions['clocks'];
   readonly #context = new AsyncLocalStorage<Invocation>();
   readonly #hash = createHash('sha256');
   #lines: string[] = [];
@@ -35,14 +48,36 @@ export class World {
   /** Whose effect is happening right now. */
   acting: Invocation | undefined;
 
-  constructor({ startAt, faults, onThrown = () => {} }: WorldOptions) {
+  constructor({ startAt, faults, clocks, onThrown = () => {} }: WorldOptions) {
     this.timeline = new Timeline(startAt);
     this.faults = faults;
+    this.#clocks = clocks;
     this.#onThrown = onThrown;
   }
 
   get now(): number {
     return this.timeline.now;
+  }
+
+  /** What the clock shows of the machine whose code or effect this is. */
+  get clock(): number {
+    const { now } = this;
+    const { aheadMs, jumpsAt, aheadAfterMs } = (this.acting ?? this.inside)?.clock ?? inTime;
+    return now + (now < jumpsAt ? aheadMs : aheadAfterMs);
+  }
+
+  /** By how much two clocks can differ. */
+  get clocksDifferByMs(): number {
+    return 2 * (this.#clocks?.wrongByMs ?? 0);
+  }
+
+  #someClock(timeoutMs: number): Invocation['clock'] {
+    if (!this.#clocks) return inTime;
+    const { random, wrongByMs } = this.#clocks;
+    const some = () => random.between(-wrongByMs, wrongByMs);
+    const aheadMs = some();
+    const jumps = random.chance(jumpingShare);
+    return { aheadMs, jumpsAt: this.now + random.below(timeoutMs), aheadAfterMs: jumps ? some() : aheadMs };
   }
 
   get invocations(): number {
@@ -73,7 +108,16 @@ export class World {
   ): void {
     this.#invocations += 1;
     const { now: startedAt, timeline } = this;
-    const invocation: Invocation = { id: this.#invocations, name, startedAt, alive: true, outcome: 'running' };
+    const invocation: Invocation = {
+      id: this.#invocations,
+      name,
+      startedAt,
+      alive: true,
+      died: false,
+      troubles: 0,
+      clock: this.#someClock(timeoutMs),
+      outcome: 'running',
+    };
     const end = (answer: T | undefined) => {
       this.#endings.delete(invocation);
       deadline.cancel();
@@ -82,8 +126,12 @@ export class World {
       this.trace(`${name} ${invocation.id} ${answer === undefined ? 'failed' : 'returned'}`);
       ended(answer, invocation);
     };
-    const deadline = timeline.in(timeoutMs, () => end(undefined));
-    this.#endings.set(invocation, () => end(undefined));
+    const die = () => {
+      invocation.died = true;
+      end(undefined);
+    };
+    const deadline = timeline.in(timeoutMs, die);
+    this.#endings.set(invocation, die);
     const context = {
       awsRequestId: String(invocation.id),
       getRemainingTimeInMillis: () => startedAt + timeoutMs - timeline.now,
@@ -131,6 +179,7 @@ export class World {
     const invocation = this.current();
     if (!invocation.alive) return new Promise(() => {});
     const fault = this.faults.roll(target, this.now);
+    if (fault && target === 'store') invocation.troubles += 1;
     this.trace(`${invocation.id} ${name} ${fault ?? ''}`);
     if (fault === 'crash before') {
       this.#die(invocation);

@@ -29,7 +29,7 @@ export class AttemptRules {
     if (state === 'retrying') this.#checkDue(head, record, made);
     const isLater = record.id !== head.id;
     if (isLater && record.errorCode !== 'webhook_disabled') {
-      if (!made.some(({ startedAt }) => startedAt === Date.parse(record.createdAt))) {
+      if (!made.some(({ startedByClock }) => startedByClock === Date.parse(record.createdAt))) {
         say(`${name}: attempt ${attempts} is recorded for ${record.createdAt}, when nothing was sent`);
       }
     }
@@ -46,6 +46,9 @@ export class AttemptRules {
     const { say } = this;
     const answers = made.map(({ outcome }) => outcome);
     if (state === 'success' && !answers.some(isGood)) say(`${name}: success without a 2xx`);
+    const isTold = (one: Made) => errorCode === (one.errorCode ?? (isBad(one.outcome) ? 'http_status' : null));
+    if (errorCode !== 'webhook_disabled' && !made.some(isTold))
+      say(`${name}: attempt ${attempts} is on record with ${errorCode}, which it did not meet`);
     if (state === 'retrying' && !answers.some(isBad)) say(`${name}: attempt ${attempts} failed by nobody's fault`);
     if (state !== 'failed') return;
     if (errorCode !== 'webhook_disabled') {
@@ -63,7 +66,7 @@ export class AttemptRules {
   /** docs/rules.md#retries, from the end of the attempt, to the millisecond. */
   #checkDue({ deliveryId: name, attempts, dueAt }: DeliveryItem, record: AttemptItem, made: readonly Made[]): void {
     const delayMs = (limits.retryDelaysSeconds[attempts - 1] ?? Number.NaN) * 1_000;
-    if (!made.some(({ endedAt = Number.NaN }) => endedAt + delayMs === dueAt)) {
+    if (!made.some(({ endedByClock = Number.NaN }) => endedByClock + delayMs === dueAt)) {
       this.say(`${name}: attempt ${attempts + 1} is due at ${dueAt}, ${delayMs} ms after no attempt`);
     }
     if (Date.parse(record.nextAttemptAt ?? '') !== dueAt)

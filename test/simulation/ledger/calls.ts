@@ -68,17 +68,24 @@ export class Calls {
     turn.running -= 1;
     if (kind === 'refused') return;
     const longestMs = kind === 'answered' ? 0 : limits.recoverySeconds * 1_000;
-    turn.heldUntil = Math.max(turn.heldUntil, now + longestMs + pauseMs);
+    turn.heldUntil = Math.max(turn.heldUntil, now + longestMs + pauseMs + this.#scene.world.clocksDifferByMs);
     if (kind !== 'answered') return;
-    if (now < turn.answeredFrom + pauseMs) this.#say(`webhook ${webhookId}: two recoveries within the pause`);
+    if (now < turn.answeredFrom + pauseMs - this.#scene.world.clocksDifferByMs)
+      this.#say(`webhook ${webhookId}: two recoveries within the pause`);
     turn.answeredFrom = startedAt;
   }
 
   #owedTo(asked: Asked): Call['owed'] {
     if (asked.verb !== 'recover') return new Map();
     const failed = [...(this.#webhooks.get(asked.webhookId)?.failed ?? [])];
-    const wanted = failed.filter((family) => isWithin(family, asked) && failuresByHand(family) < failuresToLeaveOut);
+    const sure = this.#narrowed(asked, this.#scene.world.clocksDifferByMs);
+    const wanted = failed.filter((family) => isWithin(family, sure) && failuresByHand(family) < failuresToLeaveOut);
     return new Map(wanted.map((family) => [family, family.length]));
+  }
+
+  /** A period without its edges, or with more: whoever recovers knows them by another clock than the integrator. */
+  #narrowed({ from, to }: { readonly from: number; readonly to: number }, byMs: number) {
+    return { from: from + byMs, to: to - byMs };
   }
 
   /** A redelivery was committed. `failed`: so had the newest attempt. */
@@ -91,7 +98,9 @@ export class Calls {
     const isAsked =
       asked.webhookId === webhookId &&
       (asked.verb === 'recover'
-        ? failed && isWithin(tracked.family, asked) && failuresByHand(tracked.family) < failuresToLeaveOut
+        ? failed &&
+          isWithin(tracked.family, this.#narrowed(asked, -this.#scene.world.clocksDifferByMs)) &&
+          failuresByHand(tracked.family) < failuresToLeaveOut
         : asked.verb === 'redeliver' && asked.deliveryId === name && call.made.length === 1);
     if (!isAsked) this.#say(`${name} was redelivered, and ${asked.verb} did not ask for it`);
   }

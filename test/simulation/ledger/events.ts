@@ -71,7 +71,7 @@ export class Events {
 
   /** The stream's function said that it dealt with an event. What is overdue it may leave to the sweeper. */
   relayed(eventId: number): void {
-    if (isLeftToSweeper({ id: eventId }, this.#scene.world.now)) return;
+    if (isLeftToSweeper({ id: eventId }, this.#scene.world.now + this.#scene.world.clocksDifferByMs)) return;
     if (this.open.has(eventId) && !this.#published.has(eventId)) {
       this.#scene.findings.say(
         `event ${eventId} was passed over: the stream's function acknowledged it, and the bus never took it`,

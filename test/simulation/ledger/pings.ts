@@ -64,7 +64,7 @@ export class Pings {
       pings.brokenOff += 1;
       const age = world.now - Date.parse(after.createdAt);
       const isBrokenOff = deliveryStatus === 'failed' && after.errorMessage !== null && after.responseStatusCode === 0;
-      if (!isBrokenOff || age < revivedAfterMs || ping.invocation?.alive)
+      if (!isBrokenOff || age < revivedAfterMs - world.clocksDifferByMs || ping.invocation?.alive)
         this.#say(`${name}: a ping was ended as ${deliveryStatus} by another than its function`);
       return;
     }
@@ -85,7 +85,8 @@ export class Pings {
     const { world } = this.#scene;
     const ping = this.#pings.get(name);
     if (!ping) throw new Error(`A request for a ping that is not there: ${name}`);
-    const made: Made = { attempt: 1, stale: false, invocation: world.current(), startedAt: world.now };
+    const { now: startedAt, clock: startedByClock } = world;
+    const made: Made = { attempt: 1, stale: false, invocation: world.current(), startedAt, startedByClock };
     if (ping.request) this.#say(`${name}: a ping was sent twice`);
     if (ping.ended || ping.invocation !== made.invocation) this.#say(`${name}: a ping was sent by another function`);
     this.#checkMessage(name, request, ping, made);

@@ -8,6 +8,8 @@ import type { Pings } from './pings.ts';
 import { isOver, type Made, type Scene, type Tracked } from './tracked.ts';
 import type { Subscriber, Webhooks } from './webhooks.ts';
 
+/** A request was made, so its function tries to record it as long as it lives: few faults are no reason to give up. */
+const troublesBorne = 5;
 /** Of every so many requests the body and the signature. */
 const messagesChecked = 4;
 
@@ -49,11 +51,21 @@ export class Requests {
     if (!tracked || !head) throw new Error(`A request for a delivery that is not there: ${name}`);
     // What the function read cannot be younger than the function.
     const unchanged = tracked.changedAt < invocation.startedAt;
-    const made: Made = { attempt: head.attempts + 1, stale: !unchanged, invocation, startedAt: world.now };
+    const startedByClock = world.clock;
+    const made: Made = {
+      attempt: head.attempts + 1,
+      stale: !unchanged,
+      invocation,
+      startedAt: world.now,
+      startedByClock,
+    };
     counts.requests += 1;
     if (unchanged && isOver(head)) this.#say(`${name}: a request after its end as ${head.state}`);
     if (unchanged && !isOver(head)) {
-      if (head.dueAt > world.now) this.#say(`${name}: attempt ${made.attempt} is ${head.dueAt - world.now} ms early`);
+      // A first attempt is due as soon as it is planned, by whichever clock.
+      const isEarly =
+        head.dueAt > startedByClock && (made.attempt > 1 || head.dueAt > world.now + world.clocksDifferByMs);
+      if (isEarly) this.#say(`${name}: attempt ${made.attempt} is ${head.dueAt - startedByClock} ms early`);
       counts.latestMs = Math.max(counts.latestMs, world.now - head.dueAt);
     }
     const webhook = webhooks.get(tracked.webhookId);
@@ -77,8 +89,11 @@ export class Requests {
     for (const earlier of same) {
       const known = earlier.endedAt !== undefined && earlier.endedAt < invocation.startedAt;
       const ours = earlier.outcome?.kind === 'failed' && earlier.outcome.ours;
-      if (known && !ours && earlier.invocation.outcome === 'done')
-        this.#say(`${name}: attempt ${attempt} was made twice`);
+      if (!known || ours) continue;
+      const { outcome, died, troubles } = earlier.invocation;
+      if (outcome === 'done') this.#say(`${name}: attempt ${attempt} was made twice`);
+      if (outcome === 'failed' && !died && troubles < troublesBorne)
+        this.#say(`${name}: attempt ${attempt} was made twice, for ${troubles} faults of the store`);
     }
   }
 
@@ -100,8 +115,18 @@ export class Requests {
     }
   }
 
-  ends(made: Made, outcome: Outcome): void {
-    made.endedAt = this.#parts.scene.world.now;
+  /** `met` is what the world did to it: which words there are for that, and whether it was our own fault. */
+  ends(
+    made: Made,
+    outcome: Outcome,
+    met: { readonly errorCode?: string | undefined; readonly isOurs?: boolean } = {},
+  ): void {
+    const { world } = this.#parts.scene;
+    made.endedAt = world.now;
+    made.endedByClock = world.clock;
     made.outcome = outcome;
+    made.errorCode = met.errorCode;
+    if (met.isOurs && !(outcome.kind === 'failed' && outcome.ours))
+      this.#say(`a fault of our own is charged to a receiver: ${JSON.stringify(outcome)}`);
   }
 }

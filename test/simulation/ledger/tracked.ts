@@ -13,8 +13,13 @@ export interface Made {
   readonly stale: boolean;
   readonly invocation: Invocation;
   readonly startedAt: number;
+  /** The same, as the sender's own clock showed it. */
+  readonly startedByClock: number;
   endedAt?: number;
+  endedByClock?: number;
   outcome?: Outcome;
+  /** What the record is to say when there was no answer. */
+  errorCode?: string | undefined;
 }
 
 /** A record that messages name: of the scheduled attempts, or of one redelivery. */

@@ -17,8 +17,9 @@ export interface Subscriber {
   changedAt: number;
   /** Deliveries, redeliveries and pings that have not ended. */
   open: number;
-  /** When its counter was last raised from 0. */
+  /** When its counter was last raised from 0, and when it was last noted that it fails. */
   leftZeroAt: number;
+  troubledAt: number;
   /** In its log. */
   records: number;
   /** Deliveries that failed, and of which the newest attempt has failed. */
@@ -117,6 +118,11 @@ export class Webhooks {
     if (item.lastTriggeredAt !== before.lastTriggeredAt && item.claims === before.claims) {
       findings.say(`webhook ${item.id}: lastTriggeredAt changed, and no event was planned`);
     }
+    const [since, then] = [item.failingSince, before.failingSince];
+    if (since && then && since !== then && !ends.some(({ head }) => head.state === 'success')) {
+      findings.say(`webhook ${item.id} fails since ${since}, and no longer since ${then}`);
+    }
+    if (since && !then) webhook.troubledAt = world.now;
     if (before.consecutiveFailures === 0 && item.consecutiveFailures > 0) webhook.leftZeroAt = world.now;
     if (switched && item.status === 'failed') findings.counts.switchedOff += 1;
     if (switched && !deleted) this.onSwitched(item);
@@ -130,6 +136,7 @@ export class Webhooks {
       createdAt: now,
       changedAt: now,
       leftZeroAt: now,
+      troubledAt: now,
       open: 0,
       records: 0,
       failed: new Set(),
@@ -146,7 +153,10 @@ export class Webhooks {
   #judgeAlone({ head, errorCode, answeredAt }: End): void {
     const webhook = this.all.get(head.webhookId);
     if (!webhook || webhook.deleted) return;
-    const { item, leftZeroAt } = webhook;
+    const { item, leftZeroAt, troubledAt } = webhook;
+    if (head.state === 'success' && item.failingSince && troubledAt < answeredAt) {
+      this.#scene.findings.say(`webhook ${item.id} fails since ${item.failingSince}, and ${head.deliveryId} succeeded`);
+    }
     const expected = afterEnd(item, { head, errorCode });
     if (expected.consecutiveFailures === item.consecutiveFailures) return;
     if (head.state === 'success' && leftZeroAt >= answeredAt) return;

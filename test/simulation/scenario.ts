@@ -1,0 +1,64 @@
+/** A simulated history as a line of flags: what it is made from, and how to see it again. */
+import { type FaultRates, manyFaults, noFaults } from './faults.ts';
+import { type WorldName, worlds } from './scenarios.ts';
+import type { SimulationOptions } from './simulation.ts';
+
+export interface Scenario {
+  readonly world: WorldName;
+  readonly events: number;
+  readonly seed: number;
+  /** Of `plantedBugs`, or of `codeChanges`. */
+  readonly bug?: string | undefined;
+  /** Businesses that are kept of the world's, the first ones. Default: all. */
+  readonly businesses?: number | undefined;
+  /** Virtual hours over which events happen. Default: the world's. */
+  readonly span?: number | undefined;
+  /** Troubles that are left out. */
+  readonly without: readonly Trouble[];
+}
+
+const hourMs = 3_600_000;
+
+export const troubles = [
+  ...(Object.keys(noFaults) as (keyof FaultRates)[]),
+  /** Bad hours of services, and integrators who call. */
+  'eventful',
+  /** Hours without the stream. */
+  'streamOff',
+] as const;
+export type Trouble = (typeof troubles)[number];
+
+/** Throws a sentence for a name that is none. */
+export function parseTroubles(text: string): readonly Trouble[] {
+  return text.split(',').flatMap((name) => {
+    if (name === '') return [];
+    const found = troubles.find((one) => one === name);
+    if (!found) throw new Error(`'${name}' is none of ${troubles.join(', ')}`);
+    return found;
+  });
+}
+
+export function optionsOf({ world, events, seed, businesses, span, without }: Scenario): SimulationOptions {
+  const options: SimulationOptions = worlds[world].options(events, seed);
+  const rates = { ...(options.rates ?? manyFaults) };
+  for (const name of without) if (name in rates) rates[name as keyof FaultRates] = 0;
+  return {
+    ...options,
+    rates,
+    ...(span !== undefined && { spanMs: span * hourMs }),
+    ...(without.includes('eventful') && { eventful: false }),
+    ...(without.includes('streamOff') && { streamOff: undefined }),
+    ...(businesses !== undefined && { businesses }),
+  };
+}
+
+export function commandOf({ world, events, seed, bug, businesses, span, without }: Scenario): string {
+  const flags = [
+    `--world ${world} --events ${events} --seed ${seed}`,
+    ...(businesses === undefined ? [] : [`--businesses ${businesses}`]),
+    ...(span === undefined ? [] : [`--span ${span}`]),
+    ...(without.length === 0 ? [] : [`--without ${without.join(',')}`]),
+    ...(bug === undefined ? [] : [`--bug ${bug}`]),
+  ];
+  return `npm run simulate -- ${flags.join(' ')}`;
+}
