@@ -8,10 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
+import { afterAll, describe, onTestFinished } from 'vitest';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const require = createRequire(import.meta.url);
+const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** An open page, and what happened in it. */
 export interface OpenPage {
@@ -25,40 +26,46 @@ export interface OpenPage {
 /** Opens `path` of the origin in a context of its own, which ends with the test. */
 export type Open = (origin: string, path: string, options?: BrowserContextOptions) => Promise<OpenPage>;
 
-const executablePath = process.platform === 'linux' && process.arch === 'x64' ? await unpacked() : undefined;
-const launch = () =>
-  // Without the sandbox, which containers have no right to; all of the package's other options would weaken the policy.
-  chromium.launch(executablePath === undefined ? { channel: 'chrome' } : { executablePath, args: ['--no-sandbox'] });
+/** Only this machine has an address: cheaper than to stop each request, and no request needs to be read for it. */
+const noForeignHosts = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost';
 
-const whyNot = await launch().then(
-  async (browser) => void (await browser.close()),
-  (error: Error) => error.message.split('\n')[0] ?? 'it does not start',
-);
+const executablePath = process.platform === 'linux' && process.arch === 'x64' ? await unpacked() : undefined;
+const browser = await chromium
+  .launch(
+    executablePath === undefined
+      ? { channel: 'chrome', args: [noForeignHosts] }
+      : // Without the sandbox, which containers have no right to; the package's other options would weaken the policy.
+        { executablePath, args: ['--no-sandbox', noForeignHosts] },
+  )
+  .catch((error: Error) => error);
+const whyNot = browser instanceof Error ? (browser.message.split('\n')[0] ?? 'it does not start') : undefined;
 if (whyNot && process.env.CI) throw new Error(`The tests in a browser found none: ${whyNot}`);
+
+/** What lies behind a dialog is not blurred: without a graphics card that takes as long as all the rest. No rule asks. */
+const withoutBlur = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { backdrop-filter: none !important }');
+  document.adoptedStyleSheets = [sheet];
+}`;
 
 /** A block of tests that share a browser. Without one they are skipped by a name that says so; in CI they fail. */
 export function inChromium(name: string, tests: (open: Open) => void): void {
   describe.skipIf(whyNot)(whyNot ? `${name} (no Chromium on this machine: ${whyNot})` : name, () => {
-    let browser: Browser | undefined;
-    beforeAll(async () => {
-      browser = await launch();
-    });
-    afterAll(() => browser?.close());
+    afterAll(() => running().close());
 
     tests(async (origin, path, options = {}) => {
-      if (!browser) throw new Error('The browser has not started: call this inside a test.');
-      const context = await browser.newContext({ viewport: { width: 1_280, height: 860 }, ...options });
+      const context = await running().newContext({ viewport: { width: 1_280, height: 860 }, ...options });
       onTestFinished(() => context.close());
+      if (!process.env.PICTURES) await context.addInitScript(withoutBlur);
       const page = await context.newPage();
       const foreign: string[] = [];
       const errors: string[] = [];
-      await page.route(
-        (url) => url.origin !== origin && !['data:', 'blob:'].includes(url.protocol),
-        (route) => {
-          foreign.push(route.request().url());
-          return route.abort();
-        },
-      );
+      context.on('requestfailed', (request) => {
+        const asked = new URL(request.url());
+        const isOurs = asked.origin === origin || ['data:', 'blob:'].includes(asked.protocol);
+        // What the content policy stops has not been asked for.
+        if (!isOurs && request.failure()?.errorText !== 'csp') foreign.push(asked.href);
+      });
       page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
       page.on('pageerror', ({ message }) => errors.push(message));
       await page.goto(`${origin}${path}`);
@@ -67,11 +74,19 @@ export function inChromium(name: string, tests: (open: Open) => void): void {
   });
 }
 
-/** What axe holds against the page as it is now: `rule: selector`. */
-export async function violations(page: Page): Promise<string[]> {
+function running(): Browser {
+  if (browser instanceof Error) throw browser;
+  return browser;
+}
+
+/** The rules of axe that ask what colour something has. All others ask what is there. */
+export const rulesOfColour = ['color-contrast', 'link-in-text-block'] as const;
+
+/** What axe holds against the page as it is now, by all of its rules or by these: `rule: selector`. */
+export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   // As an expression of the test, not of the page: so a content policy without `unsafe-eval` stands.
-  await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
-  const options: RunOptions = { resultTypes: ['violations'] };
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axeSource);
+  const options: RunOptions = { resultTypes: ['violations'], ...(rules && { runOnly: [...rules] }) };
   const results = await page.evaluate(
     (given) => (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run(given),
     options as object,

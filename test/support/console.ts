@@ -1,8 +1,8 @@
 /** The console in a browser, in front of a local run with businesses of the tests' own. */
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import type { LocalOptions } from '../../local/booking/start-local.ts';
-import { type Open, violations } from './chromium.ts';
+import { type Open, rulesOfColour, violations } from './chromium.ts';
 import { type LocalSystem, newTenant, type TestTenant, withLocal } from './local.ts';
 
 export interface Owner {
@@ -24,12 +24,14 @@ export interface ConsoleSystem extends LocalSystem {
   call<T>(owner: Owner, method: string, path: string, body?: unknown, mode?: 'live' | 'test'): Promise<T>;
 }
 
-/** What every screen is looked at in. */
-export const looks = {
-  light: {},
-  dark: { colorScheme: 'dark' },
-  phone: { viewport: { width: 375, height: 812 } },
-} as const satisfies Record<string, BrowserContextOptions>;
+const desk = { width: 1_280, height: 860 };
+
+/** What every screen is looked at in. What is there does not depend on the scheme: so the dark one is asked of colours. */
+const looks = {
+  light: { media: { colorScheme: 'light' }, viewport: desk, rules: undefined },
+  dark: { media: { colorScheme: 'dark' }, viewport: desk, rules: rulesOfColour },
+  phone: { media: { colorScheme: 'light' }, viewport: { width: 375, height: 812 }, rules: undefined },
+} as const;
 
 /** One local run with the console for the tests of a file, as `withLocal`. */
 export function withConsole(options: LocalOptions = {}): () => ConsoleSystem {
@@ -81,12 +83,37 @@ export async function openAs(
 }
 
 /** axe finds nothing, nothing sticks out to the side, and there is a picture where `PICTURES` names a folder. */
-export async function expectGoodLooks(page: Page, name: string): Promise<void> {
+export async function expectGoodLooks(page: Page, name: string, rules?: readonly string[]): Promise<void> {
   const folder = process.env.PICTURES;
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-  expect(await violations(page), name).toEqual([]);
+  expect(await violations(page, rules), name).toEqual([]);
   const excess = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
   expect(await page.evaluate(excess), `${name}: pixels that stick out`).toBe(0);
+}
+
+/**
+ * The same in every look, one after the other on the page as it is; it is light and on a desk again afterwards. `drawn` is
+ * waited for in each: a page that asks for something else on a phone is not looked at before it has it.
+ */
+export async function expectGoodLooksEverywhere(page: Page, name: string, drawn?: Locator): Promise<void> {
+  for (const [look, { media, viewport, rules }] of Object.entries(looks)) {
+    await show(page, media, viewport);
+    await drawn?.waitFor();
+    await expectGoodLooks(page, `${name}-${look}`, rules);
+  }
+  await show(page, looks.light.media, looks.light.viewport);
+}
+
+/** Returns when all is where it stays, and of the colour that it keeps. */
+async function show(page: Page, media: { colorScheme: 'light' | 'dark' }, viewport: typeof desk): Promise<void> {
+  await page.emulateMedia(media);
+  await page.setViewportSize(viewport);
+  await page.locator(`html[data-mantine-color-scheme=${media.colorScheme}]`).waitFor();
+  await page.evaluate(`(async () => {
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    const ends = ({ effect }) => effect.getComputedTiming().endTime !== Infinity;
+    await Promise.allSettled(document.getAnimations().filter(ends).map(({ finished }) => finished));
+  })()`);
 }
 
 /** Answers the next calls of this operation with an error, for the running test, until `mend` is called. */

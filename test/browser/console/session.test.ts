@@ -1,19 +1,16 @@
 /** Signing in and out of the console, and what happens when a session ends by itself. */
 import { expect, test } from 'vitest';
 import { inChromium } from '../../support/chromium.ts';
-import { breakCall, expectGoodLooks, looks, openAs, withConsole } from '../../support/console.ts';
+import { breakCall, expectGoodLooks, expectGoodLooksEverywhere, openAs, withConsole } from '../../support/console.ts';
 
 const system = withConsole();
 
 inChromium('a session of the console', (open) => {
-  test.each(Object.entries(looks))(
-    'begins at a page that asks for nothing but to sign in (%s)',
-    async (look, options) => {
-      const { page } = await open(system().origin, '/', options);
-      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-      await expectGoodLooks(page, `sign-in-${look}`);
-    },
-  );
+  test('begins at a page that asks for nothing but to sign in', async () => {
+    const { page } = await open(system().origin, '/', { reducedMotion: 'reduce' });
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await expectGoodLooksEverywhere(page, 'sign-in');
+  });
 
   test('comes back to where one was, and leaves no code in the address', async () => {
     const owner = await system().owner();
