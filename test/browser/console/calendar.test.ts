@@ -49,7 +49,7 @@ inChromium('the calendar', (open) => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');
     await booked(owner, '13:00', 'Max Power', 1);
-    const { page, errors } = await openAs(open, system().origin, owner, `/calendar?day=${day}`);
+    const { page, errors } = await openAs(open, system(), owner, `/calendar?day=${day}`);
     await expectGoodLooksEverywhere(page, 'calendar-day', page.getByRole('button', { name: /Jane Doe.*Confirmed/ }));
     await page.getByText('Week', { exact: true }).click();
     const inWeek = page.getByRole('button', { name: /Jane Doe.*Haircut/ }).first();
@@ -62,7 +62,7 @@ inChromium('the calendar', (open) => {
   }, async () => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');
-    const { page } = await openAs(open, system().origin, owner, `/calendar?day=${day}`);
+    const { page } = await openAs(open, system(), owner, `/calendar?day=${day}`);
     await page.getByRole('button', { name: /Jane Doe/ }).waitFor();
     await page.getByRole('button', { name: 'New booking' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'New booking' });
@@ -99,7 +99,7 @@ inChromium('the calendar', (open) => {
     }
     await system().call(owner, 'PATCH', '/business', { bookingRules: { confirmation: 'manual' } });
     await booked(owner, '14:00', 'Ann Lee');
-    const { page } = await openAs(open, system().origin, owner, `/calendar?day=${day}`);
+    const { page } = await openAs(open, system(), owner, `/calendar?day=${day}`);
     await page.getByRole('button', { name: /Ann Lee.*Pending/ }).waitFor();
     expect(await page.getByRole('button', { name: /Kim Ray/ }).count()).toBe(0);
     await page.getByRole('checkbox', { name: 'Show cancelled' }).check();
@@ -110,7 +110,7 @@ inChromium('the calendar', (open) => {
   test('moves by a form and by dragging, and cancels', { timeout }, async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
-    const { page } = await openAs(open, system().origin, owner, `/calendar?day=${day}&booking=${id}`);
+    const { page } = await openAs(open, system(), owner, `/calendar?day=${day}&booking=${id}`);
     const drawer = page.getByRole('dialog', { name: 'Jane Doe' });
     await drawer.getByRole('button', { name: 'Move' }).click();
     const form = page.getByRole('dialog', { name: 'Move the booking' });
@@ -122,7 +122,7 @@ inChromium('the calendar', (open) => {
 
     const drawn = page.getByRole('button', { name: /Jane Doe.*Haircut/ });
     await drawn.dragTo(page.getByRole('button', { name: /Anna .*16:00:00 - / }), { targetPosition: { x: 4, y: 30 } });
-    await expect.poll(() => timeOf(owner, id)).toContain('T16:00');
+    await expect.poll(() => timeOf(owner, id), { timeout: 10_000 }).toContain('T16:00');
     await page.getByRole('button', { name: /Jane Doe.*Haircut/ }).click();
     await drawer.getByRole('button', { name: 'Cancel booking' }).click();
     await drawer.getByLabel('Reason').fill('Ill');

@@ -65,7 +65,7 @@ inChromium('clients, payments and reviews', (open) => {
   test('finds a client by how a name begins, changes and erases them', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
     const { clientId } = await visited(owner);
-    const { page, errors } = await openAs(open, system().origin, owner, '/clients');
+    const { page, errors } = await openAs(open, system(), owner, '/clients');
 
     await page.getByRole('searchbox', { name: 'Search' }).fill('kaln');
     await page.waitForURL('**/clients?search=kaln');
@@ -108,7 +108,7 @@ inChromium('clients, payments and reviews', (open) => {
     const { clientId, paymentId } = await visited(owner);
     // 1 March 22:30 UTC is 2 March in Riga.
     const path = `/payments?client=${clientId}&from=2026-03-02&to=2026-03-02`;
-    const { page, errors } = await openAs(open, system().origin, owner, path);
+    const { page, errors } = await openAs(open, system(), owner, path);
     const rows = page.getByRole('table').getByRole('row');
 
     await page.getByRole('row', { name: /Ilze Kalniņa.*cash.*Paid.*€98.00/ }).waitFor();
@@ -138,7 +138,7 @@ inChromium('clients, payments and reviews', (open) => {
   test('shows what is without a reply, and replies', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
     await visited(owner);
-    const { page, errors } = await openAs(open, system().origin, owner, '/reviews');
+    const { page, errors } = await openAs(open, system(), owner, '/reviews');
     await page.getByText('of 2 reviews').waitFor();
     await page.getByText('The best haircut in Riga.').waitFor();
     await page.getByText('Without reply').click();
@@ -158,7 +158,7 @@ inChromium('clients, payments and reviews', (open) => {
 
   test('says that there is nothing, what to do next, and what went wrong', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
-    const { page } = await openAs(open, system().origin, owner, '/clients');
+    const { page } = await openAs(open, system(), owner, '/clients');
     await page.getByText('No clients yet').waitFor();
     await expectGoodLooks(page, 'clients-empty');
     const broken = { statusCode: 429, code: 'rate_limit_exceeded', message: 'Too many.', requestId: 'req-7' };
@@ -176,7 +176,7 @@ inChromium('clients, payments and reviews', (open) => {
     const owner = await system().owner();
     const { clientId, paymentId } = await visited(owner);
     await system().call(owner, 'POST', `/payments/${paymentId}/refunds`, { amount: 1_000, reason: 'A little late' });
-    const { page } = await openAs(open, system().origin, owner, '/clients');
+    const { page } = await openAs(open, system(), owner, '/clients');
     await page.getByRole('table').waitFor();
     await expectGoodLooksEverywhere(page, 'clients');
     await page.goto(`${system().origin}/clients/${clientId}`);

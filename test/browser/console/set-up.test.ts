@@ -18,7 +18,7 @@ inChromium('the set-up of a business', (open) => {
   test('begins with three answers of a new owner, who then adds a service', { timeout: 90_000 }, async () => {
     const email = 'new-owner@salon.example';
     system().run.owners?.invite({ businessId: 987_654_321, email, name: 'New owner' });
-    const { page, errors } = await openAs(open, system().origin, { email }, '/services');
+    const { page, errors } = await openAs(open, system(), { email }, '/services');
     await page.getByText('Your business has no name yet').waitFor();
     await expectGoodLooks(page, 'no-business');
     await page.getByRole('link', { name: 'Set up the business' }).click();
@@ -54,7 +54,7 @@ inChromium('the set-up of a business', (open) => {
   test('changes rules, and refuses a zone while bookings are to come', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
     await system().call(owner, 'POST', '/bookings', owner.tenant.booking());
-    const { page } = await openAs(open, system().origin, owner, '/settings');
+    const { page } = await openAs(open, system(), owner, '/settings');
     const rules = page.getByRole('region', { name: 'Booking rules' });
     await rules.getByRole('textbox', { name: 'Shortest notice' }).fill('');
     await rules.getByRole('textbox', { name: 'Furthest ahead' }).fill('9999');
@@ -82,7 +82,7 @@ inChromium('the set-up of a business', (open) => {
 
   test('adds a service, says beside its fields what is wrong, pauses and deletes it', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
-    const { page, errors } = await openAs(open, system().origin, owner, '/services');
+    const { page, errors } = await openAs(open, system(), owner, '/services');
     const offered = async () => (await system().call<ServiceList>(owner, 'GET', '/services')).data;
 
     await page.getByRole('button', { name: 'Add service' }).click();
@@ -118,7 +118,7 @@ inChromium('the set-up of a business', (open) => {
 
   test('adds someone to the staff, with two shifts on Monday and a week off', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
-    const { page, errors } = await openAs(open, system().origin, owner, '/staff');
+    const { page, errors } = await openAs(open, system(), owner, '/staff');
 
     await page.getByRole('button', { name: 'Add staff member' }).click();
     const form = page.getByRole('dialog', { name: 'Add a staff member' });
@@ -164,7 +164,7 @@ inChromium('the set-up of a business', (open) => {
 
   test('says what went wrong with code and request id, and goes on when asked again', async () => {
     const owner = await system().owner();
-    const { page } = await openAs(open, system().origin, owner, '/clients');
+    const { page } = await openAs(open, system(), owner, '/clients');
     const broken = { statusCode: 429, code: 'rate_limit_exceeded', message: 'Too many.', requestId: 'req-7' };
     const mend = await breakCall(page, '**/v1/account/services?*', 429, broken);
     await page.getByRole('link', { name: 'Services' }).click();
@@ -176,7 +176,7 @@ inChromium('the set-up of a business', (open) => {
 
   test('is readable by everybody, in light, in the dark and on a phone', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
-    const { page } = await openAs(open, system().origin, owner, '/services');
+    const { page } = await openAs(open, system(), owner, '/services');
     const [service = { name: '' }] = owner.tenant.services;
     const [member = { name: '' }] = owner.tenant.staff;
     await page.getByRole('table').waitFor();

@@ -21,7 +21,7 @@ inChromium('the screens of webhooks', (open) => {
   }, async () => {
     const owner = await system().owner();
     const receiver = await startReceiver();
-    const { page, errors } = await openAs(open, system().origin, owner, '/webhooks');
+    const { page, errors } = await openAs(open, system(), owner, '/webhooks');
     await page.getByText('No webhooks yet').waitFor();
     await page.getByRole('button', { name: 'Create webhook' }).first().click();
     const form = page.getByRole('dialog', { name: 'Create a webhook' });
@@ -85,7 +85,7 @@ inChromium('the screens of webhooks', (open) => {
 
   test('filters of deliveries stay in the address, and a failure is told with its request id', async () => {
     const owner = await system().owner();
-    const { page } = await openAs(open, system().origin, owner, '/deliveries');
+    const { page } = await openAs(open, system(), owner, '/deliveries');
     await page.getByText('Nothing was sent yet').waitFor();
     await page.getByRole('combobox', { name: 'Outcome' }).click();
     await page.getByRole('option', { name: 'Failed' }).click();
@@ -103,7 +103,7 @@ inChromium('the screens of webhooks', (open) => {
   test('an event of the catalogue is raised in the sandbox', async () => {
     const owner = await system().owner();
     await system().call(owner, 'POST', '/api-keys', { name: 'Trial', scopeSet: 'full_crm' }, 'test');
-    const { page } = await openAs(open, system().origin, owner, '/test/events');
+    const { page } = await openAs(open, system(), owner, '/test/events');
     await page.getByRole('searchbox', { name: 'Search events' }).fill('client');
     await page.getByRole('button', { name: 'A new client' }).click();
     await page.getByText('"client.created"').waitFor();
@@ -117,7 +117,7 @@ inChromium('the screens of webhooks', (open) => {
     const webhook = await owner.tenant.subscribe(receiver.url, ['booking.created']);
     await owner.tenant.call('POST', '/bookings', owner.tenant.booking());
     await receiver.waitFor(({ length }) => length > 0);
-    const { page } = await openAs(open, system().origin, owner, '/');
+    const { page } = await openAs(open, system(), owner, '/');
     const screens = [
       ['overview', '/', 'Bookings by day'],
       ['webhooks', '/webhooks', receiver.url],
