@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** `npm run drill`: docs/runbooks/restore.md, walked through on this machine. */
-import { restoreDrill } from '../local/booking/restore-drill.ts';
+import { beginDrill } from '../local/booking/restore-drill.ts';
 import { readFlags, runCommand } from './command-line.ts';
 
 const help = `Restores tables on this machine, as docs/runbooks/restore.md says: what they held at a moment goes into new tables, the
@@ -11,7 +11,8 @@ stacks are synthesised to use those, and bookings and deliveries must go on from
 async function drill(args: readonly string[]): Promise<void> {
   const flags = readFlags(args, { help: { type: 'boolean', default: false } });
   if (flags.help) return console.log(help);
-  const found = await restoreDrill({ progress: (line) => console.log(line) });
+  const restoring = await beginDrill({ progress: (line) => console.log(line) });
+  const found = await restoring.putBack().finally(restoring.end);
   if (found.length > 0) throw new Error(`The drill failed: ${found.join('; ')}.`);
   console.log('The drill passed.');
 }

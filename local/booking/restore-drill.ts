@@ -2,7 +2,7 @@
  * The drill of docs/runbooks/restore.md on one machine: what the tables held at a moment goes into new tables, the stacks are
  * synthesised to use those, and the system must go on as it was at that moment.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,8 +20,19 @@ export type Restored = 'records' | 'deliveries';
 
 export interface DrillOptions {
   readonly progress?: (line: string) => void;
-  /** What is put back. In tests, a part: then the drill must find what is missing. */
-  readonly stores?: readonly Restored[];
+  /** The stacks as they are, when they are synthesised already. */
+  readonly assemblyDir?: string;
+}
+
+/** A system that has lost its tables. */
+export interface Drill {
+  /**
+   * Puts tables back to the moment and lets the system go on: all of them, or in tests a part, and then the drill must find
+   * what is missing. Returns what was not as it should be, as sentences: nothing when the drill passes.
+   */
+  putBack(stores?: readonly Restored[]): Promise<string[]>;
+  /** Leaves nothing behind. */
+  end(): Promise<void>;
 }
 
 const restoredName = (store: Restored) => `booking-dev-${store}-restored`;
@@ -36,40 +47,54 @@ interface Answer<T> {
   readonly body: T;
 }
 
-/** Returns what was not as it should be, as sentences: nothing when the drill passes. Leaves nothing behind. */
-export async function restoreDrill({
-  progress = () => undefined,
-  stores = ['records', 'deliveries'],
-}: DrillOptions = {}): Promise<string[]> {
+/** Lets a system work, notes what it holds at a moment, lets it go on and takes its tables for lost. */
+export async function beginDrill(options: DrillOptions = {}): Promise<Drill> {
   const folder = await mkdtemp(join(tmpdir(), 'restore-drill-'));
   const delivered: ReceivedDelivery[] = [];
   const receiver = await openReceiver({ port: 0, onDelivery: (one) => delivered.push(one) });
-  try {
-    return await drill(folder, stores, progress, `${receiver.url}/hooks`, delivered, receiver.trust);
-  } finally {
+  const end = async () => {
     await receiver.close();
     await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const lost = await lose(folder, options, `${receiver.url}/hooks`, delivered, receiver.trust);
+    return {
+      putBack: async (stores = ['records', 'deliveries']) =>
+        goOn(lost, stores, await mkdtemp(join(folder, 'restored-')), delivered, options.progress),
+      end,
+    };
+  } catch (error) {
+    await end();
+    throw error;
   }
 }
 
-async function drill(
+interface Lost {
+  readonly dataDir: string;
+  /** How the templates describe the tables. */
+  readonly tables: ReadonlyMap<string, Resource>;
+  /** The stacks that use the restored tables. */
+  readonly assemblyDir: string;
+  /** What the tables held at the moment to go back to. */
+  readonly moment: ReadonlyMap<Restored, readonly Record<string, unknown>[]>;
+  readonly webhookId: number;
+  /** Ids of the bookings that were made before the moment, and after it. */
+  readonly before: number | undefined;
+  readonly after: number | undefined;
+}
+
+async function lose(
   folder: string,
-  stores: readonly Restored[],
-  progress: (line: string) => void,
+  { progress = () => undefined, assemblyDir: asIs }: DrillOptions,
   targetUrl: string,
   delivered: readonly ReceivedDelivery[],
   trust: (secret: string) => void,
-): Promise<string[]> {
+): Promise<Lost> {
   const dataDir = join(folder, 'data');
-  const found: string[] = [];
-  const expect = (holds: boolean, sentence: string) => {
-    progress(`${holds ? '✓' : '✗'} ${sentence}`);
-    if (!holds) found.push(sentence);
-  };
-
   progress('a business, a webhook, and a booking that is told');
   const tables = new Map<string, Resource>();
-  const first = await running({ dataDir, port: 0, mutateTemplates: (all) => noteTables(all, tables) }, dataDir);
+  const mutateTemplates = (all: readonly Template[]) => noteTables(all, tables);
+  const first = await running({ dataDir, port: 0, mutateTemplates, ...(asIs && { assemblyDir: asIs }) }, dataDir);
   const webhook = await first.call<{ id: number; secret: string }>('POST', '/webhooks', {
     targetUrl,
     events: ['booking.created'],
@@ -81,7 +106,7 @@ async function drill(
 
   progress('the moment to go back to; then another booking, and the tables are taken for lost');
   const moment = new Map<Restored, readonly Record<string, unknown>[]>();
-  for (const store of stores) moment.set(store, await itemsOf(first.admin, store));
+  for (const store of ['records', 'deliveries'] as const) moment.set(store, await itemsOf(first.admin, store));
   const after = await first.book();
   await until(() => delivered.length >= 2);
   await first.stop();
@@ -96,11 +121,28 @@ async function drill(
       deliveriesTable: restoredName('deliveries'),
     },
   });
+  return { dataDir, tables, assemblyDir, moment, webhookId: webhook.body.id, before, after };
+}
+
+/** From what was lost, in a copy of its own. */
+async function goOn(
+  { dataDir: lostDir, tables, assemblyDir, moment, webhookId, before, after }: Lost,
+  stores: readonly Restored[],
+  dataDir: string,
+  delivered: readonly ReceivedDelivery[],
+  progress: (line: string) => void = () => undefined,
+): Promise<string[]> {
+  const found: string[] = [];
+  const expect = (holds: boolean, sentence: string) => {
+    progress(`${holds ? '✓' : '✗'} ${sentence}`);
+    if (!holds) found.push(sentence);
+  };
+  await cp(lostDir, dataDir, { recursive: true });
   const second = await running(
     { dataDir, port: 0, assemblyDir, mutateTemplates: (all) => standBeside(all, tables) },
     dataDir,
     async (admin) => {
-      for (const [store, items] of moment) await putAll(admin, store, items);
+      for (const store of stores) await putAll(admin, store, moment.get(store) ?? []);
     },
   );
   try {
@@ -108,7 +150,7 @@ async function drill(
     expect((await get('/business')).status === 200, 'the key of before is accepted');
     expect((await get(`/bookings/${before}`)).status === 200, 'what was booked before the moment is there');
     expect((await get(`/bookings/${after}`)).status === 404, 'what was booked after it is not');
-    const log = await get(`/webhooks/${webhook.body.id}/deliveries`);
+    const log = await get(`/webhooks/${webhookId}/deliveries`);
     expect(log.status === 200 && log.body.total === 1, 'the log of the webhook is that of the moment');
     const told = delivered.length;
     const again = await second.book();
@@ -119,7 +161,7 @@ async function drill(
       delivered.slice(told).every(({ signature }) => signature === 'valid'),
       'and is signed with the secret of before',
     );
-    const page = await get(`/webhooks/${webhook.body.id}/deliveries`);
+    const page = await get(`/webhooks/${webhookId}/deliveries`);
     expect(page.body.total === 2, 'and is the next in the log');
   } finally {
     await second.stop();

@@ -1,11 +1,27 @@
 /** The drill of docs/runbooks/restore.md: tables put back to a moment, and the system goes on from there. */
-import { expect, test } from 'vitest';
-import { restoreDrill } from '../../local/booking/restore-drill.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beginDrill, type Drill } from '../../local/booking/restore-drill.ts';
+import { sharedAssembly } from '../support/assembly.ts';
 
-test('records and deliveries put back to one moment go on from it: keys, bookings, logs and signatures', async () => {
-  expect(await restoreDrill()).toEqual([]);
-}, 300_000);
+const timeout = 300_000;
+let drill: Drill;
+beforeAll(async () => {
+  drill = await beginDrill({ assemblyDir: await sharedAssembly() });
+}, timeout);
+afterAll(() => drill.end());
 
-test('twin: records put back without deliveries lose the webhooks, and the drill says so', async () => {
-  expect(await restoreDrill({ stores: ['records'] })).toContain('the log of the webhook is that of the moment');
-}, 300_000);
+test(
+  'records and deliveries put back to one moment go on from it: keys, bookings, logs and signatures',
+  async () => {
+    expect(await drill.putBack()).toEqual([]);
+  },
+  timeout,
+);
+
+test(
+  'twin: records put back without deliveries lose the webhooks, and the drill says so',
+  async () => {
+    expect(await drill.putBack(['records'])).toContain('the log of the webhook is that of the moment');
+  },
+  timeout,
+);
