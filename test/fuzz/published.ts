@@ -51,9 +51,12 @@ export interface Operation {
 type Json = Readonly<Record<string, unknown>>;
 const files: Readonly<Record<ApiName, string>> = { integration: 'openapi.json', account: 'openapi-account.json' };
 
+let published: readonly Operation[] | undefined;
+
 /** Every operation of both documents. */
-export function publishedOperations(): Operation[] {
-  return (Object.keys(files) as ApiName[]).flatMap((api) => operationsOf(api));
+export function publishedOperations(): readonly Operation[] {
+  published ??= (Object.keys(files) as ApiName[]).flatMap((api) => operationsOf(api));
+  return published;
 }
 
 function operationsOf(api: ApiName): Operation[] {
