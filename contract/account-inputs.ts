@@ -1,6 +1,5 @@
 /** Requests of the account API. A change names any of the fields; null empties one. */
 import * as z from 'zod/mini';
-import { scope } from './account-resources.ts';
 import {
   clockTime,
   currency,
@@ -18,6 +17,7 @@ import {
 } from './fields.ts';
 import { isObject, someField } from './inputs.ts';
 import { limits } from './limits.ts';
+import { scope } from './resources.ts';
 import { scopeNames, scopeSets } from './scopes.ts';
 
 function wholeNumber(min: number, max: number) {

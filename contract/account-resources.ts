@@ -3,8 +3,7 @@ import * as z from 'zod/mini';
 import { eventName } from './event-names.ts';
 import { date, id, instant, shape } from './fields.ts';
 import { mode } from './modes.ts';
-import { dayHours, deliveryRecord, webhook, weeklyHours } from './resources.ts';
-import { scopeNames } from './scopes.ts';
+import { dayHours, deliveryRecord, scope, webhook, weeklyHours } from './resources.ts';
 
 /** When a staff member works: hours by weekday, and dates on which other hours replace them. */
 export const staffSchedule = shape(() =>
@@ -78,12 +77,6 @@ export type PaymentWithRefunds = z.infer<typeof paymentWithRefunds>;
 export const apiKeyStatuses = ['active', 'revoked', 'expired'] as const;
 
 export const apiKeyStatus = shape(() => z.enum(apiKeyStatuses).check(z.describe('State of an API key.')));
-
-export const scope = shape(() =>
-  z
-    .enum(scopeNames, { error: `must be one of: ${scopeNames.join(', ')}` })
-    .check(z.describe('What an API key may be allowed to do.')),
-);
 
 /** docs/rules.md#api-keys, without its value. */
 export const apiKey = shape(() =>

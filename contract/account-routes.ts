@@ -520,7 +520,8 @@ export const getWebhook = get('/webhooks/:id', () => ({
 
 export const createWebhook = post('/webhooks', () => ({
   summary: 'Register a webhook for an API key',
-  description: 'The signing secret is in `secret`, in this answer alone. The key must be active.',
+  description:
+    'The signing secret is in `secret`, in this answer alone. The key must be active, and may be told only of what its scopes let it read.',
   body: z.strictObject({
     apiKeyId: id().check(z.describe('Id of the API key that the webhook will belong to.')),
     ...integration.createWebhook.body.shape,
@@ -528,13 +529,15 @@ export const createWebhook = post('/webhooks', () => ({
   status: 201,
   output: account.accountWebhookWithSecret,
   location: '/webhooks/:id',
-  errors: ['not_found', 'invalid_state', 'webhook_limit_reached'],
+  errors: ['not_found', 'invalid_state', 'webhook_limit_reached', 'insufficient_scope'],
   needs: { ...integration.createWebhook.needs, records: ['GetItem'] },
 }));
 
 export const updateWebhook = patch('/webhooks/:id', () => ({
   ...ofAnyKey(integration.updateWebhook),
   output: account.accountWebhook,
+  errors: [...integration.updateWebhook.errors, 'insufficient_scope'],
+  needs: { ...ofAnyKey(integration.updateWebhook).needs, records: ['GetItem'] },
 }));
 
 export const deleteWebhook = ofAnyKey(integration.deleteWebhook);

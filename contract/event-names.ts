@@ -1,6 +1,7 @@
 /** The names of docs/rules.md#events, apart from their schemas: who checks a name bundles no schema of a message. */
 import * as z from 'zod/mini';
 import { shape } from './fields.ts';
+import type { Scope } from './scopes.ts';
 
 export const eventNames = [
   'booking.created',
@@ -25,3 +26,20 @@ export const eventName = shape(() =>
     .enum(eventNames, { error: `must be one of: ${eventNames.join(', ')}` })
     .check(z.describe('Name of an event that a webhook can subscribe to.')),
 );
+
+type Subject = EventName extends `${infer Of}.${string}` ? Of : never;
+
+/** Who may be told of it may read it. Clients and payments have no scope of their own, and a review names its client. */
+const readWith: Readonly<Record<Subject, Scope>> = {
+  booking: 'bookings:read',
+  client: 'bookings:read',
+  review: 'bookings:read',
+  payment: 'bookings:read',
+  staff: 'staff:read',
+  service: 'services:read',
+};
+
+/** The scope without which an API key is not told of an event (docs/rules.md#scopes). */
+export function scopeToHear(event: EventName): Scope {
+  return readWith[event.split('.')[0] as Subject];
+}

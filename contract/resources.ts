@@ -5,6 +5,7 @@ import { clockTime, currency, id, instant, money, shape } from './fields.ts';
 import { limits } from './limits.ts';
 import { mode } from './modes.ts';
 import { personal } from './people.ts';
+import { scopeNames } from './scopes.ts';
 
 /** Working intervals of one day, ascending; the gaps between them are the breaks. */
 export const dayHours = shape(() =>
@@ -430,11 +431,18 @@ export const recovery = shape(() =>
     .check(z.describe('What `recover` found.')),
 );
 
+export const scope = shape(() =>
+  z
+    .enum(scopeNames, { error: `must be one of: ${scopeNames.join(', ')}` })
+    .check(z.describe('What an API key may be allowed to do.')),
+);
+
 export const eventType = shape(() =>
   z
     .strictObject({
       name: eventName.check(z.describe('Name to subscribe to.')),
       description: z.string().check(z.describe('When the event fires.')),
+      scope: scope.check(z.describe('Scope that the API key needs to be told of it, beside `webhooks:manage`.')),
       apiVersion: z.string().check(z.describe('Version of the message format, `major.minor`.')),
       schema: z.record(z.string(), z.unknown()).check(z.describe('JSON Schema (2020-12) of the message.')),
       example: z.record(z.string(), z.unknown()).check(z.describe('A message as your server would receive it.')),

@@ -246,7 +246,8 @@ export const listEventTypes = get('/webhooks/events', () => ({
 export const createWebhook = post('/webhooks', () => ({
   scope: 'webhooks:manage',
   summary: 'Register a webhook',
-  description: 'The answer is the only one that shows the signing secret, until it is rotated.',
+  description:
+    'The answer is the only one that shows the signing secret, until it is rotated. A key is told only of what it may read: `GET /webhooks/events` names the scope of each event.',
   body: z.strictObject({
     targetUrl: targetUrl().check(z.describe('https address of your server, port 443 or at least 1024.')),
     events: eventSet().check(z.describe('Events to send, each once.')),
@@ -280,7 +281,8 @@ export const getWebhook = get('/webhooks/:id', () => ({
 export const updateWebhook = patch('/webhooks/:id', () => ({
   scope: 'webhooks:manage',
   summary: 'Change or reactivate a webhook',
-  description: 'Setting `status` to `active` switches a failed webhook on again and resets `consecutiveFailures`.',
+  description:
+    'Setting `status` to `active` switches a failed webhook on again and resets `consecutiveFailures`. New `events` need the same scopes as at first.',
   params: byId(),
   body: webhookChanges(),
   status: 200,

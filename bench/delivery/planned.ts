@@ -1,6 +1,8 @@
 /** What all parties of the benchmark deliver: events of webhooks, planned as `plan-deliveries` leaves them. */
+
 import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { events as eventRows } from '../../contract/events.ts';
+import { scopeNames } from '../../contract/scopes.ts';
 import { chunksOf } from '../../core/chunks.ts';
 import { dynamo } from '../../core/clients.ts';
 import { newId, now, timestamp } from '../../core/clock.ts';
@@ -26,7 +28,7 @@ export interface Subscriber {
 export async function subscribe(targetUrl: string, secret: string): Promise<Subscriber> {
   const [businessId, keyId] = [newId(), newId()];
   const webhook = newWebhookItem({ businessId, id: keyId }, { targetUrl, events: ['booking.created'] });
-  const key = { ...records.key(businessId, keyId), id: keyId, businessId, status: 'active' };
+  const key = { ...records.key(businessId, keyId), id: keyId, businessId, status: 'active', scopes: scopeNames };
   await put('records', key);
   await put('deliveries', webhook);
   await put('secrets', { ...secrets.signing(webhook.id), secret });

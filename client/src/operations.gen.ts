@@ -225,7 +225,7 @@ export interface IntegrationClient {
   /**
    * Register a webhook
    *
-   * The answer is the only one that shows the signing secret, until it is rotated.
+   * The answer is the only one that shows the signing secret, until it is rotated. A key is told only of what it may read: `GET /webhooks/events` names the scope of each event.
    *
    * Needs the scope `webhooks:manage`.
    *
@@ -245,7 +245,7 @@ export interface IntegrationClient {
   /**
    * Change or reactivate a webhook
    *
-   * Setting `status` to `active` switches a failed webhook on again and resets `consecutiveFailures`.
+   * Setting `status` to `active` switches a failed webhook on again and resets `consecutiveFailures`. New `events` need the same scopes as at first.
    *
    * Needs the scope `webhooks:manage`.
    *

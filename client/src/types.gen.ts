@@ -1085,6 +1085,10 @@ export type EventType = {
      */
     description: string;
     /**
+     * Scope that the API key needs to be told of it, beside `webhooks:manage`.
+     */
+    scope: Scope;
+    /**
      * Version of the message format, `major.minor`.
      */
     apiVersion: string;
@@ -1694,6 +1698,11 @@ export type RotatedSecret = {
      */
     rotatedAt: string;
 };
+
+/**
+ * What an API key may be allowed to do.
+ */
+export type Scope = 'business:read' | 'services:read' | 'staff:read' | 'slots:read' | 'bookings:read' | 'bookings:write' | 'reviews:read' | 'webhooks:manage';
 
 /**
  * What clients can book.

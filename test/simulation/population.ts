@@ -1,6 +1,8 @@
 /** Who lives in the simulated world: businesses, their API keys, their webhooks and the receivers behind them. */
+
 import { type EventName, eventNames } from '../../contract/events.ts';
 import { limits } from '../../contract/limits.ts';
+import { scopeNames } from '../../contract/scopes.ts';
 import { newId } from '../../core/clock.ts';
 import { deliveries, records, secrets } from '../../core/table-keys.ts';
 import { registrationOf } from '../../core/webhooks/registry/registration.ts';
@@ -50,7 +52,7 @@ class Builder {
     const id = newId();
     const keyIds = webhooksOfKeys.map((count) => {
       const keyId = newId();
-      put('records', { ...records.key(id, keyId), id: keyId, businessId: id, status: 'active' });
+      put('records', { ...records.key(id, keyId), id: keyId, businessId: id, status: 'active', scopes: scopeNames });
       put('deliveries', { ...deliveries.quota(id, keyId), active: count });
       for (let i = 0; i < count; i++) this.#addWebhook(id, keyId, eventsOf(), receiverOf());
       return keyId;

@@ -1,6 +1,8 @@
 /** What the pipeline works on, tenants with webhooks, and what is on record of them in the end. */
+
 import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { limits } from '../../contract/limits.ts';
+import { scopeNames } from '../../contract/scopes.ts';
 import { dynamo } from '../../core/clients.ts';
 import { newId } from '../../core/clock.ts';
 import type { AttemptItem, DeliveryItem } from '../../core/deliveries/attempt/delivery-record.ts';
@@ -21,7 +23,7 @@ export interface Tenant {
 /** A business with one API key and active webhooks, subscribed to `booking.created`. */
 export async function newTenant(count: number, changes: Partial<WebhookItem> = {}): Promise<Tenant> {
   const [businessId, keyId] = [newId(), newId()];
-  const key = { ...records.key(businessId, keyId), id: keyId, businessId, status: 'active' };
+  const key = { ...records.key(businessId, keyId), id: keyId, businessId, status: 'active', scopes: scopeNames };
   await put('records', key);
   await put('deliveries', { ...deliveries.quota(businessId, keyId), active: count });
   const webhooks = await Promise.all(Array.from({ length: count }, () => newWebhook(businessId, keyId, changes)));

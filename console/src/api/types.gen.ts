@@ -1056,7 +1056,7 @@ export type ErrorBody = {
 /**
  * What can be wrong, for programs. New codes may come.
  */
-export type ErrorCode = 'invalid_json' | 'validation_failed' | 'range_too_large' | 'business_claim_missing' | 'not_found' | 'slot_unavailable' | 'invalid_state' | 'future_bookings' | 'client_exists' | 'review_exists' | 'refund_exceeds_payment' | 'webhook_limit_reached' | 'api_key_limit_reached' | 'recovery_in_progress' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limit_exceeded' | 'daily_limit_exceeded' | 'internal_error' | 'temporarily_unavailable';
+export type ErrorCode = 'invalid_json' | 'validation_failed' | 'range_too_large' | 'insufficient_scope' | 'business_claim_missing' | 'not_found' | 'slot_unavailable' | 'invalid_state' | 'future_bookings' | 'client_exists' | 'review_exists' | 'refund_exceeds_payment' | 'webhook_limit_reached' | 'api_key_limit_reached' | 'recovery_in_progress' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limit_exceeded' | 'daily_limit_exceeded' | 'internal_error' | 'temporarily_unavailable';
 
 /**
  * Name of an event that a webhook can subscribe to.
@@ -1122,6 +1122,29 @@ export type IdempotencyKeyReusedError = ErrorBody & {
      * What is wrong, for programs.
      */
     code: 'idempotency_key_reused';
+};
+
+/**
+ * The API key lacks the scope this endpoint needs.
+ */
+export type InsufficientScopeError = ErrorBody & {
+    /**
+     * HTTP status of the answer.
+     */
+    statusCode: 403;
+    /**
+     * What is wrong, for programs.
+     */
+    code: 'insufficient_scope';
+    /**
+     * What is missing.
+     */
+    details: {
+        /**
+         * The scope that the key lacks.
+         */
+        scope: 'business:read' | 'services:read' | 'staff:read' | 'slots:read' | 'bookings:read' | 'bookings:write' | 'reviews:read' | 'webhooks:manage';
+    };
 };
 
 /**
@@ -5860,9 +5883,11 @@ export type CreateWebhookErrors = {
      */
     400: InvalidJsonError | ValidationFailedError;
     /**
+     * `insufficient_scope`: The API key lacks the scope this endpoint needs.
+     *
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
-    403: BusinessClaimMissingError;
+    403: InsufficientScopeError | BusinessClaimMissingError;
     /**
      * `not_found`: There is no such resource.
      */
@@ -6058,9 +6083,11 @@ export type UpdateWebhookErrors = {
      */
     400: InvalidJsonError | ValidationFailedError;
     /**
+     * `insufficient_scope`: The API key lacks the scope this endpoint needs.
+     *
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
-    403: BusinessClaimMissingError;
+    403: InsufficientScopeError | BusinessClaimMissingError;
     /**
      * `not_found`: There is no such resource.
      */

@@ -4,7 +4,7 @@
  */
 import { limits } from '../../../contract/limits.ts';
 import { now } from '../../clock.ts';
-import { isLive } from '../../keys/api-key.ts';
+import { hears } from '../../keys/hearing.ts';
 import { log } from '../../log.ts';
 import { emit } from '../../metrics.ts';
 import { modeOf } from '../../mode.ts';
@@ -122,7 +122,7 @@ async function resultOf(
   sender: Sender,
   sentAt: number,
 ): Promise<AttemptResult> {
-  if (webhook.status !== 'active' || !isLive(key, sentAt)) return { kind: 'disabled' };
+  if (webhook.status !== 'active' || !hears(key, delivery.event, sentAt)) return { kind: 'disabled' };
   if (time.getRemainingTimeInMillis() < limits.deliveryTimeoutMs + reserveMs) {
     throw new Error('No time is left for an attempt');
   }

@@ -81,10 +81,11 @@ export const unanswered = {
   responseBody: null,
 } as const;
 
-/** Nothing is sent for a webhook or an API key that is not active (docs/rules.md#retries). */
+/** Nothing is sent for a webhook or an API key that is not active, or a key that may not read it any more (docs/rules.md#retries). */
 export const disabled = {
   errorCode: 'webhook_disabled',
-  errorMessage: 'The webhook or its API key was not active when the attempt fell due; nothing was sent.',
+  errorMessage:
+    'The webhook or its API key was not active, or the key lacked the scope, when the attempt fell due; nothing was sent.',
 } as const;
 
 /**

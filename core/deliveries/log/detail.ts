@@ -2,7 +2,8 @@
 import type { Delivery } from '../../../contract/resources.ts';
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
-import type { KeyReference } from '../../keys/api-key.ts';
+import type { ApiKey, KeyReference } from '../../keys/api-key.ts';
+import { assertHears } from '../../keys/hearing.ts';
 import { modeOf } from '../../mode.ts';
 import type { Owner } from '../../owner.ts';
 import { getItem, getItems } from '../../store/read.ts';
@@ -48,6 +49,13 @@ export async function getDelivery(
       requestId: one.requestId ?? null,
     })),
   };
+}
+
+/** The same for the key itself. 403 `insufficient_scope` for a message that it may not be told any more. */
+export async function getDeliveryHeard(key: ApiKey, named: { id: number; deliveryId: string }): Promise<Delivery> {
+  const delivery = await getDelivery(key, named);
+  if (delivery.attempts[0]?.trigger !== 'ping') assertHears(key, [delivery.event]);
+  return delivery;
 }
 
 /** The same for the owner, of any webhook of the business: a `deliveryId` names its webhook. 404 `not_found`. */

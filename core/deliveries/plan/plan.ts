@@ -5,7 +5,8 @@ import { someAtATime } from '../../chunks.ts';
 import { now } from '../../clock.ts';
 import { type OutboxItem, readableEvent } from '../../events/event.ts';
 import { closeOutbox } from '../../events/outbox.ts';
-import { isLive, type KeyFacts } from '../../keys/api-key.ts';
+import type { KeyFacts } from '../../keys/api-key.ts';
+import { hears } from '../../keys/hearing.ts';
 import { log } from '../../log.ts';
 import { emit } from '../../metrics.ts';
 import { again, type Patience, retrying } from '../../retrying.ts';
@@ -195,7 +196,10 @@ function keyOf({ businessId, keyId }: WebhookItem): Wanted {
 
 function subscriptionsOf(webhooks: readonly WebhookItem[], lookup: Lookup) {
   const at = now();
-  return webhooks.map((webhook) => ({ webhook, live: isLive(lookup<KeyFacts>(keyOf(webhook)), at) }));
+  return webhooks.map((webhook) => {
+    const key = lookup<KeyFacts>(keyOf(webhook));
+    return { webhook, hears: (event: string) => hears(key, event, at) };
+  });
 }
 
 /** Takes the numbers of each webhook at once; then puts the records, of which some may be there from an earlier try. */

@@ -31,8 +31,8 @@ export interface PlannedDelivery {
 
 export interface Subscription {
   readonly webhook: WebhookItem;
-  /** Whether its API key is active: webhooks of other keys are not triggered (docs/rules.md#webhooks). */
-  readonly live: boolean;
+  /** Whether its API key is active and may be told: webhooks of other keys are not triggered (docs/rules.md#webhooks). */
+  readonly hears: (event: string) => boolean;
 }
 
 /**
@@ -64,7 +64,7 @@ export function planDeliveries(
 }
 
 function planFor(
-  { webhook, live }: Subscription,
+  { webhook, hears }: Subscription,
   events: readonly Event[],
   isOpen: (eventId: number) => boolean,
   at: number,
@@ -77,7 +77,7 @@ function planFor(
   const deliveries = events.flatMap((event): PlannedDelivery[] => {
     const claimed = claims[event.id];
     if (!claimed) {
-      if (!live || !subscribesTo(webhook, event.name)) return [];
+      if (!subscribesTo(webhook, event.name) || !hears(event.name)) return [];
       if (open.length + lastNumber - webhook.lastNumber >= claimsMax) {
         const reason = new Error(`Webhook ${webhook.id} has ${claimsMax} open events before event ${event.id}`);
         postponed.push({ eventId: event.id, reason });

@@ -19,5 +19,5 @@ export async function createWebhookForKey(
   if (!key) throw fail('not_found', { message: 'There is no such API key.' });
   const status = statusOf(key, now());
   if (status !== 'active') throw fail('invalid_state', { message: `The API key is ${status}.` });
-  return { ...(await createWebhook({ businessId, id: apiKeyId }, webhook)), apiKeyId };
+  return { ...(await createWebhook(key, webhook)), apiKeyId };
 }

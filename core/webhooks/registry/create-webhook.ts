@@ -2,7 +2,8 @@
 import { limits } from '../../../contract/limits.ts';
 import type { WebhookWithSecret } from '../../../contract/resources.ts';
 import { fail } from '../../errors.ts';
-import type { KeyReference } from '../../keys/api-key.ts';
+import type { ApiKey, KeyReference } from '../../keys/api-key.ts';
+import { assertHears } from '../../keys/hearing.ts';
 import { decideAndCommit, refusedAt } from '../../store/transact.ts';
 import { putNew } from '../../store/write.ts';
 import { newSecret } from '../sender/secret.ts';
@@ -14,9 +15,14 @@ import { type NewWebhook, newWebhookItem, webhookOf } from './webhook.ts';
 
 /**
  * Registers a webhook. The counts of the key's active webhooks and of all of the business are conditions of the same
- * transaction, so that of eleven concurrent calls one is refused. Errors: `validation_failed` at `targetUrl`, 409 `webhook_limit_reached`.
+ * transaction, so that of eleven concurrent calls one is refused. Errors: 403 `insufficient_scope`
+ * for an event that the key may not be told of, `validation_failed` at `targetUrl`, 409 `webhook_limit_reached`.
  */
-export async function createWebhook(key: KeyReference, body: NewWebhook): Promise<WebhookWithSecret> {
+export async function createWebhook(
+  key: KeyReference & Pick<ApiKey, 'scopes'>,
+  body: NewWebhook,
+): Promise<WebhookWithSecret> {
+  assertHears(key, body.events);
   await acceptTargetUrl(body.targetUrl);
   return decideAndCommit(async () => {
     const item = newWebhookItem(key, body);

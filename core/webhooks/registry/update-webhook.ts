@@ -3,7 +3,9 @@ import type { EventName } from '../../../contract/events.ts';
 import type { Webhook } from '../../../contract/resources.ts';
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
-import type { KeyReference } from '../../keys/api-key.ts';
+import type { ApiKey, KeyReference } from '../../keys/api-key.ts';
+import { assertHears } from '../../keys/hearing.ts';
+import { loadKey } from '../../keys/stored-key.ts';
 import { changed } from '../../store/revised.ts';
 import { decideAndCommit, refusedAt } from '../../store/transact.ts';
 import { set } from '../../store/write.ts';
@@ -21,15 +23,16 @@ export interface WebhookChanges {
 
 /**
  * Changes what is named. `status: 'active'` switches a failed webhook on again, sets its counter to 0 and takes one of
- * the key's ten places in the same transaction. Errors: 404 `not_found`, `validation_failed` at `targetUrl`,
- * 409 `webhook_limit_reached`.
+ * the key's ten places in the same transaction. Errors: 404 `not_found`, 403 `insufficient_scope` for an
+ * event that the key may not be told of, `validation_failed` at `targetUrl`, 409 `webhook_limit_reached`.
  */
 export async function updateWebhook(
-  key: KeyReference,
+  key: KeyReference & Partial<Pick<ApiKey, 'scopes'>>,
   { id }: { id: number },
   changes: WebhookChanges,
 ): Promise<Webhook> {
   await loadWebhook(key, id);
+  if (changes.events) assertHears(await withScopes(key), changes.events);
   if (changes.targetUrl !== undefined) await acceptTargetUrl(changes.targetUrl);
   return decideAndCommit(async () => {
     const before = await loadWebhook(key, id);
@@ -50,4 +53,9 @@ export async function updateWebhook(
       },
     };
   });
+}
+
+/** A caller has its scopes; an owner, who acts for a key, looks them up. */
+function withScopes({ scopes, businessId, id }: KeyReference & Partial<Pick<ApiKey, 'scopes'>>) {
+  return scopes ? { scopes } : loadKey(businessId, id);
 }

@@ -1,6 +1,8 @@
 /** A client who left a trace wherever one can be left, and a search of every table for it. */
+
 import { eventNames } from '../../../contract/events.ts';
 import { stores } from '../../../contract/needs.ts';
+import { scopeNames } from '../../../contract/scopes.ts';
 import { newId } from '../../../core/clock.ts';
 import type { DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
 import { packBody, unpackBody } from '../../../core/deliveries/attempt/packed-body.ts';
@@ -69,7 +71,13 @@ export async function tracedClient(bench: Bench, onEnd: (end: () => void) => voi
       },
     });
 
-  await put('records', { ...records.key(businessId, key.id), id: key.id, businessId, status: 'active' });
+  await put('records', {
+    ...records.key(businessId, key.id),
+    id: key.id,
+    businessId,
+    status: 'active',
+    scopes: scopeNames,
+  });
   const webhook = await newWebhook(businessId, key.id, { events: [...eventNames] });
   const person = { name: canary('name'), phone: `+${digits}`, email: `${canary('email')}@example.com` };
   const visit = await book('10:00', person, 'visit');

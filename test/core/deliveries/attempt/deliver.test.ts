@@ -1,12 +1,15 @@
 /** Attempts, recorded in a real engine. */
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { scopeToHear } from '../../../../contract/event-names.ts';
 import { queues } from '../../../../contract/queues.ts';
 import { schedules } from '../../../../contract/schedules.ts';
+import { scopeNames } from '../../../../contract/scopes.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { deliver } from '../../../../core/deliveries/attempt/deliver.ts';
 import { parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
 import { slice } from '../../../../core/events/sweep.ts';
+import { isLive } from '../../../../core/keys/api-key.ts';
 import { deliveries, records } from '../../../../core/table-keys.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import type { Functions } from '../../../support/functions.ts';
@@ -21,6 +24,12 @@ import {
   violations,
   webhookNow,
 } from '../../../support/pipeline-state.ts';
+
+const planted = vi.hoisted(() => ({ deaf: true }));
+vi.mock(import('../../../../core/keys/hearing.ts'), async (original) => {
+  const real = await original();
+  return { ...real, hears: (key, event, at) => (planted.deaf ? real.hears(key, event, at) : isLive(key, at)) };
+});
 
 const start = usePipeline();
 let pipeline: Pipeline;
@@ -206,10 +215,8 @@ test('an attempt that falls due on a webhook that is off is not made, and its re
   expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 0 });
 });
 
-test.each([
-  ['revoked', { status: 'revoked' }],
-  ['expired', { status: 'active', expiresAt: 1 }],
-])('a key that is %s triggers none of its webhooks, from the next attempt on', async (_, key) => {
+/** What became of the key after the first attempt, and how many requests its webhook got in the end. */
+async function afterChange(key: object) {
   begin({ answer: () => refused });
   const tenant = await newTenant(1);
   await pipeline.raise(tenant.businessId);
@@ -219,15 +226,35 @@ test.each([
     new UpdateCommand({
       TableName: tableName('records'),
       Key: records.key(businessId, id),
-      UpdateExpression: 'SET #status = :status, expiresAt = :expiresAt',
+      UpdateExpression: 'SET #status = :status, expiresAt = :expiresAt, scopes = :scopes',
       ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: { ':expiresAt': Number.MAX_SAFE_INTEGER, ...values(key) },
+      ExpressionAttributeValues: values({ ...asBefore, ...key }),
     }),
   );
   await pipeline.raise(tenant.businessId);
   await pipeline.run();
-  expect(pipeline.posts).toHaveLength(1);
-  expect(await headsOf(tenant.webhooks[0]?.id ?? 0)).toHaveLength(1);
+  return { requests: pipeline.posts.length, log: await recordsOf(tenant.webhooks[0]?.id ?? 0) };
+}
+
+const asBefore = { status: 'active', expiresAt: Number.MAX_SAFE_INTEGER, scopes: scopeNames };
+const withoutScope = { scopes: scopeNames.filter((scope) => scope !== scopeToHear('booking.created')) };
+
+test.each([
+  ['is revoked', { status: 'revoked' }],
+  ['is expired', { expiresAt: 1 }],
+  ['lost the scope', withoutScope],
+])('a key that %s triggers none of its webhooks, from the next attempt on', async (_, key) => {
+  const { requests, log } = await afterChange(key);
+  expect(requests).toBe(1);
+  expect(log.map(({ errorCode }) => errorCode)).toEqual(['http_status', 'webhook_disabled']);
+});
+
+test('planted bug: where only the state of a key is asked for, it goes on hearing of what it may not read', async () => {
+  planted.deaf = false;
+  const { requests } = await afterChange(withoutScope).finally(() => {
+    planted.deaf = true;
+  });
+  expect(requests).toBeGreaterThan(1);
 });
 
 const values = (fields: object) =>

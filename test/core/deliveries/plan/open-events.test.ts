@@ -83,7 +83,7 @@ test('the bound holds for what a batch takes at once', () => {
   const webhook = { businessId: 1, id: 2, keyId: 3, lastNumber: 9_000, status: 'active', events: ['booking.created'] };
   const [made] = planDeliveries(
     events,
-    [{ webhook: { ...webhook, claims } as unknown as WebhookItem, live: true }],
+    [{ webhook: { ...webhook, claims } as unknown as WebhookItem, hears: () => true }],
     () => true,
     0,
   );

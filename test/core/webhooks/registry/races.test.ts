@@ -1,7 +1,9 @@
 /** Management under concurrency: ten active webhooks a key, reactivation, deletion and rotation in between. */
+
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
+import { scopeNames } from '../../../../contract/scopes.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { newId } from '../../../../core/clock.ts';
 import type { ApiKey } from '../../../../core/keys/api-key.ts';
@@ -33,7 +35,7 @@ afterAll(() => {
 
 async function newKey(): Promise<ApiKey> {
   const { businessId, keyId } = await newTenant(0);
-  return { id: keyId, businessId, scopes: ['webhooks:manage'], test: true };
+  return { id: keyId, businessId, scopes: ['webhooks:manage', 'bookings:read'], test: true };
 }
 
 const create = (key: ApiKey) =>
@@ -222,7 +224,12 @@ describe('in between', () => {
     const [key, other] = [await newKey(), await newKey()];
     const { id } = await create(key);
     const sibling: ApiKey = { ...key, id: newId() };
-    await put('records', { ...records.key(key.businessId, sibling.id), id: sibling.id, status: 'active' });
+    await put('records', {
+      ...records.key(key.businessId, sibling.id),
+      id: sibling.id,
+      status: 'active',
+      scopes: scopeNames,
+    });
     for (const by of [other, sibling]) {
       const calls = [
         getWebhook(by, { id }),

@@ -1,0 +1,89 @@
+/** A key is told only of what it may read (docs/rules.md#scopes). */
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { scopeToHear } from '../../../contract/event-names.ts';
+import { eventNames } from '../../../contract/events.ts';
+import { type Scope, scopeNames, scopeSets } from '../../../contract/scopes.ts';
+import { newDelivery } from '../../../core/deliveries/attempt/delivery-record.ts';
+import { ping } from '../../../core/deliveries/attempt/ping.ts';
+import { getDeliveryHeard } from '../../../core/deliveries/log/detail.ts';
+import type { Event } from '../../../core/events/event.ts';
+import { listEventTypes } from '../../../core/events/types.ts';
+import { createWebhook } from '../../../core/webhooks/registry/create-webhook.ts';
+import { updateWebhook } from '../../../core/webhooks/registry/update-webhook.ts';
+import { at, ownerOf } from '../../support/account.ts';
+import { newWebhook, put } from '../../support/pipeline-state.ts';
+import { testNow, useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+beforeAll(() => vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true'));
+
+const targetUrl = 'http://127.0.0.1:9000/hooks';
+
+/** Keys of one business with other scopes. */
+async function keysOf() {
+  const { key } = await bench.tenant();
+  return (...scopes: readonly Scope[]) => ({ ...key, scopes });
+}
+
+test.each(eventNames)('%s needs one scope beside webhooks:manage, and no other scope will do', async (event) => {
+  const withScopes = await keysOf();
+  const needed = scopeToHear(event);
+  const { id } = await createWebhook(withScopes('webhooks:manage', needed), { targetUrl, events: [event] });
+  const lacking = withScopes(...scopeNames.filter((scope) => scope !== needed));
+  const refusal = {
+    code: 'insufficient_scope',
+    message: expect.stringContaining(event),
+    extras: { details: { scope: needed } },
+  };
+  await expect(createWebhook(lacking, { targetUrl, events: [event] })).rejects.toMatchObject(refusal);
+  await expect(updateWebhook(lacking, { id }, { events: [event] })).rejects.toMatchObject(refusal);
+  expect(await updateWebhook(lacking, { id }, { description: 'Mine' })).toMatchObject({ events: [event] });
+});
+
+test('the set of scopes for a CRM hears of everything, and the list of events says what each needs', async () => {
+  const withScopes = await keysOf();
+  const { events } = await createWebhook(withScopes(...scopeSets.full_crm), { targetUrl, events: [...eventNames] });
+  expect(events).toHaveLength(14);
+  const listed = listEventTypes().data.map(({ name, scope }) => [name, scope]);
+  expect(listed).toEqual(eventNames.map((name) => [name, scopeToHear(name)]));
+});
+
+describe('an owner', () => {
+  test('makes and changes no webhook of a key to hear what the key may not read', async () => {
+    const { tenant } = await bench.tenant();
+    const owner = ownerOf(tenant.business.id);
+    const { json } = await owner('createApiKey', {
+      body: { name: 'Stock', scopes: ['webhooks:manage', 'services:read'] },
+    });
+    const made = (events: readonly string[]) =>
+      owner('createWebhook', { body: { apiKeyId: json.id, targetUrl, events } });
+    const refused = { status: 403, json: { code: 'insufficient_scope', details: { scope: 'bookings:read' } } };
+    expect(await made(['service.updated', 'client.created'])).toMatchObject(refused);
+    const { json: webhook } = await made(['service.updated']);
+    const change = (events: readonly string[]) =>
+      owner('updateWebhook', { ...at(Number(webhook.id)), body: { events } });
+    expect(await change(['payment.received'])).toMatchObject(refused);
+    expect(await change(['service.deleted'])).toMatchObject({ status: 200, json: { events: ['service.deleted'] } });
+  });
+});
+
+test('what was sent is shown to a key no longer than it may read it; an example of a ping is shown always', async () => {
+  const withScopes = await keysOf();
+  const key = withScopes('webhooks:manage', 'bookings:read');
+  const narrowed = withScopes('webhooks:manage');
+  const webhook = await newWebhook(key.businessId, key.id, { targetUrl, events: ['client.created'], lastNumber: 1 });
+  const event = { id: 1, businessId: key.businessId, name: 'client.created', occurredAt: '', data: {} };
+  const delivery = newDelivery(event as unknown as Event, webhook, 1, { createdAt: testNow, dueAt: testNow });
+  await put('deliveries', delivery);
+  const named = { id: webhook.id, deliveryId: delivery.deliveryId };
+  expect(await getDeliveryHeard(key, named)).toMatchObject({ event: 'client.created' });
+  await expect(getDeliveryHeard(narrowed, named)).rejects.toMatchObject({ code: 'insufficient_scope' });
+
+  const { deliveryId } = await ping(narrowed, webhook, { event: 'client.created' }, async () => ({
+    kind: 'answered',
+    status: 200,
+    body: '',
+    timeMs: 1,
+  }));
+  expect(await getDeliveryHeard(narrowed, { id: webhook.id, deliveryId })).toMatchObject({ event: 'client.created' });
+});
