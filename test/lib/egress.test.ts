@@ -9,7 +9,7 @@ const gatewayDollars = 32.85;
 const addressDollars = 3.65;
 
 async function withEgress(egress: string, validated = false): Promise<{ assembly: Assembly; folder: string }> {
-  vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify({ egress }));
+  vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify({ egress, '@aws-cdk/core:validateAgainstDefaultRules': validated }));
   vi.stubEnv('CDK_VALIDATION', String(validated));
   const folder = temporaryFolder('assembly');
   try {

@@ -11,6 +11,8 @@ import { stubApp, synthesised } from '../support/synthesised.ts';
 
 beforeEach(() => {
   vi.stubEnv('CDK_VALIDATION', 'true');
+  // Left out of every other synth, of which they are a third.
+  vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify({ '@aws-cdk/core:validateAgainstDefaultRules': true }));
   // The report of a failed validation goes to stderr; the error says enough here.
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
 });
