@@ -1,5 +1,5 @@
 /** The keys of the business: who may do what, and how much each is used. */
-import { Anchor, Button, Code, Modal, Paper, Table, Text } from '@mantine/core';
+import { Anchor, Button, Code, Modal, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ import { Page } from '../../parts/page.tsx';
 import { Pages } from '../../parts/pages.tsx';
 import { QueryState } from '../../parts/query-state.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { type Column, TableList } from '../../parts/table-list.tsx';
 import { strings } from '../../strings/strings.ts';
 import { KeyDrawer } from './key-drawer.tsx';
 import { KeyForm } from './key-form.tsx';
@@ -23,12 +24,56 @@ const texts = strings.apiKeys;
 const route = getRouteApi('/api-keys');
 const limit = 20;
 
+type Key = Answer<'listApiKeys'>['data'][number];
+
 export function ApiKeysScreen() {
   const { page = 1, key: openedKey } = route.useSearch();
   const navigate = route.useNavigate();
   const keys = useApi('listApiKeys', { page, limit }, { keepPrevious: true });
   const create = useChange('createApiKey');
   const [isCreating, setCreating] = useState(false);
+
+  const { dateTime } = useTimes();
+  const columns: readonly Column<Key>[] = [
+    {
+      name: texts.columns.name,
+      cell: ({ id, name, prefix }) => (
+        <>
+          <Anchor
+            className="row-link"
+            fw={600}
+            size="sm"
+            renderRoot={(props) => (
+              <Link to="/api-keys" search={(old) => ({ ...old, key: id })} resetScroll={false} {...props} />
+            )}
+          >
+            {name}
+          </Anchor>
+          <Text size="sm" c="dimmed">
+            <Code>{prefix}…</Code>
+          </Text>
+        </>
+      ),
+    },
+    { name: texts.columns.may, from: 'md', cell: ({ scopes }) => permissions(scopes) },
+    {
+      name: texts.columns.lastUsed,
+      from: 'md',
+      cell: ({ lastUsedAt: last }) => (
+        <span title={last ? dateTime(last) : undefined}>{last ? ago(last) : texts.neverUsed}</span>
+      ),
+    },
+    {
+      name: texts.columns.today,
+      from: 'sm',
+      atEnd: true,
+      cell: ({ requestsToday }) => count(requestsToday),
+    },
+    {
+      name: texts.columns.status,
+      cell: ({ status }) => <StatusBadge tone={keyTones[status]} label={texts.statuses[status]} />,
+    },
+  ];
 
   const openForm = () => {
     create.reset();
@@ -52,9 +97,7 @@ export function ApiKeysScreen() {
       >
         {({ data, total }) => (
           <>
-            <Paper p={0}>
-              <KeyTable keys={data} />
-            </Paper>
+            <TableList label={strings.screens.apiKeys} columns={columns} entries={data} keyOf={({ id }) => id} />
             <Pages
               page={page}
               total={total}
@@ -81,56 +124,6 @@ export function ApiKeysScreen() {
         onClose={() => void navigate({ search: ({ key: _, ...rest }) => rest, resetScroll: false })}
       />
     </Page>
-  );
-}
-
-function KeyTable({ keys }: { readonly keys: Answer<'listApiKeys'>['data'] }) {
-  const { dateTime } = useTimes();
-  return (
-    <Table highlightOnHover>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{texts.columns.name}</Table.Th>
-          <Table.Th visibleFrom="md">{texts.columns.may}</Table.Th>
-          <Table.Th visibleFrom="md">{texts.columns.lastUsed}</Table.Th>
-          <Table.Th visibleFrom="sm" ta="right">
-            {texts.columns.today}
-          </Table.Th>
-          <Table.Th>{texts.columns.status}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {keys.map(({ id, name, prefix, status, scopes, lastUsedAt, requestsToday }) => (
-          <Table.Tr key={id} className="row-link-row">
-            <Table.Td>
-              <Anchor
-                className="row-link"
-                fw={600}
-                size="sm"
-                renderRoot={(props) => (
-                  <Link to="/api-keys" search={(old) => ({ ...old, key: id })} resetScroll={false} {...props} />
-                )}
-              >
-                {name}
-              </Anchor>
-              <Text size="sm" c="dimmed">
-                <Code>{prefix}…</Code>
-              </Text>
-            </Table.Td>
-            <Table.Td visibleFrom="md">{permissions(scopes)}</Table.Td>
-            <Table.Td visibleFrom="md" title={lastUsedAt ? dateTime(lastUsedAt) : undefined}>
-              {lastUsedAt ? ago(lastUsedAt) : texts.neverUsed}
-            </Table.Td>
-            <Table.Td visibleFrom="sm" ta="right">
-              {count(requestsToday)}
-            </Table.Td>
-            <Table.Td>
-              <StatusBadge tone={keyTones[status]} label={texts.statuses[status]} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
   );
 }
 

@@ -84,7 +84,8 @@ function Fields({ webhook, verb, isPending, error, onSubmit, onClose, keys }: Fi
           description={texts.targetHint}
           placeholder="https://www.example.com/hooks"
           required
-          data-autofocus
+          // The dialog looks for its first field before the keys have come, and finds none.
+          autoFocus
           {...form.getInputProps('targetUrl')}
         />
         {!webhook && (

@@ -1,7 +1,7 @@
 /** The webhooks of all keys: where each sends to, and whether it arrives. */
-import { Anchor, Button, Modal, Paper, Table, Text } from '@mantine/core';
+import { Anchor, Button, Modal, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Plus, Webhook } from 'lucide-react';
+import { Plus, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useChange } from '../../api/hooks.ts';
@@ -10,6 +10,7 @@ import { Nothing } from '../../parts/nothing.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pages } from '../../parts/pages.tsx';
 import { QueryState } from '../../parts/query-state.tsx';
+import { type Column, TableList } from '../../parts/table-list.tsx';
 import { strings } from '../../strings/strings.ts';
 import { eventNames } from '../events/event-names.ts';
 import { ShownSecret } from './shown-secret.tsx';
@@ -20,12 +21,64 @@ const texts = strings.webhooks;
 const route = getRouteApi('/webhooks');
 const limit = 20;
 
+type Webhook = Answer<'listWebhooks'>['data'][number];
+
 export function WebhooksScreen() {
   const { page = 1, create: isCreating = false } = route.useSearch();
   const navigate = route.useNavigate();
   const webhooks = useApi('listWebhooks', { page, limit }, { keepPrevious: true });
   const create = useChange('createWebhook');
   const [made, setMade] = useState<{ readonly id: number; readonly secret: string }>();
+
+  const { dateTime } = useTimes();
+  const columns: readonly Column<Webhook>[] = [
+    {
+      name: texts.columns.target,
+      cell: ({ id, targetUrl, description }) => (
+        <>
+          <Anchor
+            className="row-link"
+            size="sm"
+            fw={600}
+            style={{ overflowWrap: 'anywhere' }}
+            renderRoot={(props) => <Link to="/webhooks/$id" params={{ id: String(id) }} {...props} />}
+          >
+            {targetUrl}
+          </Anchor>
+          {description && (
+            <Text size="sm" c="dimmed" lineClamp={1}>
+              {description}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      name: texts.columns.events,
+      from: 'md',
+      cell: ({ events }) => (events.length === eventNames.length ? texts.allEvents : texts.eventCount(events.length)),
+    },
+    {
+      name: texts.columns.last,
+      from: 'sm',
+      cell: ({ lastTriggeredAt: last }) => (
+        <span title={last ? dateTime(last) : undefined}>{last ? ago(last) : texts.neverSent}</span>
+      ),
+    },
+    {
+      name: texts.columns.status,
+      cell: (state) => (
+        <>
+          <WebhookStatus {...state} />
+          {state.failingSince && (
+            <Text size="xs" c="dimmed" mt={4}>
+              {texts.since(ago(state.failingSince))}
+            </Text>
+          )}
+        </>
+      ),
+    },
+  ];
 
   const setCreating = (next: boolean) => {
     create.reset();
@@ -42,16 +95,14 @@ export function WebhooksScreen() {
         query={webhooks}
         isEmpty={({ total }) => total === 0}
         empty={
-          <Nothing icon={Webhook} title={texts.emptyTitle} hint={texts.emptyHint}>
+          <Nothing icon={WebhookIcon} title={texts.emptyTitle} hint={texts.emptyHint}>
             {button}
           </Nothing>
         }
       >
         {({ data, total }) => (
           <>
-            <Paper p={0}>
-              <WebhookTable webhooks={data} />
-            </Paper>
+            <TableList label={strings.screens.webhooks} columns={columns} entries={data} keyOf={({ id }) => id} />
             <Pages
               page={page}
               total={total}
@@ -88,61 +139,5 @@ export function WebhooksScreen() {
         />
       )}
     </Page>
-  );
-}
-
-function WebhookTable({ webhooks }: { readonly webhooks: Answer<'listWebhooks'>['data'] }) {
-  const { dateTime } = useTimes();
-  return (
-    <Table highlightOnHover layout="fixed">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{texts.columns.target}</Table.Th>
-          <Table.Th visibleFrom="md" w={130}>
-            {texts.columns.events}
-          </Table.Th>
-          <Table.Th visibleFrom="sm" w={150}>
-            {texts.columns.last}
-          </Table.Th>
-          <Table.Th w={160}>{texts.columns.status}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {webhooks.map(({ id, targetUrl, description, events, lastTriggeredAt, ...state }) => (
-          <Table.Tr key={id} className="row-link-row">
-            <Table.Td>
-              <Anchor
-                className="row-link"
-                size="sm"
-                fw={600}
-                style={{ overflowWrap: 'anywhere' }}
-                renderRoot={(props) => <Link to="/webhooks/$id" params={{ id: String(id) }} {...props} />}
-              >
-                {targetUrl}
-              </Anchor>
-              {description && (
-                <Text size="sm" c="dimmed" truncate>
-                  {description}
-                </Text>
-              )}
-            </Table.Td>
-            <Table.Td visibleFrom="md">
-              {events.length === eventNames.length ? texts.allEvents : texts.eventCount(events.length)}
-            </Table.Td>
-            <Table.Td visibleFrom="sm" title={lastTriggeredAt ? dateTime(lastTriggeredAt) : undefined}>
-              {lastTriggeredAt ? ago(lastTriggeredAt) : texts.neverSent}
-            </Table.Td>
-            <Table.Td>
-              <WebhookStatus {...state} />
-              {state.failingSince && (
-                <Text size="xs" c="dimmed" mt={4}>
-                  {texts.since(ago(state.failingSince))}
-                </Text>
-              )}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
   );
 }
