@@ -110,11 +110,8 @@ export function ApiKeysScreen() {
       <Modal opened={isCreating} onClose={() => setCreating(false)} title={texts.createTitle} size="lg">
         <KeyForm
           verb={texts.create}
-          isPending={create.isPending}
-          error={create.error}
-          onSubmit={({ expiresAt, ...values }) =>
-            create.mutate({ ...values, expiresAt: expiresAt ?? undefined }, { onSuccess: () => setCreating(false) })
-          }
+          send={({ expiresAt, ...values }) => create.mutateAsync({ ...values, expiresAt: expiresAt ?? undefined })}
+          onDone={() => setCreating(false)}
           onClose={() => setCreating(false)}
         />
       </Modal>

@@ -125,19 +125,11 @@ function KeyActions({ apiKey, webhooks }: { readonly apiKey: Answer<'getApiKey'>
         <KeyForm
           apiKey={apiKey}
           verb={strings.app.save}
-          isPending={change.isPending}
-          error={change.error}
-          onSubmit={(values) =>
-            change.mutate(
-              { id, ...values },
-              {
-                onSuccess: () => {
-                  stop();
-                  said(texts.changed);
-                },
-              },
-            )
-          }
+          send={(values) => change.mutateAsync({ id, ...values })}
+          onDone={() => {
+            stop();
+            said(texts.changed);
+          }}
           onClose={stop}
         />
       </Modal>

@@ -1,11 +1,10 @@
 /** What a key is called, may do, where, and how long: for a new one and for a change. */
-import { Button, Checkbox, Group, Radio, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Checkbox, Group, Radio, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
-import type { ApiError } from '../../api/errors.ts';
 import { useTimeZone } from '../../app/business.tsx';
 import { endOfDay } from '../../format/days.ts';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { FormFrame } from '../../parts/form-frame.tsx';
+import { useApiForm } from '../../parts/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Scope, scopeSets, setNames, setOf } from './scope-sets.ts';
 
@@ -26,15 +25,20 @@ export interface KeyFormProps {
   /** The one that changes. */
   readonly apiKey?: Answer<'getApiKey'>;
   readonly verb: string;
-  readonly isPending: boolean;
-  readonly error: ApiError | null;
-  onSubmit(values: KeyValues): void;
+  /** Its answer stays with whoever shows the value. */
+  send(values: KeyValues): Promise<unknown>;
+  onDone(): void;
   onClose(): void;
 }
 
-export function KeyForm({ apiKey, verb, isPending, error, onSubmit, onClose }: KeyFormProps) {
+export function KeyForm({ apiKey, verb, send, onDone, onClose }: KeyFormProps) {
   const zone = useTimeZone();
-  const form = useForm({
+  const expiresAt = (expiry: string, day: string): string | null | undefined => {
+    if (expiry === 'keep') return undefined;
+    if (expiry === 'never') return null;
+    return expiry === 'date' ? endOfDay(day, zone) : new Date(Date.now() + Number(expiry) * dayMs).toISOString();
+  };
+  const api = useApiForm({
     initialValues: {
       name: apiKey?.name ?? '',
       purpose: (apiKey ? (setOf(apiKey.scopes) ?? 'own') : 'booking_widget') as (typeof purposes)[number],
@@ -43,102 +47,87 @@ export function KeyForm({ apiKey, verb, isPending, error, onSubmit, onClose }: K
       expiry: apiKey ? 'keep' : 'never',
       day: '',
     },
-    validate: {
-      name: (name) => (name.trim() ? null : texts.needsName),
-      scopes: (scopes, { purpose }) => (purpose === 'own' && scopes.length === 0 ? texts.needsScope : null),
-      day: (day, { expiry }) =>
-        expiry === 'date' && !(day && Date.parse(endOfDay(day, zone)) > Date.now()) ? texts.needsDay : null,
-    },
-  });
-
-  const expiresAt = (expiry: string, day: string): string | null | undefined => {
-    if (expiry === 'keep') return undefined;
-    if (expiry === 'never') return null;
-    return expiry === 'date' ? endOfDay(day, zone) : new Date(Date.now() + Number(expiry) * dayMs).toISOString();
-  };
-  const submit = form.onSubmit(({ name, purpose, scopes, allowedOrigins, expiry, day }) =>
-    onSubmit({
-      name: name.trim(),
-      scopes: purpose === 'own' ? scopes : [...scopeSets[purpose]],
-      allowedOrigins,
-      expiresAt: expiresAt(expiry, day),
+    validate: ({ name, purpose, scopes, expiry, day }) => ({
+      name: name.trim() ? undefined : texts.needsName,
+      scopes: purpose === 'own' && scopes.length === 0 ? texts.needsScope : undefined,
+      day: expiry === 'date' && !(day && Date.parse(endOfDay(day, zone)) > Date.now()) ? texts.needsDay : undefined,
     }),
-  );
+    fieldNames: (path) => (path === 'expiresAt' ? 'expiry' : path),
+    send: async ({ name, purpose, scopes, allowedOrigins, expiry, day }) => {
+      await send({
+        name: name.trim(),
+        scopes: purpose === 'own' ? scopes : [...scopeSets[purpose]],
+        allowedOrigins,
+        expiresAt: expiresAt(expiry, day),
+      });
+    },
+    onDone,
+  });
+  const { form } = api;
   const expiries = apiKey ? (['keep', ...newExpiries] as const) : newExpiries;
 
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="lg">
-        <TextInput
-          label={texts.name}
-          description={texts.nameHint}
-          maxLength={200}
-          required
-          data-autofocus
-          {...form.getInputProps('name')}
-        />
-        <Radio.Group label={texts.purpose} {...form.getInputProps('purpose')}>
+    <FormFrame api={api} verb={verb} onClose={onClose}>
+      <TextInput
+        label={texts.name}
+        description={texts.nameHint}
+        maxLength={200}
+        required
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <Radio.Group label={texts.purpose} {...form.getInputProps('purpose')}>
+        <Stack gap="xs" mt="xs">
+          {purposes.map((purpose) => (
+            <Radio.Card key={purpose} value={purpose} p="sm" radius="md" aria-label={texts.sets[purpose].name}>
+              <Group wrap="nowrap" align="flex-start" gap="sm">
+                <Radio.Indicator mt={2} />
+                <div>
+                  <Text fw={600}>{texts.sets[purpose].name}</Text>
+                  <Text size="sm" c="dimmed">
+                    {texts.sets[purpose].about}
+                  </Text>
+                </div>
+              </Group>
+            </Radio.Card>
+          ))}
+        </Stack>
+      </Radio.Group>
+      {form.values.purpose === 'own' && (
+        <Checkbox.Group label={texts.scopesLabel} {...form.getInputProps('scopes')}>
           <Stack gap="xs" mt="xs">
-            {purposes.map((purpose) => (
-              <Radio.Card key={purpose} value={purpose} p="sm" radius="md" aria-label={texts.sets[purpose].name}>
-                <Group wrap="nowrap" align="flex-start" gap="sm">
-                  <Radio.Indicator mt={2} />
-                  <div>
-                    <Text fw={600}>{texts.sets[purpose].name}</Text>
-                    <Text size="sm" c="dimmed">
-                      {texts.sets[purpose].about}
-                    </Text>
-                  </div>
-                </Group>
-              </Radio.Card>
+            {Object.entries(texts.scopes).map(([scope, words]) => (
+              <Checkbox key={scope} value={scope} label={words} />
             ))}
           </Stack>
-        </Radio.Group>
-        {form.values.purpose === 'own' && (
-          <Checkbox.Group label={texts.scopesLabel} {...form.getInputProps('scopes')}>
-            <Stack gap="xs" mt="xs">
-              {Object.entries(texts.scopes).map(([scope, words]) => (
-                <Checkbox key={scope} value={scope} label={words} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-        )}
-        <TagsInput
-          label={texts.origins}
-          description={texts.originsHint}
-          placeholder={form.values.allowedOrigins.length === 0 ? texts.originsPlaceholder : undefined}
-          clearable
-          acceptValueOnBlur
-          splitChars={[',', ' ', ';']}
-          {...form.getInputProps('allowedOrigins')}
+        </Checkbox.Group>
+      )}
+      <TagsInput
+        label={texts.origins}
+        description={texts.originsHint}
+        placeholder={form.values.allowedOrigins.length === 0 ? texts.originsPlaceholder : undefined}
+        clearable
+        acceptValueOnBlur
+        splitChars={[',', ' ', ';']}
+        {...form.getInputProps('allowedOrigins')}
+      />
+      <Group align="flex-start" grow>
+        <Select
+          label={texts.expiry}
+          allowDeselect={false}
+          data={expiries.map((value) => ({ value, label: texts.expiries[value] }))}
+          {...form.getInputProps('expiry')}
         />
-        <Group align="flex-start" grow>
-          <Select
-            label={texts.expiry}
-            allowDeselect={false}
-            data={expiries.map((value) => ({ value, label: texts.expiries[value] }))}
-            {...form.getInputProps('expiry')}
+        {form.values.expiry === 'date' && (
+          <TextInput
+            type="date"
+            label={texts.expiryDay}
+            description={texts.expiryDayHint(zone)}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            {...form.getInputProps('day')}
           />
-          {form.values.expiry === 'date' && (
-            <TextInput
-              type="date"
-              label={texts.expiryDay}
-              description={texts.expiryDayHint(zone)}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              {...form.getInputProps('day')}
-            />
-          )}
-        </Group>
-        <ErrorNotice error={error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {strings.app.cancel}
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {verb}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        )}
+      </Group>
+    </FormFrame>
   );
 }

@@ -59,19 +59,11 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
         <WebhookForm
           webhook={webhook}
           verb={strings.app.save}
-          isPending={change.isPending}
-          error={change.error}
-          onSubmit={({ apiKeyId: _, ...values }) =>
-            change.mutate(
-              { id, ...values },
-              {
-                onSuccess: () => {
-                  stop();
-                  said(texts.changed);
-                },
-              },
-            )
-          }
+          send={({ apiKeyId: _, ...values }) => change.mutateAsync({ id, ...values })}
+          onDone={() => {
+            stop();
+            said(texts.changed);
+          }}
           onClose={stop}
         />
       </Modal>

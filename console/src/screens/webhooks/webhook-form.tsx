@@ -1,12 +1,11 @@
 /** Where a webhook sends to and what it hears of: for a new one and for a change. */
 import { Button, Checkbox, Fieldset, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { Link } from '@tanstack/react-router';
 import type { Answer } from '../../api/call.ts';
-import type { ApiError } from '../../api/errors.ts';
 import { useApi } from '../../api/hooks.ts';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { FormFrame } from '../../parts/form-frame.tsx';
 import { QueryState } from '../../parts/query-state.tsx';
+import { useApiForm } from '../../parts/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 import { type EventName, eventGroups, eventNames } from '../events/event-names.ts';
 
@@ -23,9 +22,9 @@ export interface WebhookFormProps {
   /** The one that changes. */
   readonly webhook?: Answer<'getWebhook'>;
   readonly verb: string;
-  readonly isPending: boolean;
-  readonly error: ApiError | null;
-  onSubmit(values: WebhookValues): void;
+  /** Its answer stays with whoever shows the secret. */
+  send(values: WebhookValues): Promise<unknown>;
+  onDone(): void;
   onClose(): void;
 }
 
@@ -57,82 +56,73 @@ interface FieldsProps extends WebhookFormProps {
   readonly keys: Answer<'listApiKeys'>['data'];
 }
 
-function Fields({ webhook, verb, isPending, error, onSubmit, onClose, keys }: FieldsProps) {
-  const form = useForm({
+function Fields({ webhook, verb, send, onDone, onClose, keys }: FieldsProps) {
+  const api = useApiForm({
     initialValues: {
       apiKeyId: String(webhook?.apiKeyId ?? keys[0]?.id ?? ''),
       targetUrl: webhook?.targetUrl ?? '',
       events: [...(webhook?.events ?? [])] as EventName[],
       description: webhook?.description ?? '',
     },
-    validate: {
-      apiKeyId: (id) => (id ? null : texts.needsKey),
-      targetUrl: (target) => (target.trim() ? null : texts.needsTarget),
-      events: (events) => (events.length > 0 ? null : texts.needsEvent),
+    validate: ({ apiKeyId, targetUrl, events }) => ({
+      apiKeyId: apiKeyId ? undefined : texts.needsKey,
+      targetUrl: targetUrl.trim() ? undefined : texts.needsTarget,
+      events: events.length > 0 ? undefined : texts.needsEvent,
+    }),
+    send: async ({ apiKeyId, targetUrl, ...rest }) => {
+      await send({ apiKeyId: Number(apiKeyId), targetUrl: targetUrl.trim(), ...rest });
     },
+    onDone,
   });
+  const { form } = api;
   const chosen = form.values.events;
-  const submit = form.onSubmit(({ apiKeyId, targetUrl, ...rest }) =>
-    onSubmit({ apiKeyId: Number(apiKeyId), targetUrl: targetUrl.trim(), ...rest }),
-  );
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="lg">
-        <TextInput
-          type="url"
-          label={texts.target}
-          description={texts.targetHint}
-          placeholder="https://www.example.com/hooks"
-          required
-          // The dialog looks for its first field before the keys have come, and finds none.
-          autoFocus
-          {...form.getInputProps('targetUrl')}
+    <FormFrame api={api} verb={verb} onClose={onClose}>
+      <TextInput
+        type="url"
+        label={texts.target}
+        description={texts.targetHint}
+        placeholder="https://www.example.com/hooks"
+        required
+        // The dialog looks for its first field before the keys have come, and finds none.
+        autoFocus
+        {...form.getInputProps('targetUrl')}
+      />
+      {!webhook && (
+        <Select
+          label={texts.apiKey}
+          description={texts.apiKeyHint}
+          allowDeselect={false}
+          data={keys.map(({ id, name }) => ({ value: String(id), label: name }))}
+          {...form.getInputProps('apiKeyId')}
         />
-        {!webhook && (
-          <Select
-            label={texts.apiKey}
-            description={texts.apiKeyHint}
-            allowDeselect={false}
-            data={keys.map(({ id, name }) => ({ value: String(id), label: name }))}
-            {...form.getInputProps('apiKeyId')}
+      )}
+      <Checkbox.Group label={texts.events} required {...form.getInputProps('events')}>
+        <Stack gap="sm" mt="xs">
+          <Checkbox
+            fw={600}
+            label={texts.all}
+            checked={chosen.length === eventNames.length}
+            indeterminate={chosen.length > 0 && chosen.length < eventNames.length}
+            onChange={({ currentTarget }) => form.setFieldValue('events', currentTarget.checked ? eventNames : [])}
           />
-        )}
-        <Checkbox.Group label={texts.events} required {...form.getInputProps('events')}>
-          <Stack gap="sm" mt="xs">
-            <Checkbox
-              fw={600}
-              label={texts.all}
-              checked={chosen.length === eventNames.length}
-              indeterminate={chosen.length > 0 && chosen.length < eventNames.length}
-              onChange={({ currentTarget }) => form.setFieldValue('events', currentTarget.checked ? eventNames : [])}
-            />
-            {eventGroups.map(([group, names]) => (
-              <Fieldset key={group} legend={strings.events.groups[group]} p="sm" variant="filled">
-                <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" verticalSpacing="xs">
-                  {names.map((name) => (
-                    <Checkbox key={name} value={name} label={strings.events.names[name].name} description={name} />
-                  ))}
-                </SimpleGrid>
-              </Fieldset>
-            ))}
-          </Stack>
-        </Checkbox.Group>
-        <TextInput
-          label={texts.description}
-          description={texts.descriptionHint}
-          maxLength={255}
-          {...form.getInputProps('description')}
-        />
-        <ErrorNotice error={error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {strings.app.cancel}
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {verb}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+          {eventGroups.map(([group, names]) => (
+            <Fieldset key={group} legend={strings.events.groups[group]} p="sm" variant="filled">
+              <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" verticalSpacing="xs">
+                {names.map((name) => (
+                  <Checkbox key={name} value={name} label={strings.events.names[name].name} description={name} />
+                ))}
+              </SimpleGrid>
+            </Fieldset>
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <TextInput
+        label={texts.description}
+        description={texts.descriptionHint}
+        maxLength={255}
+        {...form.getInputProps('description')}
+      />
+    </FormFrame>
   );
 }

@@ -115,16 +115,11 @@ export function WebhooksScreen() {
       <Modal opened={isCreating} onClose={() => setCreating(false)} title={texts.createTitle} size="xl">
         <WebhookForm
           verb={texts.create}
-          isPending={create.isPending}
-          error={create.error}
-          onSubmit={(values) =>
-            create.mutate(values, {
-              onSuccess: ({ id, secret }) => {
-                setMade({ id, secret });
-                setCreating(false);
-              },
-            })
-          }
+          send={async (values) => {
+            const { id, secret } = await create.mutateAsync(values);
+            setMade({ id, secret });
+          }}
+          onDone={() => setCreating(false)}
           onClose={() => setCreating(false)}
         />
       </Modal>
