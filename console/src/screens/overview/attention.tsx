@@ -18,7 +18,13 @@ export function Attention({ pending }: { readonly pending: number }) {
   const webhooks = useApi('listWebhooks', { limit: looked });
   const reviews = useApi('listReviews', { replied: 'false', limit: looked });
   // What fails is told where it is shown; here it is just not counted.
-  if ([keys, webhooks, reviews].some(({ isPending }) => isPending)) return <Loading lines={2} />;
+  if ([keys, webhooks, reviews].some(({ isPending }) => isPending))
+    return (
+      // The room of a few lines, so that what is below stays where it is.
+      <Paper py="md">
+        <Loading lines={4} />
+      </Paper>
+    );
 
   const waiting = reviews.data?.data.length ?? 0;
   const all: readonly Due[] = [

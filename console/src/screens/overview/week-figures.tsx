@@ -5,6 +5,7 @@ import { useApi } from '../../api/hooks.ts';
 import { money } from '../../format/money.ts';
 import { count, percent } from '../../format/numbers.ts';
 import { shortDay } from '../../format/times.ts';
+import { Loading } from '../../parts/loading.tsx';
 import { Plot } from '../../parts/plot.tsx';
 import { QueryState } from '../../parts/query-state.tsx';
 import { strings } from '../../strings/strings.ts';
@@ -15,7 +16,11 @@ const texts = strings.overview;
 /** Of the week that this calendar day is in. */
 export function WeekFigures({ today }: { readonly today: string }) {
   const statistics = useApi('getStatistics', weekOf(today));
-  return <QueryState query={statistics}>{(found) => <Figures statistics={found} />}</QueryState>;
+  return (
+    <QueryState query={statistics} loading={<Loading lines={6} />}>
+      {(found) => <Figures statistics={found} />}
+    </QueryState>
+  );
 }
 
 type Bookings = Answer<'getStatistics'>['summary']['bookings'];
