@@ -38,6 +38,9 @@ export function Ping({ id }: { readonly id: number }) {
   );
 }
 
+/** What receivers answer that do not trust a signature. */
+const refusals: readonly number[] = [401, 403];
+
 function Result({ result }: { readonly result: Answer<'pingWebhook'> }) {
   const { success, deliveryId, responseStatusCode, responseTimeMs, errorMessage } = result;
   const answered = texts.pingGood(responseStatusCode, milliseconds(responseTimeMs));
@@ -49,6 +52,7 @@ function Result({ result }: { readonly result: Answer<'pingWebhook'> }) {
       title={success ? answered : texts.pingBad}
     >
       {!success && <Text size="sm">{responseStatusCode > 0 ? answered : errorMessage}</Text>}
+      {refusals.includes(responseStatusCode) && <Text size="sm">{texts.pingRefused}</Text>}
       <Anchor size="sm" renderRoot={(props) => <Link to="/deliveries" search={{ delivery: deliveryId }} {...props} />}>
         {texts.pingLook}
       </Anchor>

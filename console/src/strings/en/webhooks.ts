@@ -76,6 +76,7 @@ export const webhooks = {
   pingVerb: 'Send it',
   pingGood: (status: number, time: string) => `Your server answered ${status} after ${time}.`,
   pingBad: 'The test failed',
+  pingRefused: 'It refuses the message: does it check the signature with the secret of this webhook?',
   pingLook: 'See what was sent and answered',
   rotateTitle: 'Rotate the signing secret?',
   rotateAbout: 'A new secret signs from this moment on.',
