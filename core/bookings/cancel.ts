@@ -2,12 +2,10 @@
 import type { Booking } from '../../contract/resources.ts';
 import { releaseBooking } from '../availability/staff-day.ts';
 import { changeTime, loadStaffTime, timeWrites } from '../availability/staff-time.ts';
-import type { BusinessItem } from '../catalog/items.ts';
+import { loadBusiness } from '../catalog/read.ts';
 import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import { getItem } from '../store/read.ts';
-import { records } from '../table-keys.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
 import { changeBooking } from './change.ts';
 import { statusAfter } from './state.ts';
@@ -55,8 +53,7 @@ export function cancelBooking(
 }
 
 async function assertInTime(businessId: number, { start }: BookingItem, at: number): Promise<void> {
-  const business = await getItem<BusinessItem>('records', records.business(businessId));
-  const noticeMinutes = business?.bookingRules.cancellationNoticeMinutes ?? 0;
+  const { cancellationNoticeMinutes: noticeMinutes } = (await loadBusiness(businessId)).bookingRules;
   if (at / 60_000 <= start - noticeMinutes) return;
   throw fail('cancellation_window_passed', {
     message: `Bookings can be cancelled until ${noticeMinutes} minutes before they start.`,

@@ -15,6 +15,13 @@ interface Page<T> {
   total: number;
 }
 
+/** 404 `not_found` while there is none. */
+export async function loadBusiness(businessId: number): Promise<BusinessItem> {
+  const business = await getItem<BusinessItem>('records', records.business(businessId));
+  if (!business) throw fail('not_found', { message: 'There is no business yet: PATCH /business makes it.' });
+  return business;
+}
+
 export async function getBusiness({ businessId }: Tenant): Promise<Business> {
   const item = await getItem<BusinessItem>('records', records.business(businessId));
   if (!item) throw fail('not_found');

@@ -5,6 +5,7 @@ import type * as z from 'zod/mini';
 import type { createService as createRow, updateService as updateRow } from '../../contract/account-routes.ts';
 import type { Service } from '../../contract/resources.ts';
 import { type BusinessItem, type ServiceItem, toService } from '../catalog/items.ts';
+import { loadBusiness } from '../catalog/read.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
@@ -14,7 +15,7 @@ import { changed, deletion, firstPut } from '../store/revised.ts';
 import { decideAndCommit } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
 import { serviceUpdate, staffWrites } from './assignments.ts';
-import { loadBusiness, sameBusiness } from './own-business.ts';
+import { sameBusiness } from './own-business.ts';
 
 type NewService = z.output<(typeof createRow)['body']>;
 type ServiceChanges = z.output<(typeof updateRow)['body']>;

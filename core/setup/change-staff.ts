@@ -5,6 +5,7 @@ import { limits } from '../../contract/limits.ts';
 import type { StaffMember } from '../../contract/resources.ts';
 import { bookingsNotOver } from '../bookings/not-over.ts';
 import { type StaffItem, toStaffMember } from '../catalog/items.ts';
+import { loadBusiness } from '../catalog/read.ts';
 import { newId, now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { Owner } from '../owner.ts';
@@ -13,7 +14,7 @@ import { changed, deletion, firstPut, successorPut } from '../store/revised.ts';
 import { decideAndCommit } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
 import { serviceWrites } from './assignments.ts';
-import { loadBusiness, sameBusiness } from './own-business.ts';
+import { sameBusiness } from './own-business.ts';
 
 type NewStaffMember = z.output<(typeof createRow)['body']>;
 type StaffChanges = z.output<(typeof updateRow)['body']>;

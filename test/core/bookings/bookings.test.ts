@@ -149,6 +149,13 @@ describe('a cancellation', () => {
     expect(won).toEqual(code ? [] : [expect.objectContaining({ status: 'cancelled', cancelledBy: by })]);
   });
 
+  test('that comes too late is told until when it was possible', async () => {
+    const { key, book } = await salon(rules({ cancellationNoticeMinutes: 120 }));
+    const { id } = await book('10:00');
+    const late = elapsed(start, () => cancelBooking(key, id, integration));
+    await expect(late).rejects.toThrow('until 120 minutes before');
+  });
+
   test('keeps its reason, in the booking and in the event', async () => {
     const { key, book, events } = await salon();
     const { id } = await book('10:00');
