@@ -33,8 +33,10 @@ const leastOfASample = 85;
 const sampleOfAFolder = 30;
 /** A process that says nothing for so long has met a change without an end. */
 const silenceMs = 90_000;
+/** Of local/cloud: they start it. */
+const wholeRuns = ['test/local/cloud/{batch-failures,dynamodb-engine,fortress,sign-in,start-cloud,troubles}.test.ts'];
 /** The rest of the tests is too far away to be what guards a rule. */
-const mostTestFiles = 16;
+const mostTestFiles = 10;
 
 const help = `Plants changes into the rules, one at a time, and says which of them no test notices. Results are kept in
 .build/mutation until a file or its test changes, so a run that was ended goes on where it stood.
@@ -144,8 +146,7 @@ async function tried(files: readonly string[], { sample, endsAt }: Settings): Pr
     heartbeat: path('heartbeat'),
     code,
     mutants: Object.fromEntries(mutants.map(({ id, name }) => [id, name])),
-    // One takes a process of its own, and as long as a whole file.
-    withStatic: !sample,
+    inProcesses: !sample,
     tests: testFiles(files).map((file) => stamped(file, readFileSync(resolve(root, file), 'utf8'))),
   };
   writeFileSync(path('json'), JSON.stringify(unit));
@@ -155,7 +156,7 @@ async function tried(files: readonly string[], { sample, endsAt }: Settings): Pr
   while (!ended && Date.now() < endsAt) ended = await endOf(unit, path('json'), path('log'), endsAt);
   clearInterval(said);
   const known = new Notebook(unit.notes, unit.tests);
-  const counted = sample ? mutants.filter(({ name }) => !known.worksAtLoadOnly(name)) : mutants;
+  const counted = sample ? mutants.filter(({ name }) => !known.isNeverRepeated(name)) : mutants;
   const results = files
     .map((file) =>
       resultOf(
@@ -173,7 +174,7 @@ async function tried(files: readonly string[], { sample, endsAt }: Settings): Pr
 function testFiles(files: readonly string[]): string[] {
   const isLocal = files.every((file) => file.startsWith('local/'));
   const tests = isLocal
-    ? globSync('test/local/cloud/*.test.ts', { cwd: root })
+    ? globSync('test/local/cloud/*.test.ts', { cwd: root, exclude: wholeRuns })
     : globSync('test/{core,contract}/**/*.test.ts', { cwd: root, exclude: [...slowTests] });
   return testsNear(root, files, tests).slice(0, mostTestFiles);
 }

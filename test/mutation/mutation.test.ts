@@ -31,7 +31,7 @@ test('what tests notice is told from what they do not, and no change is blamed f
     heartbeat: join(folder, 'heartbeat'),
     code,
     mutants: Object.fromEntries(mutants.map(({ id, name }) => [id, name])),
-    withStatic: true,
+    inProcesses: true,
     tests,
   };
   writeFileSync(join(folder, 'unit.json'), JSON.stringify(unit));

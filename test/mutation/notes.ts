@@ -16,6 +16,8 @@ export type Note =
   | { readonly kind: 'passed' | 'killed'; readonly mutant: MutantName; readonly test: TestName; readonly how?: string }
   /** Failed with the mutant, and afterwards without it: to be tried again in a process where nothing else was. */
   | { readonly kind: 'suspect'; readonly mutant: MutantName; readonly test: TestName }
+  /** The test passed with the mutant, but this time nothing came to it: what it would have changed was remembered. */
+  | { readonly kind: 'idle'; readonly mutant: MutantName; readonly test: TestName }
   /** Says nothing about mutants: it fails without any. */
   | { readonly kind: 'unusable'; readonly test: TestName }
   /** Passes once in a process, and fails when it is repeated. */
@@ -51,10 +53,11 @@ export class Notebook {
   readonly #suspect = new Map<string, { readonly mutant: MutantName; readonly test: TestName }>();
   readonly unusable = new Set<TestName>();
   readonly once = new Set<TestName>();
+  readonly #idle = new Set<string>();
   readonly #inTests = new Set<string>();
   readonly #atLoad = new Set<string>();
-  readonly #inTestsSomewhere = new Set<MutantName>();
-  readonly #atLoadSomewhere = new Set<MutantName>();
+  readonly #needing = new Set<MutantName>();
+  readonly #repeated = new Set<MutantName>();
   /** The longest tests that were repeated with a mutant. */
   readonly #asked = new Map<string, number>();
   readonly #left = new Set<string>();
@@ -73,6 +76,12 @@ export class Notebook {
         break;
       case 'passed':
         this.#passed.add(pair(note));
+        this.#repeated.add(note.mutant);
+        break;
+      case 'idle':
+        this.#passed.add(pair(note));
+        this.#needing.add(note.mutant);
+        this.#idle.add(pair({ mutant: note.mutant, test: note.test.replace(/ > .*/s, '') }));
         break;
       case 'suspect':
         this.#suspect.set(pair(note), note);
@@ -91,11 +100,10 @@ export class Notebook {
         for (const mutant of note.left) this.#left.add(pair({ mutant, test: note.file }));
         for (const mutant of note.inTests) {
           this.#inTests.add(pair({ mutant, test: note.file }));
-          this.#inTestsSomewhere.add(mutant);
         }
         for (const mutant of note.atLoad) {
           this.#atLoad.add(pair({ mutant, test: note.file }));
-          this.#atLoadSomewhere.add(mutant);
+          this.#needing.add(mutant);
         }
         break;
       case 'again':
@@ -114,17 +122,16 @@ export class Notebook {
     return asked !== undefined && (asked >= slowestMs || !this.#left.has(at));
   }
 
-  isReachedAtLoad(mutant: MutantName, file: string): boolean {
-    return this.#atLoad.has(pair({ mutant, test: file }));
+  /** A test of the file reaches it, but not in each repetition. */
+  needsProcess(mutant: MutantName, file: string): boolean {
+    const at = pair({ mutant, test: file });
+    const isNotRepeated = this.#inTests.has(at) && [...this.once].some((test) => test.startsWith(`${file} > `));
+    return this.#idle.has(at) || this.#atLoad.has(at) || isNotRepeated;
   }
 
   /** No test can switch it. */
-  worksAtLoadOnly(mutant: MutantName): boolean {
-    return this.#atLoadSomewhere.has(mutant) && !this.#inTestsSomewhere.has(mutant);
-  }
-
-  isReached(mutant: MutantName, file: string): boolean {
-    return this.#inTests.has(pair({ mutant, test: file })) || this.isReachedAtLoad(mutant, file);
+  isNeverRepeated(mutant: MutantName): boolean {
+    return this.#needing.has(mutant) && !this.#repeated.has(mutant) && !this.killed.has(mutant);
   }
 
   suspects(): { readonly mutant: MutantName; readonly test: TestName }[] {

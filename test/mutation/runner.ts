@@ -179,7 +179,7 @@ export default class MutatingRunner extends TestRunner {
       this.#tried++;
       const how = this.#how();
       if (passed) {
-        this.#note({ kind: 'passed', mutant, test: name });
+        this.#note({ kind: board.hitCount === 0 ? 'idle' : 'passed', mutant, test: name });
         continue;
       }
       const isSound = !this.#dangles && (yield this.#switch(undefined));

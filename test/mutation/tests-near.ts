@@ -23,12 +23,13 @@ export function testsNear(root: string, files: readonly string[], tests: readonl
     }
     return Number.POSITIVE_INFINITY;
   };
+  const named = new Set(files.map((file) => `test/${file.replace(/ts$/, 'test.ts')}`));
   const homes = new Set(files.map((file) => `test/${dirname(file)}`));
-  const isAtHome = (test: string) => (homes.has(dirname(test)) ? 0 : 1);
+  const rank = (test: string) => [named.has(test), homes.has(dirname(test)), true].indexOf(true);
   return tests
-    .map((test) => ({ test, home: isAtHome(test), steps: distance(test) }))
+    .map((test) => ({ test, rank: rank(test), steps: distance(test) }))
     .filter(({ steps }) => steps <= farthest)
-    .sort((a, b) => a.home - b.home || a.steps - b.steps || (a.test < b.test ? -1 : 1))
+    .sort((a, b) => a.rank - b.rank || a.steps - b.steps || (a.test < b.test ? -1 : 1))
     .map(({ test }) => test);
 }
 

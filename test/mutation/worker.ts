@@ -16,8 +16,8 @@ export interface Unit {
   readonly code: Readonly<Record<string, string>>;
   /** Those to try, by the number that the code asks for. */
   readonly mutants: Readonly<Record<string, MutantName>>;
-  /** Whether to try also those that work while files are loaded: each takes a process of its own for a whole file. */
-  readonly withStatic: boolean;
+  /** Whether to try also those that need it in a process of their own, for whole files. */
+  readonly inProcesses: boolean;
   /** The likeliest to notice first, as `file@hash`. */
   readonly tests: readonly string[];
 }
@@ -28,7 +28,7 @@ const paces = [500, 20_000];
 const processes = 60;
 
 const unit = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Unit;
-const { root, notes, heartbeat, code, mutants, withStatic, tests } = unit;
+const { root, notes, heartbeat, code, mutants, inProcesses, tests } = unit;
 
 const vitest = await createVitest(
   {
@@ -56,7 +56,7 @@ const vitest = await createVitest(
 );
 
 for (const slowestMs of paces) for (const file of tests) await tryAll(file, slowestMs);
-if (withStatic) for (const mutant of Object.values(mutants)) await tryThroughout(mutant);
+if (inProcesses) for (const mutant of Object.values(mutants)) await tryThroughout(mutant);
 await vitest.close();
 process.exit(0);
 
@@ -88,10 +88,7 @@ async function tryThroughout(mutant: MutantName): Promise<void> {
     const known = new Notebook(notes, tests);
     if (known.killed.has(mutant)) return;
     const test = `${file} > *`;
-    const isDue =
-      known.isReachedAtLoad(mutant, file) ||
-      (known.isReached(mutant, file) && [...known.once].some((once) => once.startsWith(`${file} > `)));
-    if (!isDue || !known.isOpen(mutant, test)) continue;
+    if (!known.needsProcess(mutant, file) || !known.isOpen(mutant, test)) continue;
     const loaded = await run({ file, mutants, slowestMs: 0, throughout: mutant });
     if (!new Notebook(notes, tests).killed.has(mutant)) {
       writeNote(notes, loaded ? { kind: 'passed', mutant, test } : { kind: 'killed', mutant, test });
