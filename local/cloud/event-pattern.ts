@@ -23,7 +23,7 @@ export function checkPattern(pattern: Pattern): void {
     if (field === '$or' && Array.isArray(expected)) for (const part of expected) checkPattern(part as Pattern);
     else if (isRecord(expected)) checkPattern(expected);
     else if (!Array.isArray(expected)) throw unknown(field);
-    else for (const matcher of expected) if (isRecord(matcher)) matchesValue(matcher, '');
+    else for (const matcher of expected) matchesValue(matcher, '');
   }
 }
 
@@ -47,7 +47,7 @@ const matchers: Readonly<Record<string, (argument: unknown, value: unknown) => b
     (isRecord(argument)
       ? !matchesValue(argument, value)
       : !(Array.isArray(argument) ? argument : [argument]).includes(value)),
-  numeric: (argument, value) => typeof value === 'number' && Array.isArray(argument) && inRange(argument, value),
+  numeric: (argument, value) => Array.isArray(argument) && inRange(argument, value),
 };
 
 function withCase(argument: unknown, value: string, test: (expected: string, value: string) => boolean): boolean {
@@ -69,13 +69,15 @@ const comparisons: Readonly<Record<string, (value: number, bound: number) => boo
   '>=': (value, bound) => value >= bound,
 };
 
-function inRange(pairs: readonly unknown[], value: number): boolean {
+/** Knows all comparisons, whatever the value: a rule is checked without one. */
+function inRange(pairs: readonly unknown[], value: unknown): boolean {
+  let holds = typeof value === 'number';
   for (let i = 0; i < pairs.length; i += 2) {
     const compare = comparisons[String(pairs[i])];
     if (!compare) throw unknown(`numeric ${String(pairs[i])}`);
-    if (!compare(value, Number(pairs[i + 1]))) return false;
+    holds &&= compare(Number(value), Number(pairs[i + 1]));
   }
-  return true;
+  return holds;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

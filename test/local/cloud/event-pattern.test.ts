@@ -4,7 +4,7 @@ import { checkPattern, matches, type Pattern } from '../../../local/cloud/event-
 const event = {
   source: 'booking',
   'detail-type': 'booking.created',
-  detail: { id: 7, tags: ['new', 'web'], price: { amount: 4500 }, note: null },
+  detail: { id: 7, tags: ['new', 'web'], price: { amount: 4500 }, note: null, items: [{ kind: 'a' }, { kind: 'b' }] },
 };
 
 describe('patterns', () => {
@@ -30,10 +30,46 @@ describe('patterns', () => {
     ['exists not', { detail: { nothing: [{ exists: false }] } }, true],
     ['numeric', { detail: { id: [{ numeric: ['>', 5, '<=', 7] }] } }, true],
     ['numeric out of range', { detail: { id: [{ numeric: ['<', 7] }] } }, false],
+    ['the item of a list that is what is asked for', { detail: { items: { kind: ['b'] } } }, true],
+    ['no item of a list', { detail: { items: { kind: ['c'] } } }, false],
+    ['$or of what is not so', { $or: [{ source: ['x'] }, { detail: { id: [8] } }] }, false],
     ['$or', { $or: [{ source: ['x'] }, { detail: { id: [7] } }] }, true],
   ])('%s', (_, pattern, expected) => {
     expect(matches(pattern, event)).toBe(expected);
   });
+});
+
+const anyCase = (text: string) => ({ 'equals-ignore-case': text });
+
+describe('a matcher', () => {
+  test.each<[matcher: unknown, holds: unknown, fails: readonly unknown[]]>([
+    [{ prefix: 'book' }, 'booking', ['Booking', 'abook']],
+    [{ prefix: anyCase('Book') }, 'bOOKing', ['abook']],
+    [{ suffix: 'ing' }, 'booking', ['bookings', 'bookING', 7]],
+    [{ suffix: anyCase('Ing') }, 'bookiNG', ['bookings']],
+    [{ 'equals-ignore-case': 'Booking' }, 'bOOKing', ['bookings', 7]],
+    [{ wildcard: 'a.*z' }, 'a.\nz', ['abz', 'a.z2', '1a.z', 7]],
+    [{ exists: true }, null, [undefined]],
+    [{ exists: false }, undefined, [null, 0]],
+    [{ 'anything-but': ['a', 7] }, 'b', ['a', 7, undefined]],
+    [{ 'anything-but': { suffix: 'ing' } }, 'booked', ['booking', undefined]],
+    [{ numeric: ['=', 7] }, 7, [6, 8]],
+    [{ numeric: ['<', 7] }, 6, [7, 8]],
+    [{ numeric: ['<=', 7] }, 7, [8]],
+    [{ numeric: ['>', 7] }, 8, [7, 6]],
+    [{ numeric: ['>=', 7] }, 7, [6]],
+    [{ numeric: ['>', 5, '<', 7] }, 6, [5, 7]],
+  ])('%j holds for %j alone of it and %j', (matcher, holds, fails) => {
+    expect(matches({ value: [matcher] }, { value: holds })).toBe(true);
+    for (const value of fails) expect(matches({ value: [matcher] }, { value })).toBe(false);
+  });
+
+  test.each([{ prefix: 7 }, { prefix: null }, { prefix: { 'equals-ignore-case': 7 } }, { numeric: 7 }])(
+    '%j, which asks for nothing, holds for nothing',
+    (matcher) => {
+      for (const value of ['7', 'null', 7]) expect(matches({ value: [matcher] }, { value })).toBe(false);
+    },
+  );
 });
 
 describe('a value of the wrong kind does not match', () => {
@@ -57,8 +93,11 @@ describe('a pattern that cannot be judged is refused when the rule is read', () 
     ['two matchers in one', { source: [{ prefix: 'a', suffix: 'b' }] }, 'prefix, suffix'],
     ['a value outside a list', { source: 'booking' }, 'source'],
     ['a value outside a list, further in', { detail: { id: 7 } }, 'id'],
+    ['an unknown comparison', { detail: { id: [{ numeric: ['>', 5, '!', 7] }] } }, 'numeric !'],
     ['$or without a list', { $or: 'booking' }, '$or'],
   ])('%s', (_, pattern, named) => {
+    if (named !== '$or')
+      expect(() => matches(pattern, { ...event, source: '', detail: { id: 7, ip: '' } })).toThrow(named);
     expect(() => checkPattern(pattern)).toThrow(`this part of an event pattern: ${named}`);
   });
 
