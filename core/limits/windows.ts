@@ -50,7 +50,7 @@ export function neighbours({ minute, day }: Windows): readonly string[] {
 export function staleNames(names: readonly string[], { minute, day }: Windows): string[] {
   return names.filter((name) => {
     const [, kind, number] = /^([md])#(\d+)$/.exec(name) ?? [];
-    if (kind === undefined) return false;
+    // Another name has no number, and NaN is at most nothing.
     return Number(number) <= (kind === 'm' ? minute - kept.m : day - kept.d);
   });
 }
