@@ -36,7 +36,7 @@ const silenceMs = 90_000;
 /** Of local/cloud: they start it. */
 const wholeRuns = ['test/local/cloud/{batch-failures,dynamodb-engine,fortress,sign-in,start-cloud,troubles}.test.ts'];
 /** The rest of the tests is too far away to be what guards a rule. */
-const mostTestFiles = 10;
+const mostTestFiles = 8;
 
 const help = `Plants changes into the rules, one at a time, and says which of them no test notices. Results are kept in
 .build/mutation until a file or its test changes, so a run that was ended goes on where it stood.

@@ -49,6 +49,7 @@ describe('a matcher', () => {
     [{ suffix: anyCase('Ing') }, 'bookiNG', ['bookings']],
     [{ 'equals-ignore-case': 'Booking' }, 'bOOKing', ['bookings', 7]],
     [{ wildcard: 'a.*z' }, 'a.\nz', ['abz', 'a.z2', '1a.z', 7]],
+    [{ wildcard: '*' }, '', [7, undefined]],
     [{ exists: true }, null, [undefined]],
     [{ exists: false }, undefined, [null, 0]],
     [{ 'anything-but': ['a', 7] }, 'b', ['a', 7, undefined]],
@@ -86,6 +87,15 @@ describe('a value of the wrong kind does not match', () => {
   });
 });
 
+function refusal(judge: () => void): string {
+  try {
+    judge();
+  } catch (error) {
+    return String(error);
+  }
+  return 'none';
+}
+
 describe('a pattern that cannot be judged is refused when the rule is read', () => {
   test.each<[string, Pattern, string]>([
     ['an unknown matcher', { detail: { ip: [{ cidr: '10.0.0.0/8' }] } }, 'cidr'],
@@ -98,7 +108,7 @@ describe('a pattern that cannot be judged is refused when the rule is read', () 
   ])('%s', (_, pattern, named) => {
     if (named !== '$or')
       expect(() => matches(pattern, { ...event, source: '', detail: { id: 7, ip: '' } })).toThrow(named);
-    expect(() => checkPattern(pattern)).toThrow(`this part of an event pattern: ${named}`);
+    expect(refusal(() => checkPattern(pattern))).toMatch(`this part of an event pattern: ${named}`);
   });
 
   test('one that can be judged is taken', () => {
