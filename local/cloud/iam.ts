@@ -79,7 +79,7 @@ function applies(statement: Statement, { action, resource, context = {} }: Permi
 
 type Operator = (actual: string, expected: string) => boolean;
 
-const operators: Readonly<Record<string, Operator>> = {
+const operators = {
   StringEquals: (actual, expected) => actual === expected,
   StringEqualsIgnoreCase: (actual, expected) => actual.toLowerCase() === expected.toLowerCase(),
   StringLike: (actual, expected) => glob(expected, actual),
@@ -89,21 +89,19 @@ const operators: Readonly<Record<string, Operator>> = {
   NumericEquals: (actual, expected) => Number(actual) === Number(expected),
   NumericLessThanEquals: (actual, expected) => Number(actual) <= Number(expected),
   NumericGreaterThanEquals: (actual, expected) => Number(actual) >= Number(expected),
-};
+} as const satisfies Record<string, Operator>;
 
-const negations: Readonly<Record<string, Operator>> = Object.fromEntries(
-  Object.entries({
-    StringNotEquals: 'StringEquals',
-    StringNotEqualsIgnoreCase: 'StringEqualsIgnoreCase',
-    StringNotLike: 'StringLike',
-    ArnNotEquals: 'ArnEquals',
-    ArnNotLike: 'ArnLike',
-    NumericNotEquals: 'NumericEquals',
-  }).flatMap(([name, positive]) => {
-    const operator = operators[positive];
-    return operator ? [[name, operator]] : [];
-  }),
-);
+const negations = {
+  StringNotEquals: operators.StringEquals,
+  StringNotEqualsIgnoreCase: operators.StringEqualsIgnoreCase,
+  StringNotLike: operators.StringLike,
+  ArnNotEquals: operators.ArnEquals,
+  ArnNotLike: operators.ArnLike,
+  NumericNotEquals: operators.NumericEquals,
+} as const satisfies Record<string, Operator>;
+
+/** By name, with what it negates. */
+const judges: Readonly<Record<string, Operator>> = { ...operators, ...negations };
 
 function conditionsHold(statement: Statement, context: Readonly<Record<string, readonly string[]>>): boolean {
   return Object.entries(statement.Condition ?? {}).every(([written, keys]) =>
@@ -123,10 +121,9 @@ function holds(written: string, actual: readonly string[] | undefined, expected:
     // A negated operator holds for a key that the request does not have; ForAllValues holds for no values.
     return ifExists || set === 'ForAllValues' || name in negations;
   }
-  const positive = operators[name];
-  const negated = negations[name];
-  const one = (value: string) =>
-    positive ? expected.some((item) => positive(value, item)) : !expected.some((item) => negated?.(value, item));
+  const judge = judges[name];
+  if (!judge) throw new Error(`A condition operator that is not known: ${name}`);
+  const one = (value: string) => expected.some((item) => judge(value, item)) !== name in negations;
   return set === 'ForAnyValue' ? actual.some(one) : actual.every(one);
 }
 
@@ -140,7 +137,7 @@ function operatorParts(written: string): { set: string; name: string; ifExists: 
 export function unknownOperators(document: PolicyDocument): string[] {
   return document.Statement.flatMap((statement) => Object.keys(statement.Condition ?? {})).filter((written) => {
     const { name } = operatorParts(written);
-    return name !== 'Null' && !(name in operators) && !(name in negations);
+    return name !== 'Null' && !(name in judges);
   });
 }
 
@@ -148,16 +145,15 @@ const globs = new Map<string, RegExp>();
 
 /** `*` stands for any text and `?` for one character. */
 export function glob(pattern: string, text: string): boolean {
-  if (pattern === '*' || pattern === text) return true;
-  if (!pattern.includes('*') && !pattern.includes('?')) return false;
-  let expression = globs.get(pattern);
-  if (!expression) {
-    const source = pattern
-      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('*', '[\\s\\S]*')
-      .replaceAll('?', '[\\s\\S]');
-    expression = new RegExp(`^${source}$`);
-    globs.set(pattern, expression);
-  }
-  return expression.test(text);
+  const known = globs.get(pattern) ?? expressionOf(pattern);
+  globs.set(pattern, known);
+  return known.test(text);
+}
+
+function expressionOf(pattern: string): RegExp {
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '[\\s\\S]*')
+    .replaceAll('?', '[\\s\\S]');
+  return new RegExp(`^${source}$`);
 }

@@ -23,4 +23,37 @@ export const equivalent: Readonly<Record<string, readonly Equivalent[]>> = {
       why: 'any value does: whether it matches is not asked',
     },
   ],
+  'local/cloud/iam.ts': [
+    {
+      before: "if (Principal === '*') return true;",
+      after: 'if (false) return true;',
+      why: 'the values of the text are the text, which the next line takes',
+    },
+    {
+      before: "if (Principal === '*') return true;",
+      after: 'if (Principal === "") return true;',
+      why: 'the values of the text are the text, which the next line takes',
+    },
+    {
+      before: ': (statement.Action ?? []).some((pattern) => glob(pattern.toLowerCase(), action.toLowerCase()));',
+      after:
+        ': (statement.Action ?? ["Stryker was here"]).some((pattern) => glob(pattern.toLowerCase(), action.toLowerCase()));',
+      why: 'no action has this name',
+    },
+    {
+      before: "const [last = '', set = ''] = written.split(':').reverse();",
+      after: `const [last = "Stryker was here!", set = ''] = written.split(':').reverse();`,
+      why: 'a text that is split has a last part',
+    },
+    {
+      before: "const [last = '', set = ''] = written.split(':').reverse();",
+      after: `const [last = '', set = "Stryker was here!"] = written.split(':').reverse();`,
+      why: 'a set operator is told from two others, and by nothing else',
+    },
+    {
+      before: 'globs.set(pattern, known);',
+      after: ';',
+      why: 'what is not remembered is made again',
+    },
+  ],
 };

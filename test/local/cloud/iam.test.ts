@@ -13,9 +13,9 @@ const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/records';
 interface Written {
   Effect?: string;
   Action?: string | string[];
-  NotAction?: string;
+  NotAction?: string | string[];
   Resource?: string | string[];
-  NotResource?: string;
+  NotResource?: string | string[];
   Condition?: Record<string, Record<string, unknown>>;
 }
 
@@ -35,6 +35,9 @@ const get: Permission = { action: 'dynamodb:GetItem', resource: table };
 const leading = (...keys: string[]): Permission => ({ ...get, context: { 'dynamodb:LeadingKeys': keys } });
 const onlyTenant = { Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['T#1'] } } };
 
+const anyTenant = { Condition: { 'ForAnyValue:StringEquals': { 'dynamodb:LeadingKeys': ['T#1'] } } };
+const viaService: Permission = { ...get, context: { 'kms:ViaService': ['a'] } };
+
 describe('decisions', () => {
   test.each<[string, Written[], Permission, Decision]>([
     ['no statement', [], get, 'implicit deny'],
@@ -51,6 +54,12 @@ describe('decisions', () => {
     ['a deny before an allow', [{ Effect: 'Deny', Action: '*', Resource: '*' }, {}], get, 'explicit deny'],
     ['NotAction', [{ NotAction: 'dynamodb:Delete*' }], get, 'allow'],
     ['NotAction of this action', [{ NotAction: 'dynamodb:Get*' }], get, 'implicit deny'],
+    ['NotAction, one of several', [{ NotAction: ['s3:*', 'dynamodb:Get*'] }], get, 'implicit deny'],
+    ['NotResource of several', [{ NotResource: ['arn:aws:s3:::*', table] }], get, 'implicit deny'],
+    ['a dot that is no wildcard', [{ Resource: table.replace('000', '...') }], get, 'implicit deny'],
+    ['a dot beside a wildcard', [{ Resource: 'arn:a.b*' }], { ...get, resource: 'arn:a.bc' }, 'allow'],
+    ['a wildcard that is no letter', [{ Resource: `${table}?` }], get, 'implicit deny'],
+    ['a wildcard over lines', [{ Resource: 'arn:*:table/?' }], { ...get, resource: 'arn:\n:table/\n' }, 'allow'],
     ['NotResource', [{ NotResource: 'arn:aws:s3:::*' }], get, 'allow'],
     [
       'every call is over TLS',
@@ -63,6 +72,12 @@ describe('decisions', () => {
     ['a key the request lacks', [{ Condition: { StringEquals: { 'kms:ViaService': 'a' } } }], get, 'implicit deny'],
     ['IfExists of a key it lacks', [{ Condition: { StringEqualsIfExists: { 'kms:ViaService': 'a' } } }], get, 'allow'],
     ['a negated operator', [{ Condition: { StringNotEquals: { 'kms:ViaService': 'a' } } }], get, 'allow'],
+    ['no values, all of them allowed', [onlyTenant], get, 'allow'],
+    ['a key in other letters', [{ Condition: { StringEquals: { 'KMS:viaservice': 'a' } } }], viaService, 'allow'],
+    ['Null of a key it lacks', [{ Condition: { Null: { 'dynamodb:LeadingKeys': 'true' } } }], get, 'allow'],
+    ['Null: no', [{ Condition: { Null: { 'dynamodb:LeadingKeys': 'false' } } }], leading('T#1'), 'allow'],
+    ['any of the values', [anyTenant], leading('T#2', 'T#1'), 'allow'],
+    ['none of the values', [anyTenant], leading('T#2', 'T#3'), 'implicit deny'],
     ['Null', [{ Condition: { Null: { 'dynamodb:LeadingKeys': 'true' } } }], leading('T#1'), 'implicit deny'],
     [
       'ArnLike',
@@ -107,6 +122,16 @@ describe('a condition', () => {
     expect(decided(operator, expected, fails)).toBe('implicit deny');
   });
 
+  test('of every key of one operator must hold', () => {
+    const Condition = { StringEquals: { 'a:one': '1', 'a:two': '2' } };
+    const context = { 'a:one': ['1'], 'a:two': ['1'] };
+    expect(decide(policy({ Condition }), { ...get, context })).toBe('implicit deny');
+  });
+
+  test('that cannot be judged is not passed over', () => {
+    expect(() => decided('IpAddress', '10.0.0.0/8', '10.1.1.1')).toThrow('IpAddress');
+  });
+
   test('of every key must hold', () => {
     const Condition = { StringEquals: { 'a:one': '1' }, StringLike: { 'a:two': '2*' } };
     const asked = (context: Permission['context'] & object) => decide(policy({ Condition }), { ...get, context });
@@ -123,16 +148,31 @@ describe('a condition', () => {
   });
 });
 
+test('a statement without a resource speaks of each', () => {
+  const { Statement } = policyDocument.parse({ Statement: { Effect: 'Allow', Action: 'dynamodb:GetItem' } });
+  expect(decide(Statement, get)).toBe('allow');
+});
+
 test("a resource's policy speaks to the principals it names", () => {
   const document = policyDocument.parse({
     Statement: [
       { Sid: 'all', Effect: 'Deny', Principal: { AWS: '*' }, Action: '*', Resource: '*' },
+      { Sid: 'each', Effect: 'Allow', Principal: '*', Action: '*', Resource: '*' },
+      { Sid: 'nobody', Effect: 'Allow', Action: '*', Resource: '*' },
+      {
+        Sid: 'some',
+        Effect: 'Allow',
+        Principal: { AWS: ['arn:x', 'arn:y'], Service: 'events.amazonaws.com' },
+        Action: '*',
+        Resource: '*',
+      },
       { Sid: 'bus', Effect: 'Allow', Principal: { Service: 'events.amazonaws.com' }, Action: '*', Resource: '*' },
     ],
   });
   const sids = (principal: string) => statementsFor(document, principal).map(({ Sid }) => Sid);
-  expect(sids('events.amazonaws.com')).toEqual(['all', 'bus']);
-  expect(sids('sns.amazonaws.com')).toEqual(['all']);
+  expect(sids('events.amazonaws.com')).toEqual(['all', 'each', 'some', 'bus']);
+  expect(sids('sns.amazonaws.com')).toEqual(['all', 'each']);
+  expect(sids('arn:y')).toEqual(['all', 'each', 'some']);
 });
 
 test('a condition operator that cannot be judged is reported, not ignored', () => {
