@@ -11,7 +11,7 @@ import {
 import { type Interval, normalize } from '../../../core/availability/intervals.ts';
 import type { ClockInterval, Schedule } from '../../../core/availability/working-time.ts';
 import { datesToEpoch, isoPrinter, zoneOf } from '../../../core/availability/zone.ts';
-import { intlOffset, modelFreeStarts, timeZones, Walls } from './intl-model.ts';
+import { intlOffset, intlWalls, modelFreeStarts, timeZones, type Walls } from './intl-model.ts';
 
 const utc = (text: string) => Date.parse(text) / 60_000;
 
@@ -344,7 +344,7 @@ function questionAround(transition: number, timeZone: string): fc.Arbitrary<Free
 
 /** Window of the model: the range reaches 720 minutes from the transition, appointments 240 more, grids three days back. */
 function wallsAround(transition: number, timeZone: string): Walls {
-  return new Walls(timeZone, transition - 5_100, transition + 1_000);
+  return intlWalls(timeZone, transition - 5_100, transition + 1_000);
 }
 
 function obeysTheModel(query: FreeStartsQuery, walls: Walls): number[] {

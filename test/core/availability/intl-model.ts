@@ -1,6 +1,6 @@
 /**
- * The model that availability is tested against: it asks Intl for the wall clock of each single minute and knows no
- * transitions, tables or intervals. Slow, and simple enough to be believed.
+ * The model that availability is tested against: it asks Intl, or another zone database, for the wall clock of each single
+ * minute and knows no transitions, tables or intervals. Slow, and simple enough to be believed.
  */
 import type { FreeStartsQuery } from '../../../core/availability/free-starts.ts';
 import type { Schedule } from '../../../core/availability/working-time.ts';
@@ -18,7 +18,7 @@ export function intlOffset(timeZone: string): (epochMinute: number) => number {
   };
 }
 
-/** Wall clock of every minute of a window: local minutes since 1970-01-01T00:00, read off the fields that Intl prints. */
+/** Wall clock of every minute of a window: local minutes since 1970-01-01T00:00. */
 export class Walls {
   readonly start: number;
   readonly end: number;
@@ -26,24 +26,13 @@ export class Walls {
   /** The latest wall clock that was shown before each minute. */
   readonly #shown: number[] = [];
 
-  constructor(timeZone: string, start: number, end: number) {
+  /** `wallOf`: the local minute that the clock on the wall shows at an epoch minute. */
+  constructor(wallOf: (epochMinute: number) => number, start: number, end: number) {
     this.start = start;
     this.end = end;
-    const format = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-    });
     let shown = Number.NEGATIVE_INFINITY;
     for (let m = start; m < end; m++) {
-      // 12/31/2026, 23:59
-      const text = format.format(m * 60_000);
-      const two = (at: number) => (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48;
-      const wall = Date.UTC(two(6) * 100 + two(8), two(0) - 1, two(3), two(12), two(15)) / 60_000;
+      const wall = wallOf(m);
       this.#walls.push(wall);
       this.#shown.push(shown);
       shown = Math.max(shown, wall);
@@ -57,6 +46,26 @@ export class Walls {
   shownBefore(m: number): number {
     return this.#shown[m - this.start] ?? Number.NaN;
   }
+}
+
+/** The same, read off the fields that Intl prints. */
+export function intlWalls(timeZone: string, start: number, end: number): Walls {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const wallOf = (m: number) => {
+    // 12/31/2026, 23:59
+    const text = format.format(m * 60_000);
+    const two = (at: number) => (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48;
+    return Date.UTC(two(6) * 100 + two(8), two(0) - 1, two(3), two(12), two(15)) / 60_000;
+  };
+  return new Walls(wallOf, start, end);
 }
 
 const weekdayNames = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;

@@ -20,7 +20,7 @@ import type { Tenant } from '../../../local/booking/demo.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { withBug } from '../../support/faults.ts';
 import { useBench } from '../../support/tenant.ts';
-import { modelFreeStarts, Walls } from '../availability/intl-model.ts';
+import { intlWalls, modelFreeStarts, type Walls } from '../availability/intl-model.ts';
 import { bookingOf } from './races.ts';
 
 const bench = useBench();
@@ -41,7 +41,7 @@ type Place = (typeof places)[number];
 const wallsOf = new Map<Place, Walls>();
 function walls(place: Place): Walls {
   const first = Date.parse(place.dates[0]) / 60_000;
-  const known = wallsOf.get(place) ?? new Walls(place.timeZone, first - 4 * 1_440, first + 8 * 1_440);
+  const known = wallsOf.get(place) ?? intlWalls(place.timeZone, first - 4 * 1_440, first + 8 * 1_440);
   wallsOf.set(place, known);
   return known;
 }

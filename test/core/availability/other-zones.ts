@@ -1,0 +1,15 @@
+/** Time zones as the IANA database of another house has them: compiled into tables by the makers of moment-timezone, not by ICU. */
+import moment from 'moment-timezone';
+
+/** Minutes that the wall clock is ahead of UTC, at a whole epoch minute. Throws for a name that is not in the database. */
+export function ianaOffset(timeZone: string): (epochMinute: number) => number {
+  const zone = moment.tz.zone(timeZone);
+  if (!zone) throw new Error(`The zone database has no ${timeZone}`);
+  return (minute) => -Math.round(zone.utcOffset(minute * 60_000));
+}
+
+/** The epoch minutes at which the offset of a zone changes in a period. */
+export function ianaTransitions(timeZone: string, from: number, to: number): readonly number[] {
+  const { untils = [] } = moment.tz.zone(timeZone) ?? {};
+  return untils.flatMap((until) => (until !== null && until >= from && until < to ? [until / 60_000] : []));
+}
