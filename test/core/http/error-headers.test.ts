@@ -41,3 +41,11 @@ test('an allowed origin may read every header that is promised, each by its name
     'access-control-expose-headers',
   );
 });
+
+test('no answer is kept by anybody, or read as anything but what it says it is', async () => {
+  const fine = serve('GET /', openDoor(), async () => ({ statusCode: 200, headers: {}, body: '{}' }));
+  for (const handler of [fine, failing('not_found')]) {
+    const { headers } = await call(handler, {});
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', vary: 'Origin', 'x-content-type-options': 'nosniff' });
+  }
+});
