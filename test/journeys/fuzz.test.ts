@@ -28,7 +28,7 @@ describe('the system', () => {
       );
     const [answered, refused] = [seenWith(200, 300), seenWith(400, 500)];
     expect(operations.filter((id) => !refused.has(id))).toEqual([]);
-    // How many succeed is chance: 40 to 42 of 87 did. Requests that are all refused at the door would be none.
+    // How many succeed is chance: 42 of 87 did. Where all are refused at the door, none does.
     expect(answered.size).toBeGreaterThan(operations.length * 0.4);
     // 422 takes one Idempotency-Key and two bodies that are both taken: chance meets that too seldom to be asked for.
     const statuses = Object.keys(reasons)
