@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /** API keys of a deployed stage, for the platform engineer: the verbs are those of the account API. */
 import { spawn } from 'node:child_process';
-import { DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import * as routes from '../contract/account-routes.ts';
 import { scopeNames, scopeSets } from '../contract/scopes.ts';
@@ -17,6 +16,7 @@ import { isSandbox, tenantIn } from '../core/mode.ts';
 import type { Owner } from '../core/owner.ts';
 import { updateBusiness } from '../core/setup/update-business.ts';
 import { readFlags, runCommand, UsageError } from './command-line.ts';
+import { findTables } from './stage-tables.ts';
 
 const help = `API keys of a deployed stage, with the credentials and the region of your AWS environment.
 
@@ -83,7 +83,7 @@ async function keys([name = '', ...args]: readonly string[]): Promise<void> {
   if (!command) throw new UsageError(`There is no command '${name}'.`);
   const flags = readFlags(args, flagTypes);
   if (flags.help) return console.log(help);
-  await findTables(flags.stage);
+  await findTables(flags.stage, ['keys', 'records']);
   try {
     console.log(JSON.stringify(await command(flags)));
   } catch (error) {
@@ -129,27 +129,6 @@ async function inviteOwner(pool: string, email: string, businessId: number): Pro
     child.once('close', (code) => resolve(code !== 0));
   });
   if (failed) console.error(`The business stands, its owner does not yet. Run:\n  aws ${args.join(' ')}`);
-}
-
-/** The functions know their tables from their environment; here they are found by the names that the stack gave them. */
-async function findTables(stage: string): Promise<void> {
-  const wanted = {
-    TABLE_KEYS: `booking-${stage}-data-StoresKeys`,
-    TABLE_RECORDS: `booking-${stage}-data-StoresRecords`,
-  };
-  const missing = Object.entries(wanted).filter(([variable]) => !process.env[variable]);
-  if (missing.length === 0) return;
-  const names: string[] = [];
-  const client = new DynamoDBClient({});
-  for await (const page of paginateListTables({ client }, {})) names.push(...(page.TableNames ?? []));
-  for (const [variable, prefix] of missing) {
-    const [found, ...more] = names.filter((name) => name.startsWith(prefix));
-    if (found === undefined || more.length > 0) {
-      const many = found === undefined ? 'no table' : 'more than one table';
-      throw new Error(`There is ${many} ${prefix}… in this account and region: give its name as ${variable}.`);
-    }
-    process.env[variable] = found;
-  }
 }
 
 /** A key of a business that does not exist would open nothing, and nobody would notice. The first test key makes a sandbox. */

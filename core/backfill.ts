@@ -1,0 +1,74 @@
+/**
+ * Writes beside older items what is written with new ones since: the entries by which clients are found, and the places of
+ * payments in the index by time. A version that adds such a thing adds a row here (`npm run backfill`).
+ */
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { renamed } from './bookings/client-names.ts';
+import type { ClientItem } from './bookings/clients.ts';
+import { someAtATime } from './chunks.ts';
+import { dynamo } from './clients.ts';
+import { env } from './env.ts';
+import type { PaymentItem } from './payments/payment.ts';
+import type { Key } from './store/key.ts';
+import { getItem } from './store/read.ts';
+import { asRead, type Revised } from './store/revised.ts';
+import { decideAndCommit } from './store/transact.ts';
+import { check, set, type Write, writeOne } from './store/write.ts';
+import { records } from './table-keys.ts';
+
+type Found = Required<Key> & Readonly<Record<string, unknown>>;
+
+interface Row {
+  readonly of: (place: Found) => boolean;
+  /** Whether anything was written. Whoever changes the item meanwhile comes first. */
+  readonly fill: (businessId: number, item: Found) => Promise<boolean>;
+}
+
+const rows = {
+  clients: { of: ({ sk }) => sk.startsWith(records.clientPrefix), fill: fillClient },
+  payments: { of: ({ pk }) => pk.endsWith(paymentsEnd), fill: fillPayment },
+} as const satisfies Record<string, Row>;
+const paymentsEnd = records.payment(0, 0).pk.slice(records.tenant(0).length);
+
+export type Backfilled = Readonly<Record<keyof typeof rows, number>>;
+
+/** Looks at every record once and can be run at any time, and again. Returns how many items of each kind lacked something. */
+export async function backfill(): Promise<Backfilled> {
+  const filled = { clients: 0, payments: 0 };
+  const scan = { TableName: env.table('records'), ConsistentRead: true };
+  for await (const { Items = [] } of paginateScan({ client: dynamo() }, scan)) {
+    await someAtATime(Items as Found[], async (item) => {
+      for (const [name, row] of Object.entries(rows) as [keyof typeof rows, Row][]) {
+        if (row.of(item) && (await row.fill(tenantOf(item), item))) filled[name] += 1;
+      }
+    });
+  }
+  return filled;
+}
+
+function tenantOf({ pk }: Found): number {
+  return Number(pk.split('#')[1]);
+}
+
+/** The entries of a name are written while the client still has it, so that none outlives it. */
+function fillClient(businessId: number, { id }: Found): Promise<boolean> {
+  const place = records.client(businessId, Number(id));
+  return decideAndCommit(async () => {
+    const client = await getItem<ClientItem & Revised>('records', place);
+    if (!client || client.erasedAt) return { writes: [], answer: false };
+    const entries = renamed(businessId, undefined, client);
+    const missing: Write[] = [];
+    for (const entry of entries) {
+      const { pk = '', sk = '' } = entry.Put?.Item ?? {};
+      if (!(await getItem('records', { pk, sk }))) missing.push(entry);
+    }
+    const writes = missing.length > 0 ? [check('records', place, asRead(client)), ...missing] : [];
+    return { writes, answer: missing.length > 0 };
+  });
+}
+
+async function fillPayment(businessId: number, item: Found): Promise<boolean> {
+  const { id, receivedAt } = item as unknown as PaymentItem;
+  const place = records.paymentByTime(businessId, Date.parse(receivedAt), id);
+  return (await writeOne(set('records', item, place, { byStartPk: undefined }))) !== undefined;
+}
