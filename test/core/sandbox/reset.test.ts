@@ -2,18 +2,30 @@ import { describe, expect, test, vi } from 'vitest';
 import { eventNames } from '../../../contract/event-names.ts';
 import { createHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
+import { cancelBooking } from '../../../core/bookings/cancel.ts';
+import { createClient, listClients, updateClient } from '../../../core/bookings/client-book.ts';
 import { createOwnBooking } from '../../../core/bookings/create-booking.ts';
+import { listBookings } from '../../../core/bookings/list.ts';
+import { completeBooking } from '../../../core/bookings/progress.ts';
+import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { ensureSandbox } from '../../../core/catalog/copy.ts';
 import { getBusiness, listServices } from '../../../core/catalog/read.ts';
 import { now, setWorld } from '../../../core/clock.ts';
 import { createApiKey } from '../../../core/keys/create-key.ts';
 import { listApiKeys } from '../../../core/keys/read-keys.ts';
 import { inSandbox } from '../../../core/mode.ts';
+import { getPayment, listPayments } from '../../../core/payments/read-payments.ts';
+import { recordPayment } from '../../../core/payments/record-payment.ts';
+import { refundPayment } from '../../../core/payments/refund-payment.ts';
+import { createReview } from '../../../core/reviews/create-review.ts';
+import { listReviews } from '../../../core/reviews/list.ts';
 import { resetSandbox } from '../../../core/sandbox/reset.ts';
 import { triggerEvent } from '../../../core/sandbox/trigger.ts';
 import { updateService } from '../../../core/setup/change-service.ts';
+import { getStatistics } from '../../../core/statistics/business-statistics.ts';
 import { records } from '../../../core/table-keys.ts';
 import { writingUntil } from '../../../core/time-left.ts';
+import { interfering } from '../../support/interfere.ts';
 import { useBench } from '../../support/tenant.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -113,6 +125,88 @@ describe('a reset', () => {
     expect(await itemsOf(live.businessId)).toEqual(before);
   });
 });
+
+/** Each reads before the sandbox is emptied, and commits when it has been made anew. */
+const underWay: Readonly<Record<string, (scene: Late) => Promise<unknown>>> = {
+  'a booking for a new client': ({ owner, slot }) =>
+    createOwnBooking(owner, { ...slot, client: { name: 'Ada', email: 'ada@example.com' } }),
+  'a booking for a known client': ({ owner, slot, clientId }) => createOwnBooking(owner, { ...slot, clientId }),
+  'a hold': ({ key, slot }) => createHold(key, slot),
+  'a move': ({ owner, bookingId, slot: { startTime, staffId } }) =>
+    rescheduleBooking(owner, bookingId, { startTime, staffId, by: 'staff' }),
+  'a cancellation': ({ owner, bookingId }) => cancelBooking(owner, bookingId, { by: 'staff' }),
+  'a completed visit': ({ owner, bookingId }) => completeBooking(owner, { id: bookingId }),
+  'a review': ({ owner, visitId }) => createReview(owner, { bookingId: visitId, rating: 5 }),
+  'a payment': ({ owner, bookingId }) => recordPayment(owner, { bookingId, amount: 4_500, method: 'card' }, 'late'),
+  'a refund': ({ owner, paymentId }) => refundPayment(owner, { id: paymentId }, {}),
+  'a client': ({ owner }) => createClient(owner, { name: 'Ada', email: 'ada@example.com' }),
+  'a change of a client': ({ owner, clientId }) => updateClient(owner, { id: clientId }, { name: 'Ada' }),
+  'a change of a service': ({ owner, serviceId }) => updateService(owner, { id: serviceId }, { durationMinutes: 15 }),
+};
+
+type Late = Awaited<ReturnType<typeof withSomethingUnderWay>>;
+
+async function withSomethingUnderWay() {
+  const { tenant, key } = await bench.tenant();
+  const live = { businessId: tenant.business.id, subject: 'owner' };
+  const owner = { businessId: inSandbox(tenant.business.id), subject: 'owner' };
+  const { made } = await triggerEvent(owner, { event: 'payment.refunded' });
+  const visit = (await triggerEvent(owner, { event: 'booking.completed' })).made;
+  const booking = (await triggerEvent(owner, { event: 'booking.confirmed' })).made;
+  const { serviceId = 0, staffId } = booking;
+  const { data } = await listSlots(owner, { serviceId, staffId, from: '2026-12-15', to: '2026-12-16' });
+  const [slot] = data;
+  const { value: payment } = await recordPayment(owner, { amount: 100, method: 'cash' });
+  if (!slot || !made.clientId || !visit.bookingId || !booking.bookingId) throw new Error('Triggers make all of these');
+  return {
+    live,
+    owner,
+    serviceId,
+    key: { ...key, ...owner },
+    slot: { serviceId: slot.serviceId, staffId: slot.staffId, startTime: slot.startTime },
+    clientId: made.clientId,
+    visitId: visit.bookingId,
+    bookingId: booking.bookingId,
+    paymentId: payment.id,
+  };
+}
+
+test.each(Object.entries(underWay))(
+  '%s that was under way when a reset began harms nothing that comes after',
+  async (_, change) => {
+    const scene = await withSomethingUnderWay();
+    const { owner, live, serviceId } = scene;
+    const untouched = await itemsOf(live.businessId);
+    const reset = vi.fn(() => resetSandbox(owner));
+    const outcome = await interfering({ when: () => true, first: reset }, () => change(scene)).catch((error) => error);
+    expect(reset).toHaveBeenCalledOnce();
+    // It is done whole, or refused in words.
+    if (outcome instanceof Error) expect(outcome).toMatchObject({ name: 'ApiError' });
+
+    const items = await itemsOf(owner.businessId);
+    const busy = items.filter(({ pk, busy: taken }) => String(pk).endsWith('#DAYS') && taken).length;
+    const booked = items.filter(({ sk }) => String(sk).startsWith('BOOKING#')).length;
+    expect(busy > 0).toBe(booked > 0);
+    await Promise.all([
+      ...(await listBookings(owner, {})).data
+        .filter(({ status }) => status === 'confirmed')
+        .map(({ id }) => cancelBooking(owner, id, { by: 'staff' })),
+      ...(await listPayments(owner, {})).data.map(({ id }) => getPayment(owner, { id })),
+      listReviews(owner, {}),
+      listClients(owner, {}),
+      getStatistics(owner, {}),
+    ]);
+    expect((await listSlots(owner, { serviceId, from: '2026-12-15', to: '2026-12-16' })).data.length).toBeGreaterThan(
+      0,
+    );
+    expect(await resetSandbox(owner)).toEqual({ status: 'done' });
+    const left = (await places(owner.businessId)).filter(
+      (place) => !/ (BUSINESS|ACTIVE-KEYS|(KEY|SERVICE|STAFF)#\d+)$/.test(place),
+    );
+    expect(left).toEqual([]);
+    expect(await itemsOf(live.businessId)).toEqual(untouched);
+  },
+);
 
 test('every record of a tenant lies in a partition that a reset looks through', () => {
   const named = Object.entries(records).flatMap(([name, shape]) => {
