@@ -3,6 +3,7 @@
  * and secrets replaced by ones that do not change. `test/contract/openapi-examples.test.ts` sends them again and
  * compares; `npm run docs` writes the file.
  */
+import account from './account-examples.json' with { type: 'json' };
 import recorded from './examples.json' with { type: 'json' };
 
 export interface Example {
@@ -22,3 +23,6 @@ export interface Examples {
 }
 
 export const examples: Examples = recorded;
+
+/** Of the account API, by operation: `account-examples.json`, recorded in the same way. */
+export const accountExamples: Examples['operations'] = account;

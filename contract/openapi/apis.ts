@@ -3,7 +3,7 @@ import { accountPrefix, accountRoutes } from '../account-api.ts';
 import { allRoutes, integrationPrefix } from '../api.ts';
 import type { Endpoint } from '../define.ts';
 import { commonAccountErrors, commonErrors, type ErrorCode } from '../errors.ts';
-import { type Example, examples } from '../examples.ts';
+import { accountExamples, type Example, examples } from '../examples.ts';
 import { rateLimitHeaders, requestIdHeader } from '../headers.ts';
 
 export type Json = Record<string, unknown>;
@@ -130,7 +130,7 @@ export const accountApi: Api = {
       description: 'The copy of the business in which everything can be tried.',
     },
   },
-  examples: {},
+  examples: accountExamples,
   errorExamples: {},
   takesMode: true,
   pushesEvents: false,

@@ -1,16 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { accountRoutes } from '../../contract/account-api.ts';
 import { allRoutes } from '../../contract/api.ts';
-import type { Schema } from '../../contract/define.ts';
+import type { Endpoint, Schema } from '../../contract/define.ts';
 import { type ErrorCode, errors } from '../../contract/errors.ts';
 import type { Examples } from '../../contract/examples.ts';
 import * as resources from '../../contract/resources.ts';
+import { accountExamplesOf } from '../support/account-examples.ts';
 import { examplesOf } from '../support/examples-journey.ts';
 import { withLocal } from '../support/local.ts';
 import { committed, differencesOf, expectRecorded, inOrderOf } from '../support/recorded.ts';
 
 const file = 'contract/examples.json';
 const recorded = () => JSON.parse(committed(file)) as Examples;
+const accountFile = 'contract/account-examples.json';
+const recordedOfOwners = () => JSON.parse(committed(accountFile)) as Examples['operations'];
 
 describe('on the running system', () => {
   const local = withLocal();
@@ -21,15 +25,35 @@ describe('on the running system', () => {
     const written = JSON.stringify(inOrderOf(shown, fresh), null, 2);
     expectRecorded(file, `${written}\n`, differencesOf(shown, fresh));
   });
+
+  test('and every one of an owner', { timeout: 120_000 }, async () => {
+    const shown = recordedOfOwners();
+    const fresh = await accountExamplesOf(local());
+    const written = JSON.stringify(inOrderOf(shown, fresh), null, 2);
+    expectRecorded(accountFile, `${written}\n`, differencesOf(shown, fresh));
+  });
 });
 
-test('no example is of an endpoint that is gone', () => {
-  const known = new Set(allRoutes.map(({ operation }) => operation));
-  expect(Object.keys(recorded().operations).filter((operation) => !known.has(operation))).toEqual([]);
+const apis = [
+  { name: 'integration', routes: allRoutes, examples: () => recorded().operations },
+  { name: 'account', routes: accountRoutes, examples: recordedOfOwners },
+];
+const rows = apis.flatMap(({ name, routes, examples }) =>
+  (routes as readonly (Endpoint & { operation: string })[]).map((route) => ({
+    name,
+    operation: route.operation,
+    route,
+    examples,
+  })),
+);
+
+test.each(apis)('no example of the $name API is of an endpoint that is gone', ({ routes, examples }) => {
+  const known = new Set<string>(routes.map(({ operation }) => operation));
+  expect(Object.keys(examples()).filter((operation) => !known.has(operation))).toEqual([]);
 });
 
-test.each(allRoutes)('$operation has an example that fits its schemas', (route) => {
-  const example = recorded().operations[route.operation];
+test.each(rows)('$operation of the $name API has an example that fits its schemas', ({ route, examples }) => {
+  const example = examples()[route.operation];
   if (!example) throw new Error(`No example of ${route.operation} is recorded: run \`npm run docs\` and commit it.`);
   const texts = (fields: object = {}) =>
     Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));

@@ -22,7 +22,7 @@ import { ownerOf } from './owner.ts';
 import { dayLike, stabilizer } from './stable.ts';
 
 /** A Wednesday of winter time. */
-const stableDay = '2026-12-02';
+export const stableDay = '2026-12-02';
 
 interface Asked {
   readonly params?: Readonly<Record<string, number | string>>;
@@ -34,7 +34,7 @@ interface Asked {
 }
 
 /** A salon that works on Wednesdays from ten to twelve, so that its slots fit into an example. */
-function smallSalon(now: number): Tenant {
+export function smallSalon(now: number): Tenant {
   const tenant = demoTenant(now, newId);
   const morning = [{ from: '10:00', to: '12:00' }];
   const weekly = {

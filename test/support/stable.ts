@@ -35,6 +35,10 @@ export function stabilizer({ day, stableDay, texts }: Stabilizer): Stable {
     return stable;
   };
   const shift = Date.parse(stableDay) - Date.parse(day);
+  /** Days up to today are told as days up to that of the records. */
+  const today = new Date().toISOString().slice(0, 10);
+  const beforeRecord = (date: string) =>
+    new Date(Date.parse(date) - Date.parse(today) + Date.parse(recordTime.slice(0, 10))).toISOString().slice(0, 10);
   const onStableDay = (date: string) => new Date(Date.parse(date) + shift).toISOString().slice(0, 10);
 
   const text = (name: string, value: string): string => {
@@ -46,7 +50,9 @@ export function stabilizer({ day, stableDay, texts }: Stabilizer): Stable {
     if (name === 'holdId') return 'hld_5f0c1e9ab27d4c3e8a6b0d1f2e3c4b5a';
     if (name === 'expiresAt') return expiry;
     if (name === 'hour') return recordTime.replace(/:.*/, ':00:00.000Z');
-    if (/^\d{4}-\d\d-\d\d$/.test(value)) return onStableDay(value);
+    if (name === 'key' && value.startsWith('bk_')) return 'bk_live_…';
+    if (name === 'prefix') return 'bk_live_7Tq2';
+    if (/^\d{4}-\d\d-\d\d$/.test(value)) return value <= today ? beforeRecord(value) : onStableDay(value);
     // An appointment: the same time on the wall of another day, in winter.
     const local = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)[+-]\d\d:\d\d$/.exec(value);
     if (local?.[1]) return `${onStableDay(local[1])}T${local[2]}+02:00`;

@@ -1,0 +1,190 @@
+/** An owner's way through the endpoints of the account API, with what was sent and answered at each step. */
+import { vi } from 'vitest';
+import { accountPrefix, accountRoutes } from '../../contract/account-api.ts';
+import { integrationPrefix } from '../../contract/api.ts';
+import type { Example } from '../../contract/examples.ts';
+import { createBusiness, createKey } from '../../local/booking/seed.ts';
+import { smallSalon, stableDay } from './examples-journey.ts';
+import { type LocalSystem, startReceiver } from './local.ts';
+import { ownerOf } from './owner.ts';
+import { dayLike, stabilizer } from './stable.ts';
+
+interface Asked {
+  /** Beside the `:id` of the path, which is that of the journey's own resource. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, number | string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+type Answered = { readonly id: number } & Readonly<Record<string, unknown>>;
+
+/** Of every endpoint, by operation. */
+export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<Record<string, Example>>> {
+  const { run, admin } = system;
+  const now = Date.now();
+  const day = dayLike(stableDay, now);
+  const { business, services, staff } = await createBusiness(admin, smallSalon(now));
+  const { token } = await ownerOf(system, business.id);
+  const receiver = await startReceiver();
+  const { shown } = stabilizer({
+    day,
+    stableDay,
+    texts: { [receiver.url]: 'https://crm.example.com/hooks/booking', [`owner-of-${business.id}`]: 'f3a9d0c1-owner' },
+  });
+  const operations: Record<string, Example> = {};
+  /** By the first segment of a path. */
+  const ids: Record<string, number> = { services: services[0]?.id ?? 0, staff: staff[0]?.id ?? 0 };
+
+  async function send(operation: string, { params = {}, query, headers, body }: Asked) {
+    const route = accountRoutes.find((one) => one.operation === operation);
+    if (!route) throw new Error(`There is no endpoint ${operation}`);
+    const { method, path, status } = route;
+    const own = { ...(path.includes(':id') && { id: ids[path.split('/')[1] ?? ''] ?? 0 }), ...params };
+    const filled = path.replace(/:([A-Za-z]+)/g, (_, name: keyof typeof own) => String(own[name]));
+    const search = query ? `?${new URLSearchParams(query as Record<string, string>)}` : '';
+    const response = await fetch(`${run.baseUrl}${accountPrefix}${filled}${search}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (response.status !== status) throw new Error(`${operation} answered ${response.status}: ${text}`);
+    return { own, status, answer: (text ? JSON.parse(text) : undefined) as Answered };
+  }
+
+  /** Sends, and keeps both sides as the example of the operation. */
+  async function show(operation: string, asked: Asked = {}): Promise<Answered> {
+    const { own, status, answer } = await send(operation, asked);
+    const told = { ...asked, ...(Object.keys(own).length > 0 && { params: own }), status };
+    operations[operation] = shown({ ...told, ...(answer !== undefined && { answer }) });
+    return answer;
+  }
+
+  /** The same of what is made: the next steps are about it. */
+  async function make(operation: string, of: string, asked: Asked): Promise<Answered> {
+    const made = await show(operation, asked);
+    ids[of] = made.id;
+    return made;
+  }
+
+  const each = async (names: readonly string[], asked: Asked = {}) => {
+    for (const name of names) await show(name, asked);
+  };
+
+  await each(['getMe', 'getBusiness']);
+  await show('updateBusiness', { body: { description: 'By the river.', bookingRules: { confirmation: 'manual' } } });
+  await show('listServices', { query: { limit: 20 } });
+  await show('getService');
+  await show('updateService', { body: { durationMinutes: 30, bufferAfterMinutes: 0 } });
+  await show('listStaff', { query: { serviceId: ids.services ?? 0 } });
+  await each(['getStaffMember', 'getStaffSchedule']);
+  await show('updateStaffMember', { body: { position: 'Senior stylist' } });
+  await show('updateStaffSchedule', { body: { exceptions: { [day]: [{ from: '10:00', to: '13:00' }] } } });
+
+  const [service, member] = [ids.services ?? 0, ids.staff ?? 0];
+  await make('createService', 'services', {
+    body: { name: 'Highlights', durationMinutes: 90, price: { amount: 7_500, currency: 'EUR' }, staffIds: [member] },
+  });
+  await show('deleteService');
+  await make('createStaffMember', 'staff', { body: { name: 'Līga', position: 'Stylist', serviceIds: [service] } });
+  await show('deleteStaffMember');
+
+  await make('createApiKey', 'api-keys', { body: { name: 'CRM', scopeSet: 'full_crm' } });
+  await show('listApiKeys', { query: { page: 1, limit: 20 } });
+  await each(['getApiKey', 'getApiKeyUse']);
+  await show('updateApiKey', { body: { name: 'CRM, Riga' } });
+  await show('regenerateApiKey');
+
+  await make('createWebhook', 'webhooks', {
+    body: { apiKeyId: ids['api-keys'], targetUrl: receiver.url, events: ['booking.confirmed'], description: 'CRM' },
+  });
+  await show('listWebhooks', { query: { apiKeyId: ids['api-keys'] ?? 0 } });
+  await show('getWebhook');
+
+  const person = { name: 'Jānis Bērziņš', phone: '+371 2000 0001', email: 'janis@example.com' };
+  await make('createClient', 'clients', { body: person });
+  await show('listClients', { query: { search: 'berz', limit: 20 } });
+  await show('getClient');
+  await show('updateClient', { body: { email: 'janis.berzins@example.com' } });
+
+  const [first, second, third] = await freeStarts();
+  const booking = { serviceId: service, staffId: member, clientId: ids.clients };
+  await make('createBooking', 'bookings', {
+    body: { ...booking, startTime: first, comment: 'By the window, please.' },
+  });
+  await each(['confirmBooking', 'getBooking']);
+  await show('listBookings', { query: { from: `${day}T00:00:00Z`, status: 'confirmed' } });
+  await show('rescheduleBooking', { body: { startTime: third } });
+  await show('cancelBooking', { body: { reason: 'The salon is closed that day.' } });
+  await make('createBooking', 'bookings', { body: { ...booking, startTime: first } });
+  await send('confirmBooking', {});
+  await show('completeBooking');
+
+  await make('recordPayment', 'payments', {
+    headers: { 'Idempotency-Key': '0d9f6c1e-63c8-4d1f-9b7a-1f0e2d3c4b5a' },
+    body: { bookingId: ids.bookings, amount: 4_500, method: 'card', receivedAt: `${day}T10:30:00Z` },
+  });
+  await show('refundPayment', { body: { amount: 500, reason: 'A shorter visit.' } });
+  await show('getPayment');
+  await show('listPayments', { query: { clientId: ids.clients ?? 0 } });
+  await show('getPaymentTotals', { query: { bookingId: ids.bookings ?? 0 } });
+  await make('createReview', 'reviews', {
+    body: { bookingId: ids.bookings, rating: 5, text: 'Quick and kind.', authorName: 'Jānis' },
+  });
+  await show('listReviews', { query: { replied: 'false' } });
+  await show('replyToReview', { body: { text: 'Thank you, see you soon.' } });
+  await make('createBooking', 'bookings', { body: { ...booking, startTime: second } });
+  await send('confirmBooking', {});
+  await show('markNoShow');
+  await show('getStatistics', { query: { from: day, to: day } });
+
+  const deliveryId = await delivered(3);
+  await show('listDeliveries', { query: { page: 1, limit: 20 } });
+  await show('listAllDeliveries', { query: { event: 'booking.confirmed', deliveryStatus: 'success' } });
+  await show('getWebhookStatistics');
+  await show('getDelivery', { params: { deliveryId } });
+  await show('redeliver', { params: { deliveryId } });
+  await show('pingWebhook', { body: { event: 'client.created' } });
+  await show('recoverWebhook', { body: { since: new Date(now - 3_600_000).toISOString() } });
+  await show('updateWebhook', { body: { events: ['booking.confirmed', 'booking.cancelled'] } });
+  await each(['rotateWebhookSecret', 'deleteWebhook', 'revokeApiKey', 'eraseClient']);
+
+  const headers = { 'Booking-Mode': 'test' };
+  await show('triggerEvent', { headers, body: { event: 'booking.completed' } });
+  await show('resetSandbox', { headers });
+
+  const rows = accountRoutes.flatMap(({ operation }) => {
+    const example = operations[operation];
+    return example ? [[operation, example] as const] : [];
+  });
+  return Object.fromEntries(rows);
+
+  async function freeStarts(): Promise<readonly string[]> {
+    const key = await createKey(admin, { businessId: business.id });
+    const query = new URLSearchParams({ serviceId: String(service), staffId: String(member), from: day, to: day });
+    const answer = await fetch(`${run.baseUrl}${integrationPrefix}/slots?${query}`, {
+      headers: { 'X-API-Key': key.value },
+    });
+    return ((await answer.json()) as { data: { startTime: string }[] }).data.map(({ startTime }) => startTime);
+  }
+
+  /** Until so many deliveries of the webhook are recorded as made: the `deliveryId` of the first. */
+  function delivered(count: number): Promise<string> {
+    return vi.waitFor(
+      async () => {
+        const { answer } = await send('listDeliveries', {});
+        const made = (answer.data as { deliveryId: string; deliveryStatus: string }[]).filter(
+          ({ deliveryStatus }) => deliveryStatus === 'success',
+        );
+        if (made.length < count) throw new Error(`${made.length} of ${count} deliveries are made`);
+        return made.at(-1)?.deliveryId ?? '';
+      },
+      { timeout: 20_000, interval: 250 },
+    );
+  }
+}
