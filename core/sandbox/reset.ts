@@ -55,7 +55,12 @@ async function emptied(parts: readonly Part[], goes: (key: Key) => boolean): Pro
     for await (const { items } of pages<Key>('records', queryOf(part))) {
       if (isTimeUp()) return 'running';
       const going = items.filter(goes);
-      await someAtATime(chunksOf(going, deletesPerCall), (chunk) => deleteTogether('records', chunk));
+      try {
+        await someAtATime(chunksOf(going, deletesPerCall), (chunk) => deleteTogether('records', chunk));
+      } catch (error) {
+        if (isTimeUp()) return 'running';
+        throw error;
+      }
       count += going.length;
     }
   }

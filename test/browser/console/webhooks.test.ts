@@ -100,15 +100,44 @@ inChromium('the screens of webhooks', (open) => {
     await page.getByText('No delivery matches').waitFor();
   });
 
-  test('an event of the catalogue is raised in the sandbox', async () => {
+  test('a test key is made, an event raised in the sandbox and its delivery seen, and nothing of it is there live', {
+    timeout: 120_000,
+  }, async () => {
     const owner = await system().owner();
-    await system().call(owner, 'POST', '/api-keys', { name: 'Trial', scopeSet: 'full_crm' }, 'test');
-    const { page } = await openAs(open, system(), owner, '/test/events');
+    const receiver = await startReceiver();
+    const { page } = await openAs(open, system(), owner, '/test/api-keys');
+    await page.getByText('No keys yet').waitFor();
+    await page.getByRole('button', { name: 'Create key' }).first().click();
+    const key = page.getByRole('dialog', { name: 'Create an API key' });
+    await key.getByRole('textbox', { name: 'Name' }).fill('Trial');
+    await key.getByRole('radio', { name: 'Full CRM' }).click();
+    await key.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText(/^bk_test_\w{36}$/).waitFor();
+    const { data } = await system().call<{ data: { id: number }[] }>(owner, 'GET', '/api-keys', undefined, 'test');
+    const webhook = { apiKeyId: data[0]?.id, targetUrl: receiver.url, events: ['client.created'] };
+    await system().call(owner, 'POST', '/webhooks', webhook, 'test');
+
+    await page.goto(`${system().origin}/test/events`);
     await page.getByRole('searchbox', { name: 'Search events' }).fill('client');
     await page.getByRole('button', { name: 'A new client' }).click();
     await page.getByText('"client.created"').waitFor();
     await page.getByRole('button', { name: 'Raise it in the sandbox' }).click();
     await page.getByText('client.created was raised.').waitFor();
+    await receiver.waitFor(({ length }) => length > 0);
+
+    const attempt = page.getByRole('row', { name: /Attempt 1/ }).getByRole('link');
+    const delivery = page.getByRole('dialog', { name: 'Delivery' });
+    await page.goto(`${system().origin}/test/deliveries`);
+    await attempt.click();
+    await delivery.getByLabel('Body').getByText('"client.created"').waitFor();
+    await delivery.getByRole('button', { name: 'Close' }).click();
+
+    await page.getByRole('switch', { name: 'Test mode' }).click();
+    await page.getByText('Nothing was sent yet').waitFor();
+    expect(page.url()).toBe(`${system().origin}/deliveries`);
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('link', { name: 'Seeded key' }).waitFor();
+    expect(await page.getByText('Trial').count()).toBe(0);
   });
 
   test('are readable by everybody, in light, in the dark and on a phone', { timeout: 120_000 }, async () => {
