@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** Brings the records of a deployed stage up to this version, for the platform engineer. */
-import { backfill } from '../core/backfill.ts';
+import { backfill } from '../core/setup/backfill.ts';
 import { readFlags, runCommand } from './command-line.ts';
 import { findTables } from './stage-tables.ts';
 

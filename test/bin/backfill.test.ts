@@ -1,11 +1,11 @@
 /** Records of 1.0.0, which wrote neither entries for names nor the places of payments by time. */
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
-import { backfill } from '../../core/backfill.ts';
 import { createClient, listClients, updateClient } from '../../core/bookings/client-book.ts';
 import { entriesOf } from '../../core/bookings/client-names.ts';
 import { recordPayment } from '../../core/payments/record-payment.ts';
 import { getPaymentTotals } from '../../core/payments/totals.ts';
+import { backfill } from '../../core/setup/backfill.ts';
 import { records } from '../../core/table-keys.ts';
 import { command } from '../support/command.ts';
 import { interfering } from '../support/interfere.ts';

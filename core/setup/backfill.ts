@@ -3,18 +3,18 @@
  * payments in the index by time. A version that adds such a thing adds a row here (`npm run backfill`).
  */
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import { renamed } from './bookings/client-names.ts';
-import type { ClientItem } from './bookings/clients.ts';
-import { someAtATime } from './chunks.ts';
-import { dynamo } from './clients.ts';
-import { env } from './env.ts';
-import type { PaymentItem } from './payments/payment.ts';
-import type { Key } from './store/key.ts';
-import { getItem } from './store/read.ts';
-import { asRead, type Revised } from './store/revised.ts';
-import { decideAndCommit } from './store/transact.ts';
-import { check, set, type Write, writeOne } from './store/write.ts';
-import { records } from './table-keys.ts';
+import type { Payment } from '../../contract/account-resources.ts';
+import { renamed } from '../bookings/client-names.ts';
+import type { ClientItem } from '../bookings/clients.ts';
+import { someAtATime } from '../chunks.ts';
+import { dynamo } from '../clients.ts';
+import { env } from '../env.ts';
+import type { Key } from '../store/key.ts';
+import { getItem } from '../store/read.ts';
+import { asRead, type Revised } from '../store/revised.ts';
+import { decideAndCommit } from '../store/transact.ts';
+import { check, set, type Write, writeOne } from '../store/write.ts';
+import { records } from '../table-keys.ts';
 
 type Found = Required<Key> & Readonly<Record<string, unknown>>;
 
@@ -68,7 +68,7 @@ function fillClient(businessId: number, { id }: Found): Promise<boolean> {
 }
 
 async function fillPayment(businessId: number, item: Found): Promise<boolean> {
-  const { id, receivedAt } = item as unknown as PaymentItem;
+  const { id, receivedAt } = item as unknown as Payment;
   const place = records.paymentByTime(businessId, Date.parse(receivedAt), id);
   return (await writeOne(set('records', item, place, { byStartPk: undefined }))) !== undefined;
 }
