@@ -91,7 +91,9 @@ export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport
 
   async function one(n: number, { businesses, draws }: World): Promise<void> {
     const operation = asked[n % asked.length];
-    const [business, other] = n % 3 === 0 ? businesses.toReversed() : businesses;
+    // By rounds: were it by `n`, each operation would have one business for good where three divides their number.
+    const round = Math.floor(n / asked.length);
+    const [business, other] = round % 3 === 0 ? businesses.toReversed() : businesses;
     if (!operation || !business || !other) throw new Error('There is nothing to ask.');
     const name = `${business.id} ${operation.api} ${operation.operationId}`;
     const drawing =

@@ -17,7 +17,7 @@ describe('the system', () => {
   }, async () => {
     const report = await fuzz(local().run, { requests: 2_500, seed });
     expect(report.violations).toEqual([]);
-    // The requests get everywhere: each operation refuses, many succeed as well, and each status below 500 is seen.
+    // The requests get everywhere: each operation refuses, most succeed as well, and each status below 500 is seen.
     const operations = publishedOperations().map(({ operationId }) => operationId);
     const seenWith = (from: number, to: number) =>
       new Set(
@@ -28,8 +28,7 @@ describe('the system', () => {
       );
     const [answered, refused] = [seenWith(200, 300), seenWith(400, 500)];
     expect(operations.filter((id) => !refused.has(id))).toEqual([]);
-    // How many succeed is chance: 42 of 87 did. Where all are refused at the door, none does.
-    expect(answered.size).toBeGreaterThan(operations.length * 0.4);
+    expect(operations.filter((id) => !answered.has(id)).length).toBeLessThan(operations.length / 2);
     // 422 takes one Idempotency-Key and two bodies that are both taken: chance meets that too seldom to be asked for.
     const statuses = Object.keys(reasons)
       .map(Number)
