@@ -1,9 +1,8 @@
 /** An owner's way through the endpoints of the account API, with what was sent and answered at each step. */
 import { vi } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../contract/account-api.ts';
-import { integrationPrefix } from '../../contract/api.ts';
 import type { Example } from '../../contract/examples.ts';
-import { createBusiness, createKey } from '../../local/booking/seed.ts';
+import { createBusiness } from '../../local/booking/seed.ts';
 import { smallSalon, stableDay } from './examples-journey.ts';
 import { type LocalSystem, startReceiver } from './local.ts';
 import { ownerOf } from './owner.ts';
@@ -112,7 +111,8 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   await show('getClient');
   await show('updateClient', { body: { email: 'janis.berzins@example.com' } });
 
-  const [first, second, third] = await freeStarts();
+  const slots = await show('listSlots', { query: { serviceId: service, staffId: member, from: day, to: day } });
+  const [first, second, third] = (slots.data as { startTime: string }[]).map(({ startTime }) => startTime);
   const booking = { serviceId: service, staffId: member, clientId: ids.clients };
   await make('createBooking', 'bookings', {
     body: { ...booking, startTime: first, comment: 'By the window, please.' },
@@ -163,15 +163,6 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
     return example ? [[operation, example] as const] : [];
   });
   return Object.fromEntries(rows);
-
-  async function freeStarts(): Promise<readonly string[]> {
-    const key = await createKey(admin, { businessId: business.id });
-    const query = new URLSearchParams({ serviceId: String(service), staffId: String(member), from: day, to: day });
-    const answer = await fetch(`${run.baseUrl}${integrationPrefix}/slots?${query}`, {
-      headers: { 'X-API-Key': key.value },
-    });
-    return ((await answer.json()) as { data: { startTime: string }[] }).data.map(({ startTime }) => startTime);
-  }
 
   /** Until so many deliveries of the webhook are recorded as made: the `deliveryId` of the first. */
   function delivered(count: number): Promise<string> {
