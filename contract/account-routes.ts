@@ -521,7 +521,7 @@ export const getWebhook = get('/webhooks/:id', () => ({
 export const createWebhook = post('/webhooks', () => ({
   summary: 'Register a webhook for an API key',
   description:
-    'The signing secret is in `secret`, in this answer alone. The key must be active, and may be told only of what its scopes let it read.',
+    'The signing secret is in `secret`, in this answer alone. The key must be active, and have the scope that `GET /webhooks/events` names for an event, if any.',
   body: z.strictObject({
     apiKeyId: id().check(z.describe('Id of the API key that the webhook will belong to.')),
     ...integration.createWebhook.body.shape,

@@ -29,17 +29,14 @@ export const eventName = shape(() =>
 
 type Subject = EventName extends `${infer Of}.${string}` ? Of : never;
 
-/** Who may be told of it may read it. Clients and payments have no scope of their own, and a review names its client. */
-const readWith: Readonly<Record<Subject, Scope>> = {
-  booking: 'bookings:read',
+/** What people are, write and pay is told to who may see people. The other events name people by their ids alone. */
+const readWith: Readonly<Partial<Record<Subject, Scope>>> = {
   client: 'bookings:read',
   review: 'bookings:read',
   payment: 'bookings:read',
-  staff: 'staff:read',
-  service: 'services:read',
 };
 
-/** The scope without which an API key is not told of an event (docs/rules.md#scopes). */
-export function scopeToHear(event: EventName): Scope {
+/** The scope without which an API key is not told of an event, if it needs any (docs/rules.md#scopes). */
+export function scopeToHear(event: EventName): Scope | undefined {
   return readWith[event.split('.')[0] as Subject];
 }

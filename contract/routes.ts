@@ -247,7 +247,7 @@ export const createWebhook = post('/webhooks', () => ({
   scope: 'webhooks:manage',
   summary: 'Register a webhook',
   description:
-    'The answer is the only one that shows the signing secret, until it is rotated. A key is told only of what it may read: `GET /webhooks/events` names the scope of each event.',
+    'The answer is the only one that shows the signing secret, until it is rotated. Some events need a scope beside `webhooks:manage`, which `GET /webhooks/events` names.',
   body: z.strictObject({
     targetUrl: targetUrl().check(z.describe('https address of your server, port 443 or at least 1024.')),
     events: eventSet().check(z.describe('Events to send, each once.')),

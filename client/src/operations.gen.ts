@@ -225,7 +225,7 @@ export interface IntegrationClient {
   /**
    * Register a webhook
    *
-   * The answer is the only one that shows the signing secret, until it is rotated. A key is told only of what it may read: `GET /webhooks/events` names the scope of each event.
+   * The answer is the only one that shows the signing secret, until it is rotated. Some events need a scope beside `webhooks:manage`, which `GET /webhooks/events` names.
    *
    * Needs the scope `webhooks:manage`.
    *

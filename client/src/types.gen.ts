@@ -1085,9 +1085,9 @@ export type EventType = {
      */
     description: string;
     /**
-     * Scope that the API key needs to be told of it, beside `webhooks:manage`.
+     * Scope that the API key needs beside `webhooks:manage` to be told of it, if any.
      */
-    scope: Scope;
+    scope: Scope | null;
     /**
      * Version of the message format, `major.minor`.
      */

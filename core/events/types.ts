@@ -13,7 +13,7 @@ function describe() {
   return eventNames.map((name) => ({
     name,
     description: events[name].description,
-    scope: scopeToHear(name),
+    scope: scopeToHear(name) ?? null,
     apiVersion,
     schema: z.toJSONSchema(eventMessage(name, events[name].data), {
       override: ({ jsonSchema }) => published(jsonSchema),

@@ -48,14 +48,13 @@ export class Integrators {
   constructor(options: IntegratorsOptions) {
     this.#options = options;
     this.#calls = new IntegratorCalls(options);
-    const { ledger, world, random } = options;
+    const { ledger, random } = options;
     ledger.deliveries.onMoved = (tracked) => {
       if (random.chance(redeliveredShare[tracked.state])) this.#redeliverSoon(tracked);
     };
     ledger.webhooks.onSwitched = (item) => this.#noticeSwitch(item);
     const every = (ms: number, act: () => void) => {
-      world.timeline.in(ms, () => {
-        if (world.now > options.until) return;
+      this.#in(ms, () => {
         act();
         every(ms, act);
       });
@@ -128,27 +127,34 @@ export class Integrators {
   /** In the same moment as something else of the same webhook. */
   #askBeside(item: WebhookItem): void {
     const { random, world } = this.#options;
-    const { timeline } = world;
-    timeline.in(random.below(60), () => this.#ping(item));
-    timeline.in(random.below(60), () => this.#redeliverSomething(item));
-    if (random.chance(0.5)) timeline.in(random.below(60), () => this.#recover(item, world.now - hourMs, world.now));
+    this.#in(random.below(60), () => this.#ping(item));
+    this.#in(random.below(60), () => this.#redeliverSomething(item));
+    if (random.chance(0.5)) this.#in(random.below(60), () => this.#recover(item, world.now - hourMs, world.now));
   }
 
   /** Within seconds, or within hours. */
   #soon(act: () => void): void {
-    const { random, world } = this.#options;
+    const { random } = this.#options;
     const ms = random.below(random.chance(0.6) ? 3_000 : 4 * hourMs);
-    if (world.now + ms <= this.#options.until) world.timeline.in(ms, act);
+    this.#in(ms, act);
+  }
+
+  /** Nothing after the end, to which the clock may have jumped. */
+  #in(ms: number, act: () => void): void {
+    const { world, until } = this.#options;
+    world.timeline.in(ms, () => {
+      if (world.now <= until) act();
+    });
   }
 
   #redeliverSoon({ webhookId, deliveryId }: Tracked): void {
-    const { random, world, ledger } = this.#options;
+    const { random, ledger } = this.#options;
     const item = ledger.webhooks.get(webhookId)?.item;
     if (!item) return;
     this.#soon(() => {
       this.#redeliver(item, deliveryId);
       // A finger that slips, or a program that does not wait for the answer.
-      if (random.chance(0.25)) world.timeline.in(random.below(30), () => this.#redeliver(item, deliveryId));
+      if (random.chance(0.25)) this.#in(random.below(30), () => this.#redeliver(item, deliveryId));
     });
   }
 

@@ -218,8 +218,8 @@ test('an attempt that falls due on a webhook that is off is not made, and its re
 /** What became of the key after the first attempt, and how many requests its webhook got in the end. */
 async function afterChange(key: object) {
   begin({ answer: () => refused });
-  const tenant = await newTenant(1);
-  await pipeline.raise(tenant.businessId);
+  const tenant = await newTenant(1, { events: ['client.created'] });
+  await pipeline.raise(tenant.businessId, 'client.created');
   await pipeline.run(pipeline.now + half);
   const { businessId, keyId: id } = tenant;
   await dynamo().send(
@@ -231,13 +231,13 @@ async function afterChange(key: object) {
       ExpressionAttributeValues: values({ ...asBefore, ...key }),
     }),
   );
-  await pipeline.raise(tenant.businessId);
+  await pipeline.raise(tenant.businessId, 'client.created');
   await pipeline.run();
   return { requests: pipeline.posts.length, log: await recordsOf(tenant.webhooks[0]?.id ?? 0) };
 }
 
 const asBefore = { status: 'active', expiresAt: Number.MAX_SAFE_INTEGER, scopes: scopeNames };
-const withoutScope = { scopes: scopeNames.filter((scope) => scope !== scopeToHear('booking.created')) };
+const withoutScope = { scopes: scopeNames.filter((scope) => scope !== scopeToHear('client.created')) };
 
 test.each([
   ['is revoked', { status: 'revoked' }],
