@@ -1,8 +1,9 @@
 /** What a key is called, may do, where, and how long: for a new one and for a change. */
-import { Checkbox, Group, Radio, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { Checkbox, Group, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { useTimeZone } from '../../app/business.tsx';
 import { endOfDay } from '../../format/days.ts';
+import { ChoiceCards } from '../../parts/choice-cards.tsx';
 import { FormFrame } from '../../parts/form-frame.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
@@ -76,23 +77,7 @@ export function KeyForm({ apiKey, verb, send, onDone, onClose }: KeyFormProps) {
         data-autofocus
         {...form.getInputProps('name')}
       />
-      <Radio.Group label={texts.purpose} {...form.getInputProps('purpose')}>
-        <Stack gap="xs" mt="xs">
-          {purposes.map((purpose) => (
-            <Radio.Card key={purpose} value={purpose} p="sm" radius="md" aria-label={texts.sets[purpose].name}>
-              <Group wrap="nowrap" align="flex-start" gap="sm">
-                <Radio.Indicator mt={2} />
-                <div>
-                  <Text fw={600}>{texts.sets[purpose].name}</Text>
-                  <Text size="sm" c="dimmed">
-                    {texts.sets[purpose].about}
-                  </Text>
-                </div>
-              </Group>
-            </Radio.Card>
-          ))}
-        </Stack>
-      </Radio.Group>
+      <ChoiceCards label={texts.purpose} values={purposes} words={texts.sets} {...form.getInputProps('purpose')} />
       {form.values.purpose === 'own' && (
         <Checkbox.Group label={texts.scopesLabel} {...form.getInputProps('scopes')}>
           <Stack gap="xs" mt="xs">

@@ -1,9 +1,10 @@
 /** What a booking must keep to. */
-import { Group, NumberInput, Radio, SimpleGrid, Stack, Text } from '@mantine/core';
+import { NumberInput, SimpleGrid } from '@mantine/core';
 import type { Input } from '../../api/call.ts';
 import { useChange } from '../../api/hooks.ts';
 import type { Business } from '../../app/business.tsx';
 import { minutes } from '../../format/durations.ts';
+import { ChoiceCards } from '../../parts/choice-cards.tsx';
 import { FormSection } from '../../parts/form-frame.tsx';
 import { said } from '../../parts/said.ts';
 import { useApiForm } from '../../parts/use-api-form.ts';
@@ -55,23 +56,12 @@ export function RulesForm({ business: { bookingRules } }: { readonly business: B
           />
         ))}
       </SimpleGrid>
-      <Radio.Group label={texts.confirmation} {...form.getInputProps('bookingRules.confirmation')}>
-        <Stack gap="xs" mt="xs">
-          {confirmations.map((value) => (
-            <Radio.Card key={value} value={value} p="sm" radius="md" aria-label={texts.confirmations[value].name}>
-              <Group wrap="nowrap" align="flex-start" gap="sm">
-                <Radio.Indicator mt={2} />
-                <div>
-                  <Text fw={600}>{texts.confirmations[value].name}</Text>
-                  <Text size="sm" c="dimmed">
-                    {texts.confirmations[value].about}
-                  </Text>
-                </div>
-              </Group>
-            </Radio.Card>
-          ))}
-        </Stack>
-      </Radio.Group>
+      <ChoiceCards
+        label={texts.confirmation}
+        values={confirmations}
+        words={texts.confirmations}
+        {...form.getInputProps('bookingRules.confirmation')}
+      />
     </FormSection>
   );
 }
