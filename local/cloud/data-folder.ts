@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Checkpoints } from './stream-sources.ts';
+import type { Checkpoints } from './stream-reader.ts';
 
 export interface DataFolder {
   readonly path: string;

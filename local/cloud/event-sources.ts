@@ -9,7 +9,8 @@ import type { LocalLog } from './log.ts';
 import type { Model } from './model.ts';
 import { pollQueue } from './queue-sources.ts';
 import type { QueueEngine } from './sqs-engine.ts';
-import { readStream, type StreamReader } from './stream-sources.ts';
+import type { StreamReader } from './stream-reader.ts';
+import { readStream } from './stream-sources.ts';
 
 export interface EventSourceServices {
   readonly endpoint: AwsEndpoint;

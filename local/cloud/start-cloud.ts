@@ -25,7 +25,7 @@ import { type CloudResources, resourcesOf } from './resources.ts';
 import { startSchedules } from './schedules.ts';
 import { standUpQueues } from './sqs.ts';
 import { startQueueEngine } from './sqs-engine.ts';
-import { streamReader } from './stream-sources.ts';
+import { streamReader } from './stream-reader.ts';
 import { stopOnSignals, Teardown } from './teardown.ts';
 import { readTemplates, type Template } from './templates.ts';
 import { behindIssuers, standUpIssuers, type TokenIssuer } from './user-pools.ts';

@@ -1,77 +1,12 @@
 /** Event sources on table streams: batches in order, filters, retries, bisection, and a place for what keeps failing. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { localRegion } from './arn.ts';
-import type { EngineClient } from './engine-client.ts';
 import { matches, type Pattern } from './event-pattern.ts';
 import type { EventSourceMapping } from './event-source-mapping.ts';
 import type { LocalFunction } from './functions.ts';
 import type { LocalLog } from './log.ts';
 import type { QueueEngine } from './sqs-engine.ts';
-
-export interface StreamRecord {
-  readonly eventID: string;
-  readonly dynamodb: { readonly SequenceNumber: string; readonly ApproximateCreationDateTime?: number };
-}
-
-interface Page {
-  readonly records: readonly StreamRecord[];
-  readonly next: string | undefined;
-}
-
-/** Reads the engine's streams, by the arns that templates know. */
-export interface StreamReader {
-  /** The one open shard. After a sequence number, or from the start or the end. */
-  open(streamArn: string, position: 'TRIM_HORIZON' | 'LATEST' | { after: string }): Promise<string>;
-  read(iterator: string, limit: number): Promise<Page>;
-  /** Where the mapping had got to in an earlier run on the same data. */
-  checkpoint(mappingName: string): string | undefined;
-  saveCheckpoint(mappingName: string, sequenceNumber: string): void;
-}
-
-export interface Checkpoints {
-  get(name: string): string | undefined;
-  set(name: string, sequenceNumber: string): void;
-}
-
-export function streamReader(
-  engine: EngineClient,
-  streams: ReadonlyMap<string, string>,
-  checkpoints: Checkpoints,
-): StreamReader {
-  async function call(operation: string, body: object): Promise<Record<string, unknown>> {
-    const answer = await engine.raw(`DynamoDBStreams_20120810.${operation}`, Buffer.from(JSON.stringify(body)));
-    const result = JSON.parse(answer.body.toString()) as Record<string, unknown>;
-    if (answer.status !== 200) throw new Error(`${operation}: ${String(result.message ?? result.__type)}`);
-    return result;
-  }
-  return {
-    async open(streamArn, position) {
-      const StreamArn = streams.get(streamArn);
-      if (!StreamArn) throw new Error(`The templates have no stream ${streamArn}.`);
-      const { StreamDescription } = (await call('DescribeStream', { StreamArn })) as {
-        StreamDescription: { Shards: { ShardId: string }[] };
-      };
-      const ShardId = StreamDescription.Shards.at(-1)?.ShardId;
-      const { ShardIterator } = await call('GetShardIterator', {
-        StreamArn,
-        ShardId,
-        ...(typeof position === 'string'
-          ? { ShardIteratorType: position }
-          : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position.after }),
-      });
-      return String(ShardIterator);
-    },
-    async read(ShardIterator, Limit) {
-      const { Records, NextShardIterator } = await call('GetRecords', { ShardIterator, Limit });
-      return {
-        records: Array.isArray(Records) ? Records : [],
-        next: typeof NextShardIterator === 'string' ? NextShardIterator : undefined,
-      };
-    },
-    checkpoint: (name) => checkpoints.get(name),
-    saveCheckpoint: (name, sequenceNumber) => checkpoints.set(name, sequenceNumber),
-  };
-}
+import type { Cursor, StreamReader, StreamRecord } from './stream-reader.ts';
 
 const recordsMax = 1_000;
 const defaultBatchSize = 100;
@@ -108,10 +43,10 @@ export async function readStream(
   const consumer = { mapping, one, queues, log, signal };
 
   async function run(): Promise<void> {
-    let iterator = start;
+    let cursor = start;
     while (!signal.aborted) {
       try {
-        const page = await gather(iterator, mapping, streams, bell, signal);
+        const page = await gather(cursor, mapping, streams, bell, signal);
         const wanted = page.records
           .map((record) => ({ ...record, awsRegion: localRegion, eventSourceARN: mapping.EventSourceArn }))
           .filter((record) => filters.length === 0 || filters.some((filter) => matches(filter, record)));
@@ -119,7 +54,7 @@ export async function readStream(
         if (signal.aborted) return;
         const last = page.records.at(-1);
         if (last) streams.saveCheckpoint(placeOf(mapping), last.dynamodb.SequenceNumber);
-        iterator = page.next ?? iterator;
+        cursor = page.next;
         if (!last) await bell.rung(idleMs);
       } catch (error) {
         if (signal.aborted) return;
@@ -137,18 +72,18 @@ export async function readStream(
 }
 
 async function gather(
-  iterator: string,
+  cursor: Cursor,
   mapping: EventSourceMapping,
   streams: StreamReader,
   bell: Bell,
   signal: AbortSignal,
-): Promise<Page> {
+): ReturnType<StreamReader['read']> {
   const size = Math.min(mapping.BatchSize ?? defaultBatchSize, recordsMax);
-  let page = await streams.read(iterator, size);
+  let page = await streams.read(cursor, size);
   const windowEnd = Date.now() + (mapping.MaximumBatchingWindowInSeconds ?? 0) * 1_000;
   while (page.records.length > 0 && page.records.length < size && Date.now() < windowEnd && !signal.aborted) {
     await bell.rung(windowEnd - Date.now());
-    const more = await streams.read(page.next ?? iterator, size - page.records.length);
+    const more = await streams.read(page.next, size - page.records.length);
     page = { records: [...page.records, ...more.records], next: more.next };
   }
   return page;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { succeeded } from '../../../local/cloud/queue-sources.ts';
-import { type StreamRecord, unfinished } from '../../../local/cloud/stream-sources.ts';
+import type { StreamRecord } from '../../../local/cloud/stream-reader.ts';
+import { unfinished } from '../../../local/cloud/stream-sources.ts';
 
 const failures = (...ids: unknown[]) => ({ batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })) });
 

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DynamoEngine, startDynamoEngine } from '../../../local/cloud/dynamodb-engine.ts';
 import { programs } from '../../../local/cloud/dynamodb-programs.ts';
+import { streamReader } from '../../../local/cloud/stream-reader.ts';
 
 const [native, amazons] = await Promise.all([programs.dynoxide(), programs.amazon()]);
 
@@ -179,6 +180,36 @@ describe.skipIf(!native || !amazons)('asked alike, both engines answer alike', (
     const [one, other] = await askBoth([query({ ConsistentRead: true, ReturnConsumedCapacity: 'TOTAL' })]);
     expect(one).toMatchObject({ ConsumedCapacity: { CapacityUnits: 1 } });
     expect(other).toMatchObject({ ConsumedCapacity: { CapacityUnits: 0 } });
+  });
+
+  test('and for the row in which writes are numbered: a stream is read from before its first record on both', async () => {
+    const read = engines.map(async (engine) => {
+      const streamed = {
+        TableName: 'streamed',
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+        AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
+      };
+      const raw = async (operation: string, body: object) =>
+        JSON.parse((await engine.client.raw(operation, Buffer.from(JSON.stringify(body)))).body.toString());
+      const { TableDescription } = await raw('DynamoDB_20120810.CreateTable', streamed);
+      const arns = new Map([['streamed', TableDescription.LatestStreamArn]]);
+      const reader = streamReader(engine.client, arns, { get: () => undefined, set: () => undefined });
+      const { shardId, iterator, ...cursor } = await reader.open('streamed', 'LATEST');
+      // Counts as well, where there is one row for all tables.
+      await ask(engine, put('elsewhere'));
+      await ask(engine, ['PutItem', { TableName: 'streamed', Item: { pk: { S: 'first' } } }]);
+      const { __type } = await raw('DynamoDBStreams_20120810.GetRecords', { ShardIterator: iterator });
+      const { records } = await reader.read({ ...cursor, shardId, iterator }, 10);
+      return { refused: String(__type).split('#').at(-1), keys: records.map(({ dynamodb }) => dynamodb) };
+    });
+    const [one, other] = await Promise.all(read);
+    expect(one).toMatchObject({ refused: 'undefined', keys: [{ NewImage: { pk: { S: 'first' } } }] });
+    expect(other).toMatchObject({
+      refused: 'TrimmedDataAccessException',
+      keys: [{ NewImage: { pk: { S: 'first' } } }],
+    });
   });
 
   test('and for pages of the web, to which the native one shows its answers', async () => {
