@@ -9,8 +9,9 @@ const help = `Runs the tests. What it does not know is passed on to vitest: name
 
   npm test -- [flags] [files]
 
-  --engine NAME  tables come from this program: ${Object.keys(programs).join(' or ')}. Without anything else, what uses tables
-                 runs: test/core and test/journeys. docs/decisions/two-engines.md lists what differs
+  --engine NAME  all tables come from this program: ${Object.keys(programs).join(' or ')}. Otherwise most tests of core/ have theirs
+                 in memory. Without names of files, what uses tables runs: test/core and test/journeys.
+                 docs/decisions/two-engines.md lists what differs
   --help         vitest's own`;
 
 const options = { engine: { type: 'string' }, help: { type: 'boolean' } } as const;

@@ -3,6 +3,7 @@ import {
   begins,
   contains,
   existing,
+  isOfType,
   listOf,
   nameOf,
   type Path,
@@ -42,6 +43,13 @@ const comparisons: Readonly<Record<string, (one: unknown, other: unknown) => boo
   '<=': (one, other) => (order(one, other) ?? 1) <= 0,
   '>': (one, other) => (order(one, other) ?? 0) > 0,
   '>=': (one, other) => (order(one, other) ?? -1) >= 0,
+};
+
+/** Functions of two operands. */
+const functions: Readonly<Record<string, (one: unknown, other: unknown) => boolean>> = {
+  begins_with: begins,
+  contains,
+  attribute_type: isOfType,
 };
 
 function cached<T>(parse: (parser: Parser) => T): (text: string) => Parsed<T> {
@@ -175,13 +183,13 @@ class Parser {
       const exists = name === 'attribute_exists';
       return (item, given) => (read(item, path, given) !== undefined) === exists;
     }
-    if (name !== 'begins_with' && name !== 'contains') return undefined;
+    const test = functions[name ?? ''];
+    if (!test) return undefined;
     const [whole, part] = this.#call(() => {
       const first = this.#operand();
       this.#take(',');
       return [first, this.#operand()] as const;
     });
-    const test = name === 'begins_with' ? begins : contains;
     return (item, given) => test(whole(item, given), part(item, given));
   }
 

@@ -15,13 +15,15 @@ import type {
   PutCommandInput,
   QueryCommandInput,
   QueryCommandOutput,
+  ScanCommandInput,
+  ScanCommandOutput,
   TransactGetCommandInput,
   TransactWriteCommandInput,
   UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { type KeyCondition, parseCondition, parseKeyCondition, parseProjection, parseUpdate } from './expression.ts';
 import type { Placeholders } from './operands.ts';
-import { cancelled, conditionFailed, invalid, isUnfitUpdate } from './refusals.ts';
+import { cancelled, conditionFailed, invalid, isUnfitUpdate, itemOfRefusal } from './refusals.ts';
 import { named, parseStatement } from './statement.ts';
 import { Table, type TableShape } from './table.ts';
 import { equal, type Item, order, shown, stored } from './value.ts';
@@ -89,6 +91,8 @@ export class MemoryDynamo {
         return this.#transactGet(input as TransactGetCommandInput);
       case 'QueryCommand':
         return this.#query(input as QueryCommandInput, shortfall);
+      case 'ScanCommand':
+        return this.#scan(input as ScanCommandInput);
       case 'PutCommand':
         return this.#write({ Put: input as PutCommandInput }, input);
       case 'UpdateCommand':
@@ -168,6 +172,16 @@ export class MemoryDynamo {
       ...(seen === most &&
         last && { LastEvaluatedKey: Object.fromEntries(keyNames.map((name) => [name, last?.[name]])) }),
     };
+  }
+
+  /** All of the table, as one page. */
+  #scan(input: ScanCommandInput): Partial<ScanCommandOutput> {
+    const { TableName, FilterExpression, Limit, IndexName, ProjectionExpression } = input;
+    if (Limit ?? IndexName ?? ProjectionExpression) throw new Error('Only a scan of a whole table is simulated');
+    const filter = FilterExpression === undefined ? undefined : parseCondition(FilterExpression);
+    allUsed(input, filter?.uses);
+    const Items = [...this.table(TableName).all()].filter((item) => !filter || filter.run(item, input)).map(shown);
+    return { Items, Count: Items.length };
   }
 
   #write(write: OneWrite, input: { ReturnValues?: string }): object {
@@ -253,10 +267,8 @@ export class MemoryDynamo {
     try {
       const decision = this.#decide(write);
       if (!decision.refusal) return decision;
-      const reason = { Code: 'ConditionalCheckFailed', Message: 'The conditional request failed' };
-      const { shown } = decision.refusal;
-      // As in `conditionFailed`: plain values, whatever the type says.
-      return { reason: shown ? Object.assign(reason, { Item: { ...shown } as never }) : reason };
+      const Message = 'The conditional request failed';
+      return { reason: { Code: 'ConditionalCheckFailed', Message, ...itemOfRefusal(decision.refusal.shown) } };
     } catch (error) {
       if (isUnfitUpdate(error)) return { reason: { Code: 'ValidationError', Message: error.message } };
       throw error;

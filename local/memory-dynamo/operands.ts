@@ -66,6 +66,21 @@ export function contains(whole: unknown, part: unknown): boolean {
   return Array.isArray(whole) && whole.some((one) => equal(one, part));
 }
 
+/** `type` is DynamoDB's letter. Of sets and binaries nothing here asks. */
+export function isOfType(value: unknown, type: unknown): boolean {
+  const letter = letters.find(([, is]) => is(value))?.[0];
+  return letter !== undefined && letter === type;
+}
+
+const letters: readonly (readonly [string, (value: unknown) => boolean])[] = [
+  ['S', (value) => typeof value === 'string'],
+  ['N', (value) => typeof value === 'number'],
+  ['BOOL', (value) => typeof value === 'boolean'],
+  ['NULL', (value) => value === null],
+  ['L', Array.isArray],
+  ['M', (value) => value?.constructor === Object],
+];
+
 export function sizeOf(value: unknown): number | undefined {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (Array.isArray(value)) return value.length;

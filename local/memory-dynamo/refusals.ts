@@ -6,7 +6,8 @@ import {
   ProvisionedThroughputExceededException,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
-import { type Item, shown } from './value.ts';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { Item } from './value.ts';
 
 const $metadata = {};
 
@@ -32,9 +33,16 @@ export function throttled(): ProvisionedThroughputExceededException {
 }
 
 export function conditionFailed(item?: Item): ConditionalCheckFailedException {
-  const error = new ConditionalCheckFailedException({ $metadata, message: 'The conditional request failed' });
-  // The document client gives the item as plain values, whatever the type of the exception says.
-  return item ? Object.assign(error, { Item: shown(item) }) : error;
+  return new ConditionalCheckFailedException({
+    $metadata,
+    message: 'The conditional request failed',
+    ...itemOfRefusal(item),
+  });
+}
+
+/** The document client leaves the item of an error as DynamoDB writes it. */
+export function itemOfRefusal(item: Item | undefined) {
+  return item && { Item: marshall(item, { removeUndefinedValues: true }) };
 }
 
 export function cancelled(reasons: CancellationReason[]): TransactionCanceledException {

@@ -15,22 +15,20 @@ import { createKeyValue } from '../../core/keys/key-value.ts';
 import { windowsAt } from '../../core/limits/windows.ts';
 import { issueKey, readCounted } from '../support/api-keys.ts';
 import { countCalls } from '../support/count-calls.ts';
-import { connectFunctions, createTables, type Engine, startDynamo } from '../support/dynamo.ts';
 import { call, type Received, requestTo, type Sent } from '../support/http.ts';
+import { openTables, type Tables } from '../support/tables.ts';
 
 const noon = Date.parse('2026-12-01T12:00:10.000Z');
 const { minuteName, dayName } = windowsAt(noon);
 const folder = new URL('../../functions/api/', import.meta.url);
 const fixed = ['preflight', 'route-not-found'];
 
-let engine: Engine;
+let tables: Tables;
 let client: DynamoDBDocumentClient;
 let calls: string[];
 
 beforeAll(async () => {
-  engine = await startDynamo();
-  await createTables(engine.endpoint);
-  connectFunctions(engine.endpoint);
+  tables = await openTables();
   client = dynamo();
   calls = countCalls(client);
 });
@@ -38,7 +36,7 @@ beforeEach(() => setWorld({ now: () => noon }));
 afterEach(() => setWorld());
 afterAll(async () => {
   client.destroy();
-  await engine.stop();
+  await tables.stop();
 });
 
 test('every row has its handler, and every handler its row', () => {

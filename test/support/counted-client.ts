@@ -1,8 +1,8 @@
-/** An engine of its own for tests that count the calls of a client. */
+/** Tables of their own for tests that count the calls of a client. */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { countCalls } from './count-calls.ts';
-import { connect, connectFunctions, createTables, type Engine, startDynamo } from './dynamo.ts';
+import { openTables, type Tables } from './tables.ts';
 
 export interface CountedClient {
   readonly client: DynamoDBDocumentClient;
@@ -10,19 +10,17 @@ export interface CountedClient {
   readonly calls: string[];
 }
 
-/** Starts the engine before the tests of a file, and stops it after them. What it returns may be used inside a test. */
+/** Opens the tables before the tests of a file, and stops them after them. What it returns may be used inside a test. */
 export function useCountedClient(): () => CountedClient {
-  let engine: Engine | undefined;
+  let tables: Tables | undefined;
   let counted: CountedClient | undefined;
   const started = () => {
-    if (!counted) throw new Error('The engine starts with the first test.');
+    if (!counted) throw new Error('The tables are there from the first test on.');
     return counted;
   };
   beforeAll(async () => {
-    engine = await startDynamo();
-    await createTables(engine.endpoint);
-    connectFunctions(engine.endpoint);
-    const client = connect(engine.endpoint);
+    tables = await openTables();
+    const client = tables.connect();
     counted = { client, calls: countCalls(client) };
   });
   beforeEach(() => {
@@ -30,7 +28,7 @@ export function useCountedClient(): () => CountedClient {
   });
   afterAll(async () => {
     counted?.client.destroy();
-    await engine?.stop();
+    await tables?.stop();
   });
   return started;
 }

@@ -1,18 +1,16 @@
-/** One engine for the tests of a file, and a pipeline for each of them. */
+/** Tables for the tests of a file, and a pipeline for each of them. */
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { dynamo } from '../../core/clients.ts';
-import { connectFunctions, createTables, type Engine, startDynamo } from './dynamo.ts';
 import { Pipeline, type PipelineOptions } from './pipeline.ts';
+import { openTables, type Tables } from './tables.ts';
 
 /** Returns the function that begins a test's pipeline; it ends with the test. */
-export function usePipeline(): (options?: PipelineOptions) => Pipeline {
-  let engine: Engine | undefined;
+export function usePipeline(open = openTables): (options?: PipelineOptions) => Pipeline {
+  let tables: Tables | undefined;
   let pipeline: Pipeline | undefined;
 
   beforeAll(async () => {
-    engine = await startDynamo();
-    await createTables(engine.endpoint);
-    connectFunctions(engine.endpoint);
+    tables = await open();
   });
   afterEach(() => {
     pipeline?.end();
@@ -20,7 +18,7 @@ export function usePipeline(): (options?: PipelineOptions) => Pipeline {
   });
   afterAll(async () => {
     dynamo().destroy();
-    await engine?.stop();
+    await tables?.stop();
   });
 
   return (options = {}) => {

@@ -1,4 +1,4 @@
-/** An engine with one business in it, for tests that call verbs directly. */
+/** Tables with one business in them, for tests that call verbs directly. */
 import type { ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
@@ -15,15 +15,8 @@ import { records } from '../../core/table-keys.ts';
 import type { Admin } from '../../local/booking/admin.ts';
 import { demoTenant, type Tenant } from '../../local/booking/demo.ts';
 import { createBusiness } from '../../local/booking/seed.ts';
-import {
-  connect,
-  connectFunctions,
-  createTables,
-  type Engine,
-  type StartEngine,
-  startDynamo,
-  tableName,
-} from './dynamo.ts';
+import { tableName } from './dynamo.ts';
+import { openTables, type Tables } from './tables.ts';
 
 /** Tuesday 1 December 2026, 05:00 UTC: what `now` is in these tests, unless a test moves it. */
 export const testNow = Date.UTC(2026, 11, 1, 5);
@@ -38,17 +31,15 @@ export interface Bench {
   events(businessId: number): Promise<Event[]>;
 }
 
-/** Starts an engine before the file's tests and stops it after them. The clock stands at `testNow`. */
-export function useBench(start: StartEngine = startDynamo): Bench {
-  let engine: Engine | undefined;
+/** Opens tables before the file's tests and stops them after them. The clock stands at `testNow`. */
+export function useBench(open = openTables): Bench {
+  let tables: Tables | undefined;
   let admin: Admin | undefined;
   /** By business, the events that somebody tried to write. Which of them are there is read off the table. */
   const written = new Map<number, Map<string, Key>>();
 
   beforeAll(async () => {
-    engine = await start();
-    await createTables(engine.endpoint);
-    connectFunctions(engine.endpoint);
+    tables = await open();
     dynamo().middlewareStack.add(
       (next) => (args) => {
         const { TransactItems = [] } = args.input as { TransactItems?: Write[] };
@@ -61,7 +52,7 @@ export function useBench(start: StartEngine = startDynamo): Bench {
       },
       { name: 'outbox', step: 'initialize', override: true },
     );
-    const db = connect(engine.endpoint);
+    const db = tables.connect();
     admin = { db, table: tableName } as Admin;
     setWorld({ now: () => testNow });
   });
@@ -69,7 +60,7 @@ export function useBench(start: StartEngine = startDynamo): Bench {
   afterAll(async () => {
     setWorld();
     admin?.db.destroy();
-    await engine?.stop();
+    await tables?.stop();
   });
 
   const started = (): Admin => {

@@ -12,11 +12,12 @@ import { createReview } from '../../../core/reviews/create-review.ts';
 import { deleteStaffMember } from '../../../core/setup/change-staff.ts';
 import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { counts, eventProblems, settle } from '../../support/account.ts';
+import { onEngine } from '../../support/tables.ts';
 import { useBench } from '../../support/tenant.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const bench = useBench();
+const bench = useBench(onEngine());
 
 async function business(confirmation: 'automatic' | 'manual' = 'manual') {
   const { tenant, key } = await bench.tenant((one) => ({

@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { onEngine } from '../../support/tables.ts';
 import { useBench } from '../../support/tenant.ts';
 import { bookingRaces } from './races.ts';
 
@@ -9,5 +10,5 @@ const racesOfEight = Number(process.env.RACES ?? 40);
 const disjoint = process.env.DYNAMODB_ENGINE === 'amazon' ? 40 : 64;
 
 describe('on the local engine', { timeout: 120_000 }, () => {
-  bookingRaces(useBench(), { racesOfEight, crowd: 100, disjoint });
+  bookingRaces(useBench(onEngine()), { racesOfEight, crowd: 100, disjoint });
 });

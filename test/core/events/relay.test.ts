@@ -8,20 +8,18 @@ import { setWorld } from '../../../core/clock.ts';
 import { type Event, outboxPut, overdueMs, raise } from '../../../core/events/event.ts';
 import { relay } from '../../../core/events/relay.ts';
 import { log } from '../../../core/log.ts';
-import { connectFunctions, createTables, type Engine, startDynamo } from '../../support/dynamo.ts';
 import type { Functions } from '../../support/functions.ts';
 import { Pipeline } from '../../support/pipeline.ts';
 import { newTenant, violations } from '../../support/pipeline-state.ts';
 import { streamEvent } from '../../support/queue-and-bus.ts';
+import { openTables, type Tables } from '../../support/tables.ts';
 
-let engine: Engine;
+let tables: Tables;
 const bus = () => mockClient(EventBridgeClient);
 let mock: ReturnType<typeof bus>;
 
 beforeAll(async () => {
-  engine = await startDynamo();
-  await createTables(engine.endpoint);
-  connectFunctions(engine.endpoint);
+  tables = await openTables();
 });
 beforeEach(() => {
   process.env.EVENT_BUS = 'the-bus';
@@ -35,7 +33,7 @@ afterEach(() => {
 });
 afterAll(async () => {
   dynamo().destroy();
-  await engine.stop();
+  await tables.stop();
 });
 
 const data: EventData<'review.created'> = events['review.created'].example;

@@ -9,6 +9,7 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  ScanCommand,
   TransactWriteCommand,
   type TransactWriteCommandInput,
   UpdateCommand,
@@ -111,6 +112,7 @@ class Writer {
       () => `${this.path()} IN (${number()}, ${number()})`,
       () => `begins_with(${this.path()}, ${this.value('x')})`,
       () => `contains(${this.path()}, ${this.value('x')})`,
+      () => `attribute_type(${this.path()}, ${this.value(random.pick(['S', 'N', 'NULL', 'L', 'M']))})`,
       () => `size(${this.path()}) > ${number()}`,
     ])();
   }
@@ -193,6 +195,12 @@ function queryOf(random: Random) {
   };
 }
 
+function scanOf(random: Random) {
+  const writer = new Writer(random);
+  const FilterExpression = random.chance(0.7) ? writer.condition() : undefined;
+  return FilterExpression ? { FilterExpression, ...writer.given() } : {};
+}
+
 const indexQueryOf = (random: Random) => ({
   TableName,
   IndexName: 'byStart',
@@ -213,6 +221,7 @@ function commandOf(random: Random): Command {
   return random.pick<() => Command>([
     () => new GetCommand({ TableName, Key: keyOf(random), ConsistentRead: true }),
     () => new BatchGetCommand({ RequestItems: { [TableName]: { Keys: distinctKeys(random), ConsistentRead: true } } }),
+    () => new ScanCommand({ TableName, ...scanOf(random) }),
     () => new QueryCommand(queryOf(random)),
     () => new QueryCommand(indexQueryOf(random)),
     () => new PutCommand({ TableName, Item: itemOf(random), ReturnValues }),
@@ -251,7 +260,7 @@ async function seen(command: Command, run: () => object | Promise<object>): Prom
     if (Array.isArray(Responses)) return Responses.map((one) => one.Error?.Code);
     const lists = Object.values((Responses ?? {}) as Record<string, Record<string, unknown>[]>);
     return {
-      Items: command instanceof QueryCommand && command.input.IndexName ? sorted(Items as never) : Items,
+      Items: command instanceof QueryCommand && !command.input.IndexName ? Items : Items && sorted(Items as never),
       Responses: lists.map(sorted),
       Item,
       Attributes,
@@ -264,8 +273,8 @@ async function seen(command: Command, run: () => object | Promise<object>): Prom
     const reasons = error instanceof TransactionCanceledException ? error.CancellationReasons : undefined;
     return {
       refused: error.name,
-      codes: reasons?.map(({ Code }) => Code),
-      Item: 'Item' in error ? Boolean(error.Item) : undefined,
+      reasons: reasons?.map(({ Code, Item }) => ({ Code, Item })),
+      Item: 'Item' in error ? error.Item : undefined,
     };
   }
 }

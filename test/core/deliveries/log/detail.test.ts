@@ -13,8 +13,9 @@ import { countUnits, sum } from '../../../support/count-units.ts';
 import { type Answer, ok, type Pipeline, refused } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook, recordsOf } from '../../../support/pipeline-state.ts';
+import { onEngine } from '../../../support/tables.ts';
 
-const begin = usePipeline();
+const begin = usePipeline(onEngine());
 
 interface Scene {
   readonly pipeline: Pipeline;

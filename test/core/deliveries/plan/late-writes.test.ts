@@ -38,7 +38,7 @@ async function outOfTimeAfter(call: number, handler: Handler) {
         }
         return answer;
       },
-    { step: 'deserialize', priority: 'low', name: 'the time is up' },
+    { step: 'finalizeRequest', priority: 'low', name: 'the time is up' },
   );
   const message = sqsEvent([{ messageId: 'one', body: eventMessage(event) }]);
   const { batchItemFailures } = await handler(message, context);

@@ -1,0 +1,75 @@
+/**
+ * Empty tables for the tests of a file. By default they are in memory: the SDK's clients are real with their retries,
+ * deadlines and middlewares, only the way to an engine is left out. `npm test -- --engine=dynoxide` or `amazon` serves them all
+ * from an engine, and a test whose subject is what an engine does (races, read units) asks for one by itself.
+ */
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { dynamo } from '../../core/clients.ts';
+import { tableShapes } from '../../local/booking/table-shapes.ts';
+import { MemoryDynamo } from '../../local/memory-dynamo/memory-dynamo.ts';
+import { connect, connectFunctions, createTables, type StartEngine, startDynamo, tableName } from './dynamo.ts';
+
+export interface Tables {
+  /** A document client of their own. Destroy it in `afterAll`. */
+  connect(): DynamoDBDocumentClient;
+  stop(): Promise<void>;
+}
+
+/** Verbs and handlers talk to these tables from then on. Stop them in `afterAll`. */
+export type OpenTables = () => Promise<Tables>;
+
+export function onEngine(start: StartEngine = startDynamo): OpenTables {
+  return async () => {
+    const { endpoint, stop } = await start();
+    await createTables(endpoint);
+    connectFunctions(endpoint);
+    return { connect: () => connect(endpoint), stop };
+  };
+}
+
+/** Nobody listens there. */
+const nowhere = 'http://127.0.0.1:9';
+
+export const inMemory: OpenTables = async () => {
+  const store = new MemoryDynamo(tableShapes(tableName));
+  connectFunctions(nowhere);
+  serve(dynamo(), store);
+  return {
+    connect: () => serve(connect(nowhere), store),
+    stop: async () => undefined,
+  };
+};
+
+export const openTables: OpenTables = process.env.DYNAMODB_ENGINE ? onEngine() : inMemory;
+
+/** A request ends where the client would write it to its socket. It is not put into bytes and not signed before. */
+function serve(client: DynamoDBDocumentClient, store: MemoryDynamo): DynamoDBDocumentClient {
+  const stack = client.middlewareStack;
+  const asked = new WeakMap<object, object>();
+  stack.add(
+    (next, context) => (args) => {
+      asked.set(context, args.input);
+      return next(args);
+    },
+    { name: 'asked', step: 'initialize', priority: 'low', override: true },
+  );
+  for (const name of ['serializerMiddleware', 'httpSigningMiddleware']) {
+    stack.remove(name);
+  }
+  stack.add((next) => (args) => next({ ...args, request: { headers: {} } }), {
+    // Others of the client stand beside it by this name.
+    name: 'serializerMiddleware',
+    step: 'serialize',
+  });
+  stack.add(
+    (_next, context) => async () => {
+      const name = context.commandName?.replace(/(Item|Items)?Command$/, 'Command');
+      // As an answer over a socket would, it lets everything else run that is due.
+      await new Promise(setImmediate);
+      const output = store.execute({ input: asked.get(context) ?? {}, constructor: { name: String(name) } });
+      return { output: { ...output, $metadata: {} }, response: {} };
+    },
+    { name: 'tablesInMemory', step: 'deserialize', priority: 'high', override: true },
+  );
+  return client;
+}
