@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { AxeResults, RunOptions } from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, describe, onTestFinished } from 'vitest';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
@@ -26,16 +26,25 @@ export interface OpenPage {
 /** Opens `path` of the origin in a context of its own, which ends with the test. */
 export type Open = (origin: string, path: string, options?: BrowserContextOptions) => Promise<OpenPage>;
 
+/**
+ * Opens `path` in a tab that ends with the test. All tabs of an origin share one process, which has compiled its scripts
+ * already, and one context, whose cookies and local storage are emptied when a test ends.
+ */
+export type OpenTab = (origin: string, path: string) => Promise<OpenPage>;
+
 /** Only this machine has an address: cheaper than to stop each request, and no request needs to be read for it. */
 const noForeignHosts = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost';
+
+/** Tabs of one origin in one context share a process: to start one, and to compile a page's scripts, takes longest. */
+const oneProcess = '--process-per-site';
 
 const executablePath = process.platform === 'linux' && process.arch === 'x64' ? await unpacked() : undefined;
 const browser = await chromium
   .launch(
     executablePath === undefined
-      ? { channel: 'chrome', args: [noForeignHosts] }
+      ? { channel: 'chrome', args: [noForeignHosts, oneProcess] }
       : // Without the sandbox, which containers have no right to; the package's other options would weaken the policy.
-        { executablePath, args: ['--no-sandbox', noForeignHosts] },
+        { executablePath, args: ['--no-sandbox', noForeignHosts, oneProcess] },
   )
   .catch((error: Error) => error);
 const whyNot = browser instanceof Error ? (browser.message.split('\n')[0] ?? 'it does not start') : undefined;
@@ -49,29 +58,70 @@ const withoutBlur = `{
 }`;
 
 /** A block of tests that share a browser. Without one they are skipped by a name that says so; in CI they fail. */
-export function inChromium(name: string, tests: (open: Open) => void): void {
+export function inChromium(name: string, tests: (open: Open, openTab: OpenTab) => void): void {
   describe.skipIf(whyNot)(whyNot ? `${name} (no Chromium on this machine: ${whyNot})` : name, () => {
+    let shared: Promise<SharedContext> | undefined;
     afterAll(() => running().close());
 
-    tests(async (origin, path, options = {}) => {
-      const context = await running().newContext({ viewport: { width: 1_280, height: 860 }, ...options });
-      onTestFinished(() => context.close());
-      if (!process.env.PICTURES) await context.addInitScript(withoutBlur);
-      const page = await context.newPage();
-      const foreign: string[] = [];
-      const errors: string[] = [];
-      context.on('requestfailed', (request) => {
-        const asked = new URL(request.url());
-        const isOurs = asked.origin === origin || ['data:', 'blob:'].includes(asked.protocol);
-        // What the content policy stops has not been asked for.
-        if (!isOurs && request.failure()?.errorText !== 'csp') foreign.push(asked.href);
-      });
-      page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-      page.on('pageerror', ({ message }) => errors.push(message));
-      await page.goto(`${origin}${path}`);
-      return { page, foreign, errors };
-    });
+    tests(
+      async (origin, path, options = {}) => {
+        const context = await newContext(options);
+        onTestFinished(() => context.close());
+        return openPage(context, origin, path);
+      },
+      async (origin, path) => {
+        shared ??= shareContext(origin, path);
+        const { context, tidy } = await shared;
+        const opened = await openPage(context, origin, path);
+        onTestFinished(async () => {
+          await opened.page.close();
+          await tidy();
+        });
+        return opened;
+      },
+    );
   });
+}
+
+interface SharedContext {
+  readonly context: BrowserContext;
+  /** Leaves nothing of a test to the next one. */
+  tidy(): Promise<void>;
+}
+
+/** Keeps one tab open, at a path that runs no script: the process of an origin ends with its last tab. */
+async function shareContext(origin: string, path: string): Promise<SharedContext> {
+  const context = await newContext({ reducedMotion: 'reduce' });
+  const { page: keeper } = await openPage(context, origin, path);
+  return {
+    context,
+    async tidy() {
+      await context.clearCookies();
+      await keeper.evaluate('localStorage.clear()');
+    },
+  };
+}
+
+async function newContext(options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await running().newContext({ viewport: { width: 1_280, height: 860 }, ...options });
+  if (!process.env.PICTURES) await context.addInitScript(withoutBlur);
+  return context;
+}
+
+async function openPage(context: BrowserContext, origin: string, path: string): Promise<OpenPage> {
+  const page = await context.newPage();
+  const foreign: string[] = [];
+  const errors: string[] = [];
+  page.on('requestfailed', (request) => {
+    const asked = new URL(request.url());
+    const isOurs = asked.origin === origin || ['data:', 'blob:'].includes(asked.protocol);
+    // What the content policy stops has not been asked for.
+    if (!isOurs && request.failure()?.errorText !== 'csp') foreign.push(asked.href);
+  });
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('pageerror', ({ message }) => errors.push(message));
+  await page.goto(`${origin}${path}`);
+  return { page, foreign, errors };
 }
 
 function running(): Browser {

@@ -1,29 +1,55 @@
 /** The console in a browser, in front of a local run with businesses of the tests' own. */
 import { InMemoryWebStorage, User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import type { Locator, Page } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import type { LocalOptions, LocalRun } from '../../local/booking/start-local.ts';
 import { appOf, openBrowser, signInAs } from './browser.ts';
-import { type Open, rulesOfColour, violations } from './chromium.ts';
+import { inChromium, type Open, type OpenPage, type OpenTab, rulesOfColour, violations } from './chromium.ts';
 import { type LocalSystem, newTenant, type TestTenant, withLocal } from './local.ts';
 
 export interface Owner {
   readonly tenant: TestTenant;
   readonly email: string;
-}
-
-export interface ConsolePage {
-  readonly page: Page;
-  /** What the browser's console called an error since the page was opened, refusals of the content policy included. */
-  readonly errors: readonly string[];
+  /** Asks the account API. Throws unless it answers 2xx. */
+  call<T>(method: string, path: string, body?: unknown, mode?: 'live' | 'test'): Promise<T>;
 }
 
 export interface ConsoleSystem extends LocalSystem {
   readonly origin: string;
-  /** An owner who may sign in, of a business of their own or of this one. */
-  owner(tenant?: TestTenant): Promise<Owner>;
-  /** As an integrator of the owner's business calls its API. */
-  call<T>(owner: Owner, method: string, path: string, body?: unknown, mode?: 'live' | 'test'): Promise<T>;
+  /** An owner who may sign in, of a business of their own. */
+  owner(): Promise<Owner>;
+}
+
+/** What tests of screens stand on. */
+export interface Desk {
+  readonly system: () => ConsoleSystem;
+  /** A browser of its own, in which nobody is signed in. */
+  readonly open: Open;
+  /** Opens the path as this owner, through the page of the issuer, in a browser of its own. */
+  openBySigningIn(owner: Pick<Owner, 'email'>, path: string): Promise<OpenPage>;
+  /** Opens the path in a tab in which this owner is signed in already: nothing is loaded twice. One at a time. */
+  openAs(owner: Pick<Owner, 'email'>, path: string): Promise<OpenPage>;
+}
+
+export type Screens = (desk: Desk) => void;
+
+/** A block of tests of some screens, for `inConsole`. */
+export function screens(name: string, tests: Screens): Screens {
+  return (desk) => describe(name, () => tests(desk));
+}
+
+/** These tests, in one browser and in front of one local run: to start both costs more than to look at a screen. */
+export function inConsole(areas: readonly Screens[], options: LocalOptions): void {
+  const system = withConsole(options);
+  inChromium('the console', (open, openTab) => {
+    const desk: Desk = {
+      system,
+      open,
+      openBySigningIn: (owner, path) => openBySigningIn(open, system(), owner, path),
+      openAs: (owner, path) => openAs(openTab, system(), owner, path),
+    };
+    for (const area of areas) area(desk);
+  });
 }
 
 const desk = { width: 1_280, height: 860 };
@@ -35,8 +61,7 @@ const looks = {
   phone: { media: { colorScheme: 'light' }, viewport: { width: 375, height: 812 }, rules: undefined },
 } as const;
 
-/** One local run with the console for the tests of a file, as `withLocal`. */
-export function withConsole(options: LocalOptions = {}): () => ConsoleSystem {
+function withConsole(options: LocalOptions): () => ConsoleSystem {
   const local = withLocal({ withSite: true, ...options });
   let owners = 0;
   return () => {
@@ -44,60 +69,61 @@ export function withConsole(options: LocalOptions = {}): () => ConsoleSystem {
     return {
       ...system,
       origin: system.run.baseUrl,
-      async owner(given) {
-        const tenant = given ?? (await newTenant(system));
+      async owner() {
+        const tenant = await newTenant(system);
         owners += 1;
         const email = `owner-${owners}@salon.example`;
         system.run.owners?.invite({ businessId: tenant.business.id, email, name: `Owner ${owners}` });
-        return { tenant, email };
-      },
-      async call<T>({ tenant }: Owner, method: string, path: string, body?: unknown, mode = 'live') {
-        const token = await system.run.owners?.token(tenant.business.id);
-        const answer = await fetch(`${system.run.baseUrl}/v1/account${path}`, {
-          method,
-          headers: {
-            authorization: `Bearer ${token}`,
-            'booking-mode': mode,
-            ...(body !== undefined && { 'content-type': 'application/json' }),
-          },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        });
-        if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
-        return (answer.status === 204 ? undefined : await answer.json()) as T;
+        return { tenant, email, call: callsAs(system.run, tenant.business.id) };
       },
     };
   };
 }
 
-/** Opens the path as this owner, through the page of the issuer. */
-export async function openBySigningIn(
+function callsAs({ baseUrl, owners }: LocalRun, businessId: number): Owner['call'] {
+  return async <T>(method: string, path: string, body?: unknown, mode = 'live') => {
+    const answer = await fetch(`${baseUrl}/v1/account${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${await owners?.token(businessId)}`,
+        'booking-mode': mode,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+    return (answer.status === 204 ? undefined : await answer.json()) as T;
+  };
+}
+
+async function openBySigningIn(
   open: Open,
   { origin }: ConsoleSystem,
   { email }: Pick<Owner, 'email'>,
   path: string,
-): Promise<ConsolePage> {
-  const { page, errors } = await open(origin, path, { reducedMotion: 'reduce' });
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: email }).click();
-  await page.getByRole('navigation', { name: 'Screens' }).waitFor({ state: 'attached' });
-  return { page, errors };
+): Promise<OpenPage> {
+  const opened = await open(origin, path, { reducedMotion: 'reduce' });
+  await opened.page.getByRole('button', { name: 'Sign in' }).click();
+  await opened.page.getByRole('button', { name: email }).click();
+  await opened.page.getByRole('navigation', { name: 'Screens' }).waitFor({ state: 'attached' });
+  return opened;
 }
 
-/** Opens the path in a tab in which this owner is signed in already, which loads the console once instead of thrice. */
-export async function openAs(
-  open: Open,
+async function openAs(
+  openTab: OpenTab,
   { origin, run }: ConsoleSystem,
   { email }: Pick<Owner, 'email'>,
   path: string,
-): Promise<ConsolePage> {
+): Promise<OpenPage> {
   const kept = await keptBySession(run, email);
-  const { page, errors } = await open(origin, '/config.json', { reducedMotion: 'reduce' });
-  await page.evaluate((entries) => {
+  // Which is no page of the console.
+  const opened = await openTab(origin, '/config.json');
+  await opened.page.evaluate((entries) => {
     for (const [name, value] of entries) sessionStorage.setItem(name, value);
   }, kept);
-  await page.goto(`${origin}${path}`);
-  await page.getByRole('navigation', { name: 'Screens' }).waitFor({ state: 'attached' });
-  return { page, errors };
+  await opened.page.goto(`${origin}${path}`);
+  await opened.page.getByRole('navigation', { name: 'Screens' }).waitFor({ state: 'attached' });
+  return opened;
 }
 
 /** What the console's own library leaves in the storage of a tab when somebody has signed in. */

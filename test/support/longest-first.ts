@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** More than ten seconds each on a quiet machine, longest first. Of the others the size is a good enough sign. */
 export const longest = [
+  'test/browser/console.test.ts',
   'test/simulation/simulation.test.ts',
   'test/bin/drill.test.ts',
   'test/journeys/fuzz.test.ts',

@@ -1,9 +1,6 @@
 /** The screens on which a business says what it offers, who does it, and when. */
 import { expect, test } from 'vitest';
-import { inChromium } from '../../support/chromium.ts';
-import { breakCall, expectGoodLooks, expectGoodLooksEverywhere, openAs, withConsole } from '../../support/console.ts';
-
-const system = withConsole();
+import { breakCall, expectGoodLooks, expectGoodLooksEverywhere, screens } from '../../support/console.ts';
 
 interface ServiceList {
   readonly data: readonly { readonly name: string; readonly price: object; readonly active: boolean }[];
@@ -14,11 +11,11 @@ interface Schedule {
   readonly exceptions: Readonly<Record<string, readonly { readonly from: string; readonly to: string }[]>>;
 }
 
-inChromium('the set-up of a business', (open) => {
+export const setUp = screens('the set-up of a business', ({ openAs, system }) => {
   test('begins with three answers of a new owner, who then adds a service', { timeout: 90_000 }, async () => {
     const email = 'new-owner@salon.example';
     system().run.owners?.invite({ businessId: 987_654_321, email, name: 'New owner' });
-    const { page, errors } = await openAs(open, system(), { email }, '/services');
+    const { page, errors } = await openAs({ email }, '/services');
     await page.getByText('Your business has no name yet').waitFor();
     await expectGoodLooks(page, 'no-business');
     await page.getByRole('link', { name: 'Set up the business' }).click();
@@ -53,8 +50,8 @@ inChromium('the set-up of a business', (open) => {
 
   test('changes rules, and refuses a zone while bookings are to come', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
-    await system().call(owner, 'POST', '/bookings', owner.tenant.booking());
-    const { page } = await openAs(open, system(), owner, '/settings');
+    await owner.call('POST', '/bookings', owner.tenant.booking());
+    const { page } = await openAs(owner, '/settings');
     const rules = page.getByRole('region', { name: 'Booking rules' });
     await rules.getByRole('textbox', { name: 'Shortest notice' }).fill('');
     await rules.getByRole('textbox', { name: 'Furthest ahead' }).fill('9999');
@@ -67,7 +64,7 @@ inChromium('the set-up of a business', (open) => {
     await rules.getByRole('radio', { name: 'Wait for you' }).click();
     await rules.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The rules are changed.').waitFor();
-    const { bookingRules } = await system().call<{ bookingRules: object }>(owner, 'GET', '/business');
+    const { bookingRules } = await owner.call<{ bookingRules: object }>('GET', '/business');
     expect(bookingRules).toMatchObject({ minNoticeMinutes: 1_500, maxAdvanceDays: 60, confirmation: 'manual' });
 
     const place = page.getByRole('region', { name: 'Time zone and currency' });
@@ -82,8 +79,8 @@ inChromium('the set-up of a business', (open) => {
 
   test('adds a service, says beside its fields what is wrong, pauses and deletes it', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
-    const { page, errors } = await openAs(open, system(), owner, '/services');
-    const offered = async () => (await system().call<ServiceList>(owner, 'GET', '/services')).data;
+    const { page, errors } = await openAs(owner, '/services');
+    const offered = async () => (await owner.call<ServiceList>('GET', '/services')).data;
 
     await page.getByRole('button', { name: 'Add service' }).click();
     const form = page.getByRole('dialog', { name: 'Add a service' });
@@ -118,7 +115,7 @@ inChromium('the set-up of a business', (open) => {
 
   test('adds someone to the staff, with two shifts on Monday and a week off', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
-    const { page, errors } = await openAs(open, system(), owner, '/staff');
+    const { page, errors } = await openAs(owner, '/staff');
 
     await page.getByRole('button', { name: 'Add staff member' }).click();
     const form = page.getByRole('dialog', { name: 'Add a staff member' });
@@ -149,9 +146,9 @@ inChromium('the set-up of a business', (open) => {
     await days.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Mon, 7 Jul 2031 – Wed, 9 Jul 2031').waitFor();
 
-    const { data } = await system().call<{ data: { id: number; name: string }[] }>(owner, 'GET', '/staff');
+    const { data } = await owner.call<{ data: { id: number; name: string }[] }>('GET', '/staff');
     const id = data.find(({ name }) => name === 'Zane Liepa')?.id;
-    const { weekly: saved, exceptions } = await system().call<Schedule>(owner, 'GET', `/staff/${id}/schedule`);
+    const { weekly: saved, exceptions } = await owner.call<Schedule>('GET', `/staff/${id}/schedule`);
     expect(saved.monday).toEqual([
       { from: '08:00', to: '12:00' },
       { from: '13:00', to: '24:00' },
@@ -164,7 +161,7 @@ inChromium('the set-up of a business', (open) => {
 
   test('says what went wrong with code and request id, and goes on when asked again', async () => {
     const owner = await system().owner();
-    const { page } = await openAs(open, system(), owner, '/clients');
+    const { page } = await openAs(owner, '/clients');
     const broken = { statusCode: 429, code: 'rate_limit_exceeded', message: 'Too many.', requestId: 'req-7' };
     const mend = await breakCall(page, '**/v1/account/services?*', 429, broken);
     await page.getByRole('link', { name: 'Services' }).click();
@@ -176,7 +173,7 @@ inChromium('the set-up of a business', (open) => {
 
   test('is readable by everybody, in light, in the dark and on a phone', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
-    const { page } = await openAs(open, system(), owner, '/services');
+    const { page } = await openAs(owner, '/services');
     const [service = { name: '' }] = owner.tenant.services;
     const [member = { name: '' }] = owner.tenant.staff;
     await page.getByRole('table').waitFor();

@@ -1,18 +1,8 @@
 /** Signing in and out of the console, and what happens when a session ends by itself. */
 import { expect, test } from 'vitest';
-import { inChromium } from '../../support/chromium.ts';
-import {
-  breakCall,
-  expectGoodLooks,
-  expectGoodLooksEverywhere,
-  openAs,
-  openBySigningIn,
-  withConsole,
-} from '../../support/console.ts';
+import { breakCall, expectGoodLooks, expectGoodLooksEverywhere, screens } from '../../support/console.ts';
 
-const system = withConsole();
-
-inChromium('a session of the console', (open) => {
+export const session = screens('a session of the console', ({ open, openBySigningIn, system }) => {
   test('begins at a page that asks for nothing but to sign in', async () => {
     const { page } = await open(system().origin, '/', { reducedMotion: 'reduce' });
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -21,7 +11,7 @@ inChromium('a session of the console', (open) => {
 
   test('comes back to where one was, and leaves no code in the address', async () => {
     const owner = await system().owner();
-    const { page, errors } = await openBySigningIn(open, system(), owner, '/test/webhooks');
+    const { page, errors } = await openBySigningIn(owner, '/test/webhooks');
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
     expect(page.url()).toBe(`${system().origin}/test/webhooks`);
     await page.reload();
@@ -31,7 +21,7 @@ inChromium('a session of the console', (open) => {
 
   test('that was revoked and refused says so over the screen, and comes back to it', async () => {
     const owner = await system().owner();
-    const { page } = await openBySigningIn(open, system(), owner, '/deliveries?deliveryStatus=failed');
+    const { page } = await openBySigningIn(owner, '/deliveries?deliveryStatus=failed');
     await page.getByText('No delivery matches').waitFor();
     const refused = await breakCall(page, '**/v1/account/**', 401, { message: 'Unauthorized' });
     const broken = await breakCall(page, '**/oauth2/token', 400, { error: 'invalid_grant' });
@@ -48,7 +38,7 @@ inChromium('a session of the console', (open) => {
 
   test('is found by another tab, and ends in both when one signs out', async () => {
     const owner = await system().owner();
-    const { page } = await openBySigningIn(open, system(), owner, '/webhooks');
+    const { page } = await openBySigningIn(owner, '/webhooks');
     const other = await page.context().newPage();
     await other.goto(`${system().origin}/events`);
     await other.getByRole('heading', { level: 1, name: 'Event catalogue' }).waitFor();
@@ -66,7 +56,7 @@ inChromium('a session of the console', (open) => {
 
   test('of one owner sees nothing of what another one does at the same time', async () => {
     const owners = await Promise.all([system().owner(), system().owner()]);
-    const pages = await Promise.all(owners.map((owner) => openAs(open, system(), owner, '/api-keys')));
+    const pages = await Promise.all(owners.map((owner) => openBySigningIn(owner, '/api-keys')));
     for (const [i, { page }] of pages.entries()) {
       await page.getByRole('button', { name: 'Create key' }).click();
       const form = page.getByRole('dialog', { name: 'Create an API key' });
@@ -92,7 +82,7 @@ inChromium('a session of the console', (open) => {
 
   test('ends in every tab and at the issuer, whose tokens are worth nothing then', async () => {
     const owner = await system().owner();
-    const { page } = await openBySigningIn(open, system(), owner, '/');
+    const { page } = await openBySigningIn(owner, '/');
     const other = await page.context().newPage();
     await other.goto(system().origin);
     await other.getByRole('navigation', { name: 'Screens' }).waitFor({ state: 'attached' });

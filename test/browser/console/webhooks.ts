@@ -1,11 +1,8 @@
 /** Webhooks in the console: made, tried, seen to fail, mended and recovered; deliveries, events and the overview. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { inChromium } from '../../support/chromium.ts';
-import { breakCall, expectGoodLooks, expectGoodLooksEverywhere, openAs, withConsole } from '../../support/console.ts';
+import { breakCall, expectGoodLooks, expectGoodLooksEverywhere, screens } from '../../support/console.ts';
 import { startReceiver } from '../../support/local.ts';
-
-const system = withConsole({ timeScale: 100_000 });
 
 const storeSecret = async (page: Page) => {
   const shown = page.getByRole('dialog', { name: 'Store the signing secret now' });
@@ -15,13 +12,13 @@ const storeSecret = async (page: Page) => {
   return secret;
 };
 
-inChromium('the screens of webhooks', (open) => {
+export const webhooks = screens('the screens of webhooks', ({ openAs, system }) => {
   test('an owner makes a webhook, tries it, sees why it fails, mends it, and gets what was missed', {
     timeout: 120_000,
   }, async () => {
     const owner = await system().owner();
     const receiver = await startReceiver();
-    const { page, errors } = await openAs(open, system(), owner, '/webhooks');
+    const { page, errors } = await openAs(owner, '/webhooks');
     await page.getByText('No webhooks yet').waitFor();
     await page.getByRole('button', { name: 'Create webhook' }).first().click();
     const form = page.getByRole('dialog', { name: 'Create a webhook' });
@@ -44,7 +41,7 @@ inChromium('the screens of webhooks', (open) => {
     expect(status).toBe(201);
     await page.getByRole('link', { name: 'See all deliveries' }).click();
     const failed = () =>
-      system().call<{ data: unknown[] }>(owner, 'GET', '/deliveries?deliveryStatus=failed&event=booking.created');
+      owner.call<{ data: unknown[] }>('GET', '/deliveries?deliveryStatus=failed&event=booking.created');
     await expect.poll(async () => (await failed()).data.length, { timeout: 40_000 }).toBe(1);
     await page.reload();
     await page
@@ -85,7 +82,7 @@ inChromium('the screens of webhooks', (open) => {
 
   test('filters of deliveries stay in the address, and a failure is told with its request id', async () => {
     const owner = await system().owner();
-    const { page } = await openAs(open, system(), owner, '/deliveries');
+    const { page } = await openAs(owner, '/deliveries');
     await page.getByText('Nothing was sent yet').waitFor();
     await page.getByRole('combobox', { name: 'Outcome' }).click();
     await page.getByRole('option', { name: 'Failed' }).click();
@@ -105,7 +102,7 @@ inChromium('the screens of webhooks', (open) => {
   }, async () => {
     const owner = await system().owner();
     const receiver = await startReceiver();
-    const { page } = await openAs(open, system(), owner, '/test/api-keys');
+    const { page } = await openAs(owner, '/test/api-keys');
     await page.getByText('No keys yet').waitFor();
     await page.getByRole('button', { name: 'Create key' }).first().click();
     const key = page.getByRole('dialog', { name: 'Create an API key' });
@@ -113,9 +110,9 @@ inChromium('the screens of webhooks', (open) => {
     await key.getByRole('radio', { name: 'Full CRM' }).click();
     await key.getByRole('button', { name: 'Create key' }).click();
     await page.getByText(/^bk_test_\w{36}$/).waitFor();
-    const { data } = await system().call<{ data: { id: number }[] }>(owner, 'GET', '/api-keys', undefined, 'test');
+    const { data } = await owner.call<{ data: { id: number }[] }>('GET', '/api-keys', undefined, 'test');
     const webhook = { apiKeyId: data[0]?.id, targetUrl: receiver.url, events: ['client.created'] };
-    await system().call(owner, 'POST', '/webhooks', webhook, 'test');
+    await owner.call('POST', '/webhooks', webhook, 'test');
 
     await page.goto(`${system().origin}/test/events`);
     await page.getByRole('searchbox', { name: 'Search events' }).fill('client');
@@ -146,7 +143,7 @@ inChromium('the screens of webhooks', (open) => {
     const webhook = await owner.tenant.subscribe(receiver.url, ['booking.created']);
     await owner.tenant.call('POST', '/bookings', owner.tenant.booking());
     await receiver.waitFor(({ length }) => length > 0);
-    const { page } = await openAs(open, system(), owner, '/');
+    const { page } = await openAs(owner, '/');
     const screens = [
       ['overview', '/', 'Bookings by day'],
       ['webhooks', '/webhooks', receiver.url],

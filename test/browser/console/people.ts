@@ -1,16 +1,6 @@
 /** The screens about those who come: clients, what they paid, and what they say. */
 import { expect, test } from 'vitest';
-import { inChromium } from '../../support/chromium.ts';
-import {
-  breakCall,
-  expectGoodLooks,
-  expectGoodLooksEverywhere,
-  type Owner,
-  openAs,
-  withConsole,
-} from '../../support/console.ts';
-
-const system = withConsole();
+import { breakCall, expectGoodLooks, expectGoodLooksEverywhere, type Owner, screens } from '../../support/console.ts';
 
 interface Client {
   readonly id: number;
@@ -32,10 +22,10 @@ const visits = [
 /** A client with a booking to come, a payment of it, and two reviews by another one. */
 async function visited(owner: Owner) {
   const { tenant } = owner;
-  const call = system().call;
+  const { call } = owner;
   const names = ['Ilze Kalniņa', 'Jānis Ozols', 'Līga Krūmiņa', 'Mārtiņš Bērzs', 'Agnese Vītola'];
   for (const [at, name] of names.entries()) {
-    await call(owner, 'POST', '/clients', { name, phone: `+371 2000 000${at}`, email: `client-${at}@example.com` });
+    await call('POST', '/clients', { name, phone: `+371 2000 000${at}`, email: `client-${at}@example.com` });
   }
   const book = async (client: object) => {
     const serviceId = tenant.services[0]?.id;
@@ -45,27 +35,27 @@ async function visited(owner: Owner) {
       `/slots?serviceId=${serviceId}&from=${from}&to=${to}`,
     );
     const startTime = slots.body.data[0]?.startTime;
-    return call<{ id: number; clientId: number }>(owner, 'POST', '/bookings', { serviceId, startTime, client });
+    return call<{ id: number; clientId: number }>('POST', '/bookings', { serviceId, startTime, client });
   };
   const booked = await book({ name: 'Ilze Kalniņa', phone: '+371 2000 0000' });
-  await call(owner, 'POST', '/payments', { amount: 4_500, method: 'card', bookingId: booked.id });
+  await call('POST', '/payments', { amount: 4_500, method: 'card', bookingId: booked.id });
   const cash = { amount: 9_800, method: 'cash', clientId: booked.clientId, receivedAt: '2026-03-01T22:30:00Z' };
-  const { id: paymentId } = await call<{ id: number }>(owner, 'POST', '/payments', cash);
+  const { id: paymentId } = await call<{ id: number }>('POST', '/payments', cash);
   const client = { name: 'Līga Krūmiņa', email: 'client-2@example.com' };
   for (const [at, [rating, text]] of visits.entries()) {
     const { id } = await book(client);
-    await call(owner, 'POST', `/bookings/${id}/complete`);
-    const { id: reviewId } = await call<{ id: number }>(owner, 'POST', '/reviews', { bookingId: id, rating, text });
-    if (at === 0) await call(owner, 'POST', `/reviews/${reviewId}/reply`, { text: 'Thank you, see you soon!' });
+    await call('POST', `/bookings/${id}/complete`);
+    const { id: reviewId } = await call<{ id: number }>('POST', '/reviews', { bookingId: id, rating, text });
+    if (at === 0) await call('POST', `/reviews/${reviewId}/reply`, { text: 'Thank you, see you soon!' });
   }
   return { ...booked, paymentId };
 }
 
-inChromium('clients, payments and reviews', (open) => {
+export const people = screens('clients, payments and reviews', ({ openAs, system }) => {
   test('finds a client by how a name begins, changes and erases them', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
     const { clientId } = await visited(owner);
-    const { page, errors } = await openAs(open, system(), owner, '/clients');
+    const { page, errors } = await openAs(owner, '/clients');
 
     await page.getByRole('searchbox', { name: 'Search' }).fill('kaln');
     await page.waitForURL('**/clients?search=kaln');
@@ -98,7 +88,7 @@ inChromium('clients, payments and reviews', (open) => {
     await erase.getByRole('textbox').fill('Ilze Kalniņa');
     await verb.click();
     await page.getByRole('heading', { level: 1, name: 'Erased client' }).waitFor();
-    const erased = await system().call<Client>(owner, 'GET', `/clients/${clientId}`);
+    const erased = await owner.call<Client>('GET', `/clients/${clientId}`);
     expect(erased).toMatchObject({ name: '', phone: null, erasedAt: expect.any(String) });
     expect(errors.filter((error) => !/40[09]/.test(error))).toEqual([]);
   });
@@ -108,7 +98,7 @@ inChromium('clients, payments and reviews', (open) => {
     const { clientId, paymentId } = await visited(owner);
     // 1 March 22:30 UTC is 2 March in Riga.
     const path = `/payments?client=${clientId}&from=2026-03-02&to=2026-03-02`;
-    const { page, errors } = await openAs(open, system(), owner, path);
+    const { page, errors } = await openAs(owner, path);
     const rows = page.getByRole('table').getByRole('row');
 
     await page.getByRole('row', { name: /Ilze Kalniņa.*cash.*Paid.*€98.00/ }).waitFor();
@@ -130,7 +120,7 @@ inChromium('clients, payments and reviews', (open) => {
     await drawer.getByRole('button', { name: 'Refund' }).click();
     await drawer.getByRole('button', { name: 'Refund €89.50' }).click();
     await drawer.getByText('Refunded', { exact: true }).waitFor();
-    const { refundedAmount, refunds } = await system().call<Payment>(owner, 'GET', `/payments/${paymentId}`);
+    const { refundedAmount, refunds } = await owner.call<Payment>('GET', `/payments/${paymentId}`);
     expect([refundedAmount, refunds.length]).toEqual([9_800, 2]);
     expect(errors.filter((error) => !error.includes('409'))).toEqual([]);
   });
@@ -138,7 +128,7 @@ inChromium('clients, payments and reviews', (open) => {
   test('shows what is without a reply, and replies', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
     await visited(owner);
-    const { page, errors } = await openAs(open, system(), owner, '/reviews');
+    const { page, errors } = await openAs(owner, '/reviews');
     await page.getByText('of 2 reviews').waitFor();
     await page.getByText('The best haircut in Riga.').waitFor();
     await page.getByText('Without reply').click();
@@ -151,14 +141,14 @@ inChromium('clients, payments and reviews', (open) => {
     await reply.fill('Sorry. Your next visit begins on time.');
     await page.getByRole('button', { name: 'Reply', exact: true }).click();
     await page.getByText('Every review has a reply').waitFor();
-    const { data } = await system().call<{ data: { reply: string | null }[] }>(owner, 'GET', '/reviews');
+    const { data } = await owner.call<{ data: { reply: string | null }[] }>('GET', '/reviews');
     expect(data.map((review) => review.reply)).toContain('Sorry. Your next visit begins on time.');
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
   });
 
   test('says that there is nothing, what to do next, and what went wrong', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
-    const { page } = await openAs(open, system(), owner, '/clients');
+    const { page } = await openAs(owner, '/clients');
     await page.getByText('No clients yet').waitFor();
     await expectGoodLooks(page, 'clients-empty');
     const broken = { statusCode: 429, code: 'rate_limit_exceeded', message: 'Too many.', requestId: 'req-7' };
@@ -175,8 +165,8 @@ inChromium('clients, payments and reviews', (open) => {
   test('are readable by everybody, in light, in the dark and on a phone', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
     const { clientId, paymentId } = await visited(owner);
-    await system().call(owner, 'POST', `/payments/${paymentId}/refunds`, { amount: 1_000, reason: 'A little late' });
-    const { page } = await openAs(open, system(), owner, '/clients');
+    await owner.call('POST', `/payments/${paymentId}/refunds`, { amount: 1_000, reason: 'A little late' });
+    const { page } = await openAs(owner, '/clients');
     await page.getByRole('table').waitFor();
     await expectGoodLooksEverywhere(page, 'clients');
     await page.goto(`${system().origin}/clients/${clientId}`);

@@ -2,10 +2,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { isoOf, zoneOf } from '../../../core/availability/zone.ts';
-import { inChromium } from '../../support/chromium.ts';
-import { expectGoodLooks, expectGoodLooksEverywhere, type Owner, openAs, withConsole } from '../../support/console.ts';
+import { expectGoodLooks, expectGoodLooksEverywhere, type Owner, screens } from '../../support/console.ts';
 
-const system = withConsole();
 const timeout = 90_000;
 
 /** The next Tuesday at least two days ahead: everybody works. */
@@ -27,7 +25,7 @@ async function booked(owner: Owner, time: string, name: string, staff = 0): Prom
   const startTime = [-180, -120]
     .map((ahead) => isoOf(zoneOf(business.timeZone), local + ahead))
     .find((text) => text.includes(`T${time}`));
-  return system().call<Made>(owner, 'POST', '/bookings', {
+  return owner.call<Made>('POST', '/bookings', {
     serviceId: services[0]?.id,
     staffId: members[staff]?.id,
     startTime,
@@ -41,15 +39,14 @@ async function choose(page: Page, form: Locator, time: string) {
   await page.getByRole('option', { name: time, exact: true }).click();
 }
 
-const timeOf = async (owner: Owner, id: number) =>
-  (await system().call<Made>(owner, 'GET', `/bookings/${id}`)).startTime;
+const timeOf = async (owner: Owner, id: number) => (await owner.call<Made>('GET', `/bookings/${id}`)).startTime;
 
-inChromium('the calendar', (open) => {
+export const calendar = screens('the calendar', ({ openAs, system }) => {
   test('shows a day and a week of everybody, in light, in the dark and on a phone', { timeout }, async () => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');
     await booked(owner, '13:00', 'Max Power', 1);
-    const { page, errors } = await openAs(open, system(), owner, `/calendar?day=${day}`);
+    const { page, errors } = await openAs(owner, `/calendar?day=${day}`);
     await expectGoodLooksEverywhere(page, 'calendar-day', page.getByRole('button', { name: /Jane Doe.*Confirmed/ }));
     await page.getByText('Week', { exact: true }).click();
     const inWeek = page.getByRole('button', { name: /Jane Doe.*Haircut/ }).first();
@@ -62,7 +59,7 @@ inChromium('the calendar', (open) => {
   }, async () => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');
-    const { page } = await openAs(open, system(), owner, `/calendar?day=${day}`);
+    const { page } = await openAs(owner, `/calendar?day=${day}`);
     await page.getByRole('button', { name: /Jane Doe/ }).waitFor();
     await page.getByRole('button', { name: 'New booking' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'New booking' });
@@ -95,11 +92,11 @@ inChromium('the calendar', (open) => {
     ] as const;
     for (const [time, name, change] of states) {
       const { id } = await booked(owner, time, name);
-      if (change) await system().call(owner, 'POST', `/bookings/${id}/${change}`, {});
+      if (change) await owner.call('POST', `/bookings/${id}/${change}`, {});
     }
-    await system().call(owner, 'PATCH', '/business', { bookingRules: { confirmation: 'manual' } });
+    await owner.call('PATCH', '/business', { bookingRules: { confirmation: 'manual' } });
     await booked(owner, '14:00', 'Ann Lee');
-    const { page } = await openAs(open, system(), owner, `/calendar?day=${day}`);
+    const { page } = await openAs(owner, `/calendar?day=${day}`);
     await page.getByRole('button', { name: /Ann Lee.*Pending/ }).waitFor();
     expect(await page.getByRole('button', { name: /Kim Ray/ }).count()).toBe(0);
     await page.getByRole('checkbox', { name: 'Show cancelled' }).check();
@@ -110,7 +107,7 @@ inChromium('the calendar', (open) => {
   test('moves by a form and by dragging, and cancels', { timeout }, async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
-    const { page } = await openAs(open, system(), owner, `/calendar?day=${day}&booking=${id}`);
+    const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
     const drawer = page.getByRole('dialog', { name: 'Jane Doe' });
     await drawer.getByRole('button', { name: 'Move' }).click();
     const form = page.getByRole('dialog', { name: 'Move the booking' });

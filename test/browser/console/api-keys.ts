@@ -1,18 +1,16 @@
 /** The screen of API keys: made, used, changed, replaced and revoked by an owner who reads nothing but the screen. */
 import { expect, test } from 'vitest';
-import { inChromium } from '../../support/chromium.ts';
-import { breakCall, expectGoodLooks, expectGoodLooksEverywhere, openAs, withConsole } from '../../support/console.ts';
+import { breakCall, expectGoodLooks, expectGoodLooksEverywhere, screens } from '../../support/console.ts';
 
-const system = withConsole();
-const services = (key: string) =>
-  fetch(`${system().origin}/v1/integration/services`, { headers: { 'X-API-Key': key } }).then(({ status }) => status);
+export const apiKeys = screens('the screen of API keys', ({ openAs, system }) => {
+  const services = (key: string) =>
+    fetch(`${system().origin}/v1/integration/services`, { headers: { 'X-API-Key': key } }).then(({ status }) => status);
 
-inChromium('the screen of API keys', (open) => {
   test('makes a key whose value is shown once, changes it, replaces the value, and revokes it', {
     timeout: 90_000,
   }, async () => {
     const owner = await system().owner();
-    const { page, errors } = await openAs(open, system(), owner, '/api-keys');
+    const { page, errors } = await openAs(owner, '/api-keys');
     const row = (name: string) => page.getByRole('row', { name });
 
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -61,7 +59,7 @@ inChromium('the screen of API keys', (open) => {
 
   test('says what went wrong with code and request id, and goes on when asked again', async () => {
     const owner = await system().owner();
-    const { page } = await openAs(open, system(), owner, '/clients');
+    const { page } = await openAs(owner, '/clients');
     const broken = { statusCode: 409, code: 'api_key_limit_reached', message: 'Too many.', requestId: 'req-7' };
     const mend = await breakCall(page, '**/v1/account/api-keys?*', 409, broken);
     await page.getByRole('link', { name: 'API keys' }).click();
@@ -75,7 +73,7 @@ inChromium('the screen of API keys', (open) => {
 
   test('says in test mode that there is nothing yet, and makes a test key', async () => {
     const owner = await system().owner();
-    const { page } = await openAs(open, system(), owner, '/test/api-keys');
+    const { page } = await openAs(owner, '/test/api-keys');
     await page.getByText('No keys yet').waitFor();
     await page.getByText('nothing here reaches a client').waitFor();
     await expectGoodLooks(page, 'api-keys-empty');
@@ -89,7 +87,7 @@ inChromium('the screen of API keys', (open) => {
   test('is readable by everybody, in light, in the dark and on a phone', async () => {
     const owner = await system().owner();
     await services(owner.tenant.key.value);
-    const { page } = await openAs(open, system(), owner, '/api-keys');
+    const { page } = await openAs(owner, '/api-keys');
     await page.getByRole('table').waitFor();
     await expectGoodLooksEverywhere(page, 'api-keys');
     await page.getByRole('link', { name: 'Seeded key' }).click();
