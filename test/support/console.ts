@@ -4,7 +4,15 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { LocalOptions, LocalRun } from '../../local/booking/start-local.ts';
 import { appOf, openBrowser, signInAs } from './browser.ts';
-import { inChromium, type Open, type OpenPage, type OpenTab, rulesOfColour, violations } from './chromium.ts';
+import {
+  inChromium,
+  type Open,
+  type OpenPage,
+  type OpenTab,
+  rulesOfColour,
+  type TabOptions,
+  violations,
+} from './chromium.ts';
 import { type LocalSystem, newTenant, type TestTenant, withLocal } from './local.ts';
 
 export interface Owner {
@@ -28,7 +36,7 @@ export interface Desk {
   /** Opens the path as this owner, through the page of the issuer, in a browser of its own. */
   openBySigningIn(owner: Pick<Owner, 'email'>, path: string): Promise<OpenPage>;
   /** Opens the path in a tab in which this owner is signed in already: nothing is loaded twice. One at a time. */
-  openAs(owner: Pick<Owner, 'email'>, path: string): Promise<OpenPage>;
+  openAs(owner: Pick<Owner, 'email'>, path: string, options?: TabOptions): Promise<OpenPage>;
 }
 
 export type Screens = (desk: Desk) => void;
@@ -46,7 +54,7 @@ export function inConsole(areas: readonly Screens[], options: LocalOptions): voi
       system,
       open,
       openBySigningIn: (owner, path) => openBySigningIn(open, system(), owner, path),
-      openAs: (owner, path) => openAs(openTab, system(), owner, path),
+      openAs: (owner, path, options) => openAs(openTab, system(), owner, path, options),
     };
     for (const area of areas) area(desk);
   });
@@ -114,10 +122,11 @@ async function openAs(
   { origin, run }: ConsoleSystem,
   { email }: Pick<Owner, 'email'>,
   path: string,
+  options?: TabOptions,
 ): Promise<OpenPage> {
   const kept = await keptBySession(run, email);
   // Which is no page of the console.
-  const opened = await openTab(origin, '/config.json');
+  const opened = await openTab(origin, '/config.json', options);
   await opened.page.evaluate((entries) => {
     for (const [name, value] of entries) sessionStorage.setItem(name, value);
   }, kept);

@@ -1,6 +1,7 @@
 /** Instants on the clock of the business, and how long ago they are. */
 import { useMemo } from 'react';
 import { useTimeZone } from '../app/business.tsx';
+import { useNow } from './clock.ts';
 
 export interface Times {
   /** IANA name of the zone that everything here is told in. */
@@ -47,8 +48,19 @@ const steps = [
   ['minute', 60_000],
 ] as const;
 
+/** The business's calendar day, `2026-11-24`, as it goes on. */
+export function useToday(): string {
+  return useTimes().day(useNow());
+}
+
+/** `ago` of what is drawn, as time goes on. */
+export function useAgo(): (instant: string | number) => string {
+  const now = useNow();
+  return (instant) => ago(instant, now);
+}
+
 /** `3 hours ago`, `in 2 days`, `just now`. */
-export function ago(instant: string | number, now = Date.now()): string {
+export function ago(instant: string | number, now: number): string {
   const distance = new Date(instant).getTime() - now;
   const [unit, size] = steps.find(([, ms]) => Math.abs(distance) >= ms) ?? [];
   return unit ? relative.format(Math.trunc(distance / size), unit) : 'just now';

@@ -1,7 +1,7 @@
 /** The calendar: what is seen of a day and a week, and every way in which a booking changes. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { isoOf, zoneOf } from '../../../core/availability/zone.ts';
+import { isoOf, localToEpoch, zoneOf } from '../../../core/availability/zone.ts';
 import { expectGoodLooks, expectGoodLooksEverywhere, type Owner, screens } from '../../support/console.ts';
 
 const timeout = 90_000;
@@ -52,6 +52,27 @@ export const calendar = screens('the calendar', ({ openAs, system }) => {
     const inWeek = page.getByRole('button', { name: /Jane Doe.*Haircut/ }).first();
     await expectGoodLooksEverywhere(page, 'calendar-week', inWeek);
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
+  });
+
+  test('goes on to the next day at midnight of the business, before the eyes of who looks', async () => {
+    const owner = await system().owner();
+    const { timeZone } = owner.tenant.business;
+    const zone = zoneOf(timeZone);
+    const today = isoOf(zone, Math.floor(Date.now() / 60_000)).slice(0, 10);
+    const midnight = localToEpoch(zone, today, 0) * 60_000;
+    const date = new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+    });
+    const { page } = await openAs(owner, '/calendar', { at: midnight - 1_000 });
+    const yesterday = page.getByText(date.format(midnight - 1_000), { exact: true });
+    await yesterday.waitFor();
+    await page.clock.runFor(60_000);
+    await page.getByText(date.format(midnight), { exact: true }).waitFor();
+    expect(await yesterday.count()).toBe(0);
   });
 
   test('books a free time, for a new client; one that is taken meanwhile offers what is free next', {

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useChange } from '../../api/hooks.ts';
 import { count } from '../../format/numbers.ts';
-import { ago, useTimes } from '../../format/times.ts';
+import { useAgo, useTimes } from '../../format/times.ts';
 import { Nothing } from '../../parts/nothing.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pages } from '../../parts/pages.tsx';
@@ -34,6 +34,7 @@ export function ApiKeysScreen() {
   const [isCreating, setCreating] = useState(false);
 
   const { dateTime } = useTimes();
+  const ago = useAgo();
   const columns: readonly Column<Key>[] = [
     {
       name: texts.columns.name,

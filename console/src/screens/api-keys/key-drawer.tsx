@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useChange } from '../../api/hooks.ts';
 import { count } from '../../format/numbers.ts';
-import { ago, shortDay, useTimes } from '../../format/times.ts';
+import { shortDay, useAgo, useTimes } from '../../format/times.ts';
 import { ConfirmAction } from '../../parts/confirm-action.tsx';
 import { Plot } from '../../parts/plot.tsx';
 import { QueryState } from '../../parts/query-state.tsx';
@@ -30,6 +30,7 @@ export function KeyDrawer({ id, onClose }: { readonly id: number | undefined; on
 
 function KeyDetails({ apiKey }: { readonly apiKey: Answer<'getApiKey'> }) {
   const { dateTime, zone } = useTimes();
+  const ago = useAgo();
   const webhooks = useApi('listWebhooks', { apiKeyId: apiKey.id, limit: 1 });
   const { id, prefix, status, scopes, allowedOrigins, expiresAt, createdAt, lastUsedAt } = apiKey;
   const facts = [

@@ -2,6 +2,7 @@
 import { Checkbox, Group, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { useTimeZone } from '../../app/business.tsx';
+import { now } from '../../format/clock.ts';
 import { endOfDay } from '../../format/days.ts';
 import { ChoiceCards } from '../../parts/choice-cards.tsx';
 import { FormFrame } from '../../parts/form-frame.tsx';
@@ -37,7 +38,7 @@ export function KeyForm({ apiKey, verb, send, onDone, onClose }: KeyFormProps) {
   const expiresAt = (expiry: string, day: string): string | null | undefined => {
     if (expiry === 'keep') return undefined;
     if (expiry === 'never') return null;
-    return expiry === 'date' ? endOfDay(day, zone) : new Date(Date.now() + Number(expiry) * dayMs).toISOString();
+    return expiry === 'date' ? endOfDay(day, zone) : new Date(now() + Number(expiry) * dayMs).toISOString();
   };
   const api = useApiForm({
     initialValues: {
@@ -51,7 +52,7 @@ export function KeyForm({ apiKey, verb, send, onDone, onClose }: KeyFormProps) {
     validate: ({ name, purpose, scopes, expiry, day }) => ({
       name: name.trim() ? undefined : texts.needsName,
       scopes: purpose === 'own' && scopes.length === 0 ? texts.needsScope : undefined,
-      day: expiry === 'date' && !(day && Date.parse(endOfDay(day, zone)) > Date.now()) ? texts.needsDay : undefined,
+      day: expiry === 'date' && !(day && Date.parse(endOfDay(day, zone)) > now()) ? texts.needsDay : undefined,
     }),
     fieldNames: (path) => (path === 'expiresAt' ? 'expiry' : path),
     send: async ({ name, purpose, scopes, allowedOrigins, expiry, day }) => {

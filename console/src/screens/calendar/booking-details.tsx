@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ApiError } from '../../api/errors.ts';
 import { useApi, useChange } from '../../api/hooks.ts';
+import { useNow } from '../../format/clock.ts';
 import { money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { BookingStatus } from '../../parts/booking-status.tsx';
@@ -46,7 +47,7 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
   const changes = [confirm, complete, noShow, cancel];
   const error: ApiError | null = changes.find((change) => change.error)?.error ?? null;
   const isBusy = changes.some(({ isPending }) => isPending);
-  const hasBegun = Date.parse(booking.startTime) <= Date.now();
+  const hasBegun = Date.parse(booking.startTime) <= useNow();
   const facts: FactListProps['facts'] = [
     [words.service, booking.serviceName],
     [words.staff, booking.staffName],

@@ -9,7 +9,8 @@ import { CalendarPlus, ChevronLeft, ChevronRight, UserRoundCog } from 'lucide-re
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { useApi, useChange } from '../../api/hooks.ts';
-import { useTimes } from '../../format/times.ts';
+import { now } from '../../format/clock.ts';
+import { useTimes, useToday } from '../../format/times.ts';
 import { dayAfter, instantOf, mondayOf, wallClock } from '../../format/zone.ts';
 import { Nothing } from '../../parts/nothing.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -47,7 +48,7 @@ export function CalendarScreen() {
   const serviceList = useApi('listServices', { limit: 100 });
   const reschedule = useChange('rescheduleBooking');
 
-  const today = times.day(Date.now());
+  const today = useToday();
   const { view = 'day', day = today } = search;
   const staff = staffList.data?.data.filter(({ active }) => active) ?? [];
   // A narrow screen has room for one column.
@@ -85,7 +86,7 @@ export function CalendarScreen() {
     endTime: closes,
     intervalMinutes: 30,
     startScrollTime: firstSeen,
-    getCurrentTime: () => wallClock(Date.now(), times.zone),
+    getCurrentTime: () => wallClock(now(), times.zone),
     renderEventBody: (event: ScheduleEventData) => <EventBody booking={bookingOf(event)} />,
     withEventsDragAndDrop: true,
     eventDragInterval: dragStepMinutes,

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Answer, Input } from '../../api/call.ts';
 import { useApiList } from '../../api/hooks.ts';
+import { now } from '../../format/clock.ts';
 import { money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { BookingStatus } from '../../parts/booking-status.tsx';
@@ -23,14 +24,15 @@ export function ClientHistory({ clientId }: { readonly clientId: number }) {
   const { all } = route.useSearch();
   const navigate = route.useNavigate();
   const { zone } = useTimes();
-  const [now] = useState(() => Date.now());
-  const past = { to: new Date(now).toISOString(), ...(!all && { from: new Date(now - yearMs).toISOString() }) };
+  // Kept, so that it is one question.
+  const [opened] = useState(now);
+  const past = { to: new Date(opened).toISOString(), ...(!all && { from: new Date(opened - yearMs).toISOString() }) };
   return (
     <>
       <Bookings
         title={texts.upcoming}
         none={texts.noUpcoming}
-        input={{ clientId, from: new Date(now).toISOString(), limit }}
+        input={{ clientId, from: new Date(opened).toISOString(), limit }}
       />
       <Bookings
         title={all ? texts.pastAll : texts.past}

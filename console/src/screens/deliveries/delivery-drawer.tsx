@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Check, Clock, RotateCcw, X } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useChange } from '../../api/hooks.ts';
+import { useNow } from '../../format/clock.ts';
 import { ago, useTimes } from '../../format/times.ts';
 import { CodeBlock, pretty } from '../../parts/code-block.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
@@ -116,6 +117,7 @@ const colors = { success: 'green', failed: 'red', retrying: 'yellow', pending: '
 
 function Attempts({ attempts }: Pick<Answer<'getDelivery'>, 'attempts'>) {
   const { exact } = useTimes();
+  const now = useNow();
   return (
     <Timeline bulletSize={24} lineWidth={2} active={attempts.length}>
       {attempts.map((attempt) => {
@@ -131,7 +133,7 @@ function Attempts({ attempts }: Pick<Answer<'getDelivery'>, 'attempts'>) {
             <Stack gap={6}>
               <Text size="sm" c="dimmed">
                 {exact(sentAt ?? createdAt)}
-                {nextAttemptAt && Date.parse(nextAttemptAt) > Date.now() && ` · ${texts.next(ago(nextAttemptAt))}`}
+                {nextAttemptAt && Date.parse(nextAttemptAt) > now && ` · ${texts.next(ago(nextAttemptAt, now))}`}
               </Text>
               {attempt.errorMessage && <Text size="sm">{attempt.errorMessage}</Text>}
               {attempt.responseBody && (

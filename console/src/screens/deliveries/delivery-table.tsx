@@ -1,7 +1,7 @@
 /** Attempts as rows, each of which opens its delivery. */
 import { Anchor, Paper, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { ago, useTimes } from '../../format/times.ts';
+import { useAgo, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Attempt, answerOf, Outcome } from './outcome.tsx';
 
@@ -15,6 +15,7 @@ export interface DeliveryTableProps {
 
 export function DeliveryTable({ attempts, targets }: DeliveryTableProps) {
   const { exact } = useTimes();
+  const ago = useAgo();
   return (
     <Paper p={0}>
       <Table highlightOnHover>

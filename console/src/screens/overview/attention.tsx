@@ -4,8 +4,9 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { Check, Lightbulb, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useApi } from '../../api/hooks.ts';
+import { useNow } from '../../format/clock.ts';
 import { count } from '../../format/numbers.ts';
-import { ago } from '../../format/times.ts';
+import { useAgo } from '../../format/times.ts';
 import { Loading } from '../../parts/loading.tsx';
 import { strings } from '../../strings/strings.ts';
 import { type Due, keysDue, webhooksDue } from './due.ts';
@@ -14,6 +15,8 @@ const texts = strings.overview;
 const looked = 100;
 
 export function Attention({ pending }: { readonly pending: number }) {
+  const now = useNow();
+  const ago = useAgo();
   const keys = useApi('listApiKeys', { limit: looked });
   const webhooks = useApi('listWebhooks', { limit: looked });
   const reviews = useApi('listReviews', { replied: 'false', limit: looked });
@@ -28,11 +31,11 @@ export function Attention({ pending }: { readonly pending: number }) {
 
   const waiting = reviews.data?.data.length ?? 0;
   const all: readonly Due[] = [
-    ...webhooksDue(webhooks.data, Date.now(), ago),
+    ...webhooksDue(webhooks.data, now, ago),
     ...(pending > 0
       ? [{ tone: 'yellow', text: texts.pending(pending), act: texts.pendingAct, to: { to: '/calendar' } } as const]
       : []),
-    ...keysDue(keys.data, Date.now(), ago),
+    ...keysDue(keys.data, now, ago),
     ...(waiting > 0
       ? [
           {

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
 import { count, percent } from '../../format/numbers.ts';
-import { ago } from '../../format/times.ts';
+import { useAgo } from '../../format/times.ts';
 import { QueryState } from '../../parts/query-state.tsx';
 import { strings } from '../../strings/strings.ts';
 import { WebhookStatus } from '../webhooks/webhook-status.tsx';
@@ -43,6 +43,7 @@ function badness({ status, consecutiveFailures, failingSince }: Webhook): number
 }
 
 function Row({ webhook: { id, targetUrl, ...state } }: { readonly webhook: Webhook }) {
+  const ago = useAgo();
   const statistics = useApi('getWebhookStatistics', { id });
   const { attempts = 0, successes = 0 } = statistics.data?.summary ?? {};
   const arrived = attempts === 0 ? texts.nothingSent : texts.arrived(percent(successes / attempts), count(attempts));

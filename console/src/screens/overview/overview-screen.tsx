@@ -6,7 +6,7 @@ import { useApi } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { addDays, startOfDay } from '../../format/days.ts';
 import { count } from '../../format/numbers.ts';
-import { useTimes } from '../../format/times.ts';
+import { useTimes, useToday } from '../../format/times.ts';
 import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
 import { QueryState } from '../../parts/query-state.tsx';
@@ -24,9 +24,9 @@ const shownRows = 5;
 const looked = 100;
 
 export function OverviewScreen() {
-  const { zone, day } = useTimes();
+  const { zone } = useTimes();
   const business = useBusiness();
-  const today = day(Date.now());
+  const today = useToday();
   const bookings = useApi('listBookings', {
     from: startOfDay(today, zone),
     to: startOfDay(addDays(today, 1), zone),

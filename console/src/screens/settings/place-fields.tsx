@@ -1,6 +1,7 @@
 /** Where the clocks are, and what prices are in. */
 import { Select, type SelectProps } from '@mantine/core';
 import { useState } from 'react';
+import { useNow } from '../../format/clock.ts';
 import { timesIn } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 
@@ -15,7 +16,7 @@ const known = (key: 'timeZone' | 'currency', own: string) => {
 export type FieldProps = Omit<SelectProps, 'data' | 'label'> & { readonly own: string };
 
 export function ZoneField({ own, ...props }: FieldProps) {
-  const [now] = useState(() => Date.now());
+  const now = useNow();
   const zone = props.value || own;
   return (
     <Select

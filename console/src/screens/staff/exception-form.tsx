@@ -2,7 +2,7 @@
 import { Group, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useChange } from '../../api/hooks.ts';
 import { addDays } from '../../format/days.ts';
-import { useTimes } from '../../format/times.ts';
+import { useToday } from '../../format/times.ts';
 import { FormFrame } from '../../parts/form-frame.tsx';
 import { type DayHours, OneDayInput } from '../../parts/hours-input.tsx';
 import { said } from '../../parts/said.ts';
@@ -15,11 +15,11 @@ const kinds = ['off', 'hours'] as const;
 const daysAtOnce = 366;
 
 export function ExceptionForm({ staffId, onClose }: { readonly staffId: number; onClose(): void }) {
-  const { day } = useTimes();
+  const today = useToday();
   const update = useChange('updateStaffSchedule');
   const api = useApiForm({
     initialValues: {
-      from: day(Date.now()),
+      from: today,
       to: '',
       kind: 'off' as (typeof kinds)[number],
       hours: [{ from: '09:00', to: '13:00' }] as DayHours,

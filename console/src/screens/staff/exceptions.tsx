@@ -3,7 +3,7 @@ import { ActionIcon, Button, Group, Paper, Stack, Text, Title } from '@mantine/c
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useChange } from '../../api/hooks.ts';
-import { useTimes, wholeDay } from '../../format/times.ts';
+import { useToday, wholeDay } from '../../format/times.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { FormDrawer } from '../../parts/form-frame.tsx';
 import type { DayHours } from '../../parts/hours-input.tsx';
@@ -19,8 +19,7 @@ export interface ExceptionsProps {
 }
 
 export function Exceptions({ staffId, exceptions }: ExceptionsProps) {
-  const { day } = useTimes();
-  const today = day(Date.now());
+  const today = useToday();
   const [isAdding, setAdding] = useState(false);
   const update = useChange('updateStaffSchedule');
   const upcoming = dayRuns(Object.fromEntries(Object.entries(exceptions).filter(([date]) => date >= today)));

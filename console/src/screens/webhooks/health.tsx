@@ -1,9 +1,9 @@
 /** How attempts went over time: how many arrived, how fast, and why the others did not. */
 import { Badge, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
+import { useNow } from '../../format/clock.ts';
 import { count, percent } from '../../format/numbers.ts';
 import { milliseconds, type Times, useTimes } from '../../format/times.ts';
 import { Plot } from '../../parts/plot.tsx';
@@ -21,10 +21,7 @@ export function Health({ id }: { readonly id: number }) {
   const { days = 7 } = route.useSearch();
   const navigate = route.useNavigate();
   // To the hour, so that the same question is asked for an hour.
-  const from = useMemo(
-    () => new Date((Math.floor(Date.now() / hourMs) - days * 24 + 1) * hourMs).toISOString(),
-    [days],
-  );
+  const from = new Date((Math.floor(useNow() / hourMs) - days * 24 + 1) * hourMs).toISOString();
   const statistics = useApi('getWebhookStatistics', { id, from }, { keepPrevious: true });
   return (
     <Paper component="section" aria-label={texts.health}>

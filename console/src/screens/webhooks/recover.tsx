@@ -2,6 +2,7 @@
 import { Alert, Button, Group, Progress, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useApi, useChange } from '../../api/hooks.ts';
+import { now } from '../../format/clock.ts';
 import { count } from '../../format/numbers.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { strings } from '../../strings/strings.ts';
@@ -17,10 +18,10 @@ export function Recover({ id }: { readonly id: number }) {
   const [period, setPeriod] = useState<string>('24');
   const [began, setBegan] = useState<string>();
   const begin = () => {
-    const now = Date.now();
+    const at = now();
     recover.mutate(
-      { id, since: new Date(now - Number(period) * hourMs).toISOString() },
-      { onSuccess: () => setBegan(new Date(now).toISOString()) },
+      { id, since: new Date(at - Number(period) * hourMs).toISOString() },
+      { onSuccess: () => setBegan(new Date(at).toISOString()) },
     );
   };
   const wait = recover.error?.code === 'recovery_in_progress' ? recover.error.retryAfterSeconds : undefined;

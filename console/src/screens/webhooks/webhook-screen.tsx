@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { CirclePower, Power, TriangleAlert } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useChange } from '../../api/hooks.ts';
-import { ago, useTimes } from '../../format/times.ts';
+import { useAgo, useTimes } from '../../format/times.ts';
 import { BackLink } from '../../parts/back-link.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -48,6 +48,7 @@ export function WebhookScreen() {
 function Trouble({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
   const { id, status, consecutiveFailures, failingSince } = webhook;
   const { dateTime } = useTimes();
+  const ago = useAgo();
   const reactivate = useChange('updateWebhook');
   if (status === 'active' && failingSince === null) return null;
   const since = failingSince && texts.failingSince(dateTime(failingSince), ago(failingSince));

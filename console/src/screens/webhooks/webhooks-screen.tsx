@@ -5,7 +5,7 @@ import { Plus, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useChange } from '../../api/hooks.ts';
-import { ago, useTimes } from '../../format/times.ts';
+import { useAgo, useTimes } from '../../format/times.ts';
 import { Nothing } from '../../parts/nothing.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pages } from '../../parts/pages.tsx';
@@ -31,6 +31,7 @@ export function WebhooksScreen() {
   const [made, setMade] = useState<{ readonly id: number; readonly secret: string }>();
 
   const { dateTime } = useTimes();
+  const ago = useAgo();
   const columns: readonly Column<Webhook>[] = [
     {
       name: texts.columns.target,

@@ -1,0 +1,35 @@
+/** The console has one clock: what a screen says of now goes on with the time, and follows a test that sets it. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { ts } from '@ts-morph/common';
+import { expect, test } from 'vitest';
+
+const clock = 'console/src/format/clock.ts';
+const root = new URL('../../', import.meta.url);
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--deduplicate', 'console/src'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => /\.tsx?$/.test(file));
+
+/** `Date.now`, `new Date()` and `Date()`; a date that is made of something is only a way to write it. */
+function readsTheTime(code: string): boolean {
+  const isDate = (node: ts.Node) => ts.isIdentifier(node) && node.text === 'Date';
+  const looks = (node: ts.Node): boolean =>
+    (ts.isPropertyAccessExpression(node) && isDate(node.expression) && node.name.text === 'now') ||
+    (ts.isNewExpression(node) && isDate(node.expression) && !node.arguments?.length) ||
+    (ts.isCallExpression(node) && isDate(node.expression)) ||
+    (ts.forEachChild(node, looks) ?? false);
+  return looks(ts.createSourceFile('code.tsx', code, ts.ScriptTarget.Latest));
+}
+
+test('one file of the console reads the time', () => {
+  expect(files.filter((file) => readsTheTime(readFileSync(new URL(file, root), 'utf8')))).toEqual([clock]);
+});
+
+test('a screen that reads it itself would be found (planted)', () => {
+  const planted = ['const at = Date.now();', 'useState(Date.now)', 'f(new Date().getTime())', 'new Date', 'Date()'];
+  for (const code of planted) expect(readsTheTime(code), code).toBe(true);
+  for (const code of ['new Date(0)', 'Date.parse(text)', 'now()']) expect(readsTheTime(code), code).toBe(false);
+});
