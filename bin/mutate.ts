@@ -17,7 +17,7 @@ import {
   sum,
   withResults,
 } from '../test/mutation/results.ts';
-import { testsNear } from '../test/mutation/tests-near.ts';
+import { guardsOf } from '../test/mutation/tests-near.ts';
 import type { Unit } from '../test/mutation/worker.ts';
 import { Random } from '../test/simulation/random.ts';
 import { slowTests } from '../test/support/slow-tests.ts';
@@ -35,8 +35,6 @@ const sampleOfAFolder = 30;
 const silenceMs = 90_000;
 /** Of local/cloud: they start it. */
 const wholeRuns = ['test/local/cloud/{batch-failures,dynamodb-engine,fortress,sign-in,start-cloud,troubles}.test.ts'];
-/** The rest of the tests is too far away to be what guards a rule. */
-const mostTestFiles = 8;
 
 const help = `Plants changes into the rules, one at a time, and says which of them no test notices. Results are kept in
 .build/mutation until a file or its test changes, so a run that was ended goes on where it stood.
@@ -140,6 +138,7 @@ async function tried(files: readonly string[], { sample, endsAt }: Settings): Pr
   }
   const name = dirname(files[0] ?? '');
   const path = (end: string) => resolve(folder, `${name.replaceAll('/', '.')}.${end}`);
+  const guards = guarded(files);
   const unit: Unit = {
     root,
     notes: path('jsonl'),
@@ -147,7 +146,8 @@ async function tried(files: readonly string[], { sample, endsAt }: Settings): Pr
     code,
     mutants: Object.fromEntries(mutants.map(({ id, name }) => [id, name])),
     inProcesses: !sample,
-    tests: testFiles(files).map((file) => stamped(file, readFileSync(resolve(root, file), 'utf8'))),
+    tests: Object.keys(guards),
+    guarded: guards,
   };
   writeFileSync(path('json'), JSON.stringify(unit));
   const begun = Date.now();
@@ -171,12 +171,20 @@ async function tried(files: readonly string[], { sample, endsAt }: Settings): Pr
   return ended ? results : [];
 }
 
-function testFiles(files: readonly string[]): string[] {
+/** By test, the files that it guards. */
+function guarded(files: readonly string[]): Record<string, string[]> {
   const isLocal = files.every((file) => file.startsWith('local/'));
   const tests = isLocal
     ? globSync('test/local/cloud/*.test.ts', { cwd: root, exclude: wholeRuns })
     : globSync('test/{core,contract}/**/*.test.ts', { cwd: root, exclude: [...slowTests] });
-  return testsNear(root, files, tests).slice(0, mostTestFiles);
+  const pairs = files.flatMap((file) => guardsOf(root, file, tests).map((test, i) => ({ file, test, i })));
+  pairs.sort((a, b) => a.i - b.i);
+  return Object.fromEntries(
+    [...Map.groupBy(pairs, ({ test }) => test)].map(([test, of]) => [
+      stamped(test, readFileSync(resolve(root, test), 'utf8')),
+      of.map(({ file }) => file),
+    ]),
+  );
 }
 
 function progress(mutants: readonly Mutant[], unit: Unit): string {

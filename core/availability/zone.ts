@@ -3,6 +3,7 @@
  * offset of an epoch minute is a look into a table of stretches, and a slot costs nanoseconds. The tables come from the
  * runtime's own `Intl`, a block of about a year at a time, when a minute of that block is first asked for.
  */
+import { BoundedMap } from '../limits/bounded-map.ts';
 import { dateOf, dayOf, minutesPerDay } from './calendar.ts';
 import type { Interval } from './intervals.ts';
 
@@ -27,32 +28,18 @@ const offsetMinutesMax = 16 * 60;
 
 const nowhere: Stretch = { start: 0, end: 0, offset: 0 };
 
-const zones = new Map<string, Zone>();
+const zones = new BoundedMap<string, Zone>(zonesKept);
 
 /** The zone of an IANA name; the tables of the zones last used are kept. Throws a RangeError for an unknown name. */
 export function zoneOf(name: string): Zone {
-  const known = zones.get(name);
-  if (known) {
-    if (zones.size === zonesKept) {
-      zones.delete(name);
-      zones.set(name, known);
-    }
-    return known;
-  }
-  const built = buildZone(name);
-  if (zones.size >= zonesKept) {
-    for (const oldest of zones.keys()) {
-      zones.delete(oldest);
-      break;
-    }
-  }
-  zones.set(name, built);
-  return built;
+  const zone = zones.get(name) ?? buildZone(name);
+  zones.set(name, zone);
+  return zone;
 }
 
 function buildZone(name: string): Zone {
   const offset = offsetReader(name);
-  const blocks = new Map<number, Stretch[]>();
+  const blocks = new BoundedMap<number, Stretch[]>(blocksKept);
   let recent = nowhere;
   return {
     name,
@@ -61,11 +48,10 @@ function buildZone(name: string): Zone {
       const index = Math.floor(minute / blockMinutes);
       let block = blocks.get(index);
       if (!block) {
-        if (blocks.size >= blocksKept) blocks.clear();
         block = stretchesOf(offset, index * blockMinutes, (index + 1) * blockMinutes);
         blocks.set(index, block);
       }
-      recent = find(block, minute);
+      recent = block.find(({ end }) => minute < end) ?? nowhere;
       return recent;
     },
   };
@@ -116,18 +102,6 @@ function firstMinuteOff(offset: (epochMinute: number) => number, current: number
     else off = middle;
   }
   return off;
-}
-
-function find(block: readonly Stretch[], minute: number): Stretch {
-  let low = 0;
-  let high = block.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const stretch = block[middle];
-    if (stretch && stretch.end <= minute) low = middle + 1;
-    else high = middle;
-  }
-  return block[low] ?? nowhere;
 }
 
 /** Minutes that the wall clock is ahead of UTC at a whole epoch minute. */
@@ -187,26 +161,26 @@ function offsetText(offset: number): string {
 
 /**
  * Prints epoch minutes as `2026-12-01T10:00:00+02:00` (docs/rules.md#times: appointment times). The printer remembers
- * the day and the stretch it is in, so that neighbours cost one concatenation; make one and print many.
+ * the day and the offset, so that neighbours cost one concatenation; make one and print many.
  */
 export function isoPrinter(zone: Zone): (epochMinute: number) => string {
-  let stretch = nowhere;
-  let dayStart = Number.NaN;
-  let date = '';
+  let offset = Number.NaN;
   let suffix = '';
+  let day = Number.NaN;
+  let date = '';
   return (minute) => {
-    if (minute < stretch.start || minute >= stretch.end) {
-      stretch = zone.stretchAt(minute);
-      suffix = offsetText(stretch.offset);
+    const there = zone.stretchAt(minute);
+    if (there.offset !== offset) {
+      offset = there.offset;
+      suffix = offsetText(offset);
     }
-    const local = minute + stretch.offset;
-    // The comparison with NaN is false, so the first call comes here as well.
-    if (!(local >= dayStart && local < dayStart + minutesPerDay)) {
-      const day = Math.floor(local / minutesPerDay);
-      dayStart = day * minutesPerDay;
+    const local = minute + offset;
+    const today = Math.floor(local / minutesPerDay);
+    if (today !== day) {
+      day = today;
       date = `${dateOf(day)}T`;
     }
-    return date + clocks[local - dayStart] + suffix;
+    return date + clocks[local - day * minutesPerDay] + suffix;
   };
 }
 

@@ -9,7 +9,7 @@ export function documentedLocation(rawPath: string, rawQueryString: string): str
   if (rawPath !== misprintedPrefix && !rawPath.startsWith(`${misprintedPrefix}/`)) return undefined;
   const rest = rawPath.slice(misprintedPrefix.length);
   // Clients resolve these before they follow, and would leave the prefix.
-  if (/(?:^|[/\\])(?:\.|%2e){1,2}(?:$|[/\\])/i.test(rest)) return undefined;
+  if (/[/\\](?:\.|%2e){1,2}(?:$|[/\\])/i.test(rest)) return undefined;
   return integrationPrefix + escaped(rest) + (rawQueryString === '' ? '' : `?${escaped(rawQueryString)}`);
 }
 

@@ -33,7 +33,7 @@ function matches(origin: Origin, entry: string): boolean {
   if (scheme !== undefined && scheme.toLowerCase() !== origin.scheme) return false;
   if (port !== undefined && port !== origin.port) return false;
   // Browsers write international names in ASCII; people enter them as they read.
-  const host = name.startsWith('[') ? name.toLowerCase() : domainToASCII(name);
+  const host = domainToASCII(name);
   if (host === '') return false;
   return wildcard === undefined ? origin.host === host : origin.host.endsWith(`.${host}`);
 }

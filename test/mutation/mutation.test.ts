@@ -33,6 +33,7 @@ test('what tests notice is told from what they do not, and no change is blamed f
     mutants: Object.fromEntries(mutants.map(({ id, name }) => [id, name])),
     inProcesses: true,
     tests,
+    guarded: Object.fromEntries(tests.map((test) => [test, [rules]])),
   };
   writeFileSync(join(folder, 'unit.json'), JSON.stringify(unit));
   const worker = fileURLToPath(new URL('./worker.ts', import.meta.url));
@@ -68,7 +69,7 @@ test('what is known holds until the file or its test changes', () => {
   expect(new Notebook(notes, [stamped('test/a.test.ts', 'other test')]).killed.has(mutant)).toBe(false);
 });
 
-test('tests at home come first, then those with the shortest way', () => {
+test('the test of its name comes first, then those with the shortest way', () => {
   const [home, far] = ['test/core/store/transact.test.ts', 'test/core/bookings/bookings.test.ts'];
   expect(testsNear(root, ['core/store/transact.ts'], [far, 'test/core/log.test.ts', home])).toEqual([home, far]);
 });

@@ -44,7 +44,7 @@ interface Switchboard {
   hitLimit?: number;
 }
 
-const space = globalThis as { __stryker__?: Switchboard };
+const space = globalThis as { __stryker__?: Switchboard; __memories__?: (() => void)[] };
 space.__stryker__ ??= {};
 const board = space.__stryker__;
 const elsewhere = 'elsewhere';
@@ -96,6 +96,7 @@ export default class MutatingRunner extends TestRunner {
 
   override onBeforeTryTask(test: RunnerTestCase, options: TestTryOptions): void {
     writeFileSync(this.#job.heartbeat, JSON.stringify({ test: this.#nameOf(test), mutant: this.#mutantActive() }));
+    for (const forget of space.__memories__ ?? []) forget();
     this.#timedOut = false;
     this.#began = performance.now();
     super.onBeforeTryTask(test, options);

@@ -2,6 +2,23 @@
 import { readFileSync } from 'node:fs';
 import { dirname, posix, resolve } from 'node:path';
 
+/** Tests that no import leads to, or not soon: of a file before those that are near it, of a folder after them. */
+const guards: Readonly<Record<string, readonly string[]>> = {
+  'core/http/people.ts': ['test/core/bookings/privacy.test.ts'],
+  'core/http/project.ts': ['test/core/bookings/privacy.test.ts'],
+  'core/http': ['test/contract/access.test.ts', 'test/contract/account.test.ts'],
+};
+
+/** The rest of the tests is too far away to be what guards a rule. */
+const most = 6;
+
+/** The tests that are to notice changes of a file. */
+export function guardsOf(root: string, file: string, tests: readonly string[]): string[] {
+  const [its, ofFolder] = [guards[file] ?? [], guards[dirname(file)] ?? []];
+  const near = testsNear(root, [file], tests).slice(0, most - its.length);
+  return [...new Set([...its, ...near, ...ofFolder])];
+}
+
 /** A way from test to file that goes through no more imports says something of it. */
 const farthest = 5;
 
@@ -25,12 +42,18 @@ export function testsNear(root: string, files: readonly string[], tests: readonl
   };
   const named = new Set(files.map((file) => `test/${file.replace(/ts$/, 'test.ts')}`));
   const homes = new Set(files.map((file) => `test/${dirname(file)}`));
-  const rank = (test: string) => [named.has(test), homes.has(dirname(test)), true].indexOf(true);
+  const strange = (test: string) => Number(!named.has(test));
+  const away = (test: string) => Number(!homes.has(dirname(test)));
   return tests
-    .map((test) => ({ test, rank: rank(test), steps: distance(test) }))
+    .map((test) => ({ test, steps: distance(test) }))
     .filter(({ steps }) => steps <= farthest)
-    .sort((a, b) => a.rank - b.rank || a.steps - b.steps || (a.test < b.test ? -1 : 1))
+    .map((found) => ({ ...found, rank: [strange(found.test), found.steps, away(found.test)] }))
+    .sort((a, b) => ascending(a.rank, b.rank) || (a.test < b.test ? -1 : 1))
     .map(({ test }) => test);
+}
+
+function ascending(a: readonly number[], b: readonly number[]): number {
+  return a.map((number, i) => number - (b[i] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }
 
 function readImports(root: string, from: string): string[] {

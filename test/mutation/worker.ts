@@ -20,15 +20,17 @@ export interface Unit {
   readonly inProcesses: boolean;
   /** The likeliest to notice first, as `file@hash`. */
   readonly tests: readonly string[];
+  /** By test, the files whose mutants it is to notice. */
+  readonly guarded: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Quick tests first: most mutants die of them. */
-const paces = [500, 20_000];
+const paces = [100, 1_000, 20_000];
 /** So often a file gets a new process for one pace. */
 const processes = 60;
 
 const unit = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Unit;
-const { root, notes, heartbeat, code, mutants, inProcesses, tests } = unit;
+const { root, notes, heartbeat, code, mutants, inProcesses, tests, guarded } = unit;
 
 const vitest = await createVitest(
   {
@@ -49,7 +51,7 @@ const vitest = await createVitest(
       {
         name: 'mutants',
         enforce: 'pre',
-        load: (id: string) => code[relative(root, id.replace(/\?.*/, '')).replaceAll(sep, '/')],
+        load: (id: string) => forgetful(code[relative(root, id.replace(/\?.*/, '')).replaceAll(sep, '/')]),
       },
     ],
   },
@@ -60,11 +62,25 @@ if (inProcesses) for (const mutant of Object.values(mutants)) await tryThroughou
 await vitest.close();
 process.exit(0);
 
+/** What a module remembers is forgotten before each repetition: the mutant would not be asked. */
+function forgetful(code: string | undefined): string | undefined {
+  return code?.replace(
+    /^const (\w+) = (new (?:BoundedMap|Map)\b.*\));$/gm,
+    'let $1 = $2; (globalThis.__memories__ ??= []).push(() => { $1 = $2; });',
+  );
+}
+
+function isGuarded(mutant: MutantName, file: string): boolean {
+  return guarded[file]?.includes(mutant.replace(/@.*/, '')) ?? false;
+}
+
 async function tryAll(file: string, slowestMs: number): Promise<void> {
   for (let i = 0; i < processes; i++) {
     const known = new Notebook(notes, tests);
     const open = Object.fromEntries(
-      Object.entries(mutants).filter(([, name]) => !known.killed.has(name) && !known.isDone(name, file, slowestMs)),
+      Object.entries(mutants).filter(
+        ([, name]) => isGuarded(name, file) && !known.killed.has(name) && !known.isDone(name, file, slowestMs),
+      ),
     );
     if (Object.keys(open).length === 0) return;
     const suspect = known.suspects().find(({ test }) => test.startsWith(`${file} > `));
@@ -88,6 +104,7 @@ async function tryThroughout(mutant: MutantName): Promise<void> {
     const known = new Notebook(notes, tests);
     if (known.killed.has(mutant)) return;
     const test = `${file} > *`;
+    if (!isGuarded(mutant, file)) continue;
     if (!known.needsProcess(mutant, file) || !known.isOpen(mutant, test)) continue;
     const loaded = await run({ file, mutants, slowestMs: 0, throughout: mutant });
     if (!new Notebook(notes, tests).killed.has(mutant)) {

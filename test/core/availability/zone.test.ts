@@ -1,8 +1,18 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { datesToEpoch, isoOf, isoPrinter, localToEpoch, offsetAt, zoneOf } from '../../../core/availability/zone.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { type Interval, merge } from '../../../core/availability/intervals.ts';
+import {
+  addEpochIntervals,
+  datesToEpoch,
+  isoOf,
+  isoPrinter,
+  localToEpoch,
+  offsetAt,
+  zoneOf,
+} from '../../../core/availability/zone.ts';
 import { intlOffset, timeZones } from './intl-model.ts';
 
+const RealFormat = Intl.DateTimeFormat;
 const utc = (text: string) => Date.parse(text) / 60_000;
 
 describe('offsetAt', () => {
@@ -61,6 +71,25 @@ describe('offsetAt', () => {
     expect(questions.toReversed().map(ask).toReversed()).toEqual(forward);
   });
 
+  it('asks Intl for a year of a zone once, in few questions', () => {
+    const asked = vi.spyOn(Intl, 'DateTimeFormat');
+    const questions = vi.fn();
+    asked.mockImplementation(function (this: unknown, ...args) {
+      const format = new RealFormat(...args);
+      return { format: (time: number) => questions() ?? format.format(time) } as Intl.DateTimeFormat;
+    });
+    const days = Array.from({ length: 300 }, (_, day) => utc('2031-02-01T00:00Z') + day * 1_440);
+    const offsets = () => new Set(days.map((day) => offsetAt(zoneOf('Europe/Vilnius'), day)));
+    expect(offsets()).toEqual(new Set([120, 180]));
+    expect(questions.mock.calls.length).toBeLessThan(350);
+    questions.mockClear();
+    offsets();
+    zoneOf('Europe/Tallinn');
+    offsets();
+    expect(questions).not.toHaveBeenCalled();
+    expect(asked).toHaveBeenCalledTimes(2);
+  });
+
   it('refuses a zone that does not exist', () => {
     expect(() => zoneOf('Mars/Olympus')).toThrow(RangeError);
   });
@@ -87,6 +116,18 @@ describe('localToEpoch', () => {
     expect(localToEpoch(zoneOf(name), date, minute)).toBe(utc(time));
   });
 
+  it.each([
+    ['an ordinary hour', '2026-12-01', [['2026-12-01T01:00Z', '2026-12-01T02:00Z']]],
+    ['an hour that is skipped', '2026-03-29', []],
+    ['an hour that is repeated', '2026-10-25', [['2026-10-25T00:00Z', '2026-10-25T02:00Z']]],
+  ] as const)('between 03:00 and 04:00 lies %s, on %s', (_, date, expected) => {
+    const midnight = utc(`${date}T00:00Z`);
+    const intervals: Interval[] = [];
+    addEpochIntervals(intervals, zoneOf('Europe/Riga'), { start: midnight + 180, end: midnight + 240 });
+    expect(merge(intervals)).toEqual(expected.map(([start, end]) => ({ start: utc(start), end: utc(end) })));
+    expect(intervals.every(({ start, end }) => start < end)).toBe(true);
+  });
+
   it('gives whole dates, both inclusive', () => {
     expect(datesToEpoch(zoneOf('Europe/Riga'), '2026-10-25', '2026-10-25')).toEqual({
       start: utc('2026-10-24T21:00Z'),
@@ -105,6 +146,18 @@ describe('isoPrinter', () => {
     ['Africa/Monrovia', '1970-01-01T00:00Z', '1969-12-31T23:15:00-00:45'],
   ])('%s %s is %s', (name, time, text) => {
     expect(isoOf(zoneOf(name), utc(time))).toBe(text);
+  });
+
+  it('prints in any order what it prints alone', () => {
+    const zone = zoneOf('Europe/Riga');
+    const [midnight, summer] = [utc('2026-12-01T22:00Z'), utc('2026-03-29T01:00Z')];
+    const near = [-1_441, -1_440, -1, 0, 1, 1_439, 1_440];
+    const minutes = [midnight, summer, utc('2026-07-01T21:00Z')].flatMap((at) => near.map((by) => at + by));
+    for (const order of [minutes, minutes.toReversed(), minutes.toSorted((a, b) => (a % 7) - (b % 7))]) {
+      const print = isoPrinter(zone);
+      expect(order.map(print)).toEqual(order.map((minute) => isoOf(zone, minute)));
+    }
+    expect(minutes.map((minute) => Date.parse(isoOf(zone, minute)) / 60_000)).toEqual(minutes);
   });
 
   it('prints the exact instant and the wall clock of Intl, in any order of minutes, in every zone', () => {

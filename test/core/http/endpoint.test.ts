@@ -13,6 +13,7 @@ import { fail } from '../../../core/errors.ts';
 import { endpoint } from '../../../core/http/endpoint.ts';
 import { createKeyValue } from '../../../core/keys/key-value.ts';
 import { log } from '../../../core/log.ts';
+import { inSandbox } from '../../../core/mode.ts';
 import { decideAndCommit } from '../../../core/store/transact.ts';
 import { call, type Received, type Sent } from '../../support/http.ts';
 
@@ -128,6 +129,11 @@ describe('success', () => {
     expect(answered.headers['content-type']).toBeUndefined();
   });
 
+  test.each(['Bearer KEY', 'bearer KEY', ' BEARER   KEY '])('a key is taken from Authorization: %j', async (value) => {
+    const headers = { authorization: value.replace('KEY', key) };
+    expect(await call(echo, { headers, body: goodBody })).toMatchObject({ status: 201 });
+  });
+
   test('an answer that is the first one again says so', async () => {
     const handler = endpoint({ ...things.create, idempotent: true }).handler(() => ({
       value: { id: 1 },
@@ -218,6 +224,21 @@ describe('400', () => {
     ]);
   });
 
+  test('the message says which of the things is wrong that make a body no JSON', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const broken = Buffer.from([0x22, 0xff, 0x22]).toString('base64');
+    const messages = [
+      await send(echo, { headers, body: '' }),
+      await send(echo, { headers, body: broken, base64: true }),
+      await send(echo, { headers, body: '{' }),
+    ].map(({ json }) => json.message);
+    expect(messages).toEqual([
+      'This endpoint needs a JSON body.',
+      'The request body is not valid UTF-8.',
+      'The request body is not valid JSON.',
+    ]);
+  });
+
   test.each(['{', '', '{"a":}', 'null x', '\ufeff{}', '[1,]', "{'a':1}", '\u0000'])('%j is not JSON', async (body) => {
     const answered = await send(echo, { headers: { 'content-type': 'application/json' }, body });
     expect(answered).toMatchObject({ status: 400, json: { code: 'invalid_json' } });
@@ -291,6 +312,7 @@ describe('body', () => {
     'application/json;charset=utf-8',
     'application/json; charset="UTF-8"',
     'application/json ; charset=utf8',
+    'application/json; profile="charset=iso-8859-1"',
   ])('%s is taken', async (type) => {
     const body = JSON.stringify(goodBody);
     expect(await send(echo, { headers: { 'content-type': type }, body })).toMatchObject({ status: 201 });
@@ -302,6 +324,10 @@ describe('body', () => {
     'application/x-www-form-urlencoded',
     'application/json; charset=iso-8859-1',
     'application/json; charset=utf-16',
+    'application/json; charset =utf-16',
+    'application/json; charset = utf-8',
+    'application/json; charset=utf-8-sig',
+    'application/json; charset="charset=utf-8"',
     'application/jsonp',
     'application/vnd.api+json',
     'application/json, application/json',
@@ -311,9 +337,16 @@ describe('body', () => {
     expect(answered).toMatchObject({ status: 415, json: { code: 'unsupported_media_type' } });
   });
 
-  test('a compressed body is 415', async () => {
-    const answered = await send(echo, { headers: { 'content-encoding': 'gzip' }, body: goodBody });
-    expect(answered).toMatchObject({ status: 415 });
+  test.each([
+    ['gzip', 415],
+    ['identity, gzip', 415],
+    ['identity', 201],
+    [' Identity ', 201],
+    [' ', 201],
+  ])('a body that is encoded as %j is %i', async (encoding, status) => {
+    const answered = await send(echo, { headers: { 'content-encoding': encoding }, body: goodBody });
+    expect(answered).toMatchObject({ status });
+    if (status === 415) expect(answered.json.message).toBe('Send the body without a Content-Encoding.');
   });
 
   test('65536 bytes are taken and one more is 413, counted in bytes and after decoding base64', async () => {
@@ -336,6 +369,8 @@ describe('401', () => {
     ['no key', () => ({}), 'api_key_missing'],
     ['an empty key', () => ({ 'x-api-key': '  ' }), 'api_key_missing'],
     ['another scheme', () => ({ authorization: 'Basic dTpw' }), 'api_key_missing'],
+    ['another scheme that names this one', () => ({ authorization: `Basic Bearer ${key}` }), 'api_key_missing'],
+    ['a scheme without a value', () => ({ authorization: 'Bearer ' }), 'api_key_missing'],
     ['a value that is no key', () => ({ 'x-api-key': 'secret' }), 'api_key_invalid'],
     ['a JWT', () => ({ authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' }), 'api_key_invalid'],
     ['a key with a typo', () => ({ 'x-api-key': `${key.slice(0, -1)}!` }), 'api_key_invalid'],
@@ -349,12 +384,34 @@ describe('401', () => {
     const answered = await refused(headers());
     expect(answered).toMatchObject({ status: 401, json: { code, statusCode: 401, error: 'Unauthorized' } });
     expect(answered.headers).toMatchObject({
+      'content-type': 'application/json',
       'www-authenticate': 'Bearer',
       'x-ratelimit-limit': '60',
       'x-ratelimit-remaining': '0',
       'x-ratelimit-reset': String(Date.parse('2026-12-01T12:01:00Z') / 1_000),
     });
     expect(table.calls()).toHaveLength(0);
+  });
+
+  test('of two different keys it is said that they are two', async () => {
+    const other = createKeyValue({ test: false });
+    const { json } = await refused({ 'x-api-key': key, authorization: `Bearer ${other}` });
+    expect(json.message).toBe('X-API-Key and Authorization carry different API keys.');
+  });
+
+  test('a test key from before test mode is revoked, and told how to be replaced', async () => {
+    accept({ test: true });
+    expect(await refused({ 'x-api-key': key })).toMatchObject({
+      status: 401,
+      json: {
+        code: 'api_key_revoked',
+        message: 'This test key is older than test mode. Make a new one in test mode of the account.',
+      },
+      headers: { 'x-ratelimit-remaining': '0' },
+    });
+    // One that test mode made belongs to the business's sandbox.
+    accept({ test: true, businessId: inSandbox(7) });
+    expect((await call(echo, { headers: { 'x-api-key': key }, body: goodBody })).status).toBe(201);
   });
 });
 
@@ -481,6 +538,24 @@ describe('our own faults', () => {
     contended = false;
     await send(handler, { body: goodBody });
     expect(tries).toEqual([3, undefined]);
+  });
+
+  test('a request that broke off leaves nothing in the log of the next one', async () => {
+    const handler = endpoint(things.list).handler(() => {
+      log.appendKeys({ left: 'behind' });
+      throw fail('not_found');
+    });
+    vi.spyOn(log, 'info').mockImplementation(() => {});
+    await send(handler);
+    expect(JSON.parse(captured(() => log.warn('hello')))).not.toHaveProperty('left');
+    log.appendKeys({ left: 'behind' });
+    let during: unknown;
+    const next = endpoint(things.list).handler(() => {
+      during = JSON.parse(captured(() => log.warn('hello')));
+      return { id: 1 };
+    });
+    await send(next);
+    expect(during).not.toHaveProperty('left');
   });
 
   test('an error that carries a key or a secret logs neither', async () => {

@@ -7,6 +7,8 @@ test.each([
   ['/api/v1/integration/slots', 'from=2026-12-01&to=a%20b+c', '/v1/integration/slots?from=2026-12-01&to=a%20b+c'],
   ['/api/v1/integration//evil.example', '', '/v1/integration//evil.example'],
   ['/api/v1/integration/a\r\nSet-Cookie: b', 'c\n=d', '/v1/integration/a%0D%0ASet-Cookie:%20b?c%0A=d'],
+  ['/api/v1/integration/.hidden/a..b', '', '/v1/integration/.hidden/a..b'],
+  ['/api/v1/integration/%a', '', '/v1/integration/%25a'],
   ['/api/v1/integration/%', '%zz', '/v1/integration/%25?%25zz'],
   ['/api/v1/integration/\ud800é\\', '', '/v1/integration/%EF%BF%BD%C3%A9%5C'],
 ])('%j is redirected below the documented prefix', (path, query, location) => {
@@ -19,6 +21,7 @@ test.each([
   '/v1/integration/webhooks',
   '/api/v1',
   '/api/v1/integration/../../admin',
+  '/api/v1/integration/./admin',
   '/api/v1/integration/%2E%2e/x',
   '/api/v1/integration/..\\x',
   '/api/v1/integration/a/..',

@@ -17,6 +17,7 @@ test.each([
   ['https://example.com', 'HTTPS://example.com'],
   ['http://localhost:3000', 'localhost:3000'],
   ['http://[::1]:3000', 'http://[::1]:3000'],
+  ['http://[fe80::a]', '[FE80::A]'],
   ['https://example.com', 'other.org', 'example.com'],
 ])('%s is allowed by %s', (origin, ...entries) => {
   expect(originAllowed(origin, entries)).toBe(true);
@@ -48,6 +49,8 @@ test.each([
   ['https://evil.org, https://example.com', 'example.com'],
   ['https://example.com\r\nX: y', 'example.com'],
   ['https://examplexcom', 'example.com'],
+  ['https://example.com', 'user@example.com'],
+  ['https://example.com', 'https://other.org/example.com'],
   ['https://example.com', 'ex%ample.com'],
   ['https://a.', '*.ex%ample.com'],
   ['https://example.com'],
