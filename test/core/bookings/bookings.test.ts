@@ -1,11 +1,12 @@
 /** What a caller may rely on of one booking (docs/rules.md#bookings, #booking-states); the races have files of their own. */
 import { describe, expect, test } from 'vitest';
+import type { Booking } from '../../../contract/resources.ts';
 import { createHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { bookingData } from '../../../core/bookings/booking.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { getBooking } from '../../../core/bookings/change.ts';
-import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { createBooking, createOwnBooking } from '../../../core/bookings/create-booking.ts';
 import { completeBooking, confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { dynamo } from '../../../core/clients.ts';
@@ -75,6 +76,56 @@ describe('a new booking', () => {
     expect(booking).toMatchObject({ comment: 'By the window', client: { ...client, phone: null } });
   });
 
+  test('through the owner is the same, but for where it came from', async () => {
+    const { owner, offered, book, events } = await salon();
+    const theirs = await book('10:00');
+    const asked = { ...offered, startTime: at('11:00'), client };
+    const own = await createOwnBooking(owner, asked, 'k');
+    expect(await createOwnBooking(owner, asked, 'k')).toEqual({ value: own.value, replayed: true });
+    expect(own).toMatchObject({ replayed: false, value: { source: 'account', externalId: null, comment: null } });
+    expect(theirs).toMatchObject({ source: 'integration', externalId: null, comment: null, cancelledBy: null });
+    expect({ ...theirs, ...differing(own.value) }).toEqual(own.value);
+    const created = (await events('booking.created')).map(({ data }) => data);
+    expect(created).toContainEqual(expect.objectContaining({ bookingId: theirs.id, source: 'integration' }));
+    expect(created).toContainEqual(expect.objectContaining({ bookingId: own.value.id, source: 'account' }));
+  });
+
+  test('tells of its price and its source when it is made, and is not confirmed before somebody does', async () => {
+    const { service, book, events } = await salon(rules({ confirmation: 'manual' }));
+    const booking = await book('10:00', { externalId: 'crm-1' });
+    const [created] = await events('booking.created');
+    expect(created?.data).toEqual({ ...bookingData(booking), source: 'integration', price: service.price });
+    expect(booking).toMatchObject({ status: 'pending', externalId: 'crm-1' });
+    expect(await events('booking.confirmed')).toEqual([]);
+  });
+
+  test('with a hold takes no more than the service does by now: what else was held is free', async () => {
+    const around = { bufferBeforeMinutes: 60, bufferAfterMinutes: 60, durationMinutes: 30 };
+    const { key, owner, service, offered, book } = await salon((tenant) => ({
+      ...rules({ slotStepMinutes: 1 })(tenant),
+      services: tenant.services.map((one) => ({ ...one, ...around })),
+      staff: tenant.staff.map((one) => ({ ...one, schedule: { weekly: alwaysOpen, exceptions: {} } })),
+    }));
+    const held = { ...offered, startTime: '2026-12-04T00:15:00Z' };
+    const { holdId } = await createHold(key, held);
+    await updateService(owner, service, { bufferBeforeMinutes: 0, bufferAfterMinutes: 0 });
+    const withHold = await createBooking(key, { ...held, client, holdId });
+    expect(withHold.value.staffId).toBe(offered.staffId);
+    for (const startTime of ['2026-12-03T23:45:00Z', '2026-12-04T00:45:00Z']) await book('', { startTime });
+    const { live } = await expectConsistent(bench, key.businessId, testNow);
+    expect(live).toHaveLength(3);
+  });
+
+  test('with a hold that is not there is told so', async () => {
+    const { key, offered } = await salon();
+    const { holdId } = await createHold(key, { ...offered, startTime: at('10:00') });
+    const asked = { ...offered, startTime: at('10:00'), client };
+    await expect(createBooking(key, { ...asked, holdId: 'hld_unknown' })).rejects.toMatchObject({
+      code: 'hold_expired',
+    });
+    expect((await createBooking(key, { ...asked, staffId: undefined, holdId })).value.staffId).toBe(offered.staffId);
+  });
+
   test.each([
     ['service', ({ other }: Salon) => ({ serviceId: other.id })],
     ['time', () => ({ startTime: at('11:00') })],
@@ -86,11 +137,15 @@ describe('a new booking', () => {
     const asked = { ...held, client, holdId, ...another(known) };
     await expect(createBooking(known.key, asked)).rejects.toMatchObject({
       code: 'validation_failed',
-      extras: { details: [{ path: 'holdId' }] },
+      extras: { details: [{ path: 'holdId', message: 'was made for another service, staff member or time' }] },
     });
     expect((await createBooking(known.key, { ...held, client, holdId })).value.staffId).toBe(held.staffId);
   });
 });
+
+function differing({ id, startTime, endTime, createdAt, updatedAt, source }: Booking): Partial<Booking> {
+  return { id, startTime, endTime, createdAt, updatedAt, source };
+}
 
 type Salon = Awaited<ReturnType<typeof salon>>;
 
