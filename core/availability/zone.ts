@@ -64,9 +64,9 @@ function buildZone(name: string): Zone {
 function offsetReader(timeZone: string): (epochMinute: number) => number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   return (minute) => {
-    const found = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(format.format(minute * 60_000));
+    const found = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(format.format(minute * 60_000));
     if (!found) throw new Error(`Intl printed no offset for ${timeZone}`);
-    const [, sign, hours = 0, minutes = 0, seconds = 0] = found;
+    const [, sign, hours, minutes, seconds = 0] = found;
     const size = Number(hours) * 60 + Number(minutes) + Math.round(Number(seconds) / 60);
     return sign === '-' ? -size : size;
   };
@@ -88,7 +88,8 @@ function stretchesOf(offset: (epochMinute: number) => number, start: number, end
     known = transition;
     current = offset(transition);
   }
-  if (from < end) stretches.push({ start: from, end, offset: current });
+  // Empty when the block ends with a transition; then no minute is in it.
+  stretches.push({ start: from, end, offset: current });
   return stretches;
 }
 
