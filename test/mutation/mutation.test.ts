@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { equivalent } from './equivalent.ts';
 import { mutantsOf } from './mutants.ts';
 import { Notebook, stamped, writeNote } from './notes.ts';
-import { resultOf, withResults } from './results.ts';
+import { lostOf, resultOf, survivorsOnRecord, withResults } from './results.ts';
 import { testsNear } from './tests-near.ts';
 import type { Unit } from './worker.ts';
 
@@ -85,6 +85,16 @@ test('the report replaces what was tried again, keeps the rest, and forgets file
   expect(second).toContain('| core/keys | 6 | 4 | 0 | 60.0 |');
   expect(second).not.toContain('core/gone.ts');
   expect(withResults(second, [], () => true)).toBe(second);
+});
+
+test('a sample misses what was noticed when the report was written, and nothing else', async () => {
+  const { mutants } = await mutantsOf(root, ['core/chunks.ts']);
+  const nothing = new Notebook(join(folderOfItsOwn(), 'notes.jsonl'), []);
+  const file = 'core/chunks.ts';
+  const before = withResults('', [resultOf(file, mutants.slice(0, 2), nothing)], () => true);
+  const lost = lostOf([resultOf(file, mutants.slice(0, 4), nothing)], survivorsOnRecord(before));
+  expect(lost).toEqual(mutants.slice(2, 4));
+  expect(lostOf([resultOf('core/new.ts', mutants, nothing)], survivorsOnRecord(before))).toEqual([]);
 });
 
 test('each mutant that is said to be equivalent is one that there is', async () => {

@@ -56,8 +56,6 @@ export class Notebook {
   readonly #idle = new Set<string>();
   readonly #inTests = new Set<string>();
   readonly #atLoad = new Set<string>();
-  readonly #needing = new Set<MutantName>();
-  readonly #repeated = new Set<MutantName>();
   /** The longest tests that were repeated with a mutant. */
   readonly #asked = new Map<string, number>();
   readonly #left = new Set<string>();
@@ -76,11 +74,9 @@ export class Notebook {
         break;
       case 'passed':
         this.#passed.add(pair(note));
-        this.#repeated.add(note.mutant);
         break;
       case 'idle':
         this.#passed.add(pair(note));
-        this.#needing.add(note.mutant);
         this.#idle.add(pair({ mutant: note.mutant, test: note.test.replace(/ > .*/s, '') }));
         break;
       case 'suspect':
@@ -98,13 +94,8 @@ export class Notebook {
           this.#asked.set(asked, Math.max(note.slowestMs, this.#asked.get(asked) ?? 0));
         }
         for (const mutant of note.left) this.#left.add(pair({ mutant, test: note.file }));
-        for (const mutant of note.inTests) {
-          this.#inTests.add(pair({ mutant, test: note.file }));
-        }
-        for (const mutant of note.atLoad) {
-          this.#atLoad.add(pair({ mutant, test: note.file }));
-          this.#needing.add(mutant);
-        }
+        for (const mutant of note.inTests) this.#inTests.add(pair({ mutant, test: note.file }));
+        for (const mutant of note.atLoad) this.#atLoad.add(pair({ mutant, test: note.file }));
         break;
       case 'again':
         break;
@@ -129,9 +120,9 @@ export class Notebook {
     return this.#idle.has(at) || this.#atLoad.has(at) || isNotRepeated;
   }
 
-  /** No test can switch it. */
-  isNeverRepeated(mutant: MutantName): boolean {
-    return this.#needing.has(mutant) && !this.#repeated.has(mutant) && !this.killed.has(mutant);
+  /** Only a process of its own can say that nobody notices it. */
+  isUndecided(mutant: MutantName): boolean {
+    return !this.killed.has(mutant) && this.#tests.some((file) => this.needsProcess(mutant, file));
   }
 
   suspects(): { readonly mutant: MutantName; readonly test: TestName }[] {

@@ -103,6 +103,24 @@ export function withResults(before: string, results: readonly FileResult[], exis
   ].join('\n');
 }
 
+/** By file on record, the changes that it says nobody noticed. */
+export function survivorsOnRecord(report: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const sections = report.split(/^### /m).slice(1);
+  return new Map(
+    sections.map((section) => {
+      const [file = '', ...lines] = section.split('\n');
+      return [file, new Set(lines.filter((line) => line.startsWith('- `')).map((line) => line.slice(2)))];
+    }),
+  );
+}
+
+/** Of a sample: the changes that were noticed when `test/mutation.md` was written, and are not any more. */
+export function lostOf(results: readonly FileResult[], onRecord: ReturnType<typeof survivorsOnRecord>): Mutant[] {
+  return results.flatMap(({ file, survivors }) =>
+    survivors.filter((mutant) => onRecord.get(file)?.has(changeText(mutant)) === false),
+  );
+}
+
 function sectionOf(result: FileResult): string {
   const { file, equivalents, survivors } = result;
   const lines = [

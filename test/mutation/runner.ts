@@ -55,6 +55,9 @@ const patience = { times: 5, ms: 1_500 };
 /** A process in which a test has become so much slower has seen too much. */
 const slower = { times: 3, ms: 300 };
 
+/** What so many tests of a file have passed, those that go on with the same for other rows will not notice. */
+const mostTestsOfAFile = 60;
+
 /** How often a mutant may act in a whole file. */
 const hitsOfAFile = 10_000_000;
 
@@ -65,6 +68,7 @@ export default class MutatingRunner extends TestRunner {
   readonly #known = new Notebook(this.#job.notes, this.#job.tests);
   readonly #inTests = new Set<MutantName>();
   readonly #left = new Set<MutantName>();
+  readonly #passes = new Map<MutantName, number>();
   #trials: Trials | undefined;
   #active: string | undefined;
   #usualMs = 0;
@@ -164,7 +168,7 @@ export default class MutatingRunner extends TestRunner {
       const passed = yield this.#switch(id, limitOf(hits[id]));
       return this.#note({ ...only, kind: passed ? 'passed' : 'killed', ...this.#how() });
     }
-    const open = reached.filter((id) => this.#known.isOpen(mutants[id] ?? '', name));
+    const open = reached.filter((id) => this.#isOpen(mutants[id] ?? '', name));
     if (open.length === 0 || this.#known.once.has(name)) return;
     if (this.#usualMs > slowestMs) {
       for (const id of open) this.#left.add(mutants[id] ?? '');
@@ -180,6 +184,7 @@ export default class MutatingRunner extends TestRunner {
       this.#tried++;
       const how = this.#how();
       if (passed) {
+        this.#passes.set(mutant, (this.#passes.get(mutant) ?? 0) + 1);
         this.#note({ kind: board.hitCount === 0 ? 'idle' : 'passed', mutant, test: name });
         continue;
       }
@@ -189,6 +194,10 @@ export default class MutatingRunner extends TestRunner {
       if (this.#lastMs > this.#usualMs * slower.times + slower.ms) return this.#giveUp(`${name} has become slow`);
     }
     this.#switch(undefined);
+  }
+
+  #isOpen(mutant: MutantName, test: TestName): boolean {
+    return this.#known.isOpen(mutant, test) && (this.#passes.get(mutant) ?? 0) < mostTestsOfAFile;
   }
 
   *#throughout(test: RunnerTestCase): Trials {
