@@ -3,7 +3,7 @@
  * offset of an epoch minute is a look into a table of stretches, and a slot costs nanoseconds. The tables come from the
  * runtime's own `Intl`, a block of about a year at a time, when a minute of that block is first asked for.
  */
-import { BoundedMap } from '../limits/bounded-map.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import { dateOf, dayOf, minutesPerDay } from './calendar.ts';
 import type { Interval } from './intervals.ts';
 

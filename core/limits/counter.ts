@@ -14,11 +14,11 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { RequestLimits } from '../../contract/limits.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import { dynamo } from '../clients.ts';
 import * as clock from '../clock.ts';
 import { env } from '../env.ts';
 import { log } from '../log.ts';
-import { BoundedMap } from './bounded-map.ts';
 import { denyCache } from './deny-cache.ts';
 import { neighbours, staleNames, type Windows, windowsAt } from './windows.ts';
 

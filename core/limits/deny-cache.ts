@@ -4,7 +4,7 @@
  * (docs/rules.md#limits). Only exhausted limits are remembered: within a window they cannot become less exhausted.
  * Whether a key is known, active or expired is asked anew each time.
  */
-import { BoundedMap } from './bounded-map.ts';
+import { BoundedMap } from '../bounded-map.ts';
 
 const capacity = 10_000;
 
