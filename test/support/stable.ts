@@ -10,6 +10,7 @@ const requestId = '7d8f0c52-4b7e-4c4a-9f2a-6f1f5c3e9a10';
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 const deliveryId = 'dlv_0a1b2c3d4e5f';
 const msPerDay = 86_400_000;
+const isDay = /^\d{4}-\d\d-\d\d$/;
 
 export interface Stabilizer {
   /** The day of the appointments, which becomes `stableDay`. */
@@ -52,7 +53,7 @@ export function stabilizer({ day, stableDay, texts }: Stabilizer): Stable {
     if (name === 'hour') return recordTime.replace(/:.*/, ':00:00.000Z');
     if (name === 'key' && value.startsWith('bk_')) return 'bk_live_…';
     if (name === 'prefix') return 'bk_live_7Tq2';
-    if (/^\d{4}-\d\d-\d\d$/.test(value)) return value <= today ? beforeRecord(value) : onStableDay(value);
+    if (isDay.test(value)) return value <= today ? beforeRecord(value) : onStableDay(value);
     // An appointment: the same time on the wall of another day, in winter.
     const local = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)[+-]\d\d:\d\d$/.exec(value);
     if (local?.[1]) return `${onStableDay(local[1])}T${local[2]}+02:00`;
@@ -74,7 +75,7 @@ export function stabilizer({ day, stableDay, texts }: Stabilizer): Stable {
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).map(([field, one]) => [
-        field,
+        isDay.test(field) ? text('', field) : field,
         duration(field, value as Readonly<Record<string, unknown>>) ?? walk(field, one),
       ]),
     );
