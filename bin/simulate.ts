@@ -103,6 +103,19 @@ async function night(hours: number, bug: string | undefined): Promise<void> {
   const until = performance.now() + hours * hourMs;
   const sum = { histories: 0, events: 0, deliveries: 0, requests: 0 };
   const failed: Scenario[] = [];
+  const tellAll = () => {
+    const { histories, events, deliveries, requests } = sum;
+    console.log(`\n${histories} histories, ${events} events, ${deliveries} deliveries, ${requests} requests`);
+    for (const scenario of failed) console.log(`VIOLATION ${scenarios.commandOf(scenario)}`);
+    const fine = histories > 0 ? 'nothing happened that must not' : 'no history came to its end';
+    console.log(failed.length > 0 ? `${failed.length} of them with violations` : fine);
+    if (failed.length > 0) process.exitCode = 1;
+  };
+  // Who ends a night early wants to know what it has shown.
+  process.once('SIGINT', () => {
+    tellAll();
+    process.exit();
+  });
   for (let turn = 0; performance.now() < until || turn === 0; turn++) {
     const world = worldNames[turn % worldNames.length] ?? 'troubled';
     const events = Math.min(worlds[world].events, eventsAtNight);
@@ -113,13 +126,16 @@ async function night(hours: number, bug: string | undefined): Promise<void> {
     sum.events += counts.events;
     sum.deliveries += counts.deliveries;
     sum.requests += counts.requests;
-    if (violationCount > 0) failed.push(await tellShortest(scenario));
+    if (violationCount > 0) {
+      const at = failed.push(scenario) - 1;
+      failed[at] = await tellShortest(scenario);
+    }
+    const left = Math.max(0, (until - performance.now()) / hourMs).toFixed(1);
+    console.error(
+      `${sum.histories} histories, ${sum.events} events, ${failed.length} with violations; ${left} hours left`,
+    );
   }
-  const { histories, events, deliveries, requests } = sum;
-  console.log(`\n${histories} histories, ${events} events, ${deliveries} deliveries, ${requests} requests`);
-  for (const scenario of failed) console.log(`VIOLATION ${scenarios.commandOf(scenario)}`);
-  console.log(failed.length > 0 ? `${failed.length} of them with violations` : 'nothing happened that must not');
-  if (failed.length > 0) process.exitCode = 1;
+  tellAll();
 }
 
 async function tell(scenario: Scenario): Promise<Report> {
@@ -136,9 +152,10 @@ async function tell(scenario: Scenario): Promise<Report> {
 
 /** Looks for a shorter history, and tells of it. */
 async function tellShortest(scenario: Scenario): Promise<Scenario> {
+  console.error(`looking for the shortest history that shows it, in ${triesToShrink} tries at most`);
   const shortest = await shrink(scenario, {
     tries: triesToShrink,
-    violates: async (one) => (await simulated(one, { stopAtFirst: true })).violationCount > 0,
+    violates: async (one) => (await simulated(one, { stopAtFirst: true, isQuiet: true })).violationCount > 0,
     onShorter: (one) => console.error(`shorter: ${scenarios.commandOf(one)}`),
   });
   console.log(`  Shortest: ${scenarios.commandOf(shortest)}`);
@@ -147,7 +164,11 @@ async function tellShortest(scenario: Scenario): Promise<Scenario> {
 
 async function simulated(
   scenario: Scenario,
-  more: { readonly onRequest?: InstanceType<typeof OutageWatch>['onRequest']; readonly stopAtFirst?: boolean },
+  more: {
+    readonly onRequest?: InstanceType<typeof OutageWatch>['onRequest'];
+    readonly stopAtFirst?: boolean;
+    readonly isQuiet?: boolean;
+  },
 ): Promise<Report> {
   let shownAt = performance.now();
   const name = scenario.bug;
@@ -157,7 +178,7 @@ async function simulated(
     stopAtFirst: more.stopAtFirst || name !== undefined,
     bug: name !== undefined && name in plantedBugs ? (name as keyof typeof plantedBugs) : undefined,
     onProgress: ({ raised, ledger, world }) => {
-      if (performance.now() - shownAt < progressEveryMs) return;
+      if (more.isQuiet || performance.now() - shownAt < progressEveryMs) return;
       shownAt = performance.now();
       const { success, failed, disabled } = ledger.findings.counts;
       const virtual = new Date(world.now).toISOString().slice(0, 16);
