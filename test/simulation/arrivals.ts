@@ -23,6 +23,8 @@ export interface ArrivalsOptions {
   readonly events: number;
   readonly spanMs: number;
   readonly startAt: number;
+  /** When nothing happens, in milliseconds from the start. */
+  readonly stop?: { readonly fromMs: number; readonly toMs: number } | undefined;
   /** Over so many partitions of the outbox a version of then spreads events. Default: as today's. */
   readonly shards?: ((sinceMs: number) => number) | undefined;
 }
@@ -38,14 +40,15 @@ export class Arrivals {
   }
 
   plan(): void {
-    const { world, random, events, spanMs } = this.#options;
+    const { world, random, events, spanMs, stop = { fromMs: spanMs, toMs: spanMs } } = this.#options;
+    const stoppedMs = stop.toMs - stop.fromMs;
     const bursts = Math.max(1, Math.ceil(events / (largestBurst / 2)));
     for (let i = 0; i < bursts; i++) {
-      const at = random.below(spanMs);
-      world.timeline.in(at, () => this.#burst(random.between(1, largestBurst - 1)));
+      const at = random.below(Math.max(1, spanMs - stoppedMs));
+      world.timeline.in(at < stop.fromMs ? at : at + stoppedMs, () => this.#burst(random.between(1, largestBurst - 1)));
     }
     // Whatever the bursts leave of the number comes with the last moment.
-    world.timeline.in(spanMs, () => this.#burst(events));
+    world.timeline.in(Math.max(spanMs, stop.toMs), () => this.#burst(events));
   }
 
   #burst(count: number): void {

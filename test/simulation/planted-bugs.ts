@@ -99,6 +99,14 @@ export const plantedBugs = {
       populate: (plan) => alikeBusinesses(plan, 1, () => healthy),
     },
   },
+  /** Tables are put back to seconds of which one is later: by then events were told to those who are in the other table. */
+  'restored-to-different-seconds': {
+    world: {
+      eventful: false,
+      spanMs: 24 * 3_600_000,
+      restore: { toMs: 3 * 3_600_000, stopMs: 6 * 3_600_000, recordsLaterMs: 2 * 3_600_000 },
+    },
+  },
   /** Nobody looks for events that the stream lost. */
   'no-sweeper': { without: 'sweep' },
   /** Nobody looks for deliveries whose messages ended in a dead-letter queue. */

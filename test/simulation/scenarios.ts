@@ -141,6 +141,23 @@ export function worldOfShards(events: number, seed: number): SimulationOptions {
   return { ...troubledWorld(events, seed), shards };
 }
 
+/**
+ * Both tables are put back to a second of an hour in which nobody read the stream, and the world goes on from there: what was
+ * in the outbox then is told, what was under way then is sent, and nothing twice.
+ */
+export function worldOfRestores(events: number, seed: number): SimulationOptions {
+  const toMs = 3.7 * hourMs;
+  return {
+    events,
+    seed,
+    spanMs: 24 * hourMs,
+    redrives: true,
+    eventful: false,
+    streamOff: { fromMs: toMs - 0.5 * hourMs, toMs: toMs + 0.5 * hourMs },
+    restore: { toMs, stopMs: 6 * hourMs },
+  };
+}
+
 /** Machines' clocks disagree by seconds, and some jump while a function runs. */
 export function worldOfClocks(events: number, seed: number): SimulationOptions {
   return { ...troubledWorld(events, seed), clocksWrongByMs: 2_000 };
@@ -177,6 +194,7 @@ export const worlds = {
   rollbacks: { options: worldOfRollbacks, events: 100_000 },
   shards: { options: worldOfShards, events: 100_000 },
   clocks: { options: worldOfClocks, events: 100_000 },
+  restores: { options: worldOfRestores, events: 100_000 },
   neighbours: { options: worldOfNeighbours, events: 5_000 },
   crowded: { options: crowdedWorld, events: 10_000 },
   'no-bus': {

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { type PlantedBugName, plantedBugs } from './planted-bugs.ts';
-import { troubledWorld, undisturbedWorld, worldOfOutages, worldWithoutDns } from './scenarios.ts';
+import { troubledWorld, undisturbedWorld, worldOfOutages, worldOfRestores, worldWithoutDns } from './scenarios.ts';
 import { type Report, simulate } from './simulation.ts';
 
 /** Half a minute or so when the machine has nothing else to do. `npm run simulate` raises more events. */
@@ -83,6 +83,13 @@ test('receivers down for hours, and functions that die all the time: what failed
       `${calls.recover.answered} recoveries\n`,
   );
   expect(redeliveries.asked).toBeGreaterThan(300);
+});
+
+test('tables put back to one second: what was in the outbox then is told, what was under way is sent, all of it once', async () => {
+  const report = await simulate(worldOfRestores(300, seed));
+  expect(report.violations, of(report)).toEqual([]);
+  expectEnds(report);
+  expect(report.counts.deliveries).toBeGreaterThan(200);
 });
 
 const bugEvents = 1_500;

@@ -25,6 +25,7 @@ import { Network } from './network.ts';
 import { type PlantedBug, type PlantedBugName, plantedBugs } from './planted-bugs.ts';
 import { type Business, type Population, type PopulationPlan, someBusinesses } from './population.ts';
 import { Random } from './random.ts';
+import { Restore, type RestorePlan, stoppedMs } from './restore.ts';
 import { Services } from './services.ts';
 import { checkStatistics, countedAfterMs, expireItems } from './statistics.ts';
 import { World } from './world.ts';
@@ -51,6 +52,8 @@ export interface SimulationOptions {
   readonly clocksWrongByMs?: number | undefined;
   /** Over so many partitions of the outbox a version of then spreads events. Default: as today's. */
   readonly shards?: ((sinceMs: number) => number) | undefined;
+  /** The tables are put back to a second of the past. For worlds that are not eventful. */
+  readonly restore?: RestorePlan | undefined;
   /** Every hour somebody sends the dead letters of deliveries back. Without that, they are the sweeper's. */
   readonly redrives?: boolean;
   /** Services have bad hours, integrators call and change their webhooks, a key is revoked. */
@@ -114,6 +117,7 @@ export class Simulation {
   readonly #stream: MemoryStream;
   readonly #faults: Faults;
   readonly #bug: PlantedBug;
+  readonly #restore: Restore | undefined;
   readonly #spanMs: number;
   #redriven = 0;
 
@@ -156,8 +160,11 @@ export class Simulation {
 
     this.#stream = this.#streamTo(functions, random('stream'));
     this.#queues = this.#queuesTo(functions, random);
+    const isQuiet = () => !world.isBusy && this.messages + this.#stream.size === 0;
+    this.#restore = options.restore && new Restore(options.restore, { world, store, ledger, isQuiet });
     store.onCommit = (changes) => {
       ledger.committed(changes);
+      this.#restore?.committed(changes);
       for (const { table, before, after } of changes) {
         if (table === tables.records && after && !before) this.#stream.inserted(after);
       }
@@ -175,6 +182,7 @@ export class Simulation {
       spanMs,
       startAt,
       shards: options.shards,
+      stop: options.restore && { fromMs: options.restore.stopMs, toMs: options.restore.stopMs + stoppedMs },
     });
     if (eventful) {
       const population = { ...this.population, receivers };
@@ -348,7 +356,8 @@ export class Simulation {
   }
 
   #isAtRest(): boolean {
-    if (this.raised < this.options.events || this.ledger.events.open.size > 0) return false;
+    if (this.raised < this.options.events || this.ledger.events.open.size > 0 || this.#restore?.isDone === false)
+      return false;
     return this.messages + this.#stream.size === 0 && this.ledger.webhooks.open() === 0;
   }
 

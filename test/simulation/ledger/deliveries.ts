@@ -31,6 +31,23 @@ export class Deliveries {
     this.#rules = new AttemptRules(parts.scene, parts.webhooks);
   }
 
+  /** The tables were put back: these records that messages may name are what there is. Returns what is kept of each. */
+  restored(heads: readonly DeliveryItem[]): readonly [eventId: number, Tracked][] {
+    const { scene, webhooks } = this.#parts;
+    const { counts } = scene.findings;
+    this.#heads.clear();
+    this.#families.clear();
+    Object.assign(counts, { deliveries: heads.length, success: 0, failed: 0, disabled: 0 });
+    return heads.map((head) => {
+      const tracked = this.#track(head, []);
+      this.#families.set(head.deliveryId, tracked.family);
+      const webhook = webhooks.get(head.webhookId);
+      if (isOver(head)) counts[head.state === 'success' ? 'success' : 'failed'] += 1;
+      else if (webhook) webhook.open += 1;
+      return [head.eventId, tracked];
+    });
+  }
+
   get #now(): number {
     return this.#parts.scene.world.now;
   }

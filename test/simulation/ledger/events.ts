@@ -23,6 +23,14 @@ export class Events {
     this.#webhooks = webhooks;
   }
 
+  /** The tables were put back: of these events, those that are still to be told and who was told already. */
+  restored(raised: readonly OutboxItem[], outbox: readonly OutboxItem[], planned: readonly [number, Tracked][]): void {
+    for (const kept of [this.open, this.#published, this.#plannedFor, this.#messages]) kept.clear();
+    for (const item of outbox) this.open.set(item.id, { item, deliveries: [] });
+    for (const [eventId, tracked] of planned) this.#mark(eventId, tracked);
+    for (const event of raised) if (!this.open.has(event.id)) this.#checkComplete(event);
+  }
+
   /** Returns the deliveries of an event that left the outbox. */
   outboxChanged(before: OutboxItem | undefined, after: OutboxItem | undefined): readonly Tracked[] {
     const { findings } = this.#scene;
@@ -54,13 +62,17 @@ export class Events {
   }
 
   planned(eventId: number, tracked: Tracked): void {
-    const { findings } = this.#scene;
-    const { deliveryId, webhookId } = tracked;
-    const event = this.open.get(eventId);
-    if (!event) findings.say(`${deliveryId} was planned for event ${eventId}, which is not in the outbox`);
-    event?.deliveries.push(tracked);
+    if (!this.open.has(eventId))
+      this.#scene.findings.say(`${tracked.deliveryId} was planned for event ${eventId}, which is not in the outbox`);
+    this.#mark(eventId, tracked);
+  }
+
+  #mark(eventId: number, tracked: Tracked): void {
+    const { webhookId } = tracked;
+    this.open.get(eventId)?.deliveries.push(tracked);
     const mark = `${eventId} ${webhookId}`;
-    if (this.#plannedFor.has(mark)) findings.say(`event ${eventId} was planned twice for webhook ${webhookId}`);
+    if (this.#plannedFor.has(mark))
+      this.#scene.findings.say(`event ${eventId} was planned twice for webhook ${webhookId}`);
     this.#plannedFor.add(mark);
   }
 

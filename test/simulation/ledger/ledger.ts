@@ -5,6 +5,7 @@
 import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
 import type { OutboxItem } from '../../../core/events/event.ts';
 import type { KeyFacts } from '../../../core/keys/api-key.ts';
+import type { WebhookItem } from '../../../core/webhooks/registry/webhook.ts';
 import type { Change } from '../../../local/memory-dynamo/memory-dynamo.ts';
 import { Calls } from './calls.ts';
 import { Deliveries } from './deliveries.ts';
@@ -71,6 +72,20 @@ export class Ledger {
       else this.#pings.began(record);
     } else if (before) this.findings.say(`the record ${record.pk} ${record.sk} changed`);
     return undefined;
+  }
+
+  /**
+   * The tables were put back to when these events had been raised, by nobody's commit. Each of them is still in the outbox, or
+   * everybody has it. Knows of no calls of integrators and no pings.
+   */
+  restored(raised: readonly OutboxItem[]): void {
+    const { store, tables } = this.#scene;
+    const found = <T>(table: string, holds: (item: { pk: string; sk: string }) => boolean) =>
+      ([...store.table(table).all()] as unknown as { pk: string; sk: string }[]).filter(holds) as unknown as T[];
+    this.webhooks.restored(found<WebhookItem>(tables.deliveries, ({ sk }) => sk.startsWith('WEBHOOK#')));
+    const heads = found<DeliveryItem>(tables.deliveries, ({ sk }) => sk.startsWith('R#')).filter(isHead);
+    const outbox = found<OutboxItem>(tables.records, ({ pk }) => pk.startsWith('OUTBOX#'));
+    this.events.restored(raised, outbox, this.deliveries.restored(heads));
   }
 
   /** At the end everything has come to its end. */

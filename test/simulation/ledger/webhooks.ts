@@ -5,6 +5,7 @@
 import { limits } from '../../../contract/limits.ts';
 import type { DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
 import type { KeyFacts } from '../../../core/keys/api-key.ts';
+import { secrets } from '../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../core/webhooks/registry/webhook.ts';
 import type { Change } from '../../../local/memory-dynamo/memory-dynamo.ts';
 import type { Scene, Tracked } from './tracked.ts';
@@ -66,8 +67,21 @@ export class Webhooks {
     return [...this.all.values()].reduce((sum, { deleted, open }) => sum + (deleted ? 0 : open), 0);
   }
 
-  keyChanged({ id, status }: KeyFacts): void {
-    this.#keys.set(id, { live: status === 'active', since: this.#scene.world.now });
+  keyChanged({ id, status }: KeyFacts, since = this.#scene.world.now): void {
+    this.#keys.set(id, { live: status === 'active', since });
+  }
+
+  /** The tables were put back: these are all there are, and their secrets and keys are what they were. */
+  restored(items: readonly WebhookItem[]): void {
+    const { store, tables } = this.#scene;
+    const before = new Map(this.all);
+    this.all.clear();
+    this.#ofBusiness.clear();
+    for (const item of items) {
+      this.#created(item, before.get(item.id)?.createdAt);
+      const key = secrets.signing(item.id);
+      this.secretChanged(key.pk, store.table(tables.secrets).get({ ...key }));
+    }
   }
 
   secretChanged(pk: string, after: Change['after']): void {
@@ -129,12 +143,12 @@ export class Webhooks {
     if (switched && !deleted) this.onSwitched(item);
   }
 
-  #created(item: WebhookItem): void {
+  #created(item: WebhookItem, createdAt = this.#scene.world.now): void {
     const { now } = this.#scene.world;
     const webhook: Subscriber = {
       item,
       deleted: false,
-      createdAt: now,
+      createdAt,
       changedAt: now,
       leftZeroAt: now,
       troubledAt: now,
