@@ -1,4 +1,4 @@
-/** The pipeline example is one that GitHub takes: its own parser reads it, and what it calls is there. */
+/** The pipeline examples are ones that GitHub takes: its own parser reads them, and what they call is there. */
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,8 @@ const { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } = await
 hooks.deregister();
 
 const root = new URL('../../../', import.meta.url);
-const example = readFileSync(new URL('docs/examples/deploy.yml', root), 'utf8');
+const read = (name: string) => readFileSync(new URL(`docs/examples/${name}`, root), 'utf8');
+const example = read('deploy.yml');
 
 /** What GitHub would say of a workflow before it runs it: `Line: 14, Col: 5): Unexpected value 'run-on'`. */
 async function complaints(content: string): Promise<string[]> {
@@ -31,8 +32,8 @@ function matrixKeys(content: string): ReadonlySet<string> {
   return new Set([...keys.matchAll(/^ {8}([\w-]+):/gm)].map(([, key = '']) => key));
 }
 
-test('the pipeline example is a workflow', async () => {
-  expect(await complaints(example)).toEqual([]);
+test.each(['deploy.yml', 'nightly.yml'])('the pipeline example %s is a workflow', async (name) => {
+  expect(await complaints(read(name))).toEqual([]);
 });
 
 describe('a mistake in it is found:', () => {
@@ -52,8 +53,15 @@ describe('a mistake in it is found:', () => {
   });
 });
 
+const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: object };
+
+test('what a night runs is there', () => {
+  const called = [...read('nightly.yml').matchAll(/- npm (?:run )?([\w-]+)(?= --|$)/gm)].map(([, name = '']) => name);
+  expect(called).toEqual(['test', 'other-times', 'kills', 'simulate']);
+  for (const name of called) expect(Object.keys(scripts)).toContain(name);
+});
+
 test('what it runs is there: scripts, stages and the variable of the key', () => {
-  const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: object };
   const called = [...example.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
   expect(called).toEqual(['verify', 'where', 'smoke']);
   for (const name of called) expect(Object.keys(scripts)).toContain(name);
