@@ -1,0 +1,139 @@
+/** What statistics of webhooks add to each row of `docs/cost.md`: at most a fiftieth (docs/decisions/statistics.md). */
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dynamo } from '../../core/clients.ts';
+import { newId, timestamp } from '../../core/clock.ts';
+import { keepMark } from '../../core/deliveries/log/sweep-mark.ts';
+import { Counter } from '../../core/deliveries/statistics/counter.ts';
+import { type Registration, registrationOf } from '../../core/webhooks/registry/registration.ts';
+import { pricesIn } from '../support/cost-model.ts';
+import { tableName } from '../support/dynamo.ts';
+import { itemSize } from '../support/item-size.ts';
+import { put } from '../support/pipeline-state.ts';
+import { committed } from '../support/recorded.ts';
+import { inMemory, type Tables } from '../support/tables.ts';
+
+/** Deliveries to one webhook at once, by the row. Webhooks share nothing of what is counted. */
+const together: Readonly<Record<string, number>> = {
+  'ten webhooks an event, ten events': 10,
+  'one webhook, a hundred events': 100,
+  'a hundred businesses with one webhook, one event each': 1,
+  'one event alone, for one webhook': 1,
+};
+const page = committed('docs/cost.md');
+const prices = pricesIn(page);
+const [, table = ''] = /<!-- deliveries -->([\s\S]*?)<!-- \/deliveries -->/.exec(page) ?? [];
+const rows = [...table.matchAll(/^\| ([^|]+) \|.*\*\*\$([\d.]+)\*\* \|$/gm)].map(([, name = '', total]) => ({
+  name,
+  total: Number(total),
+}));
+
+/** So long that hours leave the mark, whatever the row: an hour with one attempt takes seven bytes of its 700. */
+const hours = 120;
+const hourMs = 3_600_000;
+const begin = Date.UTC(2026, 10, 2);
+
+/** The sweeper as it would be without statistics: how far it came is all that it writes down. */
+class Nothing extends Counter {
+  override get hasMoved() {
+    return false;
+  }
+  override next() {
+    return { mark: {} };
+  }
+}
+
+/** A bug: what a turn counted never stays in the mark. */
+class SegmentEachTurn extends Counter {
+  override next(at: number) {
+    return { segment: new Uint8Array(7), ...super.next(at) };
+  }
+}
+
+let tables: Tables;
+beforeAll(async () => {
+  tables = await inMemory();
+});
+afterAll(async () => {
+  dynamo().destroy();
+  await tables.stop();
+});
+
+/** Write units of the sweeper for a webhook that so many deliveries go to each hour. */
+async function sweeping(count: number, Counting: typeof Counter): Promise<number> {
+  const first = registrationOf({ id: newId(), shard: 0, businessId: newId(), keyId: newId() });
+  await put('deliveries', first);
+  const spent = countWrites();
+  for (let hour = 0; hour < hours; hour++) {
+    const at = begin + hour * hourMs;
+    const before = (await itemAt(first)) as unknown as Registration;
+    const counter = new Counting(before);
+    for (let i = 1; i <= count; i++) {
+      // Receivers answer some sooner, some later.
+      const answered = { deliveryStatus: 'success', responseStatusCode: 200, responseTimeMs: 40 + ((i * 37) % 900) };
+      counter.see(
+        { id: hour * count + i, createdAt: timestamp(at), trigger: 'scheduled', ...answered } as never,
+        false,
+      );
+    }
+    await keepMark(before, { sweptThrough: (hour + 1) * count, open: {} }, counter, at + hourMs - 1);
+  }
+  dynamo().middlewareStack.remove('countWrites');
+  return spent.units;
+}
+
+async function itemAt({ pk, sk }: { readonly pk?: unknown; readonly sk?: unknown }): Promise<Record<string, unknown>> {
+  const { Item } = await dynamo().send(new GetCommand({ TableName: tableName('deliveries'), Key: { pk, sk } }));
+  return Item ?? {};
+}
+
+interface Changing {
+  readonly Key?: Record<string, unknown>;
+  readonly Item?: Record<string, unknown>;
+}
+
+/** As DynamoDB charges: a unit for a kilobyte of an item, twice that in a transaction. */
+function countWrites(): { units: number } {
+  const spent = { units: 0 };
+  const unitsOf = async ({ Key, Item }: Changing) => Math.ceil(itemSize(Item ?? (await itemAt(Key ?? {}))) / 1_024);
+  dynamo().middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const result = await next(args);
+        const input = args.input as Changing & { readonly TransactItems?: readonly Record<string, Changing>[] };
+        if (commandName === 'UpdateItemCommand' || commandName === 'UpdateCommand') spent.units += await unitsOf(input);
+        for (const write of input.TransactItems ?? []) {
+          for (const one of Object.values(write)) spent.units += 2 * (await unitsOf(one));
+        }
+        return result;
+      },
+    { step: 'initialize', priority: 'high', name: 'countWrites', override: true },
+  );
+  return spent;
+}
+
+/** Of what a million deliveries of the row cost. */
+async function share({ name, total }: { name: string; total: number }, Counting = Counter): Promise<number> {
+  const count = together[name] ?? 0;
+  const without = await sweeping(count, Nothing);
+  expect(without).toBe(hours);
+  const more = (await sweeping(count, Counting)) - without;
+  // Nothing would be said by an hour or two, in which the mark has room.
+  expect(more).toBeGreaterThan(0);
+  return (more * prices.writeUnit) / (count * hours) / total;
+}
+
+describe('statistics of webhooks', () => {
+  test('are looked at in every row of deliveries; no request counts anything', () => {
+    expect(rows.map(({ name }) => name)).toEqual(Object.keys(together));
+  });
+
+  test.each(rows)('cost at most 2 % of: $name', async (row) => {
+    expect(await share(row)).toBeLessThanOrEqual(0.02);
+  });
+
+  test('twin: laid down in a segment at each turn of the sweeper they cost more', async () => {
+    const [first = { name: '', total: 0 }] = rows;
+    expect(await share(first, SegmentEachTurn)).toBeGreaterThan(0.02);
+  });
+});
