@@ -1,5 +1,5 @@
 /** The whole system as a CDK app. Needs no account: nothing is looked up. */
-import { App, Tags, Validations } from 'aws-cdk-lib';
+import { App, CloudFormationValidatePlugin, type IPolicyValidationPlugin, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import cdkJson from '../cdk.json' with { type: 'json' };
 import { stores } from '../contract/needs.ts';
@@ -16,6 +16,9 @@ import { EdgeStack } from './stacks/edge-stack.ts';
 import { ObservabilityStack } from './stacks/observability-stack.ts';
 import { stageNamed } from './stage.ts';
 
+/** Reading the rules takes longer than a synth: once in a process, for all apps. */
+let cloudFormationRules: IPolicyValidationPlugin | undefined;
+
 export interface BookingAppProps {
   readonly bundles: Bundles;
   /** Folder of what the edge serves. */
@@ -29,7 +32,13 @@ export interface BookingAppProps {
 export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps): App {
   // What the CDK's flags are is the same whoever starts the app: its command, the local run or a test. All are as the CDK
   // recommends but one: plain exports between stacks, so that a stack that others stand on cannot be deleted under them.
-  const app = new App({ analyticsReporting: false, context: cdkJson.context, ...(outdir && { outdir }) });
+  const app = new App({
+    analyticsReporting: false,
+    context: cdkJson.context,
+    // Left to itself the CDK holds every synth against its rules, and only takes their errors for warnings unless it is asked.
+    builtinCloudFormationValidation: false,
+    ...(outdir && { outdir }),
+  });
   const stage = stageNamed(props.stage ?? app.node.tryGetContext('stage') ?? 'dev');
   const settings = settingsOf(app.node);
   const common = { stage, bundles };
@@ -97,5 +106,9 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
   Tags.of(app).add('service', 'booking');
   Tags.of(app).add('stage', stage.name);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  if (String(app.node.tryGetContext('@aws-cdk/core:validateAgainstDefaultRules')) === 'true') {
+    cloudFormationRules ??= new CloudFormationValidatePlugin() as IPolicyValidationPlugin;
+    Validations.of(app).addPlugins(cloudFormationRules);
+  }
   return app;
 }
