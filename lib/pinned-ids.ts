@@ -4,7 +4,6 @@
  * The ids of the stage `prod` are stored in `pinned-ids.json`; `npm run pin` writes them anew.
  */
 import { readFileSync } from 'node:fs';
-import type { CloudAssembly } from 'aws-cdk-lib/cx-api';
 
 /** By resource type: the property that names the resource once for the account or its API. */
 const pinnedTypes: Readonly<Record<string, string>> = {
@@ -27,14 +26,19 @@ const statefulTypes: Readonly<Record<string, readonly string[]>> = {
   'AWS::KMS::Key': ['KeySpec', 'KeyUsage', 'MultiRegion', 'Origin'],
 };
 
+export interface SynthesisedStack {
+  readonly id: string;
+  readonly templateFullPath: string;
+}
+
 /**
  * `Stack Type Name` → logical id. What is stateful goes by its own id, so that it can neither move nor go, and has what it
  * is made with behind its id.
  */
 export type PinnedIds = Readonly<Record<string, string>>;
 
-export function idsOf(assembly: Pick<CloudAssembly, 'stacks'>): PinnedIds {
-  const found = assembly.stacks.flatMap(({ id: stack, templateFullPath }) => {
+export function idsOf({ stacks }: { readonly stacks: readonly SynthesisedStack[] }): PinnedIds {
+  const found = stacks.flatMap(({ id: stack, templateFullPath }) => {
     const template: { Resources: Record<string, { Type: string; Properties?: Record<string, unknown> }> } = JSON.parse(
       readFileSync(templateFullPath, 'utf8'),
     );

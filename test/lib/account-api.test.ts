@@ -1,9 +1,7 @@
-import { App } from 'aws-cdk-lib';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../contract/account-api.ts';
 import { bracedPath, fileName } from '../../contract/api.ts';
-import { bookingApp } from '../../lib/app.ts';
-import { Assembly, inside, type Resource, stubs, synthesised, temporaryFolder } from '../support/synthesised.ts';
+import { type Assembly, inside, type Resource, synthesised } from '../support/synthesised.ts';
 
 let assembly: Assembly;
 beforeAll(async () => {
@@ -80,13 +78,7 @@ test('the user pool outlives its stack', () => {
   expect(one('AWS::Cognito::UserPool')?.deletionPolicy).toBe('Retain');
 });
 
-const synth = async (context: Readonly<Record<string, string>>) => {
-  vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify(context));
-  const app = bookingApp({ ...(await stubs()), outdir: temporaryFolder('assembly') });
-  vi.unstubAllEnvs();
-  expect(app).toBeInstanceOf(App);
-  return new Assembly(app);
-};
+const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
 
 describe('the console', () => {
   test('may be at addresses that the operator gives', async () => {

@@ -26,8 +26,11 @@ test('no bundle holds a word that only the documents say', () => {
   expect(words.length).toBeGreaterThan(200);
   for (const { name, folder } of bundles.values()) {
     const code = readFileSync(join(folder, 'index.mjs'), 'utf8');
+    // Each is one literal. To look for those alone that a literal begins like is a hundred times faster.
+    const begun = new Set([...code.matchAll(/["'`](?=(.{20}))/g)].map(([, beginning]) => beginning));
+    expect(begun.size, name).toBeGreaterThan(10);
     expect(
-      words.filter((text) => code.includes(text)),
+      words.filter((text) => begun.has(text.slice(0, 20)) && code.includes(text)),
       name,
     ).toEqual([]);
   }

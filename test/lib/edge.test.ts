@@ -1,15 +1,6 @@
 /** What people open in a browser, as the account would serve it. */
-import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { bookingApp } from '../../lib/app.ts';
-import {
-  Assembly,
-  inside,
-  type Json,
-  type Resource,
-  stubs,
-  synthesised,
-  temporaryFolder,
-} from '../support/synthesised.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Assembly, inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
 
 let assembly: Assembly;
 beforeAll(async () => {
@@ -160,12 +151,7 @@ describe('an operator', () => {
     consoleDomain: 'console.example.com',
     consoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
   };
-  const synth = async (context: Readonly<Record<string, string>>) => {
-    vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify(context));
-    const app = bookingApp({ ...(await stubs()), outdir: temporaryFolder('assembly') });
-    vi.unstubAllEnvs();
-    return new Assembly(app);
-  };
+  const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
 
   test('may give the console a host, where owners come back to, and a web ACL', { timeout: 120_000 }, async () => {
     const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/booking/1';

@@ -1,13 +1,7 @@
-import { describe, expect, test, vi } from 'vitest';
-import { bookingApp } from '../../lib/app.ts';
-import { Assembly, inside, stubs, temporaryFolder } from '../support/synthesised.ts';
+import { describe, expect, test } from 'vitest';
+import { inside, synthesised } from '../support/synthesised.ts';
 
-async function synth(context: Readonly<Record<string, string>>): Promise<Assembly> {
-  vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify(context));
-  const app = bookingApp({ ...(await stubs()), outdir: temporaryFolder('assembly') });
-  vi.unstubAllEnvs();
-  return new Assembly(app);
-}
+const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
 
 const given = { recordsTable: 'restored-records', recordsStream: '2026-11-21T12:00:00.000', secretsTable: 'restored' };
 

@@ -1,17 +1,8 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { allRoutes, bracedPath, fileName, integrationPrefix } from '../../contract/api.ts';
 import { type Api, apis } from '../../lib/apis.ts';
-import { bookingApp } from '../../lib/app.ts';
 import { stageNames } from '../../lib/stage.ts';
-import {
-  Assembly,
-  inside,
-  type Json,
-  type Resource,
-  stubs,
-  synthesised,
-  temporaryFolder,
-} from '../support/synthesised.ts';
+import { type Assembly, inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
 
 let assembly: Assembly;
 beforeAll(async () => {
@@ -141,12 +132,7 @@ describe('a route whose requests may hold a function', () => {
 });
 
 describe('a domain of the operator', () => {
-  const synth = async (context: Readonly<Record<string, string>>) => {
-    vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify(context));
-    const app = bookingApp({ ...(await stubs()), outdir: temporaryFolder('assembly') });
-    vi.unstubAllEnvs();
-    return new Assembly(app);
-  };
+  const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
   const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/1';
 
   test('gives each API a host that one certificate covers, and says what the name must point to', async () => {

@@ -1,77 +1,99 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Stack } from 'aws-cdk-lib';
+import type { App, Stack } from 'aws-cdk-lib';
 import { Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
 import { type CfnQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { stageNamed, stageNames } from '../../lib/stage.ts';
-import { stubApp, synthesised } from '../support/synthesised.ts';
+import { type Context, stubApp } from '../support/stub-app.ts';
+import { synthesised, temporaryFolder } from '../support/synthesised.ts';
 
 beforeEach(() => {
   vi.stubEnv('CDK_VALIDATION', 'true');
-  // Left out of every other synth, of which they are a third.
-  vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify({ '@aws-cdk/core:validateAgainstDefaultRules': true }));
   // The report of a failed validation goes to stderr; the error says enough here.
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
 });
 
+/** Left out of every other synth, of which they are most. */
+const withRules = { '@aws-cdk/core:validateAgainstDefaultRules': true };
+const code = temporaryFolder('code');
+function app(stage = 'dev', context: Context = withRules): { app: App; folder: string } {
+  const folder = temporaryFolder('assembly');
+  return { app: stubApp({ stage, context, outdir: folder, code }), folder };
+}
+
+/** All that an operator may switch on. First of all, because the rules are read anew for a type of resource they do not know yet. */
+const everything = {
+  egress: 'nat',
+  apiDomain: 'api.example.com',
+  certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/1',
+  consoleDomain: 'console.example.com',
+  consoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
+  alarmEmail: 'operator@booking.example',
+  monthlyBudget: '250',
+  sourceMaps: 'shipped',
+  warmWrites: '20000',
+  warmReads: '40000',
+};
+
 // The engine of the CDK's rules takes seconds to load, and many on a busy machine.
-const timeout = 120_000;
+const timeout = 300_000;
 
 describe('a synth', { timeout }, () => {
-  test.each([...stageNames, 'pr-42'])(
-    'of the stage %s passes cdk-nag and the rules of the CDK, with nothing to report',
-    async (stage) => {
-      const { app, folder } = await stubApp(stage);
-      app.synth();
+  test.each([['prod', everything] as const, ...[...stageNames, 'pr-42'].map((stage) => [stage, {}] as const)])(
+    'of the stage %s passes cdk-nag and the rules of the CDK, with nothing to report: %j',
+    (stage, given) => {
+      const { app: valid, folder } = app(stage, { ...withRules, ...given });
+      valid.synth();
       expect(JSON.parse(readFileSync(join(folder, 'validation-report.json'), 'utf8')).pluginReports).toEqual([]);
     },
   );
 
-  test('twin: fails on a queue without a dead-letter queue, and on a value that the schema of its resource refuses', async () => {
-    const { app } = await stubApp();
-    const delivery = app.node.findChild('Delivery') as Stack;
+  test('twin: fails on a queue without a dead-letter queue, and on a value that the schema of its resource refuses', () => {
+    const { app: faulty } = app();
+    const delivery = faulty.node.findChild('Delivery') as Stack;
     new Queue(delivery, 'Planted');
     const queue = delivery.node.findChild('RetriesQueue').node.findChild('Queue') as Queue;
     (queue.node.defaultChild as CfnQueue).addPropertyOverride('VisibilityTimeout', 50_000);
-    expect(() => app.synth()).toThrow(/^(?=.*not used as a dead-letter queue)(?=.*VisibilityTimeout)/s);
+    expect(() => faulty.synth()).toThrow(/^(?=.*not used as a dead-letter queue)(?=.*VisibilityTimeout)/s);
+  });
+});
+
+describe('every accepted finding', () => {
+  test('has a reason of a sentence, and lies on a construct that has it', () => {
+    const accepted = app()
+      .app.node.findAll()
+      .flatMap((construct) =>
+        construct.node.metadata
+          .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+          .flatMap(({ data }) =>
+            Object.entries<string>(data).map(([rule, reason]) => ({ rule, reason: JSON.stringify(reason) })),
+          ),
+      );
+    expect(accepted.length).toBeGreaterThan(0);
+    for (const { reason } of accepted) expect(reason.split(' ').length).toBeGreaterThan(8);
   });
 
-  test('twin: an accepted `*` does not hide another beside it', async () => {
-    const { app } = await stubApp();
-    const role = app.node
+  test('twin: an accepted `*` does not hide another beside it', { timeout }, () => {
+    const { app: faulty } = app();
+    const role = faulty.node
       .findAll()
       .find(
         (construct): construct is Role => construct instanceof Role && construct.node.path.includes('CreateWebhook'),
       );
     role?.addToPrincipalPolicy(new PolicyStatement({ actions: ['dynamodb:Scan'], resources: ['*'] }));
     expect(role).toBeDefined();
-    const { violations } = new AwsSolutionsChecks(app).validateScope(app);
+    const { violations } = new AwsSolutionsChecks(faulty).validateScope(faulty);
     expect(violations.map(({ ruleName }) => ruleName)).toEqual(['AwsSolutions-IAM5[Resource::*]']);
   });
 });
 
-test('every accepted finding has a reason of a sentence, and lies on a construct that has it', async () => {
-  const { app } = await stubApp();
-  const accepted = app.node
-    .findAll()
-    .flatMap((construct) =>
-      construct.node.metadata
-        .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
-        .flatMap(({ data }) =>
-          Object.entries<string>(data).map(([rule, reason]) => ({ rule, reason: JSON.stringify(reason) })),
-        ),
-    );
-  expect(accepted.length).toBeGreaterThan(0);
-  for (const { reason } of accepted) expect(reason.split(' ').length).toBeGreaterThan(8);
-});
-
 test('two synths of the same sources give the same files', async () => {
   vi.stubEnv('CDK_VALIDATION', 'false');
-  const { app, folder } = await stubApp();
-  app.synth();
+  const { app: again, folder } = app('dev', {});
+  again.synth();
   const filesOf = (assembly: string) =>
     readdirSync(assembly)
       .filter((name) => name.endsWith('.template.json') || name.startsWith('asset.'))

@@ -1,19 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { metrics } from '../../contract/metrics.ts';
-import { bookingApp } from '../../lib/app.ts';
 import { handlers } from '../../lib/handlers.ts';
 import { monthlyPrice } from '../../lib/monthly-price.ts';
 import { stageNames } from '../../lib/stage.ts';
 import {
-  Assembly,
+  type Assembly,
   inside,
   type Json,
   type Properties,
   type Resource,
-  stubs,
   synthesised,
-  temporaryFolder,
 } from '../support/synthesised.ts';
 
 let assembly: Assembly;
@@ -227,12 +224,7 @@ test('no two lines of a graph have one name', () => {
 });
 
 describe('what an operator may set', () => {
-  const synth = async (context: Readonly<Record<string, string>>) => {
-    vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify(context));
-    const app = bookingApp({ ...(await stubs()), outdir: temporaryFolder('assembly') });
-    vi.unstubAllEnvs();
-    return new Assembly(app);
-  };
+  const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
 
   test('an address hears of every severity', async () => {
     const set = await synth({ alarmEmail: 'operator@booking.example' });

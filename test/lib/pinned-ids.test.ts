@@ -1,14 +1,13 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CloudAssembly } from 'aws-cdk-lib/cx-api';
 import { beforeAll, expect, test } from 'vitest';
 import pinned from '../../lib/pinned-ids.json' with { type: 'json' };
 import { idsOf, moved, type PinnedIds } from '../../lib/pinned-ids.ts';
-import { synthesised, temporaryFolder } from '../support/synthesised.ts';
+import { Assembly, synthesised, temporaryFolder } from '../support/synthesised.ts';
 
 let current: PinnedIds;
 beforeAll(async () => {
-  current = idsOf(new CloudAssembly((await synthesised('prod')).folder));
+  current = idsOf(await synthesised('prod'));
 });
 
 test('the next deployment finds every pinned resource under its id; `npm run pin` changes that on purpose', () => {
@@ -32,7 +31,7 @@ test('twin: a table with another key, which would be made anew under its id, is 
   const template = readFileSync(file, 'utf8');
   writeFileSync(file, template.replaceAll(/"AttributeName": ?"pk"/g, '"AttributeName":"key"'));
   expect(readFileSync(file, 'utf8')).not.toBe(template);
-  const replaced = moved(current, idsOf(new CloudAssembly(folder)));
+  const replaced = moved(current, idsOf(new Assembly(folder)));
   expect(replaced.join()).toMatch(/GlobalTable \w+ was \w+ KeySchema: .*"pk".* and is \w+ KeySchema: .*"key"/);
 });
 

@@ -1,11 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
-import { bookingApp } from '../../lib/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { projectFolder } from '../../lib/bundle.ts';
 import { bundleWithMap, sourceAt } from '../../lib/source-position.ts';
 import { sharedBundles } from '../support/assembly.ts';
-import { Assembly, inside, type Properties, stubs, synthesised, temporaryFolder } from '../support/synthesised.ts';
+import { type Assembly, inside, type Properties, synthesised, temporaryFolder } from '../support/synthesised.ts';
 
 /** Written once, in core/http/preflight.ts. */
 const text = 'Access-Control-Max-Age';
@@ -16,9 +15,16 @@ function placeIn(code: string): [line: number, column: number] {
   return [before.length, (before.at(-1) ?? '').length + 1];
 }
 
-test('a place in a bundle is told as file, line and column of the source', async () => {
-  const { code } = await bundleWithMap('api/preflight');
-  const [, file = '', line] = /^(.+):(\d+):\d+$/.exec(await sourceAt('api/preflight', ...placeIn(code))) ?? [];
+let code: string;
+/** Where the text is, as the sources tell it. */
+let told: string;
+beforeAll(async () => {
+  code = (await bundleWithMap('api/preflight')).code;
+  told = await sourceAt('api/preflight', ...placeIn(code));
+});
+
+test('a place in a bundle is told as file, line and column of the source', () => {
+  const [, file = '', line] = /^(.+):(\d+):\d+$/.exec(told) ?? [];
   expect(file).toBe('core/http/preflight.ts');
   expect(readFileSync(join(projectFolder, file), 'utf8').split('\n')[Number(line) - 1]).toContain(text);
 });
@@ -26,7 +32,7 @@ test('a place in a bundle is told as file, line and column of the source', async
 test('the map is of the very bytes that are deployed', { timeout: 120_000 }, async () => {
   const deployed = await sharedBundles();
   const shipped = readFileSync(join(deployed.get('api/preflight')?.folder ?? '', 'index.mjs'), 'utf8');
-  expect((await bundleWithMap('api/preflight')).code).toBe(shipped);
+  expect(code).toBe(shipped);
 });
 
 describe('the build', { timeout: 120_000 }, () => {
@@ -34,8 +40,7 @@ describe('the build', { timeout: 120_000 }, () => {
     const { folder = '' } = (await sharedBundles()).get('api/preflight') ?? {};
     const place = placeIn(readFileSync(join(folder, 'index.mjs'), 'utf8'));
     // It was built elsewhere, so that the way up to the project is another.
-    const kept = await sourceAt('api/preflight', ...place, dirname(dirname(folder)));
-    expect(kept.endsWith(await sourceAt('api/preflight', ...place))).toBe(true);
+    expect((await sourceAt('api/preflight', ...place, dirname(dirname(folder)))).endsWith(told)).toBe(true);
   });
 
   test('of another folder is asked in vain', async () => {
@@ -67,9 +72,7 @@ describe('a deployment', { timeout: 120_000 }, () => {
   });
 
   test('has them, and functions that read them, when asked for', async () => {
-    vi.stubEnv('CDK_CONTEXT_JSON', '{"sourceMaps":"shipped"}');
-    const assembly = new Assembly(bookingApp({ ...(await stubs()), outdir: temporaryFolder('assembly') }).synth());
-    vi.unstubAllEnvs();
+    const assembly = await synthesised('dev', { sourceMaps: 'shipped' });
     expect(filesOf(assembly)).toEqual(['index.mjs', 'index.mjs.map']);
     expect(optionsOf(assembly)).toEqual(['--enable-source-maps']);
   });

@@ -1,21 +1,41 @@
 /**
  * What takes long and is the same for all files of a test run: the first file that needs it makes it, the others wait for
- * it. `vitest.config.ts` names this file as its global setup, which only chooses the folder.
+ * it. `vitest.config.ts` names this file as its global setup, which chooses the folder and starts who synthesises the app.
  */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Bundles, bundleFunctions } from '../../lib/bundle.ts';
 import { synthesise } from '../../local/booking/synthesis.ts';
+import type { Answered, Asked } from './synthesiser.ts';
 
 const variable = 'TEST_ASSEMBLY_FOLDER';
+const portVariable = 'TEST_SYNTHESISER_PORT';
 const deadlineMs = 120_000;
 
-export function setup(): () => void {
+export async function setup(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'booking-assembly-'));
+  const synthesiser = fork(new URL('synthesiser.ts', import.meta.url), [join(folder, 'apps')]);
+  const [port] = await once(synthesiser, 'message');
   process.env[variable] = folder;
-  return () => rmSync(folder, { recursive: true, force: true });
+  process.env[portVariable] = String(port);
+  return async () => {
+    synthesiser.disconnect();
+    await once(synthesiser, 'exit');
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+/** The folder of the app with stub handlers, or why it cannot be synthesised. */
+export async function synthesisedFolder(asked: Asked): Promise<Answered> {
+  const response = await fetch(`http://127.0.0.1:${setUp(portVariable)}`, {
+    method: 'POST',
+    body: JSON.stringify(asked),
+  });
+  return (await response.json()) as Answered;
 }
 
 /** The folder of the app with its real functions. */
@@ -23,23 +43,18 @@ export function sharedAssembly(): Promise<string> {
   return shared('assembly', (folder) => synthesise(folder, { signal: AbortSignal.timeout(deadlineMs) }));
 }
 
-/** The real functions, bundled as they are deployed, or those of another folder. */
-export async function sharedBundles(name = 'bundles', functionsFolder?: () => string): Promise<Bundles> {
-  const folder = await shared(name, async (outputFolder) => {
-    const bundles = await bundleFunctions({
-      outputFolder,
-      ...(functionsFolder && { functionsFolder: functionsFolder() }),
-    });
+/** The real functions, bundled as they are deployed. */
+export async function sharedBundles(): Promise<Bundles> {
+  const folder = await shared('bundles', async (outputFolder) => {
+    const bundles = await bundleFunctions({ outputFolder });
     writeFileSync(join(outputFolder, 'bundles.json'), JSON.stringify([...bundles]));
   });
   return new Map(JSON.parse(readFileSync(join(folder, 'bundles.json'), 'utf8')));
 }
 
 /** The folder that `make` fills, once in this test run for each name. */
-export async function shared(name: string, make: (folder: string) => Promise<void>): Promise<string> {
-  const parent = process.env[variable];
-  if (!parent) throw new Error('The global setup of vitest.config.ts has not run.');
-  const folder = join(parent, name);
+async function shared(name: string, make: (folder: string) => Promise<void>): Promise<string> {
+  const folder = join(setUp(variable), name);
   const [ready, failed] = [`${folder}.ready`, `${folder}.failed`];
   if (claim(`${folder}.claimed`)) {
     try {
@@ -57,6 +72,12 @@ export async function shared(name: string, make: (folder: string) => Promise<voi
     await pause(50);
   }
   return folder;
+}
+
+function setUp(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error('The global setup of vitest.config.ts has not run.');
+  return value;
 }
 
 /** Making a folder succeeds for exactly one of many. */

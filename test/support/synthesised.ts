@@ -1,18 +1,11 @@
-/**
- * The app, synthesised into a folder of the test's own. Its handlers are stubs, so that what is tested is what lib/
- * makes of the tables; `test/lib/bundle.test.ts` bundles the real ones.
- */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** The templates of the app, synthesised with stub handlers once in a test run for each stage and context. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import type { App } from 'aws-cdk-lib';
-import { CloudAssembly } from 'aws-cdk-lib/cx-api';
+import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { bookingApp } from '../../lib/app.ts';
-import type { Bundles } from '../../lib/bundle.ts';
-import { handlers } from '../../lib/handlers.ts';
-import { namePages } from '../../lib/named-code.ts';
-import { shared, sharedBundles } from './assembly.ts';
+import type { SynthesisedStack } from '../../lib/pinned-ids.ts';
+import { synthesisedFolder } from './assembly.ts';
+import type { Context } from './stub-app.ts';
 
 /** JSON of a template; a test says by its own expectation what it must look like. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -46,46 +39,17 @@ export function temporaryFolder(name: string): string {
   return folder;
 }
 
-/** A handler file for every row, except those that `without` names. */
-export function stubFunctions(without: readonly string[] = []): string {
-  const folder = temporaryFolder('functions');
-  for (const { name } of handlers) {
-    if (without.includes(name)) continue;
-    const file = join(folder, `${name}.ts`);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `export const handler = async () => ${JSON.stringify(name)};\n`);
-  }
-  return folder;
-}
-
-/** Bundled once in a test run. */
-export function stubBundles(): Promise<Bundles> {
-  return sharedBundles('stubs', stubFunctions);
-}
-
-/** What the app is made of beside its tables. */
-export async function stubs() {
-  return { bundles: await stubBundles(), pages: namePages() };
-}
-
-/** The app with stub handlers, not synthesised yet. */
-export async function stubApp(
-  stage = 'dev',
-  folder = temporaryFolder('assembly'),
-): Promise<{ app: App; folder: string }> {
-  return { app: bookingApp({ ...(await stubs()), stage, outdir: folder }), folder };
-}
-
 /** The templates of all stacks, with references between and inside them made readable. */
 export class Assembly {
   readonly folder: string;
+  readonly stacks: readonly SynthesisedStack[];
   readonly resources: readonly Resource[];
   readonly #exports = new Map<string, { stack: string; value: Json }>();
 
-  constructor(app: App | CloudAssembly) {
-    const assembly = app instanceof CloudAssembly ? app : synth(app);
-    this.folder = assembly.directory;
-    this.resources = assembly.stacks.flatMap(({ id: stack, templateFullPath }) => {
+  constructor(folder: string) {
+    this.folder = folder;
+    this.stacks = stacksIn(folder);
+    this.resources = this.stacks.flatMap(({ id: stack, templateFullPath }) => {
       const template = JSON.parse(readFileSync(templateFullPath, 'utf8'));
       for (const output of Object.values<{ Value: Json; Export?: { Name: string } }>(template.Outputs ?? {})) {
         if (output.Export) this.#exports.set(output.Export.Name, { stack, value: output.Value });
@@ -148,16 +112,17 @@ export class Assembly {
   }
 }
 
-function synth(app: App): CloudAssembly {
-  // The rules about findings have a test of their own (nag.test.ts) and take longer than all else.
-  process.env.CDK_VALIDATION = 'false';
-  return app.synth();
+function stacksIn(folder: string): SynthesisedStack[] {
+  const { artifacts }: { artifacts: Record<string, { type: string; properties: { templateFile: string } }> } =
+    JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+  return Object.entries(artifacts)
+    .filter(([, { type }]) => type === 'aws:cloudformation:stack')
+    .map(([id, { properties }]) => ({ id, templateFullPath: join(folder, properties.templateFile) }));
 }
 
-/** Synthesised once in a test run for each stage. */
-export async function synthesised(stage = 'dev'): Promise<Assembly> {
-  const folder = await shared(`stage-${stage}`, async (into) => {
-    synth((await stubApp(stage, into)).app);
-  });
-  return new Assembly(new CloudAssembly(folder));
+/** With `-c` what `context` says. Rejects with what `cdk synth` would say. */
+export async function synthesised(stage = 'dev', context: Context = {}): Promise<Assembly> {
+  const answer = await synthesisedFolder({ stage, context });
+  if ('refusal' in answer) throw new Error(answer.refusal);
+  return new Assembly(answer.folder);
 }

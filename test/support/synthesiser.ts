@@ -1,0 +1,42 @@
+/**
+ * A process that synthesises the app for all files of a test run. To load the CDK takes longer than a synth, and here it is
+ * loaded once; each context is synthesised once. `assembly.ts` starts it, and it ends with its parent.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import type { Context } from './stub-app.ts';
+
+export interface Asked {
+  readonly stage: string;
+  readonly context: Context;
+}
+
+/** The folder of the assembly, or why there is none. */
+export type Answered = { readonly folder: string } | { readonly refusal: string };
+
+const [folder = ''] = process.argv.slice(2);
+const answers = new Map<string, Promise<Answered>>();
+
+async function synthesise({ stage, context }: Asked, outdir: string): Promise<Answered> {
+  // The rules about findings have a test of their own (nag.test.ts) and take longer than all else.
+  process.env.CDK_VALIDATION = 'false';
+  const { stubApp } = await import('./stub-app.ts');
+  try {
+    return { folder: stubApp({ stage, context, outdir, code: join(folder, 'code') }).synth().directory };
+  } catch (error) {
+    return { refusal: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const server = createServer(async (request, response) => {
+  const asked = (await json(request)) as Asked;
+  const name = JSON.stringify(asked);
+  const answer = answers.get(name) ?? synthesise(asked, join(folder, String(answers.size)));
+  answers.set(name, answer);
+  // A connection that is kept would time out while a synth has the process to itself.
+  response.setHeader('Connection', 'close').end(JSON.stringify(await answer));
+});
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+process.once('disconnect', () => process.exit());
