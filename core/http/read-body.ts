@@ -38,8 +38,8 @@ function parse(bytes: Buffer, headers: HttpEvent['exchange']['headers']): unknow
   }
   try {
     return JSON.parse(text);
-  } catch (cause) {
-    throw fail('invalid_json', { cause });
+  } catch {
+    throw fail('invalid_json');
   }
 }
 
@@ -55,7 +55,7 @@ function isJson(contentType = ''): boolean {
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (cause) {
-    throw fail('invalid_json', { message: 'The request body is not valid UTF-8.', cause });
+  } catch {
+    throw fail('invalid_json', { message: 'The request body is not valid UTF-8.' });
   }
 }

@@ -9,6 +9,176 @@ export interface Equivalent {
 }
 
 export const equivalent: Readonly<Record<string, readonly Equivalent[]>> = {
+  'core/availability/zone.ts': [
+    {
+      before: 'const nowhere: Stretch = { start: 0, end: 0, offset: 0 };',
+      after: 'const nowhere: Stretch = {};',
+      why: 'no minute is in it either way',
+    },
+    {
+      before: 'if (minute >= recent.start && minute < recent.end) return recent;',
+      after: 'if (false) return recent;',
+      why: 'what is not remembered is looked for again',
+    },
+    {
+      before: 'if (minute >= recent.start && minute < recent.end) return recent;',
+      after: 'if (minute > recent.start && minute < recent.end) return recent;',
+      why: 'what is not remembered is looked for again',
+    },
+    {
+      before: 'if (!found) throw new Error(`Intl printed no offset for ${timeZone}`);',
+      after: 'if (false) throw new Error(`Intl printed no offset for ${timeZone}`);',
+      why: 'Intl prints the offset of every zone that it knows',
+    },
+    {
+      before: 'if (!found) throw new Error(`Intl printed no offset for ${timeZone}`);',
+      after: 'if (!found) ;',
+      why: 'Intl prints the offset of every zone that it knows',
+    },
+    {
+      before: "let suffix = '';",
+      after: 'let suffix = "Stryker was here!";',
+      why: 'no number is the one of the first comparison, so it is set before it is read',
+    },
+    {
+      before: "let date = '';",
+      after: 'let date = "Stryker was here!";',
+      why: 'no number is the one of the first comparison, so it is set before it is read',
+    },
+    {
+      before: 'if (there.offset !== offset) {',
+      after: 'if (true) {',
+      why: 'what is not remembered is worked out again',
+    },
+    { before: 'if (today !== day) {', after: 'if (true) {', why: 'what is not remembered is worked out again' },
+  ],
+  'core/bookings/create-booking.ts': [
+    {
+      before:
+        "typeof freed === 'string' ? freed : changeTime(freed, item.taken, (day, part) => placeBooking(day, part, at));",
+      after: 'typeof freed === "" ? freed : changeTime(freed, item.taken, (day, part) => placeBooking(day, part, at));',
+      why: 'nothing stands in the way of releasing a hold',
+    },
+    {
+      before: "if (typeof time === 'string') throw new Error('A free start overlaps what is taken');",
+      after: "if (false) throw new Error('A free start overlaps what is taken');",
+      why: 'what was found free has room: the line says so, and never acts',
+    },
+    {
+      before: "if (typeof time === 'string') throw new Error('A free start overlaps what is taken');",
+      after: 'if (typeof time === "") throw new Error(\'A free start overlaps what is taken\');',
+      why: 'what was found free has room: the line says so, and never acts',
+    },
+    {
+      before: "if (typeof time === 'string') throw new Error('A free start overlaps what is taken');",
+      after: "if (typeof time === 'string') ;",
+      why: 'what was found free has room: the line says so, and never acts',
+    },
+  ],
+  'core/bookings/reschedule.ts': [
+    {
+      before: "if (typeof placed === 'string') throw new Error('A free start overlaps what is taken');",
+      after: "if (false) throw new Error('A free start overlaps what is taken');",
+      why: 'what was found free has room: the line says so, and never acts',
+    },
+    {
+      before: "if (typeof placed === 'string') throw new Error('A free start overlaps what is taken');",
+      after: 'if (typeof placed === "") throw new Error(\'A free start overlaps what is taken\');',
+      why: 'what was found free has room: the line says so, and never acts',
+    },
+    {
+      before: "if (typeof placed === 'string') throw new Error('A free start overlaps what is taken');",
+      after: "if (typeof placed === 'string') ;",
+      why: 'what was found free has room: the line says so, and never acts',
+    },
+  ],
+  'core/http/error-shape.ts': [
+    {
+      before: 'const strangers = { minute: 0, told: 0 };',
+      after: 'const strangers = {};',
+      why: 'no minute is the one of 1970 either',
+    },
+  ],
+  'core/http/etag.ts': [
+    {
+      before: 'const named: readonly string[] = header.match(/"[^"]*"/g) ?? [];',
+      after: 'const named: readonly string[] = header.match(/"[^"]*"/g) ?? ["Stryker was here"];',
+      why: 'no tag is without quotes',
+    },
+  ],
+  'core/http/json-depth.ts': [
+    {
+      before: 'for (let i = 0; i < json.length; i++) {',
+      after: 'for (let i = 0; i <= json.length; i++) {',
+      why: 'behind the last character there is none, which is no bracket',
+    },
+  ],
+  'core/http/origin.ts': [
+    {
+      before: 'const [, scheme, host, port] = originFormat.exec(header) ?? [];',
+      after: 'const [, scheme, host, port] = originFormat.exec(header) ?? ["Stryker was here"];',
+      why: 'the first item of a match is not read',
+    },
+    {
+      before: 'const [, scheme, wildcard, name, port] = entryFormat.exec(entry) ?? [];',
+      after: 'const [, scheme, wildcard, name, port] = entryFormat.exec(entry) ?? ["Stryker was here"];',
+      why: 'the first item of a match is not read',
+    },
+    {
+      before: 'if (scheme === undefined || host === undefined) return undefined;',
+      after: 'if (scheme === undefined && host === undefined) return undefined;',
+      why: 'a match has both',
+    },
+    {
+      before: 'if (scheme === undefined || host === undefined) return undefined;',
+      after: 'if (false || host === undefined) return undefined;',
+      why: 'a match has both',
+    },
+    {
+      before: 'if (scheme === undefined || host === undefined) return undefined;',
+      after: 'if (scheme === undefined || false) return undefined;',
+      why: 'a match has both',
+    },
+  ],
+  'core/http/read-body.ts': [
+    {
+      before: "return Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');",
+      after: 'return Buffer.from(body, isBase64Encoded ? \'base64\' : "");',
+      why: 'UTF-8 is what Node takes when no encoding is named',
+    },
+    {
+      before: "function isJson(contentType = ''): boolean {",
+      after: 'function isJson(contentType = "Stryker was here!"): boolean {',
+      why: 'neither is the type of JSON',
+    },
+  ],
+  'core/http/require-key.ts': [
+    {
+      before: "const bearer = /^Bearer\\s+(\\S.*)$/i.exec(headers.authorization?.trim() ?? '')?.[1];",
+      after: "const bearer = /^Bearer\\s+(\\S.*)/i.exec(headers.authorization?.trim() ?? '')?.[1];",
+      why: 'a header has one line',
+    },
+    {
+      before: "const bearer = /^Bearer\\s+(\\S.*)$/i.exec(headers.authorization?.trim() ?? '')?.[1];",
+      after: 'const bearer = /^Bearer\\s+(\\S.*)$/i.exec(headers.authorization?.trim() ?? "Stryker was here!")?.[1];',
+      why: 'neither begins with the scheme',
+    },
+  ],
+  'core/http/require-scope.ts': [
+    {
+      before: 'if (event.exchange.key?.scopes.includes(scope)) return;',
+      after: 'if (event.exchange.key.scopes.includes(scope)) return;',
+      why: 'the key is checked before its scope',
+    },
+  ],
+  'core/http/response-headers.ts': [
+    { before: 'if (!response) return;', after: 'if (false) return;', why: 'every handler answers' },
+    {
+      before: 'if (origin === undefined || !originAllowed(origin, origins)) return {};',
+      after: 'if (false || !originAllowed(origin, origins)) return {};',
+      why: 'no origin is not an allowed one',
+    },
+  ],
   'core/limits/windows.ts': [
     {
       before: 'const [, kind, number] = /^([md])#(\\d+)$/.exec(name) ?? [];',

@@ -53,6 +53,7 @@ test.each([
   ['https://example.com', 'https://other.org/example.com'],
   ['https://example.com', 'ex%ample.com'],
   ['https://a.', '*.ex%ample.com'],
+  ['https://undefined', 'not a host'],
   ['https://example.com'],
 ])('%j is not allowed by %j', (origin, ...entries) => {
   expect(originAllowed(origin, entries)).toBe(false);

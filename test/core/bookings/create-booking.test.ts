@@ -1,0 +1,90 @@
+/** What a new booking says of itself, and what it takes (docs/rules.md#bookings). */
+import { expect, test } from 'vitest';
+import { createHold } from '../../../core/availability/holds.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { updateService } from '../../../core/setup/change-service.ts';
+import { alwaysOpen } from '../../support/always-open.ts';
+import { expectConsistent } from '../../support/booking-state.ts';
+import { testNow, useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+const jane = { name: 'Jane', phone: '+371 2000 0001', email: 'jane@example.com' };
+
+/** One service of half an hour with an hour around it, and a member who is always there. */
+async function salon() {
+  const { tenant, key } = await bench.tenant((demo) => ({
+    ...demo,
+    business: { ...demo.business, bookingRules: { ...demo.business.bookingRules, slotStepMinutes: 1 } },
+    services: demo.services.map((one) => ({
+      ...one,
+      durationMinutes: 30,
+      bufferBeforeMinutes: 60,
+      bufferAfterMinutes: 60,
+    })),
+    staff: demo.staff.map((one) => ({ ...one, schedule: { weekly: alwaysOpen, exceptions: {} } })),
+  }));
+  const [service] = tenant.services;
+  const [member] = tenant.staff;
+  if (!service || !member) throw new Error('The demo has services and staff');
+  const offered = { serviceId: service.id, staffId: member.id, client: jane };
+  const book = async (startTime: string, more = {}) =>
+    (await createBooking(key, { ...offered, startTime, ...more })).value;
+  return { key, owner: { businessId: key.businessId, subject: 'owner' }, service, member, offered, book };
+}
+
+test('a booking says what is done when by whom, in the zone and at the price of now', async () => {
+  const { service, member, book } = await salon();
+  const booking = await book('2026-12-03T10:00:00+02:00');
+  expect(booking).toEqual({
+    id: expect.any(Number),
+    status: 'confirmed',
+    serviceId: service.id,
+    serviceName: service.name,
+    staffId: member.id,
+    staffName: member.name,
+    clientId: expect.any(Number),
+    client: jane,
+    startTime: '2026-12-03T10:00:00+02:00',
+    endTime: '2026-12-03T10:30:00+02:00',
+    timeZone: 'Europe/Riga',
+    price: service.price,
+    comment: null,
+    source: 'integration',
+    externalId: null,
+    cancelledBy: null,
+    cancelReason: null,
+    createdAt: new Date(testNow).toISOString(),
+    updatedAt: new Date(testNow).toISOString(),
+  });
+});
+
+test('a client who is known stays who it was, and the booking has the contact that was sent', async () => {
+  const { book } = await salon();
+  const first = await book('2026-12-03T10:00:00+02:00');
+  const other = { name: 'Jane Doe', phone: jane.phone, email: 'doe@example.com' };
+  const second = await book('2026-12-03T14:00:00+02:00', { client: other });
+  expect([second.clientId, second.client]).toEqual([first.clientId, other]);
+  const third = await book('2026-12-03T18:00:00+02:00', { client: undefined, clientId: first.clientId });
+  expect([third.clientId, third.client]).toEqual([first.clientId, first.client]);
+});
+
+test('of members who are equally busy the one who was there first is booked', async () => {
+  const { service, book } = await salon();
+  const ids = service.staffIds.toSorted((a, b) => a - b);
+  const chosen = [];
+  for (const _ of ids) chosen.push((await book('2026-12-03T10:00:00+02:00', { staffId: undefined })).staffId);
+  expect(chosen).toEqual(ids);
+  expect(ids.length).toBeGreaterThan(1);
+});
+
+test.each([
+  ['before', '2026-12-04T00:15:00Z'],
+  ['after', '2026-12-03T23:15:00Z'],
+])('what a hold took on the day %s its booking is free when the service takes less by now', async (_, startTime) => {
+  const { key, owner, service, offered, book } = await salon();
+  const { holdId } = await createHold(key, { ...offered, startTime });
+  await updateService(owner, service, { bufferBeforeMinutes: 0, bufferAfterMinutes: 0 });
+  const start = Date.parse((await book(startTime, { holdId })).startTime);
+  for (const by of [-30, 30]) await book(new Date(start + by * 60_000).toISOString());
+  expect((await expectConsistent(bench, key.businessId, testNow)).live).toHaveLength(3);
+});

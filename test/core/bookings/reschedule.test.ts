@@ -1,0 +1,138 @@
+/** What a move gives back, takes and tells of (docs/rules.md#bookings). */
+import { expect, test } from 'vitest';
+import { bookingData } from '../../../core/bookings/booking.ts';
+import { cancelBooking } from '../../../core/bookings/cancel.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
+import { deleteService } from '../../../core/setup/change-service.ts';
+import { records } from '../../../core/table-keys.ts';
+import { alwaysOpen } from '../../support/always-open.ts';
+import { expectConsistent } from '../../support/booking-state.ts';
+import { overtaken } from '../../support/overtaken.ts';
+import { testNow, useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+const at = (clock: string) => `2026-12-03T${clock}:00+02:00`;
+const client = { name: 'Jane', email: 'jane@example.com' };
+
+async function salon() {
+  const { tenant, key } = await bench.tenant((demo) => ({
+    ...demo,
+    staff: demo.staff.map((one) => ({ ...one, schedule: { weekly: alwaysOpen, exceptions: {} } })),
+  }));
+  const [service] = tenant.services;
+  const [one, two] = (service?.staffIds ?? []).map((id) => tenant.staff.find((member) => member.id === id));
+  if (!service || !one || !two) throw new Error('The demo has a service with two members');
+  const book = async (clock: string, staffId: number) =>
+    (await createBooking(key, { serviceId: service.id, staffId, startTime: at(clock), client })).value;
+  const move = (id: number, clock: string, staffId?: number) =>
+    rescheduleBooking(key, id, { by: 'client', startTime: at(clock), staffId });
+  const told = async (name: string) => (await bench.events(key.businessId)).filter((event) => event.name === name);
+  const consistent = () => expectConsistent(bench, key.businessId, testNow);
+  return {
+    tenant,
+    key,
+    owner: { businessId: key.businessId, subject: 'owner' },
+    service,
+    one,
+    two,
+    book,
+    move,
+    told,
+    consistent,
+  };
+}
+
+test('a move tells from where to where, and who wanted it', async () => {
+  const { one, two, book, move, told } = await salon();
+  const before = await book('10:00', one.id);
+  const after = await move(before.id, '12:00', two.id);
+  expect(after).toEqual({
+    ...before,
+    staffId: two.id,
+    staffName: two.name,
+    startTime: at('12:00'),
+    endTime: after.endTime,
+  });
+  expect(Date.parse(after.endTime) - Date.parse(after.startTime)).toBe(
+    Date.parse(before.endTime) - Date.parse(before.startTime),
+  );
+  expect((await told('booking.rescheduled')).map(({ data }) => data)).toEqual([
+    {
+      ...bookingData(after),
+      previousStartTime: before.startTime,
+      previousEndTime: before.endTime,
+      previousStaffId: one.id,
+      rescheduledBy: 'client',
+    },
+  ]);
+});
+
+test('a move to another member at the same time is a move', async () => {
+  const { one, two, book, move, consistent } = await salon();
+  const [{ id }] = [await book('10:00', one.id), await book('14:00', one.id), await book('14:00', two.id)];
+  expect(await move(id, '10:00', two.id)).toMatchObject({ staffId: two.id, startTime: at('10:00') });
+  expect((await consistent()).live).toHaveLength(3);
+  // What it left is free, and what it took is not.
+  await book('10:00', one.id);
+  await expect(book('10:00', two.id)).rejects.toMatchObject({ code: 'slot_unavailable' });
+});
+
+test('a move to where it is tells of nothing', async () => {
+  const { one, book, move, told } = await salon();
+  const before = await book('10:00', one.id);
+  expect(await move(before.id, '10:00', one.id)).toEqual(before);
+  expect(await told('booking.rescheduled')).toEqual([]);
+});
+
+test('a booking does not stand in its own way, but others do, of the same member and of another', async () => {
+  const { one, two, book, move, consistent } = await salon();
+  const { id } = await book('10:00', one.id);
+  expect(await move(id, '10:15')).toMatchObject({ startTime: at('10:15') });
+  await book('12:00', one.id);
+  await book('13:00', two.id);
+  for (const [clock, staffId] of [
+    ['12:00', one.id],
+    ['13:00', two.id],
+  ] as const) {
+    await expect(move(id, clock, staffId)).rejects.toMatchObject({ code: 'slot_unavailable' });
+  }
+  expect((await consistent()).live).toHaveLength(3);
+});
+
+test('a move to a member who does not do this is refused, and of a service that is deleted too', async () => {
+  const { tenant, owner, service, one, book, move, consistent } = await salon();
+  const { id } = await book('10:00', one.id);
+  const other = tenant.staff.find((member) => !service.staffIds.includes(member.id));
+  if (other) await expect(move(id, '11:00', other.id)).rejects.toMatchObject({ code: 'slot_unavailable' });
+  await deleteService(owner, service);
+  await expect(move(id, '11:00')).rejects.toMatchObject({
+    code: 'invalid_state',
+    message: 'The service of this booking is deleted: it has no other times.',
+  });
+  expect((await consistent()).live).toMatchObject([{ id }]);
+});
+
+test('a move that another one overtakes starts from where that one went', async () => {
+  const { key, one, book, move, told, consistent } = await salon();
+  const { id } = await book('10:00', one.id);
+  const isRead = (_: string, { Key }: { Key?: { sk?: string } }) => Key?.sk === records.booking(key.businessId, id).sk;
+  const moved = await overtaken({ after: isRead, next: () => move(id, '12:00') }, () => move(id, '15:00'));
+  expect(moved).toMatchObject({ startTime: at('15:00') });
+  const steps = (await told('booking.rescheduled')).map(({ data }) =>
+    'previousStartTime' in data ? [data.previousStartTime, data.startTime] : [],
+  );
+  expect(steps.sort()).toEqual([
+    [at('10:00'), at('12:00')],
+    [at('12:00'), at('15:00')],
+  ]);
+  expect((await consistent()).live).toHaveLength(1);
+});
+
+test('a booking that is cancelled twice answers the same, and tells of it once', async () => {
+  const { key, one, book, told } = await salon();
+  const { id } = await book('10:00', one.id);
+  const cancelled = await cancelBooking(key, id, { by: 'integration', reason: 'ill' });
+  expect(await cancelBooking(key, id, { by: 'staff', reason: 'other' })).toEqual(cancelled);
+  expect(await told('booking.cancelled')).toHaveLength(1);
+});
