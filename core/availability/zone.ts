@@ -65,7 +65,7 @@ function offsetReader(timeZone: string): (epochMinute: number) => number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   return (minute) => {
     const found = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(format.format(minute * 60_000));
-    if (!found) throw new Error(`Intl printed no offset for ${timeZone}`);
+    if (!found) throw new Error('Intl printed no offset');
     const [, sign, hours, minutes, seconds = 0] = found;
     const size = Number(hours) * 60 + Number(minutes) + Math.round(Number(seconds) / 60);
     return sign === '-' ? -size : size;
