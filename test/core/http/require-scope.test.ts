@@ -1,0 +1,30 @@
+/** A key may do what its scopes say (docs/rules.md#api-keys). */
+import { expect, test } from 'vitest';
+import { type Scope, scopeNames } from '../../../contract/scopes.ts';
+import type { Middleware } from '../../../core/http/exchange.ts';
+import { requireScope } from '../../../core/http/require-scope.ts';
+import { openDoor, serve } from '../../../core/http/serve.ts';
+import { call } from '../../support/http.ts';
+
+const withKey = (scopes: readonly Scope[]): Middleware => ({
+  before: ({ event }) => {
+    event.exchange.key = { id: 1, businessId: 2, scopes, test: false };
+  },
+});
+
+test.each(scopeNames)('without %s a key is told which scope it lacks, with it alone it passes', async (scope) => {
+  const asked = (scopes: readonly Scope[]) => {
+    const checks = [withKey(scopes), requireScope(scope)];
+    return call(
+      serve('GET /', { ...openDoor(), checks }, async () => ({ statusCode: 204 })),
+      {},
+    );
+  };
+  expect((await asked([scope])).status).toBe(204);
+  for (const others of [[], scopeNames.filter((one) => one !== scope)]) {
+    expect(await asked(others)).toMatchObject({
+      status: 403,
+      json: { code: 'insufficient_scope', message: `The API key lacks the scope ${scope}.`, details: { scope } },
+    });
+  }
+});
