@@ -1,4 +1,4 @@
-/** A key may do what its scopes say (docs/rules.md#api-keys). */
+/** A key may do what its scopes say (docs/rules.md#scopes). */
 import { expect, test } from 'vitest';
 import { type Scope, scopeNames } from '../../../contract/scopes.ts';
 import type { Middleware } from '../../../core/http/exchange.ts';
