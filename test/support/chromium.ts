@@ -30,12 +30,7 @@ export type Open = (origin: string, path: string, options?: BrowserContextOption
  * Opens `path` in a tab that ends with the test. All tabs of an origin share one process, which has compiled its scripts
  * already, and one context, whose cookies and local storage are emptied when a test ends.
  */
-export type OpenTab = (origin: string, path: string, options?: TabOptions) => Promise<OpenPage>;
-
-export interface TabOptions {
-  /** Where the tab's clock begins, in milliseconds since the epoch. It goes on as `page.clock` is told. */
-  readonly at?: number;
-}
+export type OpenTab = (origin: string, path: string) => Promise<OpenPage>;
 
 /** Only this machine has an address: cheaper than to stop each request, and no request needs to be read for it. */
 const noForeignHosts = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost';
@@ -74,11 +69,10 @@ export function inChromium(name: string, tests: (open: Open, openTab: OpenTab) =
         onTestFinished(() => context.close());
         return openPage(context, origin, path);
       },
-      async (origin, path, { at } = {}) => {
+      async (origin, path) => {
         shared ??= shareContext(origin, path);
         const { context, tidy } = await shared;
         const opened = await openPage(context, origin, path);
-        if (at !== undefined) await opened.page.clock.install({ time: at });
         onTestFinished(async () => {
           await opened.page.close();
           await tidy();

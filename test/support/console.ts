@@ -4,15 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { LocalOptions, LocalRun } from '../../local/booking/start-local.ts';
 import { appOf, openBrowser, signInAs } from './browser.ts';
-import {
-  inChromium,
-  type Open,
-  type OpenPage,
-  type OpenTab,
-  rulesOfColour,
-  type TabOptions,
-  violations,
-} from './chromium.ts';
+import { inChromium, type Open, type OpenPage, type OpenTab, rulesOfColour, violations } from './chromium.ts';
 import { type LocalSystem, newTenant, type TestTenant, withLocal } from './local.ts';
 
 export interface Owner {
@@ -36,7 +28,9 @@ export interface Desk {
   /** Opens the path as this owner, through the page of the issuer, in a browser of its own. */
   openBySigningIn(owner: Pick<Owner, 'email'>, path: string): Promise<OpenPage>;
   /** Opens the path in a tab in which this owner is signed in already: nothing is loaded twice. One at a time. */
-  openAs(owner: Pick<Owner, 'email'>, path: string, options?: TabOptions): Promise<OpenPage>;
+  openAs(owner: Pick<Owner, 'email'>, path: string): Promise<OpenPage>;
+  /** The same in a browser of its own whose clock begins there, in milliseconds since the epoch: see `page.clock`. */
+  openAsAt(time: number, owner: Pick<Owner, 'email'>, path: string): Promise<OpenPage>;
 }
 
 export type Screens = (desk: Desk) => void;
@@ -54,7 +48,15 @@ export function inConsole(areas: readonly Screens[], options: LocalOptions): voi
       system,
       open,
       openBySigningIn: (owner, path) => openBySigningIn(open, system(), owner, path),
-      openAs: (owner, path, options) => openAs(openTab, system(), owner, path, options),
+      openAs: (owner, path) => openAs(openTab, system(), owner, path),
+      openAsAt: (time, owner, path) => {
+        const openThen: OpenTab = async (...place) => {
+          const opened = await open(...place, { reducedMotion: 'reduce' });
+          await opened.page.clock.install({ time });
+          return opened;
+        };
+        return openAs(openThen, system(), owner, path);
+      },
     };
     for (const area of areas) area(desk);
   });
@@ -122,11 +124,10 @@ async function openAs(
   { origin, run }: ConsoleSystem,
   { email }: Pick<Owner, 'email'>,
   path: string,
-  options?: TabOptions,
 ): Promise<OpenPage> {
   const kept = await keptBySession(run, email);
   // Which is no page of the console.
-  const opened = await openTab(origin, '/config.json', options);
+  const opened = await openTab(origin, '/config.json');
   await opened.page.evaluate((entries) => {
     for (const [name, value] of entries) sessionStorage.setItem(name, value);
   }, kept);

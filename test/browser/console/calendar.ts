@@ -41,7 +41,7 @@ async function choose(page: Page, form: Locator, time: string) {
 
 const timeOf = async (owner: Owner, id: number) => (await owner.call<Made>('GET', `/bookings/${id}`)).startTime;
 
-export const calendar = screens('the calendar', ({ openAs, system }) => {
+export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) => {
   test('shows a day and a week of everybody, in light, in the dark and on a phone', { timeout }, async () => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');
@@ -54,7 +54,7 @@ export const calendar = screens('the calendar', ({ openAs, system }) => {
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-  test('goes on to the next day at midnight of the business, before the eyes of who looks', async () => {
+  test('goes on to the next day at midnight of the business, before the eyes of who looks', { timeout }, async () => {
     const owner = await system().owner();
     const { timeZone } = owner.tenant.business;
     const zone = zoneOf(timeZone);
@@ -67,10 +67,11 @@ export const calendar = screens('the calendar', ({ openAs, system }) => {
       month: 'short',
       year: 'numeric',
     });
-    const { page } = await openAs(owner, '/calendar', { at: midnight - 1_000 });
-    const yesterday = page.getByText(date.format(midnight - 1_000), { exact: true });
+    const hourMs = 3_600_000;
+    const { page } = await openAsAt(midnight - hourMs, owner, '/calendar');
+    const yesterday = page.getByText(date.format(midnight - hourMs), { exact: true });
     await yesterday.waitFor();
-    await page.clock.runFor(60_000);
+    await page.clock.fastForward(hourMs);
     await page.getByText(date.format(midnight), { exact: true }).waitFor();
     expect(await yesterday.count()).toBe(0);
   });
@@ -132,6 +133,11 @@ export const calendar = screens('the calendar', ({ openAs, system }) => {
     const drawer = page.getByRole('dialog', { name: 'Jane Doe' });
     await drawer.getByRole('button', { name: 'Move' }).click();
     const form = page.getByRole('dialog', { name: 'Move the booking' });
+    // By less than it takes: its own time is no obstacle.
+    await choose(page, form, '10:15');
+    await form.getByRole('button', { name: 'Move' }).click();
+    await drawer.getByText(/10:15–11:00/).waitFor();
+    await drawer.getByRole('button', { name: 'Move' }).click();
     await choose(page, form, '14:00');
     await form.getByRole('button', { name: 'Move' }).click();
     await drawer.getByText(/14:00–14:45/).waitFor();
