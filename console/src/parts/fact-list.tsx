@@ -9,7 +9,7 @@ export interface FactListProps {
 /** A fact without a value is left out. */
 export function FactList({ facts }: FactListProps) {
   return (
-    <DataList labelWidth={150}>
+    <DataList labelWidth="clamp(90px, 25vw, 150px)">
       {facts
         .filter(([, value]) => value !== undefined && value !== null && value !== '')
         .map(([label, value], at) => (

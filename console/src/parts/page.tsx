@@ -19,7 +19,11 @@ export function Page({ title, about, back, actions, children }: PageProps) {
         <Group justify="space-between" align="flex-start" gap="md">
           <Stack gap={4} maw={680}>
             <Title order={1}>{title}</Title>
-            {about && <Text c="dimmed">{about}</Text>}
+            {about && (
+              <Text c="dimmed" style={{ textWrap: 'pretty' }}>
+                {about}
+              </Text>
+            )}
           </Stack>
           {actions && <Group gap="sm">{actions}</Group>}
         </Group>
