@@ -4,8 +4,10 @@ import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { dayOf } from './calendar.ts';
 import { freeStarts } from './free-starts.ts';
-import { loadMembers, loadOffer, reachOf, startsQuery } from './load.ts';
+import type { Interval } from './intervals.ts';
+import { loadMembers, loadOffer, type Member, reachOf, startsQuery } from './load.ts';
 import { type Slot, slotList } from './slot-list.ts';
+import { daysOf, releaseBooking } from './staff-day.ts';
 import { datesToEpoch, zoneOf } from './zone.ts';
 
 export interface SlotsQuery {
@@ -17,10 +19,17 @@ export interface SlotsQuery {
   readonly timeZone?: string | undefined;
 }
 
-/** Errors: 400 `range_too_large`, 400 `validation_failed` when `to` is before `from`, 404 `not_found`. */
+/** What one booking takes of a staff member, in epoch minutes. */
+export interface TakenTime {
+  readonly staffId: number;
+  readonly taken: Interval;
+}
+
+/** `freed` counts as free: of a booking that is to be moved. Errors: 400 `range_too_large`, 400 `validation_failed` when `to` is before `from`, 404 `not_found`. */
 export async function listSlots(
   { businessId }: { readonly businessId: number },
   query: SlotsQuery,
+  freed?: TakenTime,
 ): Promise<{ data: Slot[]; timeZone: string }> {
   const days = dayOf(query.to) - dayOf(query.from) + 1;
   if (days < 1) {
@@ -35,7 +44,7 @@ export async function listSlots(
   const at = now();
   const starts = members.map((member) => ({
     staffId: member.staff.id,
-    starts: freeStarts(startsQuery(offer, member, range, at)),
+    starts: freeStarts(startsQuery(offer, freed ? without(member, freed) : member, range, at)),
   }));
   if (starts.reduce((sum, one) => sum + one.starts.length, 0) > limits.slotsPerAnswer) {
     throw fail('range_too_large', {
@@ -43,4 +52,16 @@ export async function listSlots(
     });
   }
   return { data: slotList(starts, offer.service, zone), timeZone };
+}
+
+/** Days that do not hold exactly this time stay as they are: the booking is of somebody else, or was moved meanwhile. */
+function without(member: Member, { staffId, taken }: TakenTime): Member {
+  if (member.staff.id !== staffId) return member;
+  const days = new Map(member.days);
+  for (const { day, ...part } of daysOf(taken)) {
+    const item = days.get(day);
+    const left = item ? releaseBooking(item, part) : 'absent';
+    if (item && left !== 'absent') days.set(day, { ...item, ...left });
+  }
+  return { ...member, days };
 }

@@ -1,5 +1,5 @@
 import * as routes from '../../contract/account-routes.ts';
-import { listSlots } from '../../core/availability/list-slots.ts';
+import { listMoves } from '../../core/bookings/list-moves.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 
-export const handler = accountEndpoint(routes.listSlots).handler(({ owner, query }) => listSlots(owner, query));
+export const handler = accountEndpoint(routes.listSlots).handler(({ owner, query }) => listMoves(owner, query));

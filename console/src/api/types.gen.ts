@@ -5223,6 +5223,10 @@ export type ListSlotsData = {
          * IANA time zone for the dates and for the offsets of the answer. Default: that of the business.
          */
         timeZone?: string;
+        /**
+         * Id of a booking that is to be moved: the time that it takes now counts as free.
+         */
+        movingBookingId?: number;
     };
     url: '/slots';
 };

@@ -271,4 +271,32 @@ describe('free slots', () => {
     const left = (await owner('listSlots', { query })).json.data as readonly { startTime: string }[];
     expect(left.map(({ startTime }) => startTime)).not.toContain(first?.startTime);
   });
+
+  test('of a booking that is to be moved are those that it may move to, its own time among them', async () => {
+    const { owner, service, staff } = await business();
+    const asked = `serviceId=${service.id}&staffId=${staff.id}&from=${day.from}&to=${day.to}`;
+    const startsOf = async (query: string) =>
+      ((await owner('listSlots', { query })).json.data as readonly { startTime: string }[]).map(
+        (slot) => slot.startTime,
+      );
+    const free = await startsOf(asked);
+    const client = { name: 'Jane', email: 'jane@example.com' };
+    const book = async (startTime: string | undefined) => {
+      const body = { serviceId: service.id, staffId: staff.id, startTime, client };
+      return (await owner('createBooking', { body })).json as { id: number };
+    };
+    const [moved, other] = [await book(free[0]), await book(free.at(-1))];
+    const left = await startsOf(asked);
+    const moves = await startsOf(`${asked}&movingBookingId=${moved.id}`);
+    // All that were free at first, but for what the other one takes.
+    const last = await startsOf(`${asked}&movingBookingId=${other.id}`);
+    expect(free.filter((start) => moves.includes(start) || last.includes(start))).toEqual(free);
+    expect(moves.length).toBeGreaterThan(left.length + 1);
+    for (const startTime of [moves[1], moves[0]]) {
+      expect((await owner('rescheduleBooking', { ...at(moved.id), body: { startTime } })).status).toBe(200);
+    }
+    expect((await owner('listSlots', { query: `${asked}&movingBookingId=1` })).status).toBe(404);
+    await owner('cancelBooking', { ...at(moved.id), body: {} });
+    expect(await startsOf(`${asked}&movingBookingId=${moved.id}`)).toEqual(await startsOf(asked));
+  });
 });

@@ -13,6 +13,8 @@ export interface Wish {
   readonly staffId: number | undefined;
   /** `2026-11-24`. */
   readonly day: string;
+  /** A booking that is to be moved: its own time is free for it. */
+  readonly movingBookingId?: number;
 }
 
 export interface FreeStarts {
@@ -24,9 +26,14 @@ export interface FreeStarts {
   readonly next: string | undefined;
 }
 
-export function useFreeStarts({ serviceId, staffId, day }: Wish, zone: string): FreeStarts {
+export function useFreeStarts({ serviceId, staffId, day, movingBookingId }: Wish, zone: string): FreeStarts {
   const isDay = !Number.isNaN(Date.parse(day));
-  const asked = { serviceId: serviceId ?? 0, ...(staffId !== undefined && { staffId }), timeZone: zone };
+  const asked = {
+    serviceId: serviceId ?? 0,
+    ...(staffId !== undefined && { staffId }),
+    ...(movingBookingId !== undefined && { movingBookingId }),
+    timeZone: zone,
+  };
   const ofDay = useApi('listSlots', { ...asked, from: day, to: day }, { enabled: serviceId !== undefined && isDay });
   const isFull = ofDay.data?.data.length === 0;
   const later = isDay ? { from: dayAfter(day, 1), to: dayAfter(day, daysAhead) } : { from: day, to: day };

@@ -43,7 +43,10 @@ export function MoveBooking({ move: { booking, startTime, staffId, refused }, st
     },
   });
   const { form } = sent;
-  const free = useFreeStarts({ serviceId, staffId: Number(form.values.staffId), day: form.values.day }, zone);
+  const free = useFreeStarts(
+    { serviceId, staffId: Number(form.values.staffId), day: form.values.day, movingBookingId: id },
+    zone,
+  );
   // Until another time is chosen, it is the drag that was refused.
   const api = { ...sent, error: sent.error ?? (form.isDirty() ? null : (refused ?? null)) };
   return (

@@ -1,0 +1,20 @@
+/** `GET /slots` of an owner (docs/rules.md#slots), who may move a booking to a time that overlaps the one it has. */
+import { listSlots, type SlotsQuery } from '../availability/list-slots.ts';
+import { loadBooking } from './change.ts';
+
+export interface MovesQuery extends SlotsQuery {
+  /** The time that this booking takes counts as free. */
+  readonly movingBookingId?: number | undefined;
+}
+
+/** Errors: those of `listSlots`, and 404 `not_found` for a booking that the tenant does not have. */
+export async function listMoves(
+  tenant: { readonly businessId: number },
+  { movingBookingId, ...query }: MovesQuery,
+): ReturnType<typeof listSlots> {
+  return listSlots(
+    tenant,
+    query,
+    movingBookingId === undefined ? undefined : await loadBooking(tenant, movingBookingId),
+  );
+}
