@@ -9,18 +9,19 @@ export interface Certificate {
 export interface CertificateOptions {
   /** DNS names it is good for. */
   readonly names: readonly string[];
+  /** TLS asks the clock of the machine, whatever time it is for the code: 2020 to 2090 unless said. */
   readonly notBefore?: Date;
   readonly notAfter?: Date;
 }
 
-const dayMs = 86_400_000;
-
 /** Self-signed; a client that trusts it as a root accepts it. */
-export function selfSigned({ names, notBefore, notAfter }: CertificateOptions): Certificate {
+export function selfSigned({
+  names,
+  notBefore = new Date('2020-01-01'),
+  notAfter = new Date('2090-01-01'),
+}: CertificateOptions): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const from = notBefore ?? new Date(Date.now() - dayMs);
-  const until = notAfter ?? new Date(Date.now() + dayMs);
-  const body = toBeSigned(names, from, until, publicKey);
+  const body = toBeSigned(names, notBefore, notAfter, publicKey);
   const signature = sign('sha256', body, privateKey);
   const der = sequence(body, ecdsaWithSha256, element(0x03, Buffer.from([0]), signature));
   return {
