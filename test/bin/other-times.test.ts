@@ -1,0 +1,45 @@
+/** `npm run other-times`: everything of Node that a test starts believes the time, or a green run shows nothing. */
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { command } from '../support/command.ts';
+
+const shiftMs = 3_000 * 86_400_000;
+const otherTime = new URL(`../support/other-time.mjs?shiftMs=${shiftMs}`, import.meta.url).href;
+
+/** Says the time of a process, of its child, of a thread as the local run starts them, and of an answer over HTTP. */
+const script = `
+  import { execFileSync } from 'node:child_process';
+  import { createServer, get } from 'node:http';
+  import { once } from 'node:events';
+  import { Worker } from 'node:worker_threads';
+  const times = [Date.now(), +new Date(), Date.parse(Date())];
+  times.push(Number(execFileSync(process.execPath, ['-p', 'Date.now()'])));
+  const thread = new URL('data:text/javascript,import { parentPort } from "node:worker_threads"; parentPort.postMessage(Date.now());');
+  times.push((await once(new Worker(thread, { env: {}, execArgv: [] }), 'message'))[0]);
+  const trueDate = new Date(Date.now() - ${shiftMs}).toUTCString();
+  const server = createServer((_, answer) => answer.writeHead(200, { date: trueDate }).end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const [answer] = await once(get({ host: '127.0.0.1', port: server.address().port, agent: false }), 'response');
+  times.push(Date.parse(answer.headers.date));
+  answer.resume();
+  server.close();
+  console.log(JSON.stringify(times));
+`;
+
+test('processes, threads and the answers of servers are at the other time', () => {
+  const began = Date.now() + shiftMs;
+  const said = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+    env: { ...process.env, NODE_OPTIONS: `--import=${otherTime}` },
+  });
+  const times = JSON.parse(said.toString()) as number[];
+  expect(times).toHaveLength(6);
+  for (const time of times) expect(Math.abs(time - began)).toBeLessThan(60_000);
+});
+
+test('a moment that is past, or none, is refused: engines would forget what has expired by then', async () => {
+  for (const at of ['2020-01-01T00:00:00Z', 'tomorrow']) {
+    const { code, stderr } = await command('bin/other-times.ts', ['--at', at]).ended;
+    expect(stderr).toContain('--at must be a moment in the future');
+    expect(code).toBe(2);
+  }
+});
