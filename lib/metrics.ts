@@ -4,7 +4,7 @@
  */
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { type MetricName, metrics as rows } from '../contract/metrics.ts';
+import type { MetricName } from '../contract/metrics.ts';
 
 export const fiveMinutes = Duration.minutes(5);
 
@@ -36,12 +36,13 @@ export function queueMetric(name: QueueMetric, queueName: string, statistic: str
   return of('AWS/SQS', name, { QueueName: queueName }, statistic);
 }
 
+/** Called after its statistic, when it is not the sum: a graph may show several of one. */
 export function apiMetric(
   name: 'Count' | '4xx' | '5xx' | 'Latency',
   apiId: string,
   statistic: string = Stats.SUM,
 ): Metric {
-  return of('AWS/ApiGateway', name, { ApiId: apiId }, statistic, `${name} ${statistic}`);
+  return of('AWS/ApiGateway', name, { ApiId: apiId }, statistic, nameOf(name, statistic));
 }
 
 type TableMetric =
@@ -65,11 +66,13 @@ export function edgeMetric(name: 'Requests' | '4xxErrorRate' | '5xxErrorRate', d
   return of('AWS/CloudFront', name, dimensions, statistic, name).with({ region: 'us-east-1' });
 }
 
-/** A row of `contract/metrics.ts`. */
+/** A row of `contract/metrics.ts`, called like that of an API. */
 export function ownMetric(namespace: string, name: MetricName, statistic: string = Stats.SUM): Metric {
-  // A graph may show several statistics of one.
-  const which = statistic === Stats.SUM ? name : `${name} ${statistic}`;
-  return of(namespace, name, {}, statistic, `${which}, ${rows[name].unit.toLowerCase()}`);
+  return of(namespace, name, {}, statistic, nameOf(name, statistic));
+}
+
+function nameOf(name: string, statistic: string): string {
+  return statistic === Stats.SUM ? name : statistic;
 }
 
 /** A formula over metrics, which it calls `m0`, `m1` and so on. Two formulas of one graph take another letter each. */

@@ -1,4 +1,4 @@
-/** One page for whoever operates the stage, read from top to bottom: four questions, and the graphs that answer each. */
+/** One page for whoever operates the stage, read from top to bottom: questions, and the graphs that answer each. */
 import { Aws } from 'aws-cdk-lib';
 import {
   type Alarm,
@@ -7,6 +7,7 @@ import {
   GraphWidget,
   type IMetric,
   type IWidget,
+  type Metric,
   Stats,
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
@@ -83,6 +84,8 @@ export class OperationsDashboard extends Construct {
 
 function questions(prefix: string, watched: Watched): readonly Question[] {
   const { apis, functions, queues, deadLetterQueues, tables, distributionId } = watched;
+  /** Legends are narrow: without what every name of the stage begins with. */
+  const called = (name: string, metric: Metric) => metric.with({ label: name.slice(prefix.length + 1) });
   const own = (name: Parameters<typeof ownMetric>[1], statistic?: string) => ownMetric(prefix, name, statistic);
   return [
     ...apis.map(({ title, apiId }) => ({
@@ -122,11 +125,11 @@ function questions(prefix: string, watched: Watched): readonly Question[] {
           metrics: [Stats.p(50), Stats.p(95), Stats.MAXIMUM].map((statistic) => own('EventToFirstAttempt', statistic)),
         },
         {
-          title: 'Webhooks that begin to fail, are switched off, recover',
+          title: 'Webhooks failing, switched off, recovered',
           metrics: [own('WebhooksFailing'), own('WebhooksDisabled'), own('WebhooksRecovered')],
         },
         {
-          title: 'Faults of our own, and what the sweepers sent again',
+          title: 'Own faults, and what was sent again',
           metrics: [own('OwnFaults'), own('OutboxEventsOverdue'), own('DeliveriesOverdue')],
         },
       ],
@@ -137,15 +140,17 @@ function questions(prefix: string, watched: Watched): readonly Question[] {
         { title: 'Oldest event in the outbox, s', metrics: [own('OldestOutboxEvent', Stats.MAXIMUM)] },
         {
           title: 'Age of the oldest message, s',
-          metrics: queues.map(({ name }) => queueMetric('ApproximateAgeOfOldestMessage', name)),
+          metrics: queues.map(({ name }) => called(name, queueMetric('ApproximateAgeOfOldestMessage', name))),
         },
         {
           title: 'Messages that wait',
-          metrics: queues.map(({ name }) => queueMetric('ApproximateNumberOfMessagesVisible', name)),
+          metrics: queues.map(({ name }) => called(name, queueMetric('ApproximateNumberOfMessagesVisible', name))),
         },
         {
           title: 'Dead letters',
-          metrics: deadLetterQueues.map((name) => queueMetric('ApproximateNumberOfMessagesVisible', name)),
+          metrics: deadLetterQueues.map((name) =>
+            called(name, queueMetric('ApproximateNumberOfMessagesVisible', name)),
+          ),
         },
       ],
     },
@@ -153,7 +158,7 @@ function questions(prefix: string, watched: Watched): readonly Question[] {
       asks: 'Is anything at its limit?',
       graphs: [
         { title: 'Functions at once, and throttled', metrics: [concurrencyMetric(), lambdaMetric('Throttles')] },
-        { title: 'Crashes', metrics: functions.map((name) => lambdaMetric('Errors', name)) },
+        { title: 'Crashes', metrics: functions.map((name) => called(name, lambdaMetric('Errors', name))) },
         {
           title: 'Throttled reads and writes',
           metrics: tables.flatMap(({ store, name }) => [
