@@ -1,0 +1,66 @@
+/** What a refund gives back, and what is told of it (docs/rules.md#payments). */
+import { expect, test } from 'vitest';
+import { getPayment } from '../../../core/payments/read-payments.ts';
+import { recordPayment } from '../../../core/payments/record-payment.ts';
+import { refundPayment } from '../../../core/payments/refund-payment.ts';
+import { useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+
+async function paid(amount: number) {
+  const { tenant } = await bench.tenant();
+  const owner = { businessId: tenant.business.id, subject: 'owner' };
+  const { value } = await recordPayment(owner, { amount, method: 'card' } as never);
+  const refund = (some?: number, idempotencyKey?: string) =>
+    refundPayment(owner, value, (some === undefined ? {} : { amount: some }) as never, idempotencyKey);
+  const told = async () =>
+    (await bench.events(owner.businessId))
+      .filter(({ name }) => name === 'payment.refunded')
+      .map(({ data }) => data as unknown as { amount: number; partial: boolean })
+      .map((data) => [data.amount, data.partial])
+      .sort();
+  return { owner, payment: value, refund, told };
+}
+
+test('a refund is partial when it is less than the payment, also the one that gives back the rest', async () => {
+  const some = await paid(1_000);
+  await some.refund(400);
+  await some.refund();
+  expect(await some.told()).toEqual([
+    [400, true],
+    [600, true],
+  ]);
+  const whole = await paid(1_000);
+  await whole.refund(1_000);
+  expect(await whole.told()).toEqual([[1_000, false]]);
+});
+
+test('no more is given back than is left, and it is said how much that is', async () => {
+  const { owner, payment, refund } = await paid(1_000);
+  await refund(400);
+  const tooMuch = { code: 'refund_exceeds_payment', extras: { details: { refundable: 600, currency: 'EUR' } } };
+  await expect(refund(601)).rejects.toMatchObject(tooMuch);
+  expect((await refund()).value.amount).toBe(600);
+  const nothing = { code: 'refund_exceeds_payment', extras: { details: { refundable: 0, currency: 'EUR' } } };
+  for (const amount of [undefined, 1]) await expect(refund(amount)).rejects.toMatchObject(nothing);
+  expect(await getPayment(owner, payment)).toMatchObject({ amount: 1_000, refundedAmount: 1_000 });
+});
+
+test('of refunds at once as many succeed as there is money for', async () => {
+  const { owner, payment, refund } = await paid(1_000);
+  const ends = await Promise.allSettled([refund(400), refund(400), refund(400), refund()]);
+  const given = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value.value.amount] : []));
+  const sum = given.reduce((total, amount) => total + amount, 0);
+  expect(sum).toBeLessThanOrEqual(1_000);
+  expect(await getPayment(owner, payment)).toMatchObject({ refundedAmount: sum });
+});
+
+test('an Idempotency-Key is that of one payment', async () => {
+  const { owner, refund } = await paid(1_000);
+  const other = (await recordPayment(owner, { amount: 500, method: 'card' } as never)).value;
+  const first = await refund(100, 'k');
+  expect(await refund(100, 'k')).toEqual({ value: first.value, replayed: true });
+  await expect(refundPayment(owner, other, { amount: 100 } as never, 'k')).rejects.toMatchObject({
+    code: 'idempotency_key_reused',
+  });
+});
