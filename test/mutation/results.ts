@@ -16,14 +16,17 @@ export function resultOf(file: string, mutants: readonly Mutant[], known: Notebo
     mutants.filter(({ name }) => !known.killed.has(name)),
     mutants.filter(({ name }) => known.killed.has(name)),
   ];
-  const reasons = (mutant: Mutant) =>
-    (equivalent[file] ?? []).filter(({ before, after }) => before === mutant.before && after === mutant.after);
   return {
     file,
     noticed: dead.length,
-    equivalents: alive.flatMap((mutant) => reasons(mutant).slice(0, 1)),
-    survivors: alive.filter((mutant) => reasons(mutant).length === 0),
+    equivalents: alive.flatMap((mutant) => reasonsOf(mutant).slice(0, 1)),
+    survivors: alive.filter((mutant) => reasonsOf(mutant).length === 0),
   };
+}
+
+/** Why nobody can notice a mutant; empty for one that somebody should. */
+export function reasonsOf({ file, before, after }: Mutant): Equivalent[] {
+  return (equivalent[file] ?? []).filter((one) => one.before === before && one.after === after);
 }
 
 export interface Counts {
