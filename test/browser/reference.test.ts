@@ -15,11 +15,11 @@ beforeAll(async () => {
   run.site?.tell(siteConfig({ run, demo, ownerToken: undefined }));
 });
 
-const desk = {};
-const deskInTheDark = { colorScheme: 'dark' } as const;
+const desk = { viewport: { width: 1_280, height: 860 }, colorScheme: 'light' } as const;
+const deskInTheDark = { ...desk, colorScheme: 'dark' } as const;
 const phoneInTheDark = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
 
-inChromium('the site in a browser', (open) => {
+inChromium('the site in a browser', (open, openTab) => {
   test('the start shows what runs, and sends a first call with the key of the demo', async () => {
     const { page, errors } = await open(origin(), startPath);
     await page.getByText('Salon Daugava, Europe/Riga').waitFor();
@@ -82,7 +82,10 @@ inChromium('the site in a browser', (open) => {
     ['the account reference', '/docs/account/', [deskInTheDark], 'text=Download OpenAPI Document'],
   ])('axe finds nothing on %s, and nothing sticks out', { timeout: 90_000 }, async (_, path, looks, drawn) => {
     for (const look of looks) {
-      const { page } = await open(origin(), path, look);
+      const { page } = await openTab(origin(), '/config.json');
+      await page.emulateMedia({ colorScheme: look.colorScheme });
+      await page.setViewportSize(look.viewport);
+      await page.goto(`${origin()}${path}`);
       await page.locator(drawn).first().waitFor({ state: 'attached' });
       await page.waitForLoadState('networkidle');
       expect(await violations(page)).toEqual([]);
