@@ -75,6 +75,11 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
     const [key] = assembly.ofType('AWS::KMS::Key');
     expect(key?.properties.EnableKeyRotation).toBe(true);
     expect(key?.deletionPolicy).toBe('Retain');
+    const [alias] = assembly.ofType('AWS::KMS::Alias');
+    expect(alias?.properties).toEqual({
+      AliasName: `alias/booking-${stage}-secrets`,
+      TargetKeyId: { 'Fn::GetAtt': [key?.id, 'Arn'] },
+    });
     const specifications = Object.fromEntries(
       stores.map((store) => [store, replicasOf(store).map((replica) => replica.SSESpecification)]),
     );

@@ -8,13 +8,13 @@ describe.each(stageNames)('on the stage %s', (stage) => {
     assembly = await synthesised(stage);
   });
 
-  test('every function runs on the current runtime, is traced and logs JSON to a log group of its own', () => {
+  test('every function runs on the current runtime, is traced and logs JSON to a log group of its own, its starts and memory too', () => {
     const groups = assembly.functions.map((found) => {
       expect(found.properties).toMatchObject({
         Runtime: 'nodejs24.x',
         Handler: 'index.handler',
         TracingConfig: { Mode: 'Active' },
-        LoggingConfig: { LogFormat: 'JSON', LogGroup: { Ref: expect.any(String) } },
+        LoggingConfig: { LogFormat: 'JSON', LogGroup: { Ref: expect.any(String) }, SystemLogLevel: 'INFO' },
         Timeout: expect.any(Number),
         MemorySize: expect.any(Number),
       });
