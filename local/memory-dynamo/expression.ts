@@ -9,7 +9,6 @@ import {
   type Path,
   type Placeholders,
   read,
-  sizeOf,
   sum,
   write,
 } from './operands.ts';
@@ -203,10 +202,6 @@ class Parser {
 
   #operand(): Evaluate<unknown> {
     const [name, bracket] = [this.#tokens[this.#at], this.#tokens[this.#at + 1]];
-    if (name === 'size' && bracket === '(') {
-      const path = this.#call(() => this.#path());
-      return (item, given) => sizeOf(read(item, path, given));
-    }
     if (name === 'if_not_exists' && bracket === '(') {
       const [path, otherwise] = this.#call(() => {
         const first = this.#path();

@@ -1,7 +1,8 @@
 /**
  * DynamoDB in memory: what the document client's commands do, without the client's own machinery, which costs more than
  * everything else in a simulation. It refuses what DynamoDB refuses: too much in one call, an item twice in one
- * transaction, placeholders that no expression uses. `test/local/memory-dynamo` compares it with an engine.
+ * transaction, placeholders that no expression uses. It counts the units that a request takes, but for batches of
+ * statements. `test/local/memory-dynamo` compares it with an engine.
  */
 import type { CancellationReason } from '@aws-sdk/client-dynamodb';
 import type {
@@ -21,6 +22,7 @@ import type {
   TransactWriteCommandInput,
   UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { Meter, storedSize } from './capacity.ts';
 import { type KeyCondition, parseCondition, parseKeyCondition, parseProjection, parseUpdate } from './expression.ts';
 import type { Placeholders } from './operands.ts';
 import { cancelled, conditionFailed, invalid, isUnfitUpdate, itemOfRefusal } from './refusals.ts';
@@ -68,6 +70,8 @@ export class MemoryDynamo {
   readonly #tables = new Map<string, Table>();
   /** Called after each commit with everything it changed. */
   onCommit: (changes: readonly Change[]) => void = () => {};
+  /** Of the request that is carried out, if it wants to know. */
+  #meter: Meter | undefined;
 
   constructor(shapes: Readonly<Record<string, TableShape>>) {
     for (const [name, shape] of Object.entries(shapes)) this.#tables.set(name, new Table(shape));
@@ -81,6 +85,20 @@ export class MemoryDynamo {
 
   /** Does what the command asks, at once and completely, or throws. */
   execute(command: Command, shortfall: Shortfall = {}): object {
+    const asked = command.input as { ReturnConsumedCapacity?: string };
+    if ((asked.ReturnConsumedCapacity ?? 'NONE') === 'NONE') return this.#answer(command, shortfall);
+    const meter = new Meter();
+    this.#meter = meter;
+    try {
+      const answer = this.#answer(command, shortfall);
+      const isOfOne = 'TableName' in asked;
+      return { ...answer, ConsumedCapacity: isOfOne ? meter.consumed[0] : meter.consumed };
+    } finally {
+      this.#meter = undefined;
+    }
+  }
+
+  #answer(command: Command, shortfall: Shortfall): object {
     const { input } = command;
     switch (command.constructor.name) {
       case 'GetCommand':
@@ -110,13 +128,14 @@ export class MemoryDynamo {
     }
   }
 
-  #get({ TableName, Key }: GetCommandInput): object {
+  #get({ TableName = '', Key, ConsistentRead }: GetCommandInput, times = timesOf(ConsistentRead)): object {
     const item = this.table(TableName).get(Key ?? {});
+    this.#meter?.read(TableName, [item], times);
     return item ? { Item: shown(item) } : {};
   }
 
   #transactGet({ TransactItems = [] }: TransactGetCommandInput): object {
-    return { Responses: TransactItems.map(({ Get }) => this.#get(Get as GetCommandInput)) };
+    return { Responses: TransactItems.map(({ Get }) => this.#get(Get as GetCommandInput, 2)) };
   }
 
   #batchGet({ RequestItems = {} }: BatchGetCommandInput, { leavesOut }: Shortfall): Partial<BatchGetCommandOutput> {
@@ -132,7 +151,10 @@ export class MemoryDynamo {
       for (const key of Keys) {
         const item = table.get(key);
         if (leavesOut?.()) left.push(key);
-        else if (item) found.push(shown(item));
+        else {
+          this.#meter?.read(name, [item], timesOf(options.ConsistentRead));
+          if (item) found.push(shown(item));
+        }
       }
       Responses[name] = found;
       if (left.length > 0) UnprocessedKeys[name] = { ...options, Keys: left };
@@ -154,29 +176,32 @@ export class MemoryDynamo {
 
     const most = Math.min(Limit ?? Number.POSITIVE_INFINITY, pageItems ?? Number.POSITIVE_INFINITY);
     const items: Item[] = [];
-    let seen = 0;
-    let last: Item | undefined;
+    const seen: Item[] = [];
+    let bytes = 0;
     const walk = { backwards: input.ScanIndexForward === false, after: ExclusiveStartKey, from };
     for (const item of table.walk(IndexName, partition, walk)) {
       if (!inRange(item)) continue;
-      seen += 1;
+      seen.push(item);
       if (!filter || filter.run(item, input)) items.push(projected(item, wanted));
-      last = item;
-      if (seen === most) break;
+      bytes += storedSize(item);
+      if (seen.length === most || bytes >= pageBytes) break;
     }
+    this.#meter?.read(input.TableName ?? '', seen, timesOf(input.ConsistentRead));
+    const isFull = seen.length === most || bytes >= pageBytes;
+    const last = seen.at(-1);
     const keyNames = [...new Set([...table.shape.key, ...(names ?? [])])];
     return {
       Count: items.length,
-      ScannedCount: seen,
+      ScannedCount: seen.length,
       ...(Select !== 'COUNT' && { Items: items }),
-      ...(seen === most &&
-        last && { LastEvaluatedKey: Object.fromEntries(keyNames.map((name) => [name, last?.[name]])) }),
+      ...(isFull && last && { LastEvaluatedKey: Object.fromEntries(keyNames.map((name) => [name, last[name]])) }),
     };
   }
 
   /** All of the table, as one page. */
   #scan(input: ScanCommandInput): Partial<ScanCommandOutput> {
     const { TableName, FilterExpression, Limit, IndexName, ProjectionExpression } = input;
+    this.#meter?.read(TableName ?? '', [...this.table(TableName).all()], timesOf(input.ConsistentRead));
     if (Limit ?? IndexName ?? ProjectionExpression) throw new Error('Only a scan of a whole table is simulated');
     const filter = FilterExpression === undefined ? undefined : parseCondition(FilterExpression);
     allUsed(input, filter?.uses);
@@ -259,7 +284,13 @@ export class MemoryDynamo {
     const decided = TransactItems.map((write) => this.#decideInTransaction(write));
     const reasons = decided.map((one) => ('reason' in one ? one.reason : { Code: 'None' }));
     if (reasons.some(({ Code }) => Code !== 'None')) throw cancelled(reasons);
-    this.#commit(decided.flatMap((one) => ('change' in one && !one.checked ? [one.change] : [])));
+    for (const one of decided) {
+      if ('change' in one && one.checked) this.#meter?.write(one.change.table, [one.change.before], 2);
+    }
+    this.#commit(
+      decided.flatMap((one) => ('change' in one && !one.checked ? [one.change] : [])),
+      2,
+    );
     return {};
   }
 
@@ -306,13 +337,27 @@ export class MemoryDynamo {
     return { change: { table, before, after: stored(after) } };
   }
 
-  #commit(changes: readonly Change[]): void {
+  #measure(table: string, [before, after]: readonly (Item | undefined)[], times: number): void {
+    if (!this.#meter) return;
+    this.#meter.write(table, [before, after], times);
+    for (const states of this.table(table).writesOfIndexes(before, after)) this.#meter.write(table, states, 1);
+  }
+
+  #commit(changes: readonly Change[], times = 1): void {
     for (const { table, before, after } of changes) {
+      this.#measure(table, [before, after], times);
       if (after) this.table(table).put(after);
       else if (before) this.table(table).delete(before);
     }
     this.onCommit(changes);
   }
+}
+
+/** A page of a query ends here. */
+const pageBytes = 1_048_576;
+
+function timesOf(isConsistent: boolean | undefined): number {
+  return isConsistent ? 1 : 0.5;
 }
 
 function projected(item: Item, wanted: readonly string[] | undefined): Item {

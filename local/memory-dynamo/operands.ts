@@ -81,13 +81,6 @@ const letters: readonly (readonly [string, (value: unknown) => boolean])[] = [
   ['M', (value) => value?.constructor === Object],
 ];
 
-export function sizeOf(value: unknown): number | undefined {
-  if (typeof value === 'string') return Buffer.byteLength(value);
-  if (Array.isArray(value)) return value.length;
-  if (value instanceof Set) return value.size;
-  return typeof value === 'object' && value !== null ? Object.keys(value).length : undefined;
-}
-
 export function listOf(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw unfitUpdate('An operand is no list');
   return value;

@@ -1,6 +1,6 @@
 /** Items in the order of their keys, in the table and in its indexes. */
 import { invalid } from './refusals.ts';
-import type { Item } from './value.ts';
+import { equal, type Item } from './value.ts';
 
 export interface TableShape {
   /** Names of the partition key and, when there is one, the sort key. */
@@ -106,6 +106,15 @@ export class Table {
       const place = this.#placeIn(name, old);
       if (place) index.delete(...place);
     }
+  }
+
+  /** What a change writes into the indexes: of each write the states that it goes from and to. */
+  writesOfIndexes(before: Item | undefined, after: Item | undefined): (Item | undefined)[][] {
+    return [...this.#indexes.keys()].flatMap((name) => {
+      const [from, to] = [before && this.#placeIn(name, before), after && this.#placeIn(name, after)];
+      if (from && to && from.join() === to.join()) return equal(before, after) ? [] : [[before, after]];
+      return [...(from ? [[before]] : []), ...(to ? [[after]] : [])];
+    });
   }
 
   /** In an index items may share a sort key: their own keys then tell them apart. */

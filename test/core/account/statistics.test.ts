@@ -4,10 +4,9 @@ import { limits } from '../../../contract/limits.ts';
 import { dynamo } from '../../../core/clients.ts';
 import { at, ownerOf } from '../../support/account.ts';
 import { countUnits, isRead, sum } from '../../support/count-units.ts';
-import { onEngine } from '../../support/tables.ts';
 import { useBench } from '../../support/tenant.ts';
 
-const bench = useBench(onEngine());
+const bench = useBench();
 
 const money = (amount: number) => ({ amount, currency: 'EUR' });
 const nothing = { pending: 0, confirmed: 0, completed: 0, no_show: 0, cancelled: 0 };

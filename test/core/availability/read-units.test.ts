@@ -10,11 +10,10 @@ import { newId } from '../../../core/clock.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { records } from '../../../core/table-keys.ts';
 import { tableName } from '../../support/dynamo.ts';
-import { onEngine } from '../../support/tables.ts';
 import { useBench } from '../../support/tenant.ts';
 import { bookingOf } from '../bookings/races.ts';
 
-const bench = useBench(onEngine());
+const bench = useBench();
 const table = tableName('records');
 
 const staffCount = 20;

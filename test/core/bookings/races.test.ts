@@ -4,7 +4,7 @@ import { useBench } from '../../support/tenant.ts';
 import { bookingRaces } from './races.ts';
 
 /** `RACES=1000 npx vitest run test/core/bookings/races.test.ts` takes some minutes. */
-const racesOfEight = Number(process.env.RACES ?? 40);
+const racesOfEight = Number(process.env.RACES ?? 16);
 
 /** Nobody waits for Amazon's engine while 64 get into each other's way (docs/decisions/two-engines.md). */
 const disjoint = process.env.DYNAMODB_ENGINE === 'amazon' ? 40 : 64;

@@ -7,11 +7,10 @@ import { dynamo } from '../../../core/clients.ts';
 import { newId } from '../../../core/clock.ts';
 import type { Owner } from '../../../core/owner.ts';
 import { countUnits, sum } from '../../support/count-units.ts';
-import { onEngine } from '../../support/tables.ts';
 import { useBench } from '../../support/tenant.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-useBench(onEngine());
+useBench();
 
 const newOwner = (): Owner => ({ businessId: newId(), subject: 'owner' });
 

@@ -8,10 +8,10 @@ import type { Container } from '../../../core/limits/counter.ts';
 import { windowsAt } from '../../../core/limits/windows.ts';
 import { ownerCounter } from '../../../core/owners/count-owner.ts';
 import { keys } from '../../../core/table-keys.ts';
+import { itemSize } from '../../../local/memory-dynamo/capacity.ts';
 import { issueKey, readCounted } from '../../support/api-keys.ts';
 import { useCountedClient } from '../../support/counted-client.ts';
 import { tableName } from '../../support/dynamo.ts';
-import { itemSize } from '../../support/item-size.ts';
 
 const noon = Date.parse('2026-12-01T12:00:10.000Z');
 const minuteMs = 60_000;

@@ -13,9 +13,8 @@ import { countUnits, sum } from '../../../support/count-units.ts';
 import { type Answer, ok, type Pipeline, refused } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook, recordsOf } from '../../../support/pipeline-state.ts';
-import { onEngine } from '../../../support/tables.ts';
 
-const begin = usePipeline(onEngine());
+const begin = usePipeline();
 
 interface Scene {
   readonly pipeline: Pipeline;

@@ -17,9 +17,8 @@ import { tableName } from '../../../support/dynamo.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
-import { onEngine } from '../../../support/tables.ts';
 
-const begin = usePipeline(onEngine());
+const begin = usePipeline();
 let pipeline: Pipeline;
 beforeEach(() => {
   pipeline = begin();

@@ -11,15 +11,14 @@ import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
 import type { Event } from '../../../../core/events/event.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { eventBody } from '../../../../core/webhooks/sender/message.ts';
+import { itemSize } from '../../../../local/memory-dynamo/capacity.ts';
 import { countUnits, type Spent, sum } from '../../../support/count-units.ts';
 import { tableName } from '../../../support/dynamo.ts';
-import { itemSize } from '../../../support/item-size.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook } from '../../../support/pipeline-state.ts';
-import { onEngine } from '../../../support/tables.ts';
 
-const begin = usePipeline(onEngine());
+const begin = usePipeline();
 let pipeline: Pipeline;
 let spent: Spent[];
 beforeEach(() => {

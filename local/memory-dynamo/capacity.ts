@@ -1,0 +1,55 @@
+/** What DynamoDB charges for: the size of items, and the units that a request takes. */
+
+/** In bytes. Amazon DynamoDB developer guide, "DynamoDB item sizes and formats": names and values, numbers by their digits. */
+export function itemSize(item: object): number {
+  return Object.entries(item).reduce((total, [name, value]) => total + Buffer.byteLength(name) + valueSize(value), 0);
+}
+
+function valueSize(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value === 'number') return Math.ceil(String(Math.abs(value)).length / 2) + 1;
+  if (value instanceof Uint8Array) return value.byteLength;
+  if (typeof value !== 'object' || value === null) return 1;
+  if (value instanceof Set) return [...value].reduce((total: number, one) => total + valueSize(one), 0);
+  // A list or map has three bytes of its own, and one for each of its elements.
+  const elements = Object.values(value);
+  const inside = elements.reduce((total: number, one: unknown) => total + 1 + valueSize(one), 3);
+  return Array.isArray(value)
+    ? inside
+    : Object.keys(value).reduce((sum, name) => sum + Buffer.byteLength(name), inside);
+}
+
+const sizes = new WeakMap<object, number>();
+
+/** What is stored is never changed, so that its size is found once. */
+export function storedSize(item: object | undefined): number {
+  if (!item) return 0;
+  const size = sizes.get(item) ?? itemSize(item);
+  sizes.set(item, size);
+  return size;
+}
+
+/** The units of one request, by table. */
+export class Meter {
+  readonly #units = new Map<string, number>();
+
+  /** 4 KB a unit, half of it where an older state will do, twice in a transaction. What is not there is looked for, too. */
+  read(table: string, items: readonly (object | undefined)[], times: number): void {
+    const bytes = items.reduce((sum, item) => sum + storedSize(item), 0);
+    this.#add(table, Math.max(1, Math.ceil(bytes / 4_096)) * times);
+  }
+
+  /** 1 KB a unit of the larger of both states, twice in a transaction. */
+  write(table: string, states: readonly (object | undefined)[], times: number): void {
+    const bytes = Math.max(...states.map((item) => storedSize(item)));
+    this.#add(table, Math.max(1, Math.ceil(bytes / 1_024)) * times);
+  }
+
+  get consumed(): { TableName: string; CapacityUnits: number }[] {
+    return [...this.#units].map(([TableName, CapacityUnits]) => ({ TableName, CapacityUnits }));
+  }
+
+  #add(table: string, units: number): void {
+    this.#units.set(table, (this.#units.get(table) ?? 0) + units);
+  }
+}
