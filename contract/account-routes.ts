@@ -20,7 +20,7 @@ import {
   staffChanges,
 } from './account-inputs.ts';
 import * as account from './account-resources.ts';
-import { type AccountRoute, del, get, patch, post, type Route } from './define.ts';
+import { del, get, patch, post, type Route } from './define.ts';
 import { eventName, eventNames } from './event-names.ts';
 import {
   cursorPageOf,
@@ -258,7 +258,7 @@ export const eraseClient = post('/clients/:id/erase', () => ({
   needs: { records: ['GetItem', 'PutItem', 'DeleteItem'], send: ['erasures'] },
 }));
 
-export const listSlots = {
+export const listSlots = get('/slots', () => ({
   ...ofOwner(integration.listSlots),
   query: z.extend(integration.listSlots.query, {
     movingBookingId: z
@@ -266,7 +266,7 @@ export const listSlots = {
       .check(z.describe('Id of a booking that is to be moved: the time that it takes now counts as free.')),
   }),
   needs: { records: ['BatchGetItem', 'GetItem', 'Query'] },
-} as const satisfies AccountRoute;
+}));
 
 export const listBookings = get('/bookings', () => ({
   summary: 'Bookings, sorted by start',

@@ -19,7 +19,7 @@ import type { Admin } from '../../local/booking/admin.ts';
 import { demoTenant } from '../../local/booking/demo.ts';
 import { createKey, type SeededKey } from '../../local/booking/seed.ts';
 import { alwaysOpen } from '../../test/support/always-open.ts';
-import { connect, tableName } from '../../test/support/dynamo.ts';
+import { tableName } from '../../test/support/dynamo.ts';
 import { together } from '../turns.ts';
 
 /** The same for every size. What is spare of them is what rounds use up. */
@@ -257,10 +257,13 @@ function delivered(webhook: WebhookItem, number: number): object {
 
 /** Not the client of the functions: what fills tables may take its time. */
 let filling: DynamoDBDocumentClient | undefined;
+export function fillThrough(client: DynamoDBDocumentClient): void {
+  filling = client;
+}
+
 export const admin = {
   get db() {
-    filling ??= connect(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
-    return filling;
+    return filling ?? missing();
   },
   table: tableName,
 } as Admin;

@@ -9,10 +9,12 @@ import { backfill } from '../../core/setup/backfill.ts';
 import { records } from '../../core/table-keys.ts';
 import { command } from '../support/command.ts';
 import { interfering } from '../support/interfere.ts';
+import { onEngine } from '../support/tables.ts';
 import { useBench } from '../support/tenant.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const bench = useBench();
+/** The command is a process of its own. */
+const bench = useBench(onEngine());
 
 const name = 'Jānis Bērziņš';
 

@@ -1,11 +1,11 @@
 /** The tables of a test's own, as `local/booking/seed.ts` sees those of a local run. */
 import type { Admin } from '../../local/booking/admin.ts';
 import { tableName } from './dynamo.ts';
-import { openTables } from './tables.ts';
+import { onEngine } from './tables.ts';
 
-/** Opens empty tables, and points the verbs of `core/` to it. Call `stop` in `afterAll`. */
+/** Starts an engine with empty tables, which other processes may use too, and points the verbs of `core/` to it. Call `stop` in `afterAll`. */
 export async function startAdmin(): Promise<Admin & { stop(): Promise<void> }> {
-  const tables = await openTables();
+  const tables = await onEngine()();
   const db = tables.connect();
   return {
     db,
