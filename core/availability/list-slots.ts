@@ -54,7 +54,7 @@ export async function listSlots(
   return { data: slotList(starts, offer.service, zone), timeZone };
 }
 
-/** Days that do not hold exactly this time stay as they are: the booking is of somebody else, or was moved meanwhile. */
+/** Days that do not hold exactly this time stay as they are: the booking was moved or cancelled meanwhile. */
 function without(member: Member, { staffId, taken }: TakenTime): Member {
   if (member.staff.id !== staffId) return member;
   const days = new Map(member.days);

@@ -12,9 +12,7 @@ export async function listMoves(
   tenant: { readonly businessId: number },
   { movingBookingId, ...query }: MovesQuery,
 ): ReturnType<typeof listSlots> {
-  return listSlots(
-    tenant,
-    query,
-    movingBookingId === undefined ? undefined : await loadBooking(tenant, movingBookingId),
-  );
+  const moving = movingBookingId === undefined ? undefined : await loadBooking(tenant, movingBookingId);
+  // What a cancelled booking took may be exactly what another one takes now.
+  return listSlots(tenant, query, moving?.status === 'cancelled' ? undefined : moving);
 }

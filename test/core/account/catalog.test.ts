@@ -298,5 +298,9 @@ describe('free slots', () => {
     expect((await owner('listSlots', { query: `${asked}&movingBookingId=1` })).status).toBe(404);
     await owner('cancelBooking', { ...at(moved.id), body: {} });
     expect(await startsOf(`${asked}&movingBookingId=${moved.id}`)).toEqual(await startsOf(asked));
+    // Another booking has that time now.
+    await book(moves[0]);
+    expect(await startsOf(asked)).toEqual(left);
+    expect(await startsOf(`${asked}&movingBookingId=${moved.id}`)).toEqual(left);
   });
 });
