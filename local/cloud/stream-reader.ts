@@ -124,7 +124,9 @@ export function streamReader(
       const last = records.at(-1)?.dynamodb.SequenceNumber;
       const place = last === undefined ? cursor.place : { after: last };
       if (next !== undefined) return { records, next: { ...cursor, iterator: next, place } };
-      return { records, next: (await shardAfter(cursor)) ?? { ...cursor, place } };
+      // Its iterator would bring the same records again.
+      const { streamArn, shardId } = cursor;
+      return { records, next: (await shardAfter(cursor)) ?? (await openShard(streamArn, shardId, place)) };
     },
     checkpoint: (name) => checkpoints.get(name),
     saveCheckpoint: (name, sequenceNumber) => checkpoints.set(name, sequenceNumber),

@@ -81,6 +81,22 @@ test.each<[string, Place, Record<string, string>, boolean, string[]]>([
   expect(await readFrom(place, refused, closed)).toEqual(expected);
 });
 
+test('a shard that closes before there is a next one is read to its end once, and then the next one', async () => {
+  const refused = {};
+  const [open, closed] = [engine(refused, false), engine(refused, true)];
+  let isNextThere = false;
+  const raw: typeof closed.raw = (target, body) =>
+    (target.endsWith('DescribeStream') && !isNextThere ? open : closed).raw(target, body);
+  const reader = streamReader({ raw }, new Map([['arn', 'arn']]), checkpoints);
+  const first = await reader.read(await reader.open('arn', 'TRIM_HORIZON'), 10);
+  const second = await reader.read(first.next, 10);
+  isNextThere = true;
+  const third = await reader.read(second.next, 10);
+  const last = await reader.read(third.next, 10);
+  const read = [first, second, third, last].map(({ records }) => records.map(({ eventID }) => eventID));
+  expect(read).toEqual([['e1', 'e2'], [], [], ['e4']]);
+});
+
 test('after an iterator has expired the records that follow are read, and none again', async () => {
   const refused: Record<string, string> = {};
   const reader = streamReader(engine(refused, false), new Map([['arn', 'arn']]), checkpoints);
