@@ -15,9 +15,11 @@ const bench = useBench();
 const at = (clock: string) => `2026-12-03T${clock}:00+02:00`;
 const client = { name: 'Jane', email: 'jane@example.com' };
 
+/** The first service has two members, and there is a third. */
 async function salon() {
   const { tenant, key } = await bench.tenant((demo) => ({
     ...demo,
+    services: demo.services.map((one) => ({ ...one, staffIds: one.staffIds.slice(0, 2) })),
     staff: demo.staff.map((one) => ({ ...one, schedule: { weekly: alwaysOpen, exceptions: {} } })),
   }));
   const [service] = tenant.services;
@@ -104,7 +106,8 @@ test('a move to a member who does not do this is refused, and of a service that 
   const { tenant, owner, service, one, book, move, consistent } = await salon();
   const { id } = await book('10:00', one.id);
   const other = tenant.staff.find((member) => !service.staffIds.includes(member.id));
-  if (other) await expect(move(id, '11:00', other.id)).rejects.toMatchObject({ code: 'slot_unavailable' });
+  expect(other).toBeDefined();
+  await expect(move(id, '11:00', other?.id ?? 0)).rejects.toMatchObject({ code: 'slot_unavailable' });
   await deleteService(owner, service);
   await expect(move(id, '11:00')).rejects.toMatchObject({
     code: 'invalid_state',
