@@ -19,12 +19,14 @@ const deadlineMs = 120_000;
 export async function setup(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'booking-assembly-'));
   const synthesiser = fork(new URL('synthesiser.ts', import.meta.url), [join(folder, 'apps')]);
-  const [port] = await once(synthesiser, 'message');
+  const ended = once(synthesiser, 'exit');
+  const [port] = await Promise.race([once(synthesiser, 'message'), ended.then(() => [])]);
+  if (port === undefined) throw new Error('The process that synthesises the app has ended before it began.');
   process.env[variable] = folder;
   process.env[portVariable] = String(port);
   return async () => {
-    synthesiser.disconnect();
-    await once(synthesiser, 'exit');
+    if (synthesiser.connected) synthesiser.disconnect();
+    await ended;
     rmSync(folder, { recursive: true, force: true });
   };
 }
