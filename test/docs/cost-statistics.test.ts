@@ -6,8 +6,8 @@ import { newId, timestamp } from '../../core/clock.ts';
 import { keepMark } from '../../core/deliveries/log/sweep-mark.ts';
 import { Counter } from '../../core/deliveries/statistics/counter.ts';
 import { type Registration, registrationOf } from '../../core/webhooks/registry/registration.ts';
-import { itemSize } from '../../local/memory-dynamo/capacity.ts';
 import { pricesIn } from '../support/cost-model.ts';
+import { countUnits, isRead, sum } from '../support/count-units.ts';
 import { tableName } from '../support/dynamo.ts';
 import { put } from '../support/pipeline-state.ts';
 import { committed } from '../support/recorded.ts';
@@ -63,10 +63,10 @@ afterAll(async () => {
 async function sweeping(count: number, Counting: typeof Counter): Promise<number> {
   const first = registrationOf({ id: newId(), shard: 0, businessId: newId(), keyId: newId() });
   await put('deliveries', first);
-  const spent = countWrites();
+  const spent = countUnits(dynamo());
   for (let hour = 0; hour < hours; hour++) {
     const at = begin + hour * hourMs;
-    const before = (await itemAt(first)) as unknown as Registration;
+    const before = await registered(first);
     const counter = new Counting(before);
     for (let i = 1; i <= count; i++) {
       // Receivers answer some sooner, some later.
@@ -78,38 +78,13 @@ async function sweeping(count: number, Counting: typeof Counter): Promise<number
     }
     await keepMark(before, { sweptThrough: (hour + 1) * count, open: {} }, counter, at + hourMs - 1);
   }
-  dynamo().middlewareStack.remove('countWrites');
-  return spent.units;
+  dynamo().middlewareStack.remove('countUnits');
+  return sum(spent.filter((one) => !isRead(one)));
 }
 
-async function itemAt({ pk, sk }: { readonly pk?: unknown; readonly sk?: unknown }): Promise<Record<string, unknown>> {
+async function registered({ pk, sk }: Registration): Promise<Registration> {
   const { Item } = await dynamo().send(new GetCommand({ TableName: tableName('deliveries'), Key: { pk, sk } }));
-  return Item ?? {};
-}
-
-interface Changing {
-  readonly Key?: Record<string, unknown>;
-  readonly Item?: Record<string, unknown>;
-}
-
-/** As DynamoDB charges: a unit for a kilobyte of an item, twice that in a transaction. */
-function countWrites(): { units: number } {
-  const spent = { units: 0 };
-  const unitsOf = async ({ Key, Item }: Changing) => Math.ceil(itemSize(Item ?? (await itemAt(Key ?? {}))) / 1_024);
-  dynamo().middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        const result = await next(args);
-        const input = args.input as Changing & { readonly TransactItems?: readonly Record<string, Changing>[] };
-        if (commandName === 'UpdateItemCommand' || commandName === 'UpdateCommand') spent.units += await unitsOf(input);
-        for (const write of input.TransactItems ?? []) {
-          for (const one of Object.values(write)) spent.units += 2 * (await unitsOf(one));
-        }
-        return result;
-      },
-    { step: 'initialize', priority: 'high', name: 'countWrites', override: true },
-  );
-  return spent;
+  return Item as Registration;
 }
 
 /** Of what a million deliveries of the row cost. */
