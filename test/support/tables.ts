@@ -1,6 +1,7 @@
 /**
- * Empty tables for the tests of a file. By default they are in memory: the SDK's clients are real with their retries,
- * deadlines and middlewares, only the way to an engine is left out. `npm test -- --engine=dynoxide` or `amazon` serves them all
+ * Empty tables for the tests of a file. By default they are in memory: the SDK's clients are real, with their retries, their
+ * middlewares and the deadlines of `core/time-left.ts`. Only the way to an engine is left out, and with it what happens on
+ * it: time-outs, aborts, throttling, transactions that conflict. `npm test -- --engine=dynoxide` or `amazon` serves them all
  * from an engine, and a test whose subject is what an engine does (races, what a write takes) asks for one by itself.
  */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -42,7 +43,7 @@ export const inMemory: OpenTables = async () => {
 
 export const openTables: OpenTables = process.env.DYNAMODB_ENGINE ? onEngine() : inMemory;
 
-/** A request ends where the client would write it to its socket. It is not put into bytes and not signed before. */
+/** A request ends where the client would write it to its socket, and is neither serialised nor signed on the way there. */
 function serve(client: DynamoDBDocumentClient, store: MemoryDynamo): DynamoDBDocumentClient {
   const stack = client.middlewareStack;
   const asked = new WeakMap<object, object>();
@@ -63,7 +64,7 @@ function serve(client: DynamoDBDocumentClient, store: MemoryDynamo): DynamoDBDoc
   });
   stack.add(
     (_next, context) => async () => {
-      const name = context.commandName?.replace(/(Item|Items)?Command$/, 'Command');
+      const name = context.commandName?.replace(/(Items?)?Command$/, 'Command');
       // As an answer over a socket would, it lets everything else run that is due.
       await new Promise(setImmediate);
       const output = store.execute({ input: asked.get(context) ?? {}, constructor: { name: String(name) } });
