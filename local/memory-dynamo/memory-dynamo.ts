@@ -172,13 +172,13 @@ export class MemoryDynamo {
     const wanted = projection?.run.map((name) => name({}, input));
     const table = this.table(input.TableName);
     const names = IndexName === undefined ? table.shape.key : table.shape.indexes?.[IndexName];
-    const { partition, inRange, from } = rangeOf(condition.run, names ?? [], input);
+    const { partition, inRange, from, to } = rangeOf(condition.run, names ?? [], input);
 
     const most = Math.min(Limit ?? Number.POSITIVE_INFINITY, pageItems ?? Number.POSITIVE_INFINITY);
     const items: Item[] = [];
     const seen: Item[] = [];
     let bytes = 0;
-    const walk = { backwards: input.ScanIndexForward === false, after: ExclusiveStartKey, from };
+    const walk = { backwards: input.ScanIndexForward === false, after: ExclusiveStartKey, from, to };
     for (const item of table.walk(IndexName, partition, walk)) {
       if (!inRange(item)) continue;
       seen.push(item);
@@ -379,8 +379,17 @@ function rangeOf({ partition, sort }: KeyCondition, names: readonly string[], gi
   const test = tests[sort.test];
   if (!test) throw invalid(`Query key condition not supported: ${sort.test}`);
   const from = typeof first === 'string' && !sort.test.startsWith('<') ? first : undefined;
-  return { partition: value, inRange: (item: Item) => test(item[sortName ?? ''], first, second), from };
+  return { partition: value, inRange: (item: Item) => test(item[sortName ?? ''], first, second), from, to: lastOf() };
+
+  /** No key that is wanted comes after this text. */
+  function lastOf(): string | undefined {
+    if (typeof first !== 'string' || sort?.test.startsWith('>')) return undefined;
+    return `${sort?.test === 'BETWEEN' ? second : first}${behindAll}`;
+  }
 }
+
+/** After every text that goes on behind the same beginning, in the order of UTF-16, which is that of sort keys here. */
+const behindAll = '\uffff';
 
 const tests: Readonly<Record<string, (sort: unknown, first: unknown, second: unknown) => boolean>> = {
   '=': (sort, first) => sort === first,

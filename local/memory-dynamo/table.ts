@@ -134,15 +134,23 @@ export class Table {
    * The items of a partition, of the table or of an index, in the order of their sort keys, from one sort key on or after
    * one item.
    */
-  *walk(index: string | undefined, partition: string, { backwards = false, after, from }: Walk = {}): Generator<Item> {
+  *walk(
+    index: string | undefined,
+    partition: string,
+    { backwards = false, after, from, to }: Walk = {},
+  ): Generator<Item> {
     const ordered = index === undefined ? this.#items : this.#indexes.get(index);
     if (!ordered) throw invalid(`The table has no index ${index}`);
     const place = ordered.get(partition);
     if (!place) return;
     const sort = after && (index === undefined ? this.placeOf(after)[1] : this.#placeIn(index, after)?.[1]);
-    let at = backwards ? place.sorted.length - 1 : from === undefined ? 0 : place.indexOf(from);
+    const [first, end] = [
+      from === undefined ? 0 : place.indexOf(from),
+      to === undefined ? place.sorted.length : place.indexOf(to),
+    ];
+    let at = backwards ? end - 1 : first;
     if (sort !== undefined) at = place.indexOf(sort) + (backwards ? -1 : place.items.has(sort) ? 1 : 0);
-    for (; at >= 0 && at < place.sorted.length; at += backwards ? -1 : 1) {
+    for (; at >= first && at < end; at += backwards ? -1 : 1) {
       const item = place.items.get(place.sorted[at] ?? '');
       if (item) yield item;
     }
@@ -152,8 +160,10 @@ export class Table {
 export interface Walk {
   readonly backwards?: boolean;
   readonly after?: Item | undefined;
-  /** Forwards: no sort key before this one. */
+  /** No sort key before this one. */
   readonly from?: string | undefined;
+  /** No sort key from this one on. */
+  readonly to?: string | undefined;
 }
 
 function textOf(item: Item, name: string): string {
