@@ -10,7 +10,7 @@ It may be run again, and while the stage is in use. What is printed is one line 
 
   npm run backfill -- --stage prod
 
-  --stage NAME  dev (the default) or prod
+  --stage NAME  dev (the default), prod, or a branch's
   --help`;
 
 async function run(args: readonly string[]): Promise<void> {

@@ -27,7 +27,7 @@ const help = `API keys of a deployed stage, with the credentials and the region 
   npm run keys -- invite --business ID --email ADDRESS --user-pool ID
   npm run keys -- onboard --name TEXT --time-zone ZONE --currency CODE [--email ADDRESS --user-pool ID]
 
-  --stage NAME        dev (the default) or prod
+  --stage NAME        dev (the default), prod, or a branch's
   --business ID       the business that the key belongs to
   --scopes A,B        ${scopeNames.join(', ')}
   --scope-set NAME    ${Object.keys(scopeSets).join(', ')}

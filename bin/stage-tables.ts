@@ -11,9 +11,7 @@ export async function findTables(stage: string, stores: readonly (keyof typeof l
   }));
   const missing = wanted.filter(({ variable }) => !process.env[variable]);
   if (missing.length === 0) return;
-  const names: string[] = [];
-  const client = new DynamoDBClient({});
-  for await (const page of paginateListTables({ client }, {})) names.push(...(page.TableNames ?? []));
+  const names = await tablesInAccount();
   for (const { variable, prefix } of missing) {
     const [found, ...more] = names.filter((name) => name.startsWith(prefix));
     if (found === undefined || more.length > 0) {
@@ -22,4 +20,19 @@ export async function findTables(stage: string, stores: readonly (keyof typeof l
     }
     process.env[variable] = found;
   }
+}
+
+async function tablesInAccount(): Promise<readonly string[]> {
+  const names: string[] = [];
+  try {
+    const client = new DynamoDBClient({});
+    for await (const page of paginateListTables({ client }, {})) names.push(...(page.TableNames ?? []));
+  } catch (error) {
+    // No region, no credentials, or expired ones: what the SDK says of each does not say what to set.
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`The tables of the account cannot be listed: ${why}. Are AWS_REGION and AWS_PROFILE set?`, {
+      cause: error,
+    });
+  }
+  return names;
 }

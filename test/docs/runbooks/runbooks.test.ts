@@ -174,12 +174,19 @@ test('whoever looks at all functions of the pipeline, or at all that read a queu
   expect(listed('switched-off')).toEqual(reading.sort());
 });
 
-test('numbers that pages tell are those of the stage', () => {
+test('numbers that pages tell are those of the stage', async () => {
   const { rate, burst } = stageNamed('prod').throttle;
   expect(page('restore')).toContain(`limit_apis ${rate} ${burst}\n`);
   const atOnce = Object.values(queues).reduce((all, { maxConcurrency }) => all + maxConcurrency, 0);
   expect(page('functions-throttled')).toContain(`the queues alone want ${atOnce}.`);
-  expect(readFileSync(new URL('operating.md', folder), 'utf8')).toContain(`may run ${atOnce} functions at once`);
+  const reserved = (await synthesised('prod'))
+    .ofType('AWS::Lambda::Function')
+    .map(({ properties }) => Number(properties.ReservedConcurrentExecutions ?? 0));
+  const operating = readFileSync(new URL('operating.md', folder), 'utf8');
+  expect(operating).toContain(`may run ${atOnce} functions at once`);
+  expect(operating).toContain(`\`prod\` reserves ${reserved.reduce((all, count) => all + count)} more`);
+  expect(operating).toContain('the five routes that hold a function');
+  expect(reserved.filter(Boolean)).toHaveLength(5);
   expect(page('receivers-failing')).toContain(`ID % ${webhookShards}`);
 });
 
