@@ -38,7 +38,7 @@ async function world(...answers: string[][]): Promise<World> {
 }
 
 function post(url: string, parts: SenderParts): Promise<Outcome> {
-  return send({ url, headers: {}, body: '{}', timeoutMs: 500 }, parts);
+  return send({ url, headers: {}, body: '{}', timeoutMs: 20_000 }, parts);
 }
 
 const refused = { kind: 'failed', errorCode: 'target_not_allowed', ours: false };
@@ -202,7 +202,7 @@ describe('a redirect', () => {
       const head = `HTTP/1.1 ${status} Moved\r\nLocation: ${target}\r\nRefresh: 0; url=${target}\r\nContent-Length: 0\r\n\r\n`;
       const receiver = await rawReceiver(says(head));
       const outcome = await send(
-        { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}', timeoutMs: 500 },
+        { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}', timeoutMs: 20_000 },
         { allowLoopback: true, resolver: parts.resolver as Resolver },
       );
       expect(outcome).toMatchObject({ kind: 'answered', status, body: '' });

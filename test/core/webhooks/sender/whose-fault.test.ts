@@ -46,9 +46,9 @@ const later =
 const broadcast = '255.255.255.255';
 
 async function dialFailure(address: string, dialler?: Dialler): Promise<SendFailure> {
-  const attempt = new Attempt(1_000);
+  const attempt = new Attempt(20_000);
   try {
-    await dial(attempt, { addresses: [address], port: 443, timeoutMs: 500, dialler });
+    await dial(attempt, { addresses: [address], port: 443, timeoutMs: 10_000, dialler });
   } catch (error) {
     return error as SendFailure;
   } finally {
