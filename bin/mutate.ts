@@ -100,6 +100,7 @@ async function run(args: readonly string[]): Promise<void> {
     for (const mutant of lost) console.log(`${mutant.file}:${mutant.line} ${changeText(mutant)}`);
     const score = scoreOf({ ...counts, survivors: lost.length });
     console.log(`\n${counts.noticed} noticed, ${lost.length} not any more (seed ${seed})`);
+    if (results.length === 0) throw new Error('No module came to its end: give it more --minutes.');
     if (score < leastOfASample) throw new Error(`Tests notice less than ${leastOfASample} % of what they noticed.`);
     return;
   }
