@@ -7,7 +7,7 @@ import { acknowledge } from './acknowledgements.ts';
 import { type Api, apis } from './apis.ts';
 import type { Bundles } from './bundle.ts';
 import { Owners } from './constructs/owners.ts';
-import { settingsOf } from './context.ts';
+import { refuseUnknown, settingsOf } from './context.ts';
 import { givenStores } from './given-tables.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
@@ -40,6 +40,7 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
     ...(outdir && { outdir }),
   });
   const stage = stageNamed(props.stage ?? app.node.tryGetContext('stage') ?? 'dev');
+  refuseUnknown(app.node);
   const settings = settingsOf(app.node);
   const common = { stage, bundles };
   const named = (name: string) => ({ stackName: `${stage.prefix}-${name}` });

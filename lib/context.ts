@@ -1,10 +1,11 @@
 /**
  * What an operator may set with `-c name=value`, beside the stage. Settings that belong together are given together, and
- * a value without its form stops the synth with the name of the setting.
+ * a value without its form, or a name that is none, stops the synth with the name of the setting.
  */
 import type { Node } from 'constructs';
 import type { SignIn } from './constructs/owners.ts';
 import type { WarmThroughput } from './constructs/stores.ts';
+import { givenNames } from './given-tables.ts';
 
 export interface Settings {
   /** An OpenID Connect issuer of one's own, whose tokens carry `custom:businessId`. Without it there is a user pool. */
@@ -32,15 +33,11 @@ export interface Settings {
 }
 
 export function settingsOf(node: Node): Settings {
-  const owner = together(node, { ownerIssuer: /^https:\/\/\S+$/, ownerAudience: /./ });
-  const warm = together(node, { warmWrites: atLeast(4_000), warmReads: atLeast(12_000) });
-  const domain = together(node, {
-    apiDomain: host,
-    certificateArn: /^arn:[\w-]+:acm:/,
-  });
-  // The edge takes certificates of this region alone.
-  const console = together(node, { consoleDomain: host, consoleCertificateArn: /^arn:[\w-]+:acm:us-east-1:/ });
-  const budget = together(node, { monthlyBudget: atLeast(1) })?.monthlyBudget;
+  const owner = together(node, 'ownerIssuer', 'ownerAudience');
+  const warm = together(node, 'warmWrites', 'warmReads');
+  const domain = together(node, 'apiDomain', 'certificateArn');
+  const console = together(node, 'consoleDomain', 'consoleCertificateArn');
+  const budget = together(node, 'monthlyBudget')?.monthlyBudget;
   return {
     ownerIssuer: owner && {
       issuer: owner.ownerIssuer,
@@ -48,16 +45,16 @@ export function settingsOf(node: Node): Settings {
       origins: [new URL(owner.ownerIssuer).origin],
     },
     consoleDomain: console && { name: console.consoleDomain, certificateArn: console.consoleCertificateArn },
-    consoleOrigins: together(node, { consoleOrigins: origins })?.consoleOrigins.split(',') ?? [
+    consoleOrigins: together(node, 'consoleOrigins')?.consoleOrigins.split(',') ?? [
       console ? `https://${console.consoleDomain}` : localConsole,
     ],
-    webAclArn: together(node, { webAclArn: /^arn:[\w-]+:wafv2:us-east-1:\d+:global\/webacl\/./ })?.webAclArn,
+    webAclArn: together(node, 'webAclArn')?.webAclArn,
     warm: warm && { writes: Number(warm.warmWrites), reads: Number(warm.warmReads) },
-    fixedEgress: together(node, { egress: /^nat$/ }) !== undefined,
-    shipsSourceMaps: together(node, { sourceMaps: /^shipped$/ }) !== undefined,
-    alarmEmail: together(node, { alarmEmail: /^\S+@\S+$/ })?.alarmEmail,
+    fixedEgress: together(node, 'egress') !== undefined,
+    shipsSourceMaps: together(node, 'sourceMaps') !== undefined,
+    alarmEmail: together(node, 'alarmEmail')?.alarmEmail,
     monthlyBudget: budget === undefined ? undefined : Number(budget),
-    lambdaConcurrency: Number(together(node, { lambdaConcurrency: atLeast(10) })?.lambdaConcurrency ?? 1_000),
+    lambdaConcurrency: Number(together(node, 'lambdaConcurrency')?.lambdaConcurrency ?? 1_000),
     domain: domain && { name: domain.apiDomain, certificateArn: domain.certificateArn },
   };
 }
@@ -77,15 +74,46 @@ function atLeast(least: number): Form {
   return { test: (value) => Number(value) >= least };
 }
 
+/** The form of each. */
+const forms = {
+  ownerIssuer: /^https:\/\/\S+$/,
+  ownerAudience: /./,
+  warmWrites: atLeast(4_000),
+  warmReads: atLeast(12_000),
+  apiDomain: host,
+  certificateArn: /^arn:[\w-]+:acm:/,
+  consoleDomain: host,
+  // The edge takes certificates, and web ACLs, of this region alone.
+  consoleCertificateArn: /^arn:[\w-]+:acm:us-east-1:/,
+  webAclArn: /^arn:[\w-]+:wafv2:us-east-1:\d+:global\/webacl\/./,
+  consoleOrigins: origins,
+  monthlyBudget: atLeast(1),
+  egress: /^nat$/,
+  sourceMaps: /^shipped$/,
+  alarmEmail: /^\S+@\S+$/,
+  lambdaConcurrency: atLeast(10),
+} as const satisfies Readonly<Record<string, Form>>;
+
+type Name = keyof typeof forms;
+
+const names: ReadonlySet<string> = new Set(['stage', ...givenNames, ...Object.keys(forms)]);
+
+/** Throws at a name that nothing reads: `-c alarmMail=…` would leave every alarm unheard. The names of the CDK have a `:`. */
+export function refuseUnknown(node: Node): void {
+  const unknown = Object.keys(node.getAllContext()).find((name) => !name.includes(':') && !names.has(name));
+  if (unknown !== undefined) throw new Error(`-c ${unknown} is no setting (docs/operating.md lists them).`);
+}
+
 /** The values when all are given, nothing when none is. */
-function together<const K extends string>(node: Node, forms: Readonly<Record<K, Form>>): Record<K, string> | undefined {
-  const keys = Object.keys(forms) as K[];
+function together<const K extends Name>(node: Node, ...keys: readonly K[]): Record<K, string> | undefined {
   const values = keys.map((key): [K, unknown] => [key, node.tryGetContext(key)]);
   if (values.every(([, value]) => value === undefined)) return undefined;
   const wrong = values.find(([key, value]) => value === undefined || !forms[key].test(String(value)));
   if (wrong) {
+    const [name, value] = wrong;
+    const problem = value === undefined ? 'is missing' : `has not its form: ${value}`;
     const all = keys.map((key) => `-c ${key}=…`).join(' and ');
-    throw new Error(`-c ${wrong[0]} is missing or has not its form. Give ${all}, or none (docs/operating.md).`);
+    throw new Error(`-c ${name} ${problem}. Give ${all}, or none (docs/operating.md).`);
   }
   return Object.fromEntries(values.map(([key, value]) => [key, String(value)])) as Record<K, string>;
 }

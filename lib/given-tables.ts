@@ -18,6 +18,12 @@ export interface GivenStores {
   readonly secretsKeyArn?: string;
 }
 
+/** What may be given. */
+export const givenNames: readonly string[] = [
+  'secretsKey',
+  ...stores.flatMap((store) => [`${store}Table`, `${store}Stream`]),
+];
+
 /** Throws an error that names the context when a stream is missing, or a stream is given without its table. */
 export function givenStores(node: Node): GivenStores {
   const secretsKeyArn = text(node, 'secretsKey', /^arn:[\w-]+:kms:/);

@@ -168,6 +168,6 @@ describe('an operator', () => {
     [{ ...given, consoleCertificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/1' }],
     [{ webAclArn: 'arn:aws:wafv2:eu-central-1:123456789012:regional/webacl/booking/1' }],
   ])('is told what is missing or of another region: %j', async (context) => {
-    await expect(synth(context)).rejects.toThrow(/is missing or has not its form/);
+    await expect(synth(context)).rejects.toThrow(/-c \w+ (?:is missing|has not its form)/);
   });
 });

@@ -245,6 +245,10 @@ describe('what an operator may set', () => {
   test.each([{ alarmEmail: 'nobody' }, { monthlyBudget: 'much' }])('%j stops the synth', async (context) => {
     await expect(synth(context as Record<string, string>)).rejects.toThrow('has not its form');
   });
+
+  test('a name that is no setting stops the synth: an address that was mistyped would hear of no alarm', async () => {
+    await expect(synth({ alarmMail: 'ops@example.com' })).rejects.toThrow('-c alarmMail is no setting');
+  });
 });
 
 describe('the runbooks', () => {
