@@ -14,7 +14,13 @@ let timer: ReturnType<typeof setInterval> | undefined;
 
 /** The same for what is drawn: all of it is drawn anew each minute, and when a tab is looked at again. */
 export function useNow(): number {
-  return useSyncExternalStore(listen, () => shown);
+  return useSyncExternalStore(listen, latest);
+}
+
+/** Nothing ticks while nobody listens: whoever comes first then must not see when the last one left. */
+export function latest(): number {
+  if (Math.abs(now() - shown) >= minuteMs) shown = now();
+  return shown;
 }
 
 function listen(listener: () => void): () => void {

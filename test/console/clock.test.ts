@@ -1,0 +1,16 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { latest } from '../../console/src/format/clock.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('what a screen draws first is of now, however long no screen asked; it holds for a minute', () => {
+  vi.useFakeTimers({ now: Date.now() + 3_600_000 });
+  const drawn = latest();
+  expect(drawn).toBe(Date.now());
+  vi.advanceTimersByTime(59_999);
+  expect(latest()).toBe(drawn);
+  vi.advanceTimersByTime(1);
+  expect(latest()).toBe(Date.now());
+});
