@@ -49,3 +49,11 @@ test.each([
   expect(stderr).toContain(sentence);
   expect(stderr).not.toMatch(/^\s+at /m);
 });
+
+test('without a region it is said what to set, in one sentence', async () => {
+  const nowhere = { TABLE_KEYS: '', TABLE_RECORDS: '', AWS_REGION: '', AWS_PROFILE: '', AWS_CONFIG_FILE: '/dev/null' };
+  const { code, stderr } = await command('bin/keys.ts', ['list', '--business', '1'], { env: nowhere }).ended;
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^The tables of the account cannot be listed: .*Are AWS_REGION and AWS_PROFILE set\?$/m);
+  expect(stderr).not.toMatch(/^\s+at /m);
+});
