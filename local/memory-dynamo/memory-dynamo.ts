@@ -1,8 +1,8 @@
 /**
  * DynamoDB in memory: what the document client's commands do, without the client's own machinery, which costs more than
  * everything else in a simulation. It refuses what DynamoDB refuses: too much in one call, an item twice in one
- * transaction, placeholders that no expression uses. It counts the units that a request takes, but for batches of
- * statements. `test/local/memory-dynamo` compares it with an engine.
+ * transaction, placeholders that no expression uses. It counts the units that a request takes (not those
+ * of a refused statement in a batch). `test/local/memory-dynamo` compares it with an engine.
  */
 import type { CancellationReason } from '@aws-sdk/client-dynamodb';
 import type {
@@ -15,20 +15,19 @@ import type {
   GetCommandInput,
   PutCommandInput,
   QueryCommandInput,
-  QueryCommandOutput,
   ScanCommandInput,
-  ScanCommandOutput,
   TransactGetCommandInput,
   TransactWriteCommandInput,
   UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { Meter, storedSize } from './capacity.ts';
-import { type KeyCondition, parseCondition, parseKeyCondition, parseProjection, parseUpdate } from './expression.ts';
-import type { Placeholders } from './operands.ts';
+import { Meter } from './capacity.ts';
+import { parseCondition, parseUpdate } from './expression.ts';
+import { allUsed, type Placeholders } from './operands.ts';
+import { type Page, query, scan } from './query.ts';
 import { cancelled, conditionFailed, invalid, isUnfitUpdate, itemOfRefusal } from './refusals.ts';
 import { named, parseStatement } from './statement.ts';
 import { Table, type TableShape } from './table.ts';
-import { equal, type Item, order, shown, stored } from './value.ts';
+import { equal, type Item, shown, stored } from './value.ts';
 
 /** One item that a commit changed. Neither side may be changed by whoever looks on. */
 export interface Change {
@@ -108,9 +107,9 @@ export class MemoryDynamo {
       case 'TransactGetCommand':
         return this.#transactGet(input as TransactGetCommandInput);
       case 'QueryCommand':
-        return this.#query(input as QueryCommandInput, shortfall);
+        return this.#pageOf(input as QueryCommandInput, (table) => query(table, input as QueryCommandInput, shortfall));
       case 'ScanCommand':
-        return this.#scan(input as ScanCommandInput);
+        return this.#pageOf(input as ScanCommandInput, (table) => scan(table, input as ScanCommandInput));
       case 'PutCommand':
         return this.#write({ Put: input as PutCommandInput }, input);
       case 'UpdateCommand':
@@ -162,51 +161,13 @@ export class MemoryDynamo {
     return { Responses, UnprocessedKeys };
   }
 
-  #query(input: QueryCommandInput, { pageItems }: Shortfall): Partial<QueryCommandOutput> {
-    const { KeyConditionExpression = '', FilterExpression, Limit, ExclusiveStartKey, IndexName, Select } = input;
-    const condition = parseKeyCondition(KeyConditionExpression);
-    const filter = FilterExpression === undefined ? undefined : parseCondition(FilterExpression);
-    const projection =
-      input.ProjectionExpression === undefined ? undefined : parseProjection(input.ProjectionExpression);
-    allUsed(input, condition.uses, filter?.uses, projection?.uses);
-    const wanted = projection?.run.map((name) => name({}, input));
-    const table = this.table(input.TableName);
-    const names = IndexName === undefined ? table.shape.key : table.shape.indexes?.[IndexName];
-    const { partition, inRange, from, to } = rangeOf(condition.run, names ?? [], input);
-
-    const most = Math.min(Limit ?? Number.POSITIVE_INFINITY, pageItems ?? Number.POSITIVE_INFINITY);
-    const items: Item[] = [];
-    const seen: Item[] = [];
-    let bytes = 0;
-    const walk = { backwards: input.ScanIndexForward === false, after: ExclusiveStartKey, from, to };
-    for (const item of table.walk(IndexName, partition, walk)) {
-      if (!inRange(item)) continue;
-      seen.push(item);
-      if (!filter || filter.run(item, input)) items.push(projected(item, wanted));
-      bytes += storedSize(item);
-      if (seen.length === most || bytes >= pageBytes) break;
-    }
-    this.#meter?.read(input.TableName ?? '', seen, timesOf(input.ConsistentRead));
-    const isFull = seen.length === most || bytes >= pageBytes;
-    const last = seen.at(-1);
-    const keyNames = [...new Set([...table.shape.key, ...(names ?? [])])];
-    return {
-      Count: items.length,
-      ScannedCount: seen.length,
-      ...(Select !== 'COUNT' && { Items: items }),
-      ...(isFull && last && { LastEvaluatedKey: Object.fromEntries(keyNames.map((name) => [name, last[name]])) }),
-    };
-  }
-
-  /** All of the table, as one page. */
-  #scan(input: ScanCommandInput): Partial<ScanCommandOutput> {
-    const { TableName, FilterExpression, Limit, IndexName, ProjectionExpression } = input;
-    this.#meter?.read(TableName ?? '', [...this.table(TableName).all()], timesOf(input.ConsistentRead));
-    if (Limit ?? IndexName ?? ProjectionExpression) throw new Error('Only a scan of a whole table is simulated');
-    const filter = FilterExpression === undefined ? undefined : parseCondition(FilterExpression);
-    allUsed(input, filter?.uses);
-    const Items = [...this.table(TableName).all()].filter((item) => !filter || filter.run(item, input)).map(shown);
-    return { Items, Count: Items.length };
+  #pageOf(
+    { TableName = '', ConsistentRead }: QueryCommandInput | ScanCommandInput,
+    read: (table: Table) => Page,
+  ): object {
+    const { seen, answer } = read(this.table(TableName));
+    this.#meter?.read(TableName, seen, timesOf(ConsistentRead));
+    return answer;
   }
 
   #write(write: OneWrite, input: { ReturnValues?: string }): object {
@@ -353,70 +314,12 @@ export class MemoryDynamo {
   }
 }
 
-/** A page of a query ends here. */
-const pageBytes = 1_048_576;
-
 function timesOf(isConsistent: boolean | undefined): number {
   return isConsistent ? 1 : 0.5;
 }
 
-function projected(item: Item, wanted: readonly string[] | undefined): Item {
-  if (!wanted) return shown(item);
-  return Object.fromEntries(wanted.flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]]])));
-}
-
-function rangeOf({ partition, sort }: KeyCondition, names: readonly string[], given: Placeholders) {
-  const [partitionName, sortName] = names;
-  if (partition.name({}, given) !== partitionName) throw invalid('Query condition missed key schema element');
-  const value = partition.value({}, given);
-  if (typeof value !== 'string' || value === '') throw invalid('A partition key must be text that is not empty');
-  if (!sort) return { partition: value, inRange: () => true };
-  if (sort.name({}, given) !== sortName) throw invalid('Query key condition not supported');
-  const operands = sort.operands.map((operand) => operand({}, given));
-  const [first, second] = operands;
-  if (sort.test === 'BETWEEN' && (order(first, second) ?? 0) > 0)
-    throw invalid('The BETWEEN operator: upper bound first');
-  const test = tests[sort.test];
-  if (!test) throw invalid(`Query key condition not supported: ${sort.test}`);
-  const from = typeof first === 'string' && !sort.test.startsWith('<') ? first : undefined;
-  return { partition: value, inRange: (item: Item) => test(item[sortName ?? ''], first, second), from, to: lastOf() };
-
-  /** No key that is wanted comes after this text. */
-  function lastOf(): string | undefined {
-    if (typeof first !== 'string' || sort?.test.startsWith('>')) return undefined;
-    return `${sort?.test === 'BETWEEN' ? second : first}${behindAll}`;
-  }
-}
-
-/** After every text that goes on behind the same beginning, in the order of UTF-16, which is that of sort keys here. */
-const behindAll = '\uffff';
-
-const tests: Readonly<Record<string, (sort: unknown, first: unknown, second: unknown) => boolean>> = {
-  '=': (sort, first) => sort === first,
-  '<': (sort, first) => (order(sort, first) ?? 0) < 0,
-  '<=': (sort, first) => (order(sort, first) ?? 1) <= 0,
-  '>': (sort, first) => (order(sort, first) ?? 0) > 0,
-  '>=': (sort, first) => (order(sort, first) ?? -1) >= 0,
-  BETWEEN: (sort, first, second) => (order(sort, first) ?? -1) >= 0 && (order(sort, second) ?? 1) <= 0,
-  begins_with: (sort, first) => String(sort).startsWith(String(first)),
-};
-
 function distinct(places: readonly (readonly string[])[]): void {
   if (new Set(places.map((place) => place.join('\0'))).size < places.length) {
     throw invalid('The request contains an item twice');
-  }
-}
-
-/** DynamoDB refuses a request that gives a placeholder which no expression uses. */
-function allUsed(
-  { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} }: Placeholders,
-  ...uses: (ReadonlySet<string> | undefined)[]
-): void {
-  for (const given of [names, values]) {
-    for (const name in given) {
-      if (given[name] !== undefined && !uses.some((used) => used?.has(name))) {
-        throw invalid(`${name} is unused in expressions`);
-      }
-    }
   }
 }

@@ -85,3 +85,17 @@ export function listOf(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw unfitUpdate('An operand is no list');
   return value;
 }
+
+/** DynamoDB refuses a request that gives a placeholder which no expression uses. */
+export function allUsed(
+  { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} }: Placeholders,
+  ...uses: (ReadonlySet<string> | undefined)[]
+): void {
+  for (const given of [names, values]) {
+    for (const name in given) {
+      if (given[name] !== undefined && !uses.some((used) => used?.has(name))) {
+        throw invalid(`${name} is unused in expressions`);
+      }
+    }
+  }
+}

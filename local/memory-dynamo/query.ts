@@ -1,0 +1,108 @@
+/** What a query and a scan find, and where their page ends. */
+import type { QueryCommandInput, QueryCommandOutput, ScanCommandInput } from '@aws-sdk/lib-dynamodb';
+import { storedSize } from './capacity.ts';
+import { type KeyCondition, parseCondition, parseKeyCondition, parseProjection } from './expression.ts';
+import { allUsed, type Placeholders } from './operands.ts';
+import { invalid } from './refusals.ts';
+import type { Table } from './table.ts';
+import { type Item, order, shown } from './value.ts';
+
+export interface Page {
+  /** What was looked at, found or filtered out: that is what is charged. */
+  readonly seen: readonly Item[];
+  readonly answer: Partial<QueryCommandOutput>;
+}
+
+/** `pageItems` ends the page sooner than the request wants. */
+export function query(
+  table: Table,
+  input: QueryCommandInput,
+  { pageItems }: { readonly pageItems?: number | undefined },
+): Page {
+  const { KeyConditionExpression = '', FilterExpression, Limit, ExclusiveStartKey, IndexName, Select } = input;
+  const condition = parseKeyCondition(KeyConditionExpression);
+  const filter = FilterExpression === undefined ? undefined : parseCondition(FilterExpression);
+  const projection = input.ProjectionExpression === undefined ? undefined : parseProjection(input.ProjectionExpression);
+  allUsed(input, condition.uses, filter?.uses, projection?.uses);
+  const wanted = projection?.run.map((name) => name({}, input));
+  const names = IndexName === undefined ? table.shape.key : table.shape.indexes?.[IndexName];
+  const { partition, inRange, from, to } = rangeOf(condition.run, names ?? [], input);
+
+  const most = Math.min(Limit ?? Number.POSITIVE_INFINITY, pageItems ?? Number.POSITIVE_INFINITY);
+  const items: Item[] = [];
+  const seen: Item[] = [];
+  let bytes = 0;
+  const walk = { backwards: input.ScanIndexForward === false, after: ExclusiveStartKey, from, to };
+  for (const item of table.walk(IndexName, partition, walk)) {
+    if (!inRange(item)) continue;
+    seen.push(item);
+    if (!filter || filter.run(item, input)) items.push(projected(item, wanted));
+    bytes += storedSize(item);
+    if (seen.length === most || bytes >= pageBytes) break;
+  }
+  const isFull = seen.length === most || bytes >= pageBytes;
+  const last = seen.at(-1);
+  const keyNames = [...new Set([...table.shape.key, ...(names ?? [])])];
+  const answer = {
+    Count: items.length,
+    ScannedCount: seen.length,
+    ...(Select !== 'COUNT' && { Items: items }),
+    ...(isFull && last && { LastEvaluatedKey: Object.fromEntries(keyNames.map((name) => [name, last[name]])) }),
+  };
+  return { seen, answer };
+}
+
+/** All of the table, as one page. */
+export function scan(table: Table, input: ScanCommandInput): Page {
+  const { FilterExpression, Limit, IndexName, ProjectionExpression } = input;
+  if (Limit ?? IndexName ?? ProjectionExpression) throw new Error('Only a scan of a whole table is simulated');
+  const filter = FilterExpression === undefined ? undefined : parseCondition(FilterExpression);
+  allUsed(input, filter?.uses);
+  const seen = [...table.all()];
+  const Items = seen.filter((item) => !filter || filter.run(item, input)).map(shown);
+  return { seen, answer: { Items, Count: Items.length } };
+}
+
+/** A page of a query ends here. */
+const pageBytes = 1_048_576;
+
+function projected(item: Item, wanted: readonly string[] | undefined): Item {
+  if (!wanted) return shown(item);
+  return Object.fromEntries(wanted.flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]]])));
+}
+
+function rangeOf({ partition, sort }: KeyCondition, names: readonly string[], given: Placeholders) {
+  const [partitionName, sortName] = names;
+  if (partition.name({}, given) !== partitionName) throw invalid('Query condition missed key schema element');
+  const value = partition.value({}, given);
+  if (typeof value !== 'string' || value === '') throw invalid('A partition key must be text that is not empty');
+  if (!sort) return { partition: value, inRange: () => true };
+  if (sort.name({}, given) !== sortName) throw invalid('Query key condition not supported');
+  const operands = sort.operands.map((operand) => operand({}, given));
+  const [first, second] = operands;
+  if (sort.test === 'BETWEEN' && (order(first, second) ?? 0) > 0)
+    throw invalid('The BETWEEN operator: upper bound first');
+  const test = tests[sort.test];
+  if (!test) throw invalid(`Query key condition not supported: ${sort.test}`);
+  const from = typeof first === 'string' && !sort.test.startsWith('<') ? first : undefined;
+  return { partition: value, inRange: (item: Item) => test(item[sortName ?? ''], first, second), from, to: lastOf() };
+
+  /** No key that is wanted comes after this text. */
+  function lastOf(): string | undefined {
+    if (typeof first !== 'string' || sort?.test.startsWith('>')) return undefined;
+    return `${sort?.test === 'BETWEEN' ? second : first}${behindAll}`;
+  }
+}
+
+/** After every text that goes on behind the same beginning, in the order of UTF-16, which is that of sort keys here. */
+const behindAll = '\uffff';
+
+const tests: Readonly<Record<string, (sort: unknown, first: unknown, second: unknown) => boolean>> = {
+  '=': (sort, first) => sort === first,
+  '<': (sort, first) => (order(sort, first) ?? 0) < 0,
+  '<=': (sort, first) => (order(sort, first) ?? 1) <= 0,
+  '>': (sort, first) => (order(sort, first) ?? 0) > 0,
+  '>=': (sort, first) => (order(sort, first) ?? -1) >= 0,
+  BETWEEN: (sort, first, second) => (order(sort, first) ?? -1) >= 0 && (order(sort, second) ?? 1) <= 0,
+  begins_with: (sort, first) => String(sort).startsWith(String(first)),
+};
