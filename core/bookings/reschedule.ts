@@ -13,7 +13,7 @@ import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
-import { changeBooking, type Decision } from './change.ts';
+import { changeBooking, type Decision, loadBooking } from './change.ts';
 import { statusAfter } from './state.ts';
 
 export interface Move {
@@ -54,6 +54,9 @@ async function decide(businessId: number, before: BookingItem, move: Move): Prom
 
   const target: Member | undefined = member && stays ? { ...member, days: freed.days } : member;
   if (!target || !isFreeStart(startsQuery(offer, target, starts, at), start)) {
+    // What takes the time may be this booking, which another call has moved there meanwhile.
+    const { revision } = await loadBooking({ businessId }, before.id);
+    if (revision !== before.revision) return 'stale';
     throw await slotUnavailable(offer, staffId, start, at);
   }
   const item: BookingItem = {

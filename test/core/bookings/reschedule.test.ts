@@ -132,6 +132,18 @@ test('a move that another one overtakes starts from where that one went', async 
   expect((await consistent()).live).toHaveLength(1);
 });
 
+test('two equal moves at once are one move, and both are answered with it', async () => {
+  const { one, two, book, move, told, consistent } = await salon();
+  const { id } = await book('10:00', one.id);
+  const again = () => move(id, '12:00', two.id);
+  // Where it is now is read as it was, where it is to go only after it went there.
+  const ofDays = (command: string) => command === 'QueryCommand';
+  const moved = await overtaken({ before: ofDays, next: again }, again);
+  expect(moved).toMatchObject({ startTime: at('12:00'), staffId: two.id });
+  expect(await told('booking.rescheduled')).toHaveLength(1);
+  expect((await consistent()).live).toHaveLength(1);
+});
+
 test('a booking that is cancelled twice answers the same, and tells of it once', async () => {
   const { key, one, book, told } = await salon();
   const { id } = await book('10:00', one.id);
