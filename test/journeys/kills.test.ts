@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { kills } from '../kills/kills.ts';
 import { sharedAssembly } from '../support/assembly.ts';
+import { serving } from '../support/on-the-way.ts';
 
 const seed = 20_261_122;
 
@@ -19,10 +20,10 @@ test('killed ten times under load it loses no booking, no cancellation, no slot,
 }, 300_000);
 
 /**
- * Notes on disk that an event was seen, before anything is done for it; what was seen is dropped. It takes so long
- * afterwards that a kill, which comes sooner after a change or a delivery than that, finds it at work.
+ * Notes on disk that an event was seen, before anything is done for it; what was seen is dropped. Of a new booking it says
+ * so to the origin, and is still at work when the kill comes.
  */
-const forgetful = `async ({ Records }, context) => {
+const forgetful = (origin: string) => `async ({ Records }, context) => {
   const { mkdirSync } = await import('node:fs');
   const folder = new URL('./seen/', import.meta.url);
   mkdirSync(folder, { recursive: true });
@@ -31,16 +32,30 @@ const forgetful = `async ({ Records }, context) => {
     catch { return false; }
   };
   const fresh = Records.filter(isNew);
-  await new Promise((resolve) => setTimeout(resolve, 1000));
+  if (fresh.some(({ body }) => JSON.parse(body)['detail-type'] === 'booking.created')) await fetch('${origin}');
   return real({ Records: fresh }, context);
 }`;
 
 test('twin: with an outbox that takes what was begun for done, events are lost, and found to be', async () => {
+  let onBegun = () => {};
+  let isKilled = false;
+  const begun = new Promise<void>((resolve) => {
+    onBegun = resolve;
+  });
+  const origin = await serving((_request, response) => {
+    if (isKilled) response.end();
+    onBegun();
+  });
   const { violations } = await kills({
-    kills: 2,
+    kills: 1,
     seed,
     assemblyDir: await sharedAssembly(),
-    wrappers: { '-plan-deliveries-events': forgetful },
+    wrappers: { '-plan-deliveries-events': forgetful(origin) },
+    moment: async () => {
+      await begun;
+      isKilled = true;
+      return 'a plan has begun';
+    },
     patienceMs: 10_000,
   });
   expect(violations.filter((one) => one.startsWith('never told: booking.created'))).not.toEqual([]);

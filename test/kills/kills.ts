@@ -24,6 +24,8 @@ export interface KillsOptions {
   readonly assemblyDir: string;
   /** Bugs, as `wrapHandlers` takes them. Default: none. */
   readonly wrappers?: Readonly<Record<string, string>>;
+  /** Resolves, with its name, when the next kill is to come. Default: at a random moment of the work. */
+  readonly moment?: () => Promise<string>;
   /** How long after the last start everything that is owed may take. Default: half a minute. */
   readonly patienceMs?: number;
   readonly progress?: (line: string) => void;
@@ -99,7 +101,7 @@ function toldBy({ path, event, rawBody }: ReceivedDelivery): Told {
 }
 
 async function run(
-  { kills: count, seed, patienceMs = 30_000, progress = () => undefined }: KillsOptions,
+  { kills: count, seed, moment, patienceMs = 30_000, progress = () => undefined }: KillsOptions,
   victims: Victims,
   targets: readonly string[],
   told: Messages,
@@ -125,13 +127,10 @@ async function run(
   const working = crowd.map((one) => one.work());
 
   for (let nth = 1; nth <= count; nth++) {
-    const { first, withinMs } = random.pick(moments);
-    const afterMs = random.below(withinMs);
-    await (first === 'a change' ? caller.changesAgain() : next(told));
-    await pause(afterMs);
+    const when = await (moment ? moment() : randomMoment(random, caller, told));
     await victims.kill();
     victims.start();
-    progress(`kill ${nth} of ${count}, ${afterMs} ms after ${first}: ${caller.answered} calls were answered so far`);
+    progress(`kill ${nth} of ${count}, ${when}: ${caller.answered} calls were answered so far`);
   }
   for (const one of crowd) one.stop();
   await Promise.all(working);
@@ -147,6 +146,15 @@ async function run(
     deliveries,
     violations,
   };
+}
+
+/** Resolves, with its description, after something happened for the first time since the call. */
+async function randomMoment(random: Random, caller: Caller, told: Messages): Promise<string> {
+  const { first, withinMs } = random.pick(moments);
+  const afterMs = random.below(withinMs);
+  await (first === 'a change' ? caller.changesAgain() : next(told));
+  await pause(afterMs);
+  return `${afterMs} ms after ${first}`;
 }
 
 /** Every slot of the first service, of each staff member, in the weeks that one call covers. */
