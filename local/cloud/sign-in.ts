@@ -5,6 +5,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { JWTPayload } from 'jose';
+import { back, html, json, redirect, type SignInAnswer, type SignInRequest } from './sign-in-answer.ts';
 import { errorPage, signInPage } from './sign-in-page.ts';
 
 /** Who may sign in. */
@@ -23,21 +24,6 @@ export interface SignInClient {
   readonly logoutUrls: readonly string[];
   /** How long a refresh token that was used may be used again, for a lost answer. */
   readonly graceSeconds: number;
-}
-
-export interface SignInRequest {
-  readonly method: string;
-  readonly query: URLSearchParams;
-  readonly form: URLSearchParams;
-  readonly cookie: string;
-  readonly authorization: string;
-}
-
-export interface SignInAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly cookies?: readonly string[];
-  readonly body?: string;
 }
 
 type Endpoint = (request: SignInRequest) => SignInAnswer | Promise<SignInAnswer>;
@@ -274,15 +260,6 @@ function isRegistered(address: string, registered: readonly string[]): boolean {
   return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
-function back(parameters: URLSearchParams, answer: Readonly<Record<string, string>>): SignInAnswer {
-  const target = new URL(parameters.get('redirect_uri') ?? '');
-  const state = parameters.get('state');
-  for (const [name, value] of Object.entries({ ...answer, ...(state !== null && { state }) })) {
-    target.searchParams.set(name, value);
-  }
-  return redirect(target.href);
-}
-
 function cookieOf(header: string): string {
   return new RegExp(`(?:^|;\\s*)${cookieName}=([^;]+)`).exec(header)?.[1] ?? '';
 }
@@ -293,26 +270,4 @@ function challengeOf(verifier: string): string {
 
 function secret(): string {
   return randomBytes(32).toString('base64url');
-}
-
-function redirect(location: string): SignInAnswer {
-  return { status: 302, headers: { location, 'cache-control': 'no-store' } };
-}
-
-function json(status: number, body: unknown): SignInAnswer {
-  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
-  return { status, headers, body: JSON.stringify(body) };
-}
-
-function html(status: number, body: string): SignInAnswer {
-  const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
-  return {
-    status,
-    headers: {
-      'content-type': 'text/html;charset=utf-8',
-      'cache-control': 'no-store',
-      'content-security-policy': policy,
-    },
-    body,
-  };
 }

@@ -53,3 +53,8 @@ export class Meter {
     this.#units.set(table, (this.#units.get(table) ?? 0) + units);
   }
 }
+
+/** Units of a read, in those of one that sees every write: one that may be behind costs half. */
+export function timesOf(isConsistent: boolean | undefined): number {
+  return isConsistent ? 1 : 0.5;
+}

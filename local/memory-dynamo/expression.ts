@@ -13,6 +13,7 @@ import {
   write,
 } from './operands.ts';
 import { invalid } from './refusals.ts';
+import { Tokens } from './tokens.ts';
 import { equal, type Item, order } from './value.ts';
 
 type Evaluate<T> = (item: Item, given: Placeholders) => T;
@@ -71,112 +72,63 @@ export const parseUpdate = cached<readonly Change[]>((parser) => parser.update()
 export const parseProjection = cached<readonly Evaluate<string>[]>((parser) => parser.projection());
 export const parseKeyCondition = cached<KeyCondition>((parser) => parser.keyCondition());
 
-const token = /\s*(?:([A-Za-z_][A-Za-z0-9_]*|#[A-Za-z0-9_]+|:[A-Za-z0-9_]+|[0-9]+|<=|>=|<>|[=<>(),.+\-[\]])|(\S))/gy;
-
-class Parser {
+class Parser extends Tokens {
   readonly uses = new Set<string>();
-  readonly #text: string;
-  readonly #tokens: string[];
-  #at = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-    this.#tokens = [...text.matchAll(token)].map(([, good, bad]) => {
-      if (bad !== undefined || good === undefined) throw invalid(`Invalid expression: syntax error near ${bad}`);
-      return good;
-    });
-  }
-
-  end(): void {
-    if (this.#at < this.#tokens.length) throw this.#unexpected();
-  }
-
-  #unexpected(): Error {
-    return invalid(`Invalid expression: unexpected ${this.#tokens[this.#at] ?? 'end'} in ${this.#text}`);
-  }
-
-  #is(...words: string[]): boolean {
-    return words.includes(this.#tokens[this.#at]?.toUpperCase() ?? '');
-  }
-
-  #next(): string {
-    const taken = this.#tokens[this.#at];
-    if (taken === undefined) throw this.#unexpected();
-    this.#at += 1;
-    return taken;
-  }
-
-  #take(word: string): void {
-    if (!this.#is(word)) throw this.#unexpected();
-    this.#at += 1;
-  }
-
-  #takes(word: string): boolean {
-    const found = this.#is(word);
-    if (found) this.#at += 1;
-    return found;
-  }
-
-  #list<T>(one: () => T): T[] {
-    const all = [one()];
-    while (this.#takes(',')) all.push(one());
-    return all;
-  }
 
   condition(): Evaluate<boolean> {
     const all = [this.#and()];
-    while (this.#takes('OR')) all.push(this.#and());
+    while (this.takes('OR')) all.push(this.#and());
     return all.length === 1 && all[0] ? all[0] : (item, given) => all.some((one) => one(item, given));
   }
 
   #and(): Evaluate<boolean> {
     const all = [this.#not()];
-    while (this.#takes('AND')) all.push(this.#not());
+    while (this.takes('AND')) all.push(this.#not());
     return all.length === 1 && all[0] ? all[0] : (item, given) => all.every((one) => one(item, given));
   }
 
   #not(): Evaluate<boolean> {
-    if (!this.#takes('NOT')) return this.#primary();
+    if (!this.takes('NOT')) return this.#primary();
     const one = this.#not();
     return (item, given) => !one(item, given);
   }
 
   #primary(): Evaluate<boolean> {
-    if (this.#takes('(')) {
+    if (this.takes('(')) {
       const inner = this.condition();
-      this.#take(')');
+      this.take(')');
       return inner;
     }
     const test = this.#function();
     if (test) return test;
     const left = this.#operand();
-    if (this.#takes('BETWEEN')) {
+    if (this.takes('BETWEEN')) {
       const from = this.#operand();
-      this.#take('AND');
+      this.take('AND');
       const to = this.#operand();
       return (item, given) => {
         const value = left(item, given);
         return (order(value, from(item, given)) ?? -1) >= 0 && (order(value, to(item, given)) ?? 1) <= 0;
       };
     }
-    if (this.#takes('IN')) {
-      this.#take('(');
-      const choices = this.#list(() => this.#operand());
-      this.#take(')');
+    if (this.takes('IN')) {
+      this.take('(');
+      const choices = this.list(() => this.#operand());
+      this.take(')');
       return (item, given) => {
         const value = left(item, given);
         return value !== undefined && choices.some((choice) => equal(value, choice(item, given)));
       };
     }
-    const compare = comparisons[this.#next()];
-    if (!compare) throw this.#unexpected();
+    const compare = comparisons[this.next()];
+    if (!compare) throw this.unexpected();
     const right = this.#operand();
     return (item, given) => compare(left(item, given), right(item, given));
   }
 
   #function(): Evaluate<boolean> | undefined {
-    if (this.#tokens[this.#at + 1] !== '(') return undefined;
-    const name = this.#tokens[this.#at];
+    if (this.after !== '(') return undefined;
+    const name = this.ahead;
     if (name === 'attribute_exists' || name === 'attribute_not_exists') {
       const path = this.#call(() => this.#path());
       const exists = name === 'attribute_exists';
@@ -186,26 +138,26 @@ class Parser {
     if (!test) return undefined;
     const [whole, part] = this.#call(() => {
       const first = this.#operand();
-      this.#take(',');
+      this.take(',');
       return [first, this.#operand()] as const;
     });
     return (item, given) => test(whole(item, given), part(item, given));
   }
 
   #call<T>(inside: () => T): T {
-    this.#at += 1;
-    this.#take('(');
+    this.next();
+    this.take('(');
     const result = inside();
-    this.#take(')');
+    this.take(')');
     return result;
   }
 
   #operand(): Evaluate<unknown> {
-    const [name, bracket] = [this.#tokens[this.#at], this.#tokens[this.#at + 1]];
+    const [name, bracket] = [this.ahead, this.after];
     if (name === 'if_not_exists' && bracket === '(') {
       const [path, otherwise] = this.#call(() => {
         const first = this.#path();
-        this.#take(',');
+        this.take(',');
         return [first, this.#operand()] as const;
       });
       return (item, given) => {
@@ -217,7 +169,7 @@ class Parser {
     if (name === 'list_append' && bracket === '(') {
       const [first, second] = this.#call(() => {
         const one = this.#operand();
-        this.#take(',');
+        this.take(',');
         return [one, this.#operand()] as const;
       });
       return (item, given) => [...listOf(first(item, given)), ...listOf(second(item, given))];
@@ -228,8 +180,8 @@ class Parser {
   }
 
   #value(): Evaluate<unknown> {
-    const name = this.#next();
-    if (!name.startsWith(':')) throw this.#unexpected();
+    const name = this.next();
+    if (!name.startsWith(':')) throw this.unexpected();
     this.uses.add(name);
     return (_, { ExpressionAttributeValues }) => {
       const value = ExpressionAttributeValues?.[name];
@@ -241,38 +193,38 @@ class Parser {
   #path(): Path {
     const path: (string | number)[] = [this.#name()];
     for (;;) {
-      if (this.#takes('.')) path.push(this.#name());
-      else if (this.#takes('[')) {
-        path.push(Number(this.#next()));
-        this.#take(']');
+      if (this.takes('.')) path.push(this.#name());
+      else if (this.takes('[')) {
+        path.push(Number(this.next()));
+        this.take(']');
       } else return path;
     }
   }
 
   #name(): string {
-    const name = this.#next();
-    if (!/^[A-Za-z_#]/.test(name)) throw this.#unexpected();
+    const name = this.next();
+    if (!/^[A-Za-z_#]/.test(name)) throw this.unexpected();
     if (name.startsWith('#')) this.uses.add(name);
     return name;
   }
 
   update(): readonly Change[] {
     const changes: Change[] = [];
-    while (this.#at < this.#tokens.length) {
-      const clause = this.#next().toUpperCase();
-      if (clause === 'SET') changes.push(...this.#list(() => this.#set()));
-      else if (clause === 'REMOVE') changes.push(...this.#list(() => this.#remove()));
-      else if (clause === 'ADD') changes.push(...this.#list(() => this.#add()));
-      else throw this.#unexpected();
+    while (this.ahead !== undefined) {
+      const clause = this.next().toUpperCase();
+      if (clause === 'SET') changes.push(...this.list(() => this.#set()));
+      else if (clause === 'REMOVE') changes.push(...this.list(() => this.#remove()));
+      else if (clause === 'ADD') changes.push(...this.list(() => this.#add()));
+      else throw this.unexpected();
     }
     return changes;
   }
 
   #set(): Change {
     const path = this.#path();
-    this.#take('=');
+    this.take('=');
     const first = this.#operand();
-    const sign = this.#is('+', '-') ? this.#next() : undefined;
+    const sign = this.is('+', '-') ? this.next() : undefined;
     const second = sign ? this.#operand() : undefined;
     return (after, before, given) => {
       const value = existing(first(before, given));
@@ -297,29 +249,29 @@ class Parser {
 
   keyCondition(): KeyCondition {
     const name = this.#keyName();
-    this.#take('=');
+    this.take('=');
     const partition = { name, value: this.#value() };
-    if (!this.#takes('AND')) return { partition };
-    if (this.#tokens[this.#at] === 'begins_with') {
+    if (!this.takes('AND')) return { partition };
+    if (this.ahead === 'begins_with') {
       const [sortName, prefix] = this.#call(() => {
         const first = this.#keyName();
-        this.#take(',');
+        this.take(',');
         return [first, this.#value()] as const;
       });
       return { partition, sort: { name: sortName, test: 'begins_with', operands: [prefix] } };
     }
     const sortName = this.#keyName();
-    const test = this.#next().toUpperCase();
+    const test = this.next().toUpperCase();
     const operands = [this.#value()];
     if (test === 'BETWEEN') {
-      this.#take('AND');
+      this.take('AND');
       operands.push(this.#value());
     }
     return { partition, sort: { name: sortName, test, operands } };
   }
 
   projection(): readonly Evaluate<string>[] {
-    return this.#list(() => this.#keyName());
+    return this.list(() => this.#keyName());
   }
 
   #keyName(): Evaluate<string> {

@@ -20,21 +20,14 @@ import type {
   TransactWriteCommandInput,
   UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { Meter } from './capacity.ts';
+import { Meter, timesOf } from './capacity.ts';
 import { parseCondition, parseUpdate } from './expression.ts';
 import { allUsed, type Placeholders } from './operands.ts';
 import { type Page, query, scan } from './query.ts';
 import { cancelled, conditionFailed, invalid, isUnfitUpdate, itemOfRefusal } from './refusals.ts';
-import { named, parseStatement } from './statement.ts';
-import { Table, type TableShape } from './table.ts';
+import { planStatement } from './statement.ts';
+import { type Change, Table, type TableShape } from './table.ts';
 import { equal, type Item, shown, stored } from './value.ts';
-
-/** One item that a commit changed. Neither side may be changed by whoever looks on. */
-export interface Change {
-  readonly table: string;
-  readonly before?: Item | undefined;
-  readonly after?: Item | undefined;
-}
 
 /** How a request turns out worse than it could, and within what DynamoDB promises. */
 export interface Shortfall {
@@ -207,7 +200,9 @@ export class MemoryDynamo {
   #executeStatements({ Statements = [] }: BatchExecuteStatementCommandInput, { leavesOut }: Shortfall): object {
     if (Statements.length === 0 || Statements.length > 25)
       throw invalid(`${Statements.length} statements in one batch`);
-    const planned = Statements.map(({ Statement = '', Parameters = [] }) => this.#planStatement(Statement, Parameters));
+    const planned = Statements.map(({ Statement = '', Parameters = [] }) =>
+      planStatement(Statement, Parameters, (name) => this.table(name)),
+    );
     distinct(planned.map(({ table, key }) => [table, ...this.table(table).placeOf(key)]));
     let named = 0;
     const Responses = planned.map(({ table, refusal, change }, i) => {
@@ -219,22 +214,6 @@ export class MemoryDynamo {
     });
     // What is left out at the end is not even named.
     return { Responses: Responses.slice(0, named) };
-  }
-
-  #planStatement(text: string, parameters: readonly unknown[]) {
-    const { kind, table, fields, expected } = parseStatement(text);
-    if (parameters.length !== fields.length + expected.length || parameters.includes(undefined)) {
-      throw invalid('The number of parameters does not fit the statement');
-    }
-    const values = stored(named(fields, parameters, 0));
-    const where = kind === 'insert' ? values : named(expected, parameters, fields.length);
-    const key = Object.fromEntries(this.table(table).shape.key.map((name) => [name, where[name]]));
-    const before = this.table(table).get(key);
-    const asExpected =
-      before !== undefined && Object.entries(where).every(([name, value]) => equal(before[name], value));
-    const change: Change = { table, before, after: kind === 'insert' ? values : { ...before, ...values } };
-    if (kind === 'insert') return { table, key, change, ...(before && { refusal: 'DuplicateItem' }) };
-    return { table, key, change, ...(!asExpected && { refusal: 'ConditionalCheckFailed' }) };
   }
 
   #transactWrite({ TransactItems = [] }: TransactWriteCommandInput): object {
@@ -312,10 +291,6 @@ export class MemoryDynamo {
     }
     this.onCommit(changes);
   }
-}
-
-function timesOf(isConsistent: boolean | undefined): number {
-  return isConsistent ? 1 : 0.5;
 }
 
 function distinct(places: readonly (readonly string[])[]): void {

@@ -1,8 +1,9 @@
 /** Statements in PartiQL, in the two forms that `core/store/write-each.ts` writes. Each text is parsed once. */
 import { invalid } from './refusals.ts';
-import type { Item } from './value.ts';
+import type { Change, Table } from './table.ts';
+import { equal, type Item, stored } from './value.ts';
 
-export interface Statement {
+interface Statement {
   readonly kind: 'insert' | 'update';
   readonly table: string;
   /** Of an insert the whole item, of an update what is set. */
@@ -11,11 +12,19 @@ export interface Statement {
   readonly expected: readonly string[];
 }
 
+export interface PlannedStatement {
+  readonly table: string;
+  readonly key: Item;
+  readonly change: Change;
+  /** Why nothing changes. */
+  readonly refusal?: 'DuplicateItem' | 'ConditionalCheckFailed' | undefined;
+}
+
 const insert = /^INSERT INTO "([^"]+)" VALUE \{(.*)\}$/;
 const update = /^UPDATE "([^"]+)" SET (.*) WHERE (.*)$/;
 const parsed = new Map<string, Statement>();
 
-export function parseStatement(text: string): Statement {
+function parseStatement(text: string): Statement {
   const known = parsed.get(text);
   if (known) return known;
   const statement = parse(text);
@@ -43,7 +52,30 @@ function namesIn(text: string, between: RegExp, one: RegExp): string[] {
   });
 }
 
+/** What the statement would do now, with its parameters in their order. Throws when they are not as many as it asks for. */
+export function planStatement(
+  text: string,
+  parameters: readonly unknown[],
+  tableOf: (name: string) => Table,
+): PlannedStatement {
+  const { kind, table: name, fields, expected } = parseStatement(text);
+  if (parameters.length !== fields.length + expected.length || parameters.includes(undefined)) {
+    throw invalid('The number of parameters does not fit the statement');
+  }
+  const table = tableOf(name);
+  const values = stored(named(fields, parameters, 0));
+  const where = kind === 'insert' ? values : named(expected, parameters, fields.length);
+  const key = Object.fromEntries(table.shape.key.map((part) => [part, where[part]]));
+  const before = table.get(key);
+  if (kind === 'insert') {
+    return { table: name, key, change: { table: name, before, after: values }, refusal: before && 'DuplicateItem' };
+  }
+  const asExpected = before && Object.entries(where).every(([field, value]) => equal(before[field], value));
+  const change = { table: name, before, after: { ...before, ...values } };
+  return { table: name, key, change, refusal: asExpected ? undefined : 'ConditionalCheckFailed' };
+}
+
 /** The parameters by name, from the given place on. */
-export function named(names: readonly string[], parameters: readonly unknown[], from: number): Item {
+function named(names: readonly string[], parameters: readonly unknown[], from: number): Item {
   return Object.fromEntries(names.map((name, i) => [name, parameters[from + i]]));
 }

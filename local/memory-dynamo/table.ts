@@ -65,6 +65,13 @@ class Ordered {
   }
 }
 
+/** One item that a commit changed. Neither side may be changed by whoever looks on. */
+export interface Change {
+  readonly table: string;
+  readonly before?: Item | undefined;
+  readonly after?: Item | undefined;
+}
+
 export class Table {
   readonly shape: TableShape;
   readonly #items = new Ordered();

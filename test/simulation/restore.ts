@@ -3,7 +3,8 @@
  * rest, and what the tables held then is what they hold now. The stream of a restored table begins empty.
  */
 import type { OutboxItem } from '../../core/events/event.ts';
-import type { Change, MemoryDynamo } from '../../local/memory-dynamo/memory-dynamo.ts';
+import type { MemoryDynamo } from '../../local/memory-dynamo/memory-dynamo.ts';
+import type { Change } from '../../local/memory-dynamo/table.ts';
 import type { Item } from '../../local/memory-dynamo/value.ts';
 import { tables } from './environment.ts';
 import type { Ledger } from './ledger/ledger.ts';

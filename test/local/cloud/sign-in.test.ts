@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type SignInRequest, signIn } from '../../../local/cloud/sign-in.ts';
+import { signIn } from '../../../local/cloud/sign-in.ts';
+import type { SignInRequest } from '../../../local/cloud/sign-in-answer.ts';
 
 const issuer = 'http://127.0.0.1:8787/_local/issuers/owners';
 const client = { clientId: 'app', callbackUrls: ['https://app.example/in'], logoutUrls: [], graceSeconds: 10 };

@@ -1,0 +1,65 @@
+/** The words and signs of an expression, one after the other. */
+import { invalid } from './refusals.ts';
+
+const token = /\s*(?:([A-Za-z_][A-Za-z0-9_]*|#[A-Za-z0-9_]+|:[A-Za-z0-9_]+|[0-9]+|<=|>=|<>|[=<>(),.+\-[\]])|(\S))/gy;
+
+export class Tokens {
+  readonly #text: string;
+  readonly #all: readonly string[];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#all = [...text.matchAll(token)].map(([, good, bad]) => {
+      if (bad !== undefined || good === undefined) throw invalid(`Invalid expression: syntax error near ${bad}`);
+      return good;
+    });
+  }
+
+  /** The one that is next. `undefined` at the end. */
+  get ahead(): string | undefined {
+    return this.#all[this.#at];
+  }
+
+  /** The one after that. */
+  get after(): string | undefined {
+    return this.#all[this.#at + 1];
+  }
+
+  /** Refuses what is left. */
+  end(): void {
+    if (this.ahead !== undefined) throw this.unexpected();
+  }
+
+  unexpected(): Error {
+    return invalid(`Invalid expression: unexpected ${this.ahead ?? 'end'} in ${this.#text}`);
+  }
+
+  is(...words: string[]): boolean {
+    return words.includes(this.ahead?.toUpperCase() ?? '');
+  }
+
+  next(): string {
+    const taken = this.ahead;
+    if (taken === undefined) throw this.unexpected();
+    this.#at += 1;
+    return taken;
+  }
+
+  /** Whether the next one is this word, which is then read. */
+  takes(word: string): boolean {
+    const found = this.is(word);
+    if (found) this.#at += 1;
+    return found;
+  }
+
+  take(word: string): void {
+    if (!this.takes(word)) throw this.unexpected();
+  }
+
+  list<T>(one: () => T): T[] {
+    const all = [one()];
+    while (this.takes(',')) all.push(one());
+    return all;
+  }
+}
