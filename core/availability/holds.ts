@@ -116,11 +116,8 @@ function liveOf(mine: KeyHolds | undefined, at: number): Record<string, number> 
   return Object.fromEntries(Object.entries(mine?.holds ?? {}).filter(([, expiresAt]) => at < expiresAt));
 }
 
-/** A day after it expired a hold may go: until then its item answers that it has expired. */
-const keptSeconds = 86_400;
-
 function holdPut(businessId: number, item: HoldItem): Write {
-  const expiresAtSeconds = Math.ceil(item.expiresAt / 1_000) + keptSeconds;
+  const expiresAtSeconds = Math.ceil(item.expiresAt / 1_000);
   return putNew('records', { ...records.hold(businessId, item.id), ...item, expiresAtSeconds });
 }
 

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import { placeBooking, releaseBooking } from '../../../core/availability/staff-day.ts';
+import { pack, placeBooking, releaseBooking } from '../../../core/availability/staff-day.ts';
 import { changeTime, type StaffTime } from '../../../core/availability/staff-time.ts';
+import { cancelBooking } from '../../../core/bookings/cancel.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { records } from '../../../core/table-keys.ts';
+import { alwaysOpen } from '../../support/always-open.ts';
+import { useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
 
 const midnight = 20_000 * 1_440;
 const late = { start: midnight - 30, end: midnight + 30 };
@@ -16,4 +23,42 @@ test('a change that one of its days refuses is refused as a whole, and says why'
   expect(changeTime(placed, next, (day, part) => placeBooking(day, part, 0))).toBe('overlap');
   expect(changeTime(placed, { ...late, end: midnight + 31 }, releaseBooking)).toBe('absent');
   expect(changeTime(untouched, late, releaseBooking)).toBe('absent');
+});
+
+test('bookings write the days that they take and no others, and what is free again leaves nothing but the version', async () => {
+  const { tenant, key } = await bench.tenant((demo) => ({
+    ...demo,
+    services: demo.services.map((one) => ({
+      ...one,
+      durationMinutes: 60,
+      bufferBeforeMinutes: 0,
+      bufferAfterMinutes: 0,
+    })),
+    staff: demo.staff.map((one) => ({ ...one, schedule: { weekly: alwaysOpen, exceptions: {} } })),
+  }));
+  const offered = { serviceId: tenant.services[0]?.id ?? 0, staffId: tenant.staff[0]?.id ?? 0 };
+  const client = { name: 'Jane', email: 'jane@example.com' };
+  const book = async (startTime: string) => (await createBooking(key, { ...offered, startTime, client })).value;
+  const day = Date.UTC(2026, 11, 3) / 86_400_000;
+  const stored = async () => {
+    const keys = [day, day + 1].map((of) => records.staffDay(key.businessId, of, offered.staffId));
+    const items = await bench.items('records');
+    return keys.map(({ pk, sk }) => {
+      const { pk: _, sk: __, ...rest } = items.find((one) => one.pk === pk && one.sk === sk) ?? {};
+      return rest;
+    });
+  };
+  const [lastHour, firstHour] = [
+    { start: 1_380, end: 1_440 },
+    { start: 0, end: 60 },
+  ].map((hour) => pack([hour]));
+
+  await book('2026-12-04T00:00:00Z');
+  const { id } = await book('2026-12-03T23:00:00Z');
+  expect(await stored()).toEqual([
+    { version: 1, busy: lastHour },
+    { version: 1, busy: firstHour },
+  ]);
+  await cancelBooking(key, id, { by: 'integration' });
+  expect(await stored()).toEqual([{ version: 2 }, { version: 1, busy: firstHour }]);
 });

@@ -1,0 +1,207 @@
+/** What a caller may rely on of a hold (docs/rules.md#holds); the races that chance decides are with those of bookings. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { createHold, releaseHold } from '../../../core/availability/holds.ts';
+import { listSlots } from '../../../core/availability/list-slots.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { setWorld } from '../../../core/clock.ts';
+import { alwaysOpen } from '../../support/always-open.ts';
+import { expectConsistent } from '../../support/booking-state.ts';
+import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
+import { outcomes } from '../../support/outcomes.ts';
+import { testNow, useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+const minute = 60_000;
+
+const wait = (ms: number) => setWorld({ now: () => testNow + ms });
+afterEach(() => wait(0));
+
+const at = (clock: string) => `2026-12-03T${clock}:00+02:00`;
+
+/** One service of half an hour with five minutes before it and ten behind it, and two members who are always there. */
+async function salon() {
+  const { tenant, key } = await bench.tenant((demo) => ({
+    ...demo,
+    business: { ...demo.business, bookingRules: { ...demo.business.bookingRules, slotStepMinutes: 1 } },
+    services: demo.services.map((one) => ({
+      ...one,
+      durationMinutes: 30,
+      bufferBeforeMinutes: 5,
+      bufferAfterMinutes: 10,
+    })),
+    staff: demo.staff.map((one) => ({ ...one, schedule: { weekly: alwaysOpen, exceptions: {} } })),
+  }));
+  const [service] = tenant.services;
+  const [member, second] = tenant.staff;
+  if (!service || !member || !second) throw new Error('The demo has services and staff');
+  const other = { ...key, id: key.id + 1 };
+  const offered = { serviceId: service.id, staffId: member.id };
+  const client = { name: 'Jane', email: 'jane@example.com' };
+  return {
+    offered,
+    key,
+    /** Another one of the same business. */
+    other,
+    second,
+    hold: (clock: string, more: { minutes?: number; staffId?: number } = {}, by = key) =>
+      createHold(by, { ...offered, startTime: at(clock), ...more }),
+    book: async (clock: string, holdId?: string) =>
+      (await createBooking(key, { ...offered, startTime: at(clock), client, holdId })).value,
+    listed: async (clock: string) => {
+      const { data } = await listSlots(key, { ...offered, from: '2026-12-03', to: '2026-12-03' });
+      return data.some(({ startTime }) => startTime === at(clock));
+    },
+    state: (ms = 0) => expectConsistent(bench, key.businessId, testNow + ms),
+  };
+}
+
+test.each([
+  ['for five minutes unless asked', undefined, 5],
+  ['for as long as asked', 15, 15],
+])('hides its slot %s, to the millisecond', async (_, minutes, lived) => {
+  const { hold, listed, other, state } = await salon();
+  const { holdId, expiresAt } = await hold('10:00', minutes === undefined ? {} : { minutes });
+  expect(holdId).toMatch(/^hld_[0-9a-f]{32}$/);
+  expect(expiresAt).toBe(new Date(testNow + lived * minute).toISOString());
+
+  wait(lived * minute - 1);
+  expect(await listed('10:00')).toBe(false);
+  await expect(hold('10:00', {}, other)).rejects.toMatchObject({ code: 'slot_unavailable' });
+  wait(lived * minute);
+  expect(await listed('10:00')).toBe(true);
+  expect((await hold('10:00', {}, other)).holdId).not.toBe(holdId);
+  expect((await state(lived * minute)).holds).toMatchObject([{ keyId: other.id }]);
+});
+
+test('is kept in the table until it expires, and no longer', async () => {
+  const { hold } = await salon();
+  wait(1);
+  const { holdId } = await hold('10:00');
+  const stored = (await bench.items('records')).find(({ id }) => id === holdId);
+  expect(stored?.expiresAtSeconds).toBe(testNow / 1_000 + 301);
+});
+
+test('takes its buffers, too, and who comes too late is offered what is next', async () => {
+  const { hold, listed, second } = await salon();
+  await hold('10:00');
+  for (const clock of ['09:15', '10:45']) expect(await listed(clock)).toBe(true);
+  for (const clock of ['09:16', '10:44']) expect(await listed(clock)).toBe(false);
+  await expect(hold('10:00')).rejects.toMatchObject({
+    code: 'slot_unavailable',
+    extras: { details: { nextAvailable: [at('10:45'), at('10:46'), at('10:47')] } },
+  });
+  await expect(hold('10:00', { staffId: second.id })).resolves.toBeDefined();
+});
+
+test.each([
+  // 02:00 in Riga is midnight UTC; the appointment takes five minutes before it and ten behind it.
+  ['last', '01:21', '02:05'],
+  ['first', '02:04', '01:20'],
+])('sees what is taken on the UTC day of which it needs the %s minute', async (_, clock, taken) => {
+  const { hold, book } = await salon();
+  await book(taken);
+  await expect(hold(clock)).rejects.toMatchObject({ code: 'slot_unavailable' });
+});
+
+test('is refused for what is not offered', async () => {
+  const { key, hold, offered } = await salon();
+  const startTime = at('10:00');
+  const refused = [
+    [{ ...offered, startTime, serviceId: 1 }, 'not_found'],
+    [{ ...offered, startTime, staffId: 1 }, 'not_found'],
+    [{ ...offered, startTime: startTime.replace(':00+', ':30+') }, 'slot_unavailable'],
+  ] as const;
+  for (const [asked, code] of refused) await expect(createHold(key, asked)).rejects.toMatchObject({ code });
+  await expect(hold('10:00')).resolves.toBeDefined();
+});
+
+test('is one of ten that live: what expired or was released makes room, and other keys have ten of their own', async () => {
+  const { key, other, hold, state } = await salon();
+  const refused = { code: 'hold_limit_reached' };
+  const { holdId } = await hold('10:00', { minutes: 1 });
+  for (let hour = 11; hour < 20; hour++) await hold(`${hour}:00`);
+  await expect(hold('20:00')).rejects.toMatchObject(refused);
+  await expect(hold('20:00', {}, other)).resolves.toBeDefined();
+
+  wait(minute - 1);
+  await expect(hold('21:00')).rejects.toMatchObject(refused);
+  wait(minute);
+  await expect(releaseHold(key, holdId)).rejects.toMatchObject({ code: 'not_found' });
+  const eleventh = await hold('21:00');
+  await expect(hold('22:00')).rejects.toMatchObject(refused);
+  await releaseHold(key, eleventh.holdId);
+  await expect(hold('22:00')).resolves.toBeDefined();
+  expect((await state(minute)).holds).toHaveLength(11);
+});
+
+test('is released by its own key, once, while it lives; then its time is free', async () => {
+  const { key, other, hold, book, state } = await salon();
+  // Over midnight UTC.
+  const { holdId } = await hold('01:45');
+  const kept = await hold('12:00');
+  const absent = { code: 'not_found' };
+  await expect(releaseHold(other, holdId)).rejects.toMatchObject(absent);
+  await expect(releaseHold(key, 'hld_unknown')).rejects.toMatchObject(absent);
+  wait(5 * minute - 1);
+  await releaseHold(key, holdId);
+  await expect(releaseHold(key, holdId)).rejects.toMatchObject(absent);
+  expect((await state(5 * minute - 1)).holds).toMatchObject([{ id: kept.holdId }]);
+  await expect(book('01:45')).resolves.toMatchObject({ status: 'confirmed' });
+  wait(5 * minute);
+  await expect(releaseHold(key, kept.holdId)).rejects.toMatchObject(absent);
+});
+
+test('is used by a booking while it lives, and is none of its key any more', async () => {
+  const { key, hold, book, state } = await salon();
+  const [used, late] = [await hold('10:00'), await hold('12:00')];
+  wait(5 * minute - 1);
+  await expect(book('10:00', used.holdId)).resolves.toBeDefined();
+  await expect(releaseHold(key, used.holdId)).rejects.toMatchObject({ code: 'not_found' });
+  expect((await state(5 * minute - 1)).holds).toMatchObject([{ id: late.holdId }]);
+  wait(5 * minute);
+  await expect(book('12:00', late.holdId)).rejects.toMatchObject({ code: 'hold_expired' });
+});
+
+describe('overtaken by another one', () => {
+  const always = () => true;
+  const bare: Interference['instead'] = (writes) => writes.map(unconditional);
+
+  /** Twice: with nothing there yet, and with something. */
+  async function ofOneKey(instead?: Interference['instead']) {
+    const { hold, second, state } = await salon();
+    for (const clock of ['10:00', '12:00']) {
+      const first = () => hold(clock, { staffId: second.id });
+      await interfering({ when: always, first, ...(instead && { instead }) }, () => hold(clock));
+    }
+    return state;
+  }
+
+  async function ofOneSlot(instead?: Interference['instead']) {
+    const { hold, other, state } = await salon();
+    const codes: string[] = [];
+    for (const clock of ['10:00', '12:00']) {
+      const first = () => hold(clock, {}, other);
+      const held = interfering({ when: always, first, ...(instead && { instead }) }, () => hold(clock));
+      codes.push(...(await outcomes([held])).codes);
+    }
+    return { codes, state };
+  }
+
+  test('of its key both are counted', async () => {
+    const state = await ofOneKey();
+    expect((await state()).holds).toHaveLength(4);
+  });
+
+  test('of its slot it is refused', async () => {
+    const { codes, state } = await ofOneSlot();
+    expect(codes).toEqual(['slot_unavailable', 'slot_unavailable']);
+    expect((await state()).holds).toHaveLength(2);
+  });
+
+  test('it would get in its way if it did not look again (planted bug)', async () => {
+    await expect((await ofOneKey(bare))()).rejects.toThrow();
+    const { codes, state } = await ofOneSlot(bare);
+    expect(codes).toEqual([]);
+    await expect(state()).rejects.toThrow();
+  });
+});
