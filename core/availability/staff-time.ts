@@ -47,15 +47,17 @@ export async function loadStaffTime(businessId: number, staffId: number, interva
   return { businessId, staffId, days: new Map(found) };
 }
 
-type Change = (day: StaffDay, part: DayPart) => StaffDay | 'overlap' | 'absent';
-
-/** Applies a change to every UTC day that an interval of epoch minutes touches, or says why that cannot be. */
-export function changeTime(time: StaffTime, interval: Interval, change: Change): StaffTime | 'overlap' | 'absent' {
+/** Applies a change to every UTC day that an interval of epoch minutes touches, or says why one of them refuses it. */
+export function changeTime<Refusal extends string>(
+  time: StaffTime,
+  interval: Interval,
+  change: (day: StaffDay, part: DayPart) => StaffDay | Refusal,
+): StaffTime | Refusal {
   const days = new Map(time.days);
   for (const part of daysOf(interval)) {
     const before = days.get(part.day) ?? { ...emptyStaffDay, version: 0 };
     const after = change(before, part);
-    if (after === 'overlap' || after === 'absent') return after;
+    if (typeof after === 'string') return after;
     days.set(part.day, { ...after, version: before.version, changed: true });
   }
   return { ...time, days };

@@ -140,9 +140,8 @@ function bookingOf({ source, body, offer, member, client: { client, writes }, st
   };
   const booking = toBooking(item);
   const before: StaffTime = { businessId: business.id, staffId: staff.id, days };
-  const freed = hold ? changeTime(before, hold.taken, (day) => releaseHold(day, hold.id)) : before;
-  const time =
-    typeof freed === 'string' ? freed : changeTime(freed, item.taken, (day, part) => placeBooking(day, part, at));
+  const freed = hold ? changeTime<never>(before, hold.taken, (day) => releaseHold(day, hold.id)) : before;
+  const time = changeTime(freed, item.taken, (day, part) => placeBooking(day, part, at));
   if (typeof time === 'string') throw new Error('A free start overlaps what is taken');
   const raised = [
     raise(business.id, 'booking.created', { ...bookingData(booking), source: item.source, price: item.price }, at),
