@@ -16,7 +16,8 @@ import { type BuildOptions, build } from 'esbuild';
 import { stores } from '../contract/needs.ts';
 import * as routes from '../contract/routes.ts';
 import { createKeyValue } from '../core/keys/key-value.ts';
-import { bundleFunctions, bundleOptions, projectFolder } from '../lib/bundle.ts';
+import { bundleFunctions, bundleOptions } from '../lib/bundle.ts';
+import { projectFolder } from '../lib/project-folder.ts';
 import { sharedBundles } from '../test/support/assembly.ts';
 import { createTables, startDynamo, tableName } from '../test/support/dynamo.ts';
 import { httpEvent, requestTo } from '../test/support/http.ts';
@@ -103,7 +104,7 @@ export async function bundlesBench(size: Size = 'full'): Promise<Row[]> {
     await createTables(engine.endpoint);
     const environment = functionEnvironment(engine.endpoint);
     // A test run has them already.
-    const bundles = size === 'tiny' ? sharedBundles() : bundleFunctions({ outputFolder: join(folder, 'all') });
+    const bundles = size === 'tiny' ? sharedBundles() : bundleFunctions(join(folder, 'all'));
     const all = [...(await bundles).values()];
     const parties = await contenders(folder);
 

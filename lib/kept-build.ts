@@ -3,9 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-export const projectFolder = fileURLToPath(new URL('..', import.meta.url));
+import { projectFolder } from './project-folder.ts';
 
 /** For those who go back and forth between branches. */
 const keptBuilds = 3;

@@ -4,8 +4,9 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Bundles, projectFolder } from './bundle.ts';
+import type { Bundles } from './bundle.ts';
 import { type HandlerName, handlers } from './handlers.ts';
+import { projectFolder } from './project-folder.ts';
 
 const file = 'index.mjs';
 

@@ -5,9 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { join } from 'node:path';
-import { build } from 'esbuild';
-import { bundleOptions, mapBeside, projectFolder } from './bundle.ts';
-import { type HandlerName, handlers, sourceFile } from './handlers.ts';
+import { buildOf } from './bundle.ts';
+import { type HandlerName, handlers } from './handlers.ts';
 
 /**
  * `core/http/chain.ts:57:12` for the line and column, both from 1, of a stack trace of `index.mjs`. `maps` is a folder of
@@ -34,15 +33,7 @@ function keptMap(maps: string, handler: HandlerName): string {
 }
 
 export async function bundleWithMap(handler: HandlerName): Promise<{ readonly code: string; readonly map: string }> {
-  const { outputFiles } = await build({
-    ...bundleOptions,
-    absWorkingDir: projectFolder,
-    entryPoints: [{ in: sourceFile(join(projectFolder, 'functions'), handler), out: `${handler}/index` }],
-    // Nothing is written there: it is what the paths of the map are relative to.
-    outdir: join(projectFolder, '.build'),
-    ...mapBeside,
-    write: false,
-  });
+  const { outputFiles } = await buildOf([handler]);
   const text = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
   return { code: text('.mjs'), map: text('.map') };
 }

@@ -1,8 +1,8 @@
 /** A run whose functions are built from the sources as somebody works on them (docs/debugging.md). */
 import { basename, dirname, join } from 'node:path';
 import { handlers, sourceFile } from '../../lib/handlers.ts';
-import { projectFolder } from '../../lib/kept-build.ts';
 import { handlerNamedIn } from '../../lib/named-code.ts';
+import { projectFolder } from '../../lib/project-folder.ts';
 import type { Cloud, CloudOptions } from '../cloud/start-cloud.ts';
 import { type Rebuilt, startLiveCode } from './live-code.ts';
 

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { kept, projectFolder } from '../../lib/kept-build.ts';
+import { kept } from '../../lib/kept-build.ts';
+import { projectFolder } from '../../lib/project-folder.ts';
 
 /** What the stacks are made of, and what their code is. */
 const stackSources = ['bin/app.ts', 'bin/command-line.ts', 'cdk.json', 'contract', 'lib', 'package-lock.json'];

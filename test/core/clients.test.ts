@@ -7,7 +7,8 @@ import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isUnavailable } from '../../core/http/unavailable.ts';
-import { bundleOptions, projectFolder } from '../../lib/bundle.ts';
+import { bundleOptions } from '../../lib/bundle.ts';
+import { projectFolder } from '../../lib/project-folder.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
 const timeoutMs = 900;

@@ -4,7 +4,8 @@ import { beforeAll, expect, test } from 'vitest';
 import * as accountRows from '../../contract/account-routes.ts';
 import * as rows from '../../contract/routes.ts';
 import { withoutDocumentation, withPureCalls } from '../../lib/bundle/contract.ts';
-import { type Bundles, projectFolder } from '../../lib/bundle.ts';
+import type { Bundles } from '../../lib/bundle.ts';
+import { projectFolder } from '../../lib/project-folder.ts';
 import { sharedBundles } from '../support/assembly.ts';
 
 const contract = join(projectFolder, 'contract');

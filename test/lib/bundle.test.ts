@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { replacedModules } from '../../lib/bundle/lean-sdk.ts';
-import { type Bundle, type Bundles, bundleFunctions, projectFolder } from '../../lib/bundle.ts';
-import { handlers } from '../../lib/handlers.ts';
+import { type Bundle, type Bundles, buildOf, sources } from '../../lib/bundle.ts';
+import { assertHandlersExist, handlers } from '../../lib/handlers.ts';
+import { projectFolder } from '../../lib/project-folder.ts';
 import { sharedAssembly, sharedBundles } from '../support/assembly.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
@@ -41,14 +42,27 @@ test('every handler file is named by a row', () => {
   expect(files.sort()).toEqual(handlers.map(({ name }) => `${name}.ts`).sort());
 });
 
-test('the same sources give the same bytes, in another process and folder too', { timeout: 180_000 }, async () => {
-  const prints = (folders: readonly string[]) =>
-    new Set(folders.map((folder) => hash('sha256', readFileSync(join(folder, 'index.mjs')))));
+test('a handler that is bundled alone gives the same bytes as among all, and what is deployed are these', async () => {
+  const print = (bytes: Uint8Array) => hash('sha256', bytes);
+  const among = new Map(
+    [...bundles].map(([name, { folder }]) => [name, print(readFileSync(join(folder, 'index.mjs')))]),
+  );
+  for (const { name } of new Map(handlers.map((handler) => [dirname(handler.name), handler])).values()) {
+    const [code] = (await buildOf([name])).outputFiles.filter(({ path }) => path.endsWith('.mjs'));
+    expect(print(code?.contents ?? new Uint8Array()), name).toBe(among.get(name));
+  }
   const assembly = await sharedAssembly();
   const deployed = readdirSync(assembly)
-    .map((name) => join(assembly, name))
-    .filter((folder) => existsSync(join(folder, 'index.mjs')));
-  expect(prints(deployed)).toEqual(prints([...bundles.values()].map(({ folder }) => folder)));
+    .map((name) => join(assembly, name, 'index.mjs'))
+    .filter((file) => existsSync(file));
+  expect(new Set(deployed.map((file) => print(readFileSync(file))))).toEqual(new Set(among.values()));
+}, 180_000);
+
+test('nothing that a bundle is made of is left out of what decides whether it is built again', () => {
+  const inputs = new Set([...bundles.values()].flatMap((bundle) => bundle.inputs.map(({ path }) => path)));
+  const own = [...inputs].filter((path) => !/^(?:node_modules\/|builtin:)/.test(path));
+  expect(own.length).toBeGreaterThan(handlers.length);
+  expect(own.filter((path) => !sources.some((source) => `${path}/`.startsWith(`${source}/`)))).toEqual([]);
 });
 
 describe('a bundle', () => {
@@ -96,7 +110,7 @@ test.each(Object.keys(replacedModules))('%s is still there, and the bundle repla
 });
 
 describe('a row without its handler', () => {
-  test('stops the synth with the file that is expected and the row that expects it', async () => {
+  test('stops the synth with the file that is expected and the row that expects it', () => {
     const functionsFolder = temporaryFolder('functions');
     for (const { name } of handlers) {
       if (['api/create-webhook', 'streams/relay-events'].includes(name)) continue;
@@ -104,7 +118,7 @@ describe('a row without its handler', () => {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, '');
     }
-    await expect(bundleFunctions({ functionsFolder, outputFolder: temporaryFolder('bundles') })).rejects.toThrow(
+    expect(() => assertHandlersExist(functionsFolder)).toThrow(
       [
         '  functions/api/create-webhook.ts, for the row createWebhook, POST /v1/integration/webhooks',
         '  functions/streams/relay-events.ts, for the row relayEvents of contract/streams.ts',

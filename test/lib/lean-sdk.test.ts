@@ -8,7 +8,8 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorClasses } from '../../lib/bundle/lean-sdk.ts';
-import { bundleOptions, projectFolder } from '../../lib/bundle.ts';
+import { bundleOptions } from '../../lib/bundle.ts';
+import { projectFolder } from '../../lib/project-folder.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
 interface Sdk {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { projectFolder } from '../../lib/bundle.ts';
+import { projectFolder } from '../../lib/project-folder.ts';
 import { bundleWithMap, sourceAt } from '../../lib/source-position.ts';
 import { sharedBundles } from '../support/assembly.ts';
 import { type Assembly, inside, type Properties, synthesised, temporaryFolder } from '../support/synthesised.ts';

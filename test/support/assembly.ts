@@ -48,7 +48,7 @@ export function sharedAssembly(): Promise<string> {
 /** The real functions, bundled as they are deployed. */
 export async function sharedBundles(): Promise<Bundles> {
   const folder = await shared('bundles', async (outputFolder) => {
-    const bundles = await bundleFunctions({ outputFolder });
+    const bundles = await bundleFunctions(outputFolder);
     writeFileSync(join(outputFolder, 'bundles.json'), JSON.stringify([...bundles]));
   });
   return new Map(JSON.parse(readFileSync(join(folder, 'bundles.json'), 'utf8')));

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectFolder } from '../../lib/kept-build.ts';
+import { projectFolder } from '../../lib/project-folder.ts';
 
 /** What `npm start` reads. */
 const parts = [
@@ -28,6 +28,7 @@ const parts = [
   // Builds that are kept count for the same sources wherever they are.
   '.build/assemblies',
   '.build/assemblies-of-names',
+  '.build/bundles',
   '.build/sites',
 ];
 

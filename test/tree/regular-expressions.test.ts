@@ -5,7 +5,7 @@ import { ts } from '@ts-morph/common';
 import { isSafe } from 'redos-detector';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { projectFolder } from '../../lib/bundle.ts';
+import { projectFolder } from '../../lib/project-folder.ts';
 
 /** Linear for a reason that the detector does not see. */
 const reasoned = new Map([

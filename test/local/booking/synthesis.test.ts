@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { projectFolder } from '../../../lib/bundle.ts';
 import { handlers, sourceFile } from '../../../lib/handlers.ts';
 import { fingerprint } from '../../../lib/kept-build.ts';
+import { projectFolder } from '../../../lib/project-folder.ts';
 import { sources, synthesise } from '../../../local/booking/synthesis.ts';
 import { temporaryFolder } from '../../support/synthesised.ts';
 
