@@ -3,6 +3,7 @@
  * the price of a plain write. A transaction costs twice that (Amazon DynamoDB developer guide, "Capacity consumption for
  * transactions"), and BatchWriteItem knows no conditions; statements in PartiQL have both the batch and the condition.
  */
+import type { BatchStatementResponse } from '@aws-sdk/client-dynamodb';
 import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
 import type { Store } from '../../contract/needs.ts';
 import { chunksOf, someAtATime } from '../chunks.ts';
@@ -48,45 +49,42 @@ const patience: Patience = { rounds: 3, firstPauseMs: 50 };
 /** Of each statement, in order, how it ended. Never rejects. No two of them may be of the same item. */
 export async function writeEach(statements: readonly Statement[]): Promise<readonly Written[]> {
   const written = statements.map((): Written => 'failed');
-  const chunks = chunksOf([...statements.keys()], statementsPerCall);
-  await someAtATime(chunks, (indexes) => writeChunk(statements, indexes, written));
+  const chunks = chunksOf([...statements.entries()], statementsPerCall);
+  await someAtATime(chunks, (chunk) => writeChunk(chunk, written));
   return written;
 }
 
-async function writeChunk(
-  statements: readonly Statement[],
-  indexes: readonly number[],
-  written: Written[],
-): Promise<void> {
-  let left = indexes;
+/** A place among all statements, and what stands there. */
+type Placed = readonly [number, Statement];
+
+async function writeChunk(chunk: readonly Placed[], written: Written[]): Promise<void> {
+  let left = chunk;
   await retrying(patience, async () => {
-    for (const [i, end] of await execute(statements, left)) written[i] = end;
-    left = left.filter((i) => written[i] === 'failed');
-    return left.length > 0 ? again : 'written';
+    for (const [place, end] of await execute(left)) written[place] = end;
+    left = left.filter(([place]) => written[place] === 'failed');
+    return left.length > 0 ? again : undefined;
   });
 }
 
 /** What DynamoDB says of a statement whose condition did not hold. */
 const refusals: readonly unknown[] = ['ConditionalCheckFailed', 'DuplicateItem'];
 
-async function execute(
-  statements: readonly Statement[],
-  indexes: readonly number[],
-): Promise<readonly (readonly [number, Written])[]> {
+async function execute(chunk: readonly Placed[]): Promise<readonly (readonly [number, Written])[]> {
   try {
     const { Responses = [] } = await dynamo().send(
-      new BatchExecuteStatementCommand({ Statements: indexes.flatMap((i) => statements[i] ?? []) }),
+      new BatchExecuteStatementCommand({ Statements: chunk.map(([, statement]) => statement) }),
     );
     const failed = Responses.flatMap(({ Error: one }) => (one && !refusals.includes(one.Code) ? [one.Code] : []));
     if (failed.length > 0) log.warn('DynamoDB left some writes undone', { reasons: [...new Set(failed)] });
-    return indexes.map((index, i) => {
-      const response = Responses[i];
-      if (!response) return [index, 'failed'];
-      if (!response.Error) return [index, 'done'];
-      return [index, refusals.includes(response.Error.Code) ? 'refused' : 'failed'];
-    });
+    return chunk.map(([place], i) => [place, endOf(Responses[i])]);
   } catch (error) {
     log.warn('DynamoDB took no writes of a batch', { error });
     return [];
   }
+}
+
+function endOf(response: BatchStatementResponse | undefined): Written {
+  if (!response) return 'failed';
+  if (!response.Error) return 'done';
+  return refusals.includes(response.Error.Code) ? 'refused' : 'failed';
 }

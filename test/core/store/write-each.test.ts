@@ -1,7 +1,7 @@
 /** Writes of a batch end each on its own: none is taken for done that DynamoDB did not confirm. */
 import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../core/clients.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { log } from '../../../core/log.ts';
@@ -9,10 +9,15 @@ import { insert, writeEach } from '../../../core/store/write-each.ts';
 
 const mock = mockClient(dynamo());
 
+/** What was said of writes that were left undone. */
+const said = () => vi.mocked(log.warn).mock.calls.map(([, told]) => told);
+
 beforeAll(() => {
   process.env.TABLE_DELIVERIES = 'deliveries';
-  log.setLogLevel('SILENT');
   setWorld({ sleep: async () => {} });
+});
+beforeEach(() => {
+  vi.spyOn(log, 'warn').mockReturnValue(undefined);
 });
 afterEach(() => mock.reset());
 afterAll(() => {
@@ -31,29 +36,38 @@ function answers(...all: (readonly object[])[]): void {
   for (const Responses of all) behavior.resolvesOnce({ Responses: [...Responses] as never });
 }
 
-test('what DynamoDB left undone is written again, and nothing else', async () => {
+test('what DynamoDB left undone is written again, and nothing else; the log says why, each reason once', async () => {
   answers(
-    [{}, refusedAs('ThrottlingError'), refusedAs('TransactionConflict')],
-    [{}, refusedAs('ThrottlingError')],
-    [{}],
+    [refusedAs('ThrottlingError'), {}, refusedAs('ThrottlingError')],
+    [refusedAs('ThrottlingError'), refusedAs('TransactionConflict')],
+    [{}, refusedAs('DuplicateItem')],
   );
-  expect(await writeEach(statements())).toEqual(['done', 'done', 'done']);
-  expect(sizes()).toEqual([3, 2, 1]);
+  expect(await writeEach(statements())).toEqual(['done', 'done', 'refused']);
+  expect(sizes()).toEqual([3, 2, 2]);
+  expect(said()).toEqual([{ reasons: ['ThrottlingError'] }, { reasons: ['ThrottlingError', 'TransactionConflict'] }]);
 });
 
 test('a condition that does not hold is an answer, and is not asked again', async () => {
   answers([{}, refusedAs('DuplicateItem'), refusedAs('ConditionalCheckFailed')]);
   expect(await writeEach(statements())).toEqual(['done', 'refused', 'refused']);
   expect(sizes()).toEqual([3]);
+  expect(said()).toEqual([]);
 });
 
 test('an answer that says nothing of a statement does not say that it is done', async () => {
-  answers([{}], [{}], []);
+  mock
+    .on(BatchExecuteStatementCommand)
+    .resolvesOnce({ Responses: [{}] })
+    .resolvesOnce({ Responses: [{}] })
+    .resolves({});
   expect(await writeEach(statements())).toEqual(['done', 'done', 'failed']);
+  expect(sizes()).toEqual([3, 2, 1]);
 });
 
 test('when every call fails, every statement has failed, and nothing is thrown', async () => {
-  mock.on(BatchExecuteStatementCommand).rejects(new Error('socket hang up'));
+  const error = new Error('socket hang up');
+  mock.on(BatchExecuteStatementCommand).rejects(error);
   expect(await writeEach(statements())).toEqual(['failed', 'failed', 'failed']);
   expect(sizes()).toEqual([3, 3, 3]);
+  expect(said()).toEqual(Array(3).fill({ error }));
 });
