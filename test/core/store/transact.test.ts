@@ -3,7 +3,9 @@ import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynam
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { setWorld } from '../../../core/clock.ts';
-import { decideAndCommit, transact } from '../../../core/store/transact.ts';
+import { ApiError } from '../../../core/errors.ts';
+import { log } from '../../../core/log.ts';
+import { decideAndCommit, refusedAt, transact } from '../../../core/store/transact.ts';
 import { putNew } from '../../../core/store/write.ts';
 
 const table = mockClient(DynamoDBDocumentClient);
@@ -24,6 +26,7 @@ const cancelled = (...codes: string[]) =>
     $metadata: {},
     CancellationReasons: codes.map((Code) => ({ Code })),
   });
+const commits = () => table.commandCalls(TransactWriteCommand).length;
 
 test.each(['ConditionalCheckFailed', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
   'a transaction that is cancelled by %s may be decided again',
@@ -41,6 +44,31 @@ test.each(['ValidationError', 'ItemCollectionSizeLimitExceeded', 'AccessDenied']
   },
 );
 
+test('what is no cancellation is no answer to the writes, and fails at once', async () => {
+  const error = new Error('socket hang up');
+  table.on(TransactWriteCommand).rejects(error);
+  await expect(transact([write()])).rejects.toBe(error);
+});
+
+test.each([
+  [
+    'a write without a code was not at fault',
+    [{ Code: 'ConditionalCheckFailed' }, {}],
+    ['ConditionalCheckFailed', 'None'],
+  ],
+  ['a cancellation without reasons says nothing of any write', undefined, []],
+])('%s', async (_, CancellationReasons, codes) => {
+  table
+    .on(TransactWriteCommand)
+    .rejects(new TransactionCanceledException({ message: '', $metadata: {}, CancellationReasons }));
+  expect(await transact([write(), write()])).toEqual(codes);
+});
+
+test('only a condition of its own refuses a write, not a transaction in its way', () => {
+  const codes = ['None', 'ConditionalCheckFailed', 'TransactionConflict'];
+  expect([0, 1, 2, 3].map((index) => refusedAt(codes, index))).toEqual([false, true, false, false]);
+});
+
 test('a decision on reads that contradict each other commits nothing, and is made again', async () => {
   table.on(TransactWriteCommand).resolves({});
   let made = 0;
@@ -48,5 +76,54 @@ test('a decision on reads that contradict each other commits nothing, and is mad
     made += 1;
     return made < 3 ? 'stale' : { writes: [write()], answer: made };
   });
-  expect([answer, table.commandCalls(TransactWriteCommand).length]).toEqual([3, 1]);
+  expect([answer, commits()]).toEqual([3, 1]);
+});
+
+test('a decision that writes nothing is answered without a call', async () => {
+  expect(await decideAndCommit(async () => ({ writes: [], answer: 'as it was' }))).toBe('as it was');
+  expect(commits()).toBe(0);
+});
+
+test('a decision that was refused is made again, and may throw for what refused it; the log counts the tries', async () => {
+  const keys = vi.spyOn(log, 'appendKeys');
+  table
+    .on(TransactWriteCommand)
+    .rejectsOnce(cancelled('TransactionConflict'))
+    .rejects(cancelled('ConditionalCheckFailed'));
+  const refusals: (readonly string[])[] = [];
+  const end = decideAndCommit(async () => ({
+    writes: [write()],
+    answer: 'never',
+    refused: (codes) => {
+      refusals.push(codes);
+      if (refusedAt(codes, 0)) throw new Error('taken');
+    },
+  }));
+  await expect(end).rejects.toThrow('taken');
+  expect(refusals).toEqual([['TransactionConflict'], ['ConditionalCheckFailed']]);
+  expect(keys.mock.calls).toEqual([[{ tries: 2 }]]);
+});
+
+test('a day that stays contended is 503 after its tries, to be asked again in a second, and nothing is committed', async () => {
+  vi.spyOn(log, 'appendKeys').mockReturnValue(undefined);
+  table.on(TransactWriteCommand).rejects(cancelled('TransactionConflict'));
+  const decide = async () => ({ writes: [write()], answer: 'never' });
+  const end = await decideAndCommit(decide, { rounds: 3, firstPauseMs: 1 }).catch((error: unknown) => error);
+  expect(end).toBeInstanceOf(ApiError);
+  expect(end).toMatchObject({
+    code: 'temporarily_unavailable',
+    extras: { retryAfter: 1 },
+    cause: { message: 'no commit in 3 attempts' },
+  });
+  expect(commits()).toBe(3);
+});
+
+test('a contended day has thirty tries, and no pause between them is longer than a second', async () => {
+  vi.spyOn(log, 'appendKeys').mockReturnValue(undefined);
+  const pauses: number[] = [];
+  setWorld({ randomBytes: (size) => Buffer.alloc(size, 0xff), sleep: async (ms) => void pauses.push(Math.round(ms)) });
+  table.on(TransactWriteCommand).rejects(cancelled('TransactionConflict'));
+  await expect(decideAndCommit(async () => ({ writes: [write()], answer: 'never' }))).rejects.toThrow(ApiError);
+  expect(commits()).toBe(30);
+  expect(pauses).toEqual([100, 200, 400, 800, ...Array(25).fill(1_000)]);
 });
