@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts';
 import { now, random, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { ApiKey } from '../keys/api-key.ts';
-import { isNew, isThere } from '../store/expected.ts';
+import { isThere } from '../store/expected.ts';
 import { getItem } from '../store/read.ts';
 import { decideAndCommit } from '../store/transact.ts';
 import { put, putNew, remove, type Write } from '../store/write.ts';
@@ -122,5 +122,5 @@ function holdPut(businessId: number, item: HoldItem): Write {
 
 function keyHoldsPut(key: ApiKey, holds: Readonly<Record<string, number>>, version: number | undefined): Write {
   const item = { ...records.holdsOfKey(key.businessId, key.id), holds, version: (version ?? 0) + 1 };
-  return put('records', item, version === undefined ? isNew : { version });
+  return put('records', item, { version });
 }

@@ -27,7 +27,7 @@ export function requireKey(): Middleware {
           throw fail('api_key_expired');
       }
 
-      if (check.outcome === 'accepted' && isOutdated(check.key)) throw fail('api_key_revoked', { message: outdated });
+      if (isOutdated(check.key)) throw fail('api_key_revoked', { message: outdated });
       exchange.usage = check.usage;
       exchange.origins = check.origins;
       if (check.outcome !== 'accepted') throw limitExceeded(check);

@@ -11,6 +11,18 @@ export interface Equivalent {
 export const equivalent: Readonly<Record<string, readonly Equivalent[]>> = {
   'core/availability/holds.ts': [
     {
+      before:
+        "return [remove('records', records.hold(key.businessId, item.id), isThere), keyHoldsPut(key, rest, mine?.version)];",
+      after:
+        "return [remove('records', records.hold(key.businessId, item.id), isThere), keyHoldsPut(key, rest, mine.version)];",
+      why: 'a key that has a hold has the item that counts its holds',
+    },
+    {
+      before: 'const item = { ...records.holdsOfKey(key.businessId, key.id), holds, version: (version ?? 0) + 1 };',
+      after: 'const item = { ...records.holdsOfKey(key.businessId, key.id), holds, version: (version ?? 0) - 1 };',
+      why: 'each version is another than those before, and nobody asks which is greater',
+    },
+    {
       before: "if (typeof time === 'string') throw new Error('A free start overlaps what is taken');",
       after: "if (false) throw new Error('A free start overlaps what is taken');",
       why: 'what was found free has room: the line says so, and never acts',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pack, placeBooking, releaseBooking } from '../../../core/availability/staff-day.ts';
-import { changeTime, type StaffTime } from '../../../core/availability/staff-time.ts';
+import { changeTime, loadStaffTime, type StaffTime } from '../../../core/availability/staff-time.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { records } from '../../../core/table-keys.ts';
@@ -23,6 +23,10 @@ test('a change that one of its days refuses is refused as a whole, and says why'
   expect(changeTime(placed, next, (day, part) => placeBooking(day, part, 0))).toBe('overlap');
   expect(changeTime(placed, { ...late, end: midnight + 31 }, releaseBooking)).toBe('absent');
   expect(changeTime(untouched, late, releaseBooking)).toBe('absent');
+});
+
+test('a day that nobody touched is missing', async () => {
+  expect((await loadStaffTime(1, 2, late)).days.size).toBe(0);
 });
 
 test('bookings write the days that they take and no others, and what is free again leaves nothing but the version', async () => {

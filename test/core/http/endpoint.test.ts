@@ -13,7 +13,6 @@ import { fail } from '../../../core/errors.ts';
 import { endpoint } from '../../../core/http/endpoint.ts';
 import { createKeyValue } from '../../../core/keys/key-value.ts';
 import { log } from '../../../core/log.ts';
-import { inSandbox } from '../../../core/mode.ts';
 import { decideAndCommit } from '../../../core/store/transact.ts';
 import { call, type Received, type Sent } from '../../support/http.ts';
 
@@ -129,11 +128,6 @@ describe('success', () => {
     expect(answered.headers['content-type']).toBeUndefined();
   });
 
-  test.each(['Bearer KEY', 'bearer KEY', ' BEARER   KEY '])('a key is taken from Authorization: %j', async (value) => {
-    const headers = { authorization: value.replace('KEY', key) };
-    expect(await call(echo, { headers, body: goodBody })).toMatchObject({ status: 201 });
-  });
-
   test('an answer that is the first one again says so', async () => {
     const handler = endpoint({ ...things.create, idempotent: true }).handler(() => ({
       value: { id: 1 },
@@ -142,11 +136,6 @@ describe('success', () => {
     const answered = await send(handler, { body: goodBody });
     expect(answered).toMatchObject({ status: 201, text: '{"id":1}' });
     expect(answered.headers).toMatchObject({ 'idempotent-replayed': 'true', location: '/v1/integration/things/1' });
-  });
-
-  test('both key headers with the same value are one key', async () => {
-    const headers = { authorization: `bearer  ${key} ` };
-    expect(await send(echo, { headers, body: goodBody })).toMatchObject({ status: 201 });
   });
 });
 
@@ -359,59 +348,6 @@ describe('body', () => {
     expect(await send(echo, { headers, body: encoded(exact), base64: true })).toMatchObject({ status: 413 });
     expect(await send(echo, { headers, body: fitting })).toMatchObject({ status: 400 });
     expect(await send(echo, { headers, body: encoded(fitting), base64: true })).toMatchObject({ status: 400 });
-  });
-});
-
-describe('401', () => {
-  const refused = async (headers: Record<string, string>) => call(echo, { headers, body: goodBody });
-
-  test.each<[string, () => Record<string, string>, string]>([
-    ['no key', () => ({}), 'api_key_missing'],
-    ['an empty key', () => ({ 'x-api-key': '  ' }), 'api_key_missing'],
-    ['another scheme', () => ({ authorization: 'Basic dTpw' }), 'api_key_missing'],
-    ['another scheme that names this one', () => ({ authorization: `Basic Bearer ${key}` }), 'api_key_missing'],
-    ['a scheme without a value', () => ({ authorization: 'Bearer ' }), 'api_key_missing'],
-    ['a value that is no key', () => ({ 'x-api-key': 'secret' }), 'api_key_invalid'],
-    ['a JWT', () => ({ authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' }), 'api_key_invalid'],
-    ['a key with a typo', () => ({ 'x-api-key': `${key.slice(0, -1)}!` }), 'api_key_invalid'],
-    ['the header twice', () => ({ 'x-api-key': `${key},${key}` }), 'api_key_invalid'],
-    [
-      'two different keys',
-      () => ({ 'x-api-key': key, authorization: `Bearer ${createKeyValue({ test: false })}` }),
-      'api_key_invalid',
-    ],
-  ])('%s is refused without a read', async (_, headers, code) => {
-    const answered = await refused(headers());
-    expect(answered).toMatchObject({ status: 401, json: { code, statusCode: 401, error: 'Unauthorized' } });
-    expect(answered.headers).toMatchObject({
-      'content-type': 'application/json',
-      'www-authenticate': 'Bearer',
-      'x-ratelimit-limit': '60',
-      'x-ratelimit-remaining': '0',
-      'x-ratelimit-reset': String(Date.parse('2026-12-01T12:01:00Z') / 1_000),
-    });
-    expect(table.calls()).toHaveLength(0);
-  });
-
-  test('of two different keys it is said that they are two', async () => {
-    const other = createKeyValue({ test: false });
-    const { json } = await refused({ 'x-api-key': key, authorization: `Bearer ${other}` });
-    expect(json.message).toBe('X-API-Key and Authorization carry different API keys.');
-  });
-
-  test('a test key from before test mode is revoked, and told how to be replaced', async () => {
-    accept({ test: true });
-    expect(await refused({ 'x-api-key': key })).toMatchObject({
-      status: 401,
-      json: {
-        code: 'api_key_revoked',
-        message: 'This test key is older than test mode. Make a new one in test mode of the account.',
-      },
-      headers: { 'x-ratelimit-remaining': '0' },
-    });
-    // One that test mode made belongs to the business's sandbox.
-    accept({ test: true, businessId: inSandbox(7) });
-    expect((await call(echo, { headers: { 'x-api-key': key }, body: goodBody })).status).toBe(201);
   });
 });
 
