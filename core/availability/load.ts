@@ -47,7 +47,6 @@ export async function loadMembers(
   range: Interval,
 ): Promise<Member[]> {
   const ids = staffId === undefined ? service.staffIds : [staffId];
-  if (ids.length === 0) return [];
   const [staff, days] = await Promise.all([
     getItems<StaffItem>(
       'records',

@@ -3,13 +3,21 @@ import { describe, expect, test } from 'vitest';
 import { createHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { dynamo } from '../../../core/clients.ts';
+import { ApiError } from '../../../core/errors.ts';
 import { records } from '../../../core/table-keys.ts';
+import type { Tenant } from '../../../local/booking/demo.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { tableName } from '../../support/dynamo.ts';
 import { testNow, useBench } from '../../support/tenant.ts';
 import { bookingOf } from '../bookings/races.ts';
 
 const bench = useBench();
+
+function everyDay(from: string, to: string) {
+  const day = [{ from, to }];
+  return { monday: day, tuesday: day, wednesday: day, thursday: day, friday: day, saturday: day, sunday: day };
+}
 
 async function salon() {
   const { tenant, key } = await bench.tenant();
@@ -62,35 +70,161 @@ test('the range is both dates in the zone asked for, and the times are printed i
   expect(kiritimati.timeZone).toBe('Pacific/Kiritimati');
 });
 
-test('more days than 31, dates in the wrong order, and more slots than an answer can carry are refused', async () => {
+test('more days than 31, and dates in the wrong order, are refused', async () => {
   const { key, serviceId } = await salon();
   const ask = (from: string, to: string) => listSlots(key, { serviceId, from, to });
   await expect(ask('2026-12-01', '2026-12-31')).resolves.toBeDefined();
   await expect(ask('2026-12-01', '2027-01-01')).rejects.toMatchObject({ code: 'range_too_large' });
-  await expect(ask('2026-12-02', '2026-12-01')).rejects.toMatchObject({ code: 'validation_failed' });
+  await expect(ask('2026-12-02', '2026-12-01')).rejects.toMatchObject({
+    code: 'validation_failed',
+    extras: { details: [{ path: 'to', message: 'must not be before from' }] },
+  });
+});
 
-  const around = [{ from: '00:00', to: '24:00' }];
-  const { tenant, key: busy } = await bench.tenant((one) => ({
+test('an answer carries 40 000 slots and not one more, which is refused with a way out', async () => {
+  const { tenant, key } = await bench.tenant(({ business, services, staff: [member] }) => {
+    if (!member) throw new Error('The demo has staff');
+    // A thousand starts a day: the last one is half an hour before they go.
+    const schedule = {
+      weekly: everyDay('00:00', '17:09'),
+      exceptions: { '2026-12-12': [{ from: '00:00', to: '00:30' }] },
+    };
+    const staff = [1, 2, 3, 4].map((nth) => ({ ...member, id: nth * 10 + business.id, schedule }));
+    const staffIds = staff.map(({ id }) => id);
+    return {
+      business: { ...business, bookingRules: { ...business.bookingRules, slotStepMinutes: 1 } },
+      services: services.map((one) => ({ ...one, staffIds, durationMinutes: 30 })),
+      staff,
+    };
+  });
+  const ask = (to: string, staffId?: number) =>
+    listSlots(key, { serviceId: tenant.services[0]?.id ?? 0, from: '2026-12-02', to, staffId });
+  expect((await ask('2026-12-11')).data).toHaveLength(40_000);
+  await expect(ask('2026-12-12')).rejects.toMatchObject({
+    code: 'range_too_large',
+    message: 'These are more than 40000 slots. Ask for fewer days, or for one staff member.',
+  });
+  expect((await ask('2026-12-12', tenant.staff[0]?.id)).data).toHaveLength(10_001);
+});
+
+describe('of what is not offered', () => {
+  const day = { from: '2026-12-02', to: '2026-12-02' };
+  const count = async (change: (tenant: Tenant) => Tenant, of: 'any member' | 'the first') => {
+    const { tenant, key } = await bench.tenant(change);
+    const staffId = of === 'the first' ? tenant.staff[0]?.id : undefined;
+    return (await listSlots(key, { serviceId: tenant.services[0]?.id ?? 0, staffId, ...day })).data.length;
+  };
+  const services = (some: Partial<Tenant['services'][number]>) => (one: Tenant) => ({
     ...one,
-    business: { ...one.business, bookingRules: { ...one.business.bookingRules, slotStepMinutes: 1 } },
-    staff: one.staff.map((member) => ({
-      ...member,
-      schedule: {
-        exceptions: {},
-        weekly: {
-          ...member.schedule.weekly,
-          tuesday: around,
-          wednesday: around,
-          thursday: around,
-          friday: around,
-          monday: around,
+    services: one.services.map((service) => ({ ...service, ...some })),
+  });
+
+  test.each<[string, (tenant: Tenant) => Tenant]>([
+    ['a service that is switched off', services({ active: false })],
+    ['a service that nobody performs', services({ staffIds: [] })],
+    [
+      'members who are away for good',
+      (one) => ({ ...one, staff: one.staff.map((member) => ({ ...member, active: false })) }),
+    ],
+  ])('%s there are no slots', async (_, change) => {
+    expect(await count((one) => one, 'any member')).toBeGreaterThan(0);
+    for (const of of ['any member', 'the first'] as const) expect(await count(change, of)).toBe(0);
+  });
+
+  test('a member who does something else there are no slots, beside others who have some', async () => {
+    const others = (one: Tenant) => services({ staffIds: one.staff.slice(1).map(({ id }) => id) })(one);
+    expect(await count(others, 'the first')).toBe(0);
+    expect(await count(others, 'any member')).toBeGreaterThan(0);
+  });
+
+  test('a service or a member that is not there, the answer says which of them', async () => {
+    const { key, serviceId } = await salon();
+    const refused = [
+      [{ serviceId: 1 }, 'There is no such service.'],
+      [{ serviceId, staffId: 1 }, 'There is no such staff member.'],
+    ] as const;
+    for (const [asked, message] of refused) {
+      await expect(listSlots(key, { ...asked, ...day })).rejects.toMatchObject({ code: 'not_found', message });
+    }
+  });
+});
+
+test('what was booked a moment ago is seen: every read is of what was written last', async () => {
+  const { key, serviceId } = await salon();
+  const reads: unknown[] = [];
+  dynamo().middlewareStack.add(
+    (next) => (args) => {
+      const { RequestItems, ...query } = args.input as { RequestItems?: Readonly<Record<string, object>> };
+      reads.push(...(RequestItems ? Object.values(RequestItems) : [query]));
+      return next(args);
+    },
+    { step: 'initialize', name: 'reads', override: true },
+  );
+  await listSlots(key, { serviceId, from: '2026-12-02', to: '2026-12-02' });
+  dynamo().middlewareStack.remove('reads');
+  expect(reads).toHaveLength(3);
+  for (const read of reads) expect(read).toMatchObject({ ConsistentRead: true });
+});
+
+describe('instead of a start that is taken', () => {
+  const at = (clock: string, day = 3) => `2026-12-0${day}T${clock}:00+02:00`;
+  const client = { name: 'Jane', email: 'jane@example.com' };
+
+  /** Two members, free on Thursday from 10:00 and from 10:30, and on Friday. */
+  async function pair() {
+    const { tenant, key } = await bench.tenant((one) => ({
+      ...one,
+      services: one.services.map((service) => ({ ...service, durationMinutes: 30, bufferAfterMinutes: 0 })),
+      staff: one.staff.slice(0, 2).map((member, nth) => ({
+        ...member,
+        schedule: { weekly: everyDay(nth === 0 ? '10:30' : '10:00', '12:00'), exceptions: {} },
+      })),
+    }));
+    const [late, early] = tenant.staff.map(({ id }) => id);
+    const offersFor = async (startTime: string, staffId?: number) => {
+      const booked = createBooking(key, { serviceId: tenant.services[0]?.id ?? 0, staffId, startTime, client });
+      const error = await booked.catch((thrown: unknown) => thrown);
+      if (!(error instanceof ApiError)) throw new Error('It is refused');
+      return (error.extras.details as { nextAvailable: string[] }).nextAvailable;
+    };
+    return { late, early, offersFor };
+  }
+
+  test('the next three of anybody are offered, each once and in their order', async () => {
+    const { offersFor } = await pair();
+    expect(await offersFor(at('09:00'))).toEqual([at('10:00'), at('10:15'), at('10:30')]);
+    expect(await offersFor(at('11:20'))).toEqual([at('11:30'), at('10:00', 4), at('10:15', 4)]);
+  });
+
+  test('or those of the member who was asked for', async () => {
+    const { offersFor, late } = await pair();
+    expect(await offersFor(at('10:15'), late)).toEqual([at('10:30'), at('10:45'), at('11:00')]);
+  });
+
+  test('what is free from now on is offered to who asks for the past', async () => {
+    const { offersFor } = await pair();
+    // Half an hour's notice from 07:00 in Riga, on the first.
+    expect(await offersFor('2020-01-01T10:00:00Z')).toEqual([at('10:00', 1), at('10:15', 1), at('10:30', 1)]);
+  });
+
+  test('what is offered is less than two weeks later', async () => {
+    const { tenant, key } = await bench.tenant((one) => ({
+      ...one,
+      staff: one.staff.map((member) => ({
+        ...member,
+        schedule: {
+          weekly: everyDay('09:00', '09:00'),
+          exceptions: { '2026-12-20': [{ from: '09:00', to: '12:00' }] },
         },
-      },
-    })),
-  }));
-  const every = { serviceId: tenant.services[0]?.id ?? 0, from: '2026-12-01', to: '2026-12-31' };
-  await expect(listSlots(busy, every)).rejects.toMatchObject({ code: 'range_too_large' });
-  await expect(listSlots(busy, { ...every, to: '2026-12-04' })).resolves.toBeDefined();
+      })),
+    }));
+    const ask = (startTime: string) =>
+      createBooking(key, { serviceId: tenant.services[0]?.id ?? 0, startTime, client }).catch((error) => error);
+    expect(await ask(at('09:01', 6))).toMatchObject({
+      extras: { details: { nextAvailable: ['2026-12-20T09:00:00+02:00'] } },
+    });
+    expect(await ask(at('09:00', 6))).toMatchObject({ extras: { details: { nextAvailable: [] } } });
+  });
 });
 
 test('a hold that is used gives back all that it took, also when the buffers changed since', async () => {
