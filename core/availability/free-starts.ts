@@ -57,12 +57,9 @@ export function freeStarts(query: FreeStartsQuery): number[] {
   if (!(rules.slotStepMinutes >= 1)) throw new RangeError('slotStepMinutes must be at least 1');
   const earliest = Math.max(range.start, Math.ceil(now / minuteMs + rules.minNoticeMinutes));
   const latest = Math.min(range.end - 1, Math.floor((now + rules.maxAdvanceDays * dayMs) / minuteMs));
-  if (earliest > latest) return [];
-
   const zone = zoneOf(query.timeZone);
   const working = workingTime(query.schedule, zone, { start: earliest, end: latest + service.durationMinutes });
-  const busy = ascending(query.busy) ? query.busy : normalize(query.busy);
-  return gridOf(working, earliest, latest, rules.slotStepMinutes, service, busy);
+  return gridOf(working, earliest, latest, rules.slotStepMinutes, service, normalize(query.busy));
 }
 
 /** Whether `freeStarts` lists this start, whatever the query's range. */
@@ -103,14 +100,5 @@ function gridOf(
 
 /** The first point of the grid that begins at `origin` which is neither before it nor before `bound`. */
 function onGrid(origin: number, step: number, bound: number): number {
-  return bound <= origin ? origin : origin + Math.ceil((bound - origin) / step) * step;
-}
-
-function ascending(intervals: readonly Interval[]): boolean {
-  let end = Number.NEGATIVE_INFINITY;
-  for (const interval of intervals) {
-    if (interval.start < end) return false;
-    end = interval.end;
-  }
-  return true;
+  return origin + Math.max(0, Math.ceil((bound - origin) / step)) * step;
 }

@@ -217,7 +217,8 @@ describe('free starts', () => {
   });
 
   it('refuse a step that would never end', () => {
-    expect(() => freeStarts(ask({ rules: { slotStepMinutes: 0 } }))).toThrow(RangeError);
+    const endless = () => freeStarts(ask({ rules: { slotStepMinutes: 0 } }));
+    expect(endless).toThrow(new RangeError('slotStepMinutes must be at least 1'));
   });
 
   it('are never at a fraction of a minute', () => {

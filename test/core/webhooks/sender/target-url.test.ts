@@ -142,15 +142,17 @@ describe('when a webhook is written', () => {
     expect(resolver).not.toHaveBeenCalled();
   });
 
-  test('a host that does not exist is refused', async () => {
+  test('a host that does not exist is refused in words of the API, not of the resolver', async () => {
     await expect(acceptTargetUrl('https://example.com/', rejects('ENOTFOUND'))).rejects.toMatchObject({
       code: 'validation_failed',
+      extras: { details: [{ path: 'targetUrl', message: 'must have a host name that can be resolved' }] },
     });
   });
 
-  test('a resolver that is down is our fault', async () => {
+  test('a resolver that is down is our fault, and asks for patience', async () => {
     await expect(acceptTargetUrl('https://example.com/', rejects('EAI_AGAIN'))).rejects.toMatchObject({
       code: 'temporarily_unavailable',
+      extras: { retryAfter: 5 },
     });
   });
 
