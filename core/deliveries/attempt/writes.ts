@@ -21,8 +21,7 @@ export interface Change extends Found {
 
 /** The one write of an attempt whose record is the delivery itself and that leaves its webhook as it is. */
 export function plainWrite(change: Change): Statement {
-  const { delivery } = change;
-  return update('deliveries', { pk: delivery.pk, sk: delivery.sk }, deliveryFields(change), asRead(change));
+  return update('deliveries', change.delivery, deliveryFields(change), asRead(change));
 }
 
 /**

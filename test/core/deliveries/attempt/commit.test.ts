@@ -1,12 +1,14 @@
 /** What is acknowledged is on record, and what an attempt changes is decided on what is there when it ends. */
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, describe, expect, test } from 'vitest';
+import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../../core/clients.ts';
 import { commit } from '../../../../core/deliveries/attempt/commit.ts';
 import { deliver, type Sender } from '../../../../core/deliveries/attempt/deliver.ts';
 import type { MadeAttempt } from '../../../../core/deliveries/attempt/made-attempt.ts';
 import { type DeliveryMessage, parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
 import { healthChange } from '../../../../core/deliveries/attempt/state.ts';
+import { log } from '../../../../core/log.ts';
+import { deliveries } from '../../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import { context, ok, type Pipeline, refused } from '../../../support/pipeline.ts';
@@ -14,7 +16,7 @@ import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { headsOf, newTenant, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
 
 const begin = usePipeline();
-afterEach(() => dynamo().middlewareStack.remove('trouble'));
+afterEach(() => dynamo().middlewareStack.remove('watched'));
 
 /** Messages of one webhook's deliveries, planned and not yet attempted. */
 async function planned(count: number, fields: Partial<WebhookItem> = {}) {
@@ -39,7 +41,7 @@ async function planned(count: number, fields: Partial<WebhookItem> = {}) {
 /** What waits in the queue of retries. */
 const retries = ({ queues }: Pipeline): DeliveryMessage[] => queues.retries.take().flatMap(parseDeliveryMessage);
 
-const setWebhook = ({ pk, sk }: WebhookItem, field: string, value: number) =>
+const setWebhook = ({ pk, sk }: WebhookItem, field: string, value: number | string) =>
   dynamo().send(
     new UpdateCommand({
       TableName: tableName('deliveries'),
@@ -50,58 +52,147 @@ const setWebhook = ({ pk, sk }: WebhookItem, field: string, value: number) =>
     }),
   );
 
-/** The first calls of a kind fail, without being made. */
-function failFirst(commandName: string, count: number): { failed: number } {
-  const trouble = { failed: 0 };
-  dynamo().middlewareStack.add(
-    (next, context) => async (args) => {
-      if (context.commandName === commandName && trouble.failed < count) {
-        trouble.failed += 1;
-        throw new Error('InternalServerError');
-      }
-      return next(args);
-    },
-    { name: 'trouble', step: 'initialize', override: true },
-  );
-  return trouble;
+const deleteWebhook = ({ pk, sk }: WebhookItem) =>
+  dynamo().send(new DeleteCommand({ TableName: tableName('deliveries'), Key: { pk, sk } }));
+
+/** How many webhooks of its key are switched on. */
+async function activeBeside({ businessId, keyId }: WebhookItem): Promise<unknown> {
+  const Key = deliveries.quota(businessId, keyId);
+  const { Item } = await dynamo().send(new GetCommand({ TableName: tableName('deliveries'), Key }));
+  return Item?.active;
 }
 
-test('an attempt that was not handed in has no next step, whatever else is on record', async () => {
-  const { messages, webhook } = await planned(1);
+/** What is asked of DynamoDB from now on. The first calls of one kind fail, without being made. */
+function watched(failing?: { readonly kind: string; readonly times: number }): string[] {
+  const calls: string[] = [];
+  dynamo().middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        const kind = commandName.replace(/Command$/, '');
+        calls.push(kind);
+        if (kind === failing?.kind && calls.filter((one) => one === kind).length <= failing.times) {
+          throw new Error('InternalServerError');
+        }
+        return next(args);
+      },
+    { name: 'watched', step: 'initialize', override: true },
+  );
+  return calls;
+}
+
+/** An attempt that is over and not on record, as `deliver` hands it in. */
+async function made() {
+  const { pipeline, messages, webhook } = await planned(1);
   const [delivery] = await headsOf(webhook.id);
   const [message] = messages;
   if (!delivery || !message) throw new Error('nothing planned');
-  const made: MadeAttempt = { message, webhook, delivery, result: ok, startedAt: 0, endedAt: 0 };
-  const nextOf = commit([made]);
-  expect(await nextOf(made)).toEqual({ kind: 'stop' });
-  await expect(nextOf({ ...made })).rejects.toThrow('no next step');
+  const attempt: MadeAttempt = {
+    message,
+    webhook,
+    delivery,
+    result: ok,
+    startedAt: pipeline.now,
+    endedAt: pipeline.now,
+  };
+  return { attempt, webhook };
+}
+
+test('an attempt that was not handed in has no next step, whatever else is on record', async () => {
+  const { attempt } = await made();
+  const nextOf = commit([attempt]);
+  expect(await nextOf(attempt)).toEqual({ kind: 'stop' });
+  await expect(nextOf({ ...attempt })).rejects.toThrow('no next step');
 });
 
-test('a failure that is counted while a success is under way does not stand', async () => {
-  const { messages, webhook } = await planned(1);
+test.each([
+  ['its webhook was deleted', ({ webhook }: MadeAttempt) => deleteWebhook(webhook)],
+  ['another consumer ended its delivery', (faster: MadeAttempt) => commit([faster])(faster)],
+])('an attempt is dropped when meanwhile %s: nothing comes next, and nothing is written', async (_, meanwhile) => {
+  const { attempt, webhook } = await made();
+  await meanwhile(attempt);
+  const before = await recordsOf(webhook.id);
+  const slower = { ...attempt, startedAt: attempt.startedAt + 1_000, endedAt: attempt.endedAt + 2_000 };
+  expect(await commit([slower])(slower)).toEqual({ kind: 'stop' });
+  expect(await recordsOf(webhook.id)).toEqual(before);
+});
+
+test('a failure that is counted while a success is under way does not stand, and the webhook stays switched on', async () => {
+  const { pipeline, messages, webhook } = await planned(1);
+  pipeline.advance(1_000);
   const counting: Sender = async () => {
     await setWebhook(webhook, 'consecutiveFailures', 1);
     return ok;
   };
   await Promise.all(deliver([messages], context, counting));
-  expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 0 });
+  expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 0, updatedAt: webhook.updatedAt });
+  expect(await activeBeside(webhook)).toBe(1);
   expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }]);
 });
 
-test('one error of DynamoDB while attempts are recorded repeats no request', async () => {
-  const { pipeline, messages, webhook } = await planned(3, { consecutiveFailures: 2 });
-  const trouble = failFirst('TransactWriteItemsCommand', 1);
+const reads = ['BatchGetItem', 'BatchGetItem'];
+test.each([
+  ['three successes', 'active', ok, [...reads, 'BatchExecuteStatement']],
+  ['three first failures, which their webhook notes', 'active', refused, ['BatchGetItem', 'TransactWriteItems']],
+  ['three that fell due on a webhook that is off', 'failed', ok, ['BatchGetItem', 'BatchExecuteStatement']],
+] as const)('%s are recorded for so many calls', async (_, status, answer, expected) => {
+  const { pipeline, messages, webhook } = await planned(3);
+  await setWebhook(webhook, 'status', status);
+  pipeline.advance(1_000);
+  const calls = watched();
+  await Promise.all(deliver([messages], context, async () => answer));
+  expect(calls).toEqual(expected);
+  // Nothing was sent for a webhook that is off.
+  const sentAt = status === 'active' ? pipeline.now : undefined;
+  expect((await recordsOf(webhook.id)).map((record) => record.sentAt)).toEqual(Array(3).fill(sentAt));
+});
+
+test('a success that mends its webhook does not wait for numbers that are taken meanwhile', async () => {
+  const { messages, webhook } = await planned(1, { consecutiveFailures: 2 });
+  const calls = watched();
+  const taking: Sender = async () => {
+    await setWebhook(webhook, 'lastNumber', 7);
+    return ok;
+  };
+  await Promise.all(deliver([messages], context, taking));
+  expect(calls).toEqual(['BatchGetItem', 'UpdateItem', 'TransactWriteItems']);
+  expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 0, lastNumber: 7 });
+});
+
+test.each([
+  ['a transaction fails', 'TransactWriteItems', 1, { consecutiveFailures: 2 }, 'active', 'success', 0],
+  ['no plain write is taken', 'BatchExecuteStatement', 3, {}, 'active', 'success', 3],
+  ['no plain write is taken of a webhook that is off', 'BatchExecuteStatement', 3, {}, 'failed', 'failed', 3],
+  ['webhooks cannot be read again', 'BatchGetItem', 1, {}, 'active', 'success', 1],
+] as const)('when %s, attempts are recorded all the same, and no request is repeated', async (...row) => {
+  const [, kind, times, fields, status, end, warnings] = row;
+  const { pipeline, messages, webhook } = await planned(3, fields);
+  const warned = vi.spyOn(log, 'warn').mockReturnValue(undefined);
+  await setWebhook(webhook, 'status', status);
+  let calls: string[] = [];
   let requests = 0;
-  await Promise.all(
-    deliver([messages], context, async () => {
-      requests += 1;
-      return ok;
-    }),
-  );
-  expect(trouble.failed).toBe(1);
-  expect(requests).toBe(3);
+  const sender: Sender = async () => {
+    requests += 1;
+    if (requests === 3) calls = watched({ kind, times });
+    return ok;
+  };
+  if (status === 'failed') calls = watched({ kind, times });
+  await Promise.all(deliver([messages], context, sender));
+  expect(calls.filter((one) => one === kind).length).toBeGreaterThanOrEqual(times);
+  expect(requests).toBe(status === 'active' ? 3 : 0);
   expect(retries(pipeline)).toEqual([]);
-  expect((await recordsOf(webhook.id)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(Array(3).fill('success'));
+  expect((await recordsOf(webhook.id)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(Array(3).fill(end));
+  expect(warned.mock.calls.map(([, said]) => said)).toEqual(Array(warnings).fill({ error: expect.any(Error) }));
+});
+
+test('attempts that cannot be recorded come back with their message, which says what was in the way', async () => {
+  const { pipeline, messages, webhook } = await planned(2, { consecutiveFailures: 2 });
+  watched({ kind: 'TransactWriteItems', times: Number.POSITIVE_INFINITY });
+  const [end] = await Promise.allSettled(deliver([messages], context, async () => ok));
+  expect(end).toMatchObject({
+    reason: { message: expect.stringContaining('not be recorded'), cause: { message: 'InternalServerError' } },
+  });
+  expect(retries(pipeline)).toEqual([]);
+  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'pending' }, { state: 'pending' }]);
 });
 
 test('of two consumers of one message the slower one, too, sees to it that the next attempt is announced', async () => {
@@ -120,22 +211,28 @@ test('of two consumers of one message the slower one, too, sees to it that the n
   expect(await recordsOf(webhook.id)).toHaveLength(1);
 });
 
-test('a number that somebody took since the webhook was read is not given to a second record', async () => {
-  const { pipeline, messages, webhook } = await planned(1);
+test('numbers that somebody took since the webhook was read are not given to second records', async () => {
+  const { pipeline, messages, webhook } = await planned(2);
   await Promise.all(deliver([messages], context, async () => refused));
-  const [second] = retries(pipeline);
-  if (!second) throw new Error('no second attempt');
+  const seconds = retries(pipeline);
+  expect(seconds).toHaveLength(2);
   pipeline.advance(120_000);
   const taking: Sender = async () => {
     await setWebhook(webhook, 'lastNumber', 7);
     return ok;
   };
-  await Promise.all(deliver([[second]], context, taking));
-  expect(await webhookNow(webhook)).toMatchObject({ lastNumber: 8 });
-  expect((await recordsOf(webhook.id)).map(({ id }) => id)).toEqual([1, 8]);
+  await Promise.all(deliver([seconds], context, taking));
+  expect(await webhookNow(webhook)).toMatchObject({ lastNumber: 9 });
+  const all = await recordsOf(webhook.id);
+  expect(all.map(({ id, attemptNumber, laterRecords }) => [id, attemptNumber, laterRecords])).toEqual([
+    [1, 1, [8]],
+    [2, 1, [9]],
+    [8, 2, undefined],
+    [9, 2, undefined],
+  ]);
 });
 
-test('a failure is counted on top of what the counter is when it is written', async () => {
+test('a failure is counted on top of what the counter is when it is written, and says when it switched the webhook off', async () => {
   const { pipeline, messages, webhook } = await planned(1);
   const { pk, sk } = { ...(await headsOf(webhook.id))[0] };
   await dynamo().send(
@@ -147,6 +244,7 @@ test('a failure is counted on top of what the counter is when it is written', as
       ExpressionAttributeValues: { ':five': 5, ':retrying': 'retrying' },
     }),
   );
+  pipeline.advance(1_000);
   const last = messages.map((message) => ({ ...message, attempt: 6 }));
   const counting: Sender = async () => {
     await setWebhook(webhook, 'consecutiveFailures', 4);
@@ -154,7 +252,9 @@ test('a failure is counted on top of what the counter is when it is written', as
   };
   await Promise.all(deliver([last], context, counting));
   expect(retries(pipeline)).toEqual([]);
-  expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 5, status: 'failed' });
+  const updatedAt = new Date(pipeline.now).toISOString();
+  expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 5, status: 'failed', updatedAt });
+  expect(await activeBeside(webhook)).toBe(0);
   const { Item } = await dynamo().send(new GetCommand({ TableName: tableName('deliveries'), Key: { pk, sk } }));
   expect(Item).toMatchObject({ state: 'failed', attempts: 6 });
 });

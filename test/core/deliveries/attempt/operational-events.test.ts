@@ -6,6 +6,7 @@ import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts'
 import { ok, type PipelineOptions, refused } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, outbox, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import { hearMetrics } from '../../../support/said-metrics.ts';
 
 const planted = vi.hoisted(() => ({ anybodys: false }));
 vi.mock(import('../../../../contract/operational-events.ts'), async (original) => {
@@ -46,9 +47,10 @@ async function oneWebhook(changes: Partial<WebhookItem> = {}) {
   return { ...tenant, webhook };
 }
 
-test('the third failed delivery, the switch-off and the first success after it are told, once each', async () => {
+test('the third failed delivery, the switch-off and the first success after it are told and counted, once each', async () => {
   let answer = refused;
   const { pipeline, names, told } = begin({ answer: () => answer });
+  const heard = hearMetrics(() => pipeline.inside);
   const { businessId, keyId, webhook } = await oneWebhook();
   for (let i = 0; i < 7; i++) await pipeline.raise(businessId);
   const failedAt = pipeline.now;
@@ -63,6 +65,10 @@ test('the third failed delivery, the switch-off and the first success after it a
   expect(names()).toEqual(['webhook.failing', 'webhook.disabled', 'webhook.recovered']);
   expect(await webhookNow(webhook)).toMatchObject({ failingSince: null, switchedOffAt: null });
   const { id: webhookId } = webhook;
+  const counted = heard.filter(({ name }) => name.startsWith('Webhooks'));
+  expect(counted.map(({ name, values, properties }) => [name, values, properties])).toEqual(
+    ['WebhooksFailing', 'WebhooksDisabled', 'WebhooksRecovered'].map((name) => [name, [1], { webhookId }]),
+  );
   const common = { webhookId, apiKeyId: keyId, mode: 'live' };
   expect(
     [...told.values()].sort((a, b) => a.id - b.id).map(({ data }) => operationalEventData.parse(data)),
