@@ -62,9 +62,11 @@ export function portError(error: unknown, port: number): unknown {
 
 /** npm passes on the Ctrl-C that the terminal has already sent, so the same one arrives twice within moments. */
 const sameKeyPressMs = 500;
+const lookForNpmMs = 500;
 
 /**
- * Resolves at Ctrl-C (SIGINT) or SIGTERM. One that comes later ends the process at once, for the person who does not
+ * Resolves at Ctrl-C (SIGINT) or SIGTERM, and when npm, which the command was started by, is gone: at SIGTERM npm ends its
+ * shell, and tells nobody else. One that comes later ends the process at once, for the person who does not
  * want to wait for an orderly end.
  */
 export function stopSignal(): Promise<void> {
@@ -77,5 +79,11 @@ export function stopSignal(): Promise<void> {
     };
     process.on('SIGINT', onSignal);
     process.on('SIGTERM', onSignal);
+    const shell = process.ppid;
+    const looking = setInterval(() => {
+      if (process.env.npm_lifecycle_event === undefined || process.ppid === shell) return;
+      clearInterval(looking);
+      onSignal();
+    }, lookForNpmMs).unref();
   });
 }

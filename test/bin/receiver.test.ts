@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { sign } from '@octokit/webhooks-methods';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -174,4 +176,16 @@ describe.each(['bin/receiver.ts', 'bin/start.ts'])('%s', (file) => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('--port N');
   });
+});
+
+test.skipIf(process.platform === 'win32')('ends when npm has ended, which tells its shell alone', async () => {
+  const shell = spawn('sh', ['-c', `"${process.execPath}" bin/receiver.ts --port 0; :`], {
+    env: { ...process.env, npm_lifecycle_event: 'receiver' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  // What the receiver writes to is open as long as it lives.
+  const closed = once(shell.stderr.setEncoding('utf8'), 'close');
+  await once(shell.stderr, 'data');
+  shell.kill('SIGTERM');
+  await closed;
 });
