@@ -6,6 +6,7 @@
 import { runInNewContext } from 'node:vm';
 import * as z from 'zod/mini';
 import { type Buckets, cloudFrontArn, type Files } from './buckets.ts';
+import { encoded } from './compression.ts';
 import type { HttpApis } from './http-api.ts';
 import type { GatewayAnswer, GatewayRequest } from './http-event.ts';
 import { glob } from './iam.ts';
@@ -57,8 +58,8 @@ const behaviorShape = {
     [],
   ),
   TargetOriginId: z.string(),
-  // One machine speaks http, and compresses nothing for itself.
-  Compress: ignored,
+  Compress: z._default(flag, false),
+  // One machine speaks http.
   ViewerProtocolPolicy: ignored,
 };
 
@@ -104,6 +105,7 @@ interface Behavior {
   readonly origin: Origin;
   readonly rewrite: ((path: string, request: GatewayRequest) => Rewritten) | undefined;
   readonly headers: HeadersOf;
+  readonly compresses: boolean;
 }
 
 type Rewritten = { readonly path: string } | { readonly answer: GatewayAnswer };
@@ -116,7 +118,7 @@ export function behindDistributions(model: Model, buckets: Buckets, policies: Po
       // A page that reaches this machine by a name of its own (DNS rebinding) does not see the files.
       const behaviors = isOwnHost(String(headers.host)) ? all : [];
       for (const one of behaviors) {
-        const answer = answerOf(one, request, headers);
+        const answer = await answerOf(one, request, headers);
         if (answer) return answer;
       }
       return apis.answer(request, headers);
@@ -125,11 +127,11 @@ export function behindDistributions(model: Model, buckets: Buckets, policies: Po
 }
 
 /** Nothing: the APIs answer. */
-function answerOf(
+async function answerOf(
   { behaviors, root }: Behaviors,
   request: GatewayRequest,
   headers: Parameters<HttpApis['answer']>[1],
-): GatewayAnswer | undefined {
+): Promise<GatewayAnswer | undefined> {
   const [path = '/'] = request.target.split('?');
   const behavior = behaviors.find(({ pattern }) => glob(pattern, path));
   if (!behavior || behavior.origin.kind === 'api' || !behavior.methods.includes(request.method)) return undefined;
@@ -143,13 +145,16 @@ function answerOf(
   const key = decoded(rewritten.path.slice(1));
   const file = key === undefined ? undefined : behavior.origin.files.get(key);
   if (file) {
-    const common = { etag: file.etag, 'content-type': file.type };
-    const isKnown = headers['if-none-match'] === file.etag;
+    const { body, headers: ofBody } = await encoded(
+      file,
+      behavior.compresses ? String(headers['accept-encoding'] ?? '') : '',
+    );
+    const isKnown = headers['if-none-match'] === ofBody.etag;
     return sent({
       status: isKnown ? 304 : 200,
-      headers: common,
+      headers: { ...ofBody, 'content-type': file.type },
       cookies: [],
-      body: isKnown ? Buffer.alloc(0) : file.body,
+      body: isKnown ? Buffer.alloc(0) : body,
     });
   }
   return isBesideFiles(behavior.origin.files, path) ? sent(noSuchKey) : undefined;
@@ -201,6 +206,7 @@ function readBehaviors(
       origin,
       rewrite: rewriter(given.FunctionAssociations[0]?.FunctionARN, model),
       headers: headersOf(given.ResponseHeadersPolicyId, model),
+      compresses: given.Compress,
     };
   };
   return {

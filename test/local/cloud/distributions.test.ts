@@ -1,5 +1,6 @@
 /** What a distribution of the templates answers, and what it leaves to the APIs on the same port. */
 import { readFileSync } from 'node:fs';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { stored } from '../../../local/cloud/buckets.ts';
 import { behindDistributions } from '../../../local/cloud/distributions.ts';
@@ -95,7 +96,7 @@ const resources = (): Record<string, Resource> => ({
         DefaultCacheBehavior: behavior('Console'),
         CacheBehaviors: [
           { ...api, PathPattern: '/v1/account/*' },
-          { ...behavior('Assets', false), PathPattern: '/assets/*' },
+          { ...behavior('Assets', false), PathPattern: '/assets/*', Compress: true },
           { ...behavior('Documents'), PathPattern: '/openapi*.json' },
         ],
         Origins: [
@@ -114,11 +115,17 @@ const resources = (): Record<string, Resource> => ({
 const apis: HttpApis = {
   answer: async ({ target }) => ({ status: 401, headers: {}, cookies: [], body: Buffer.from(`api ${target}`) }),
 };
-const files = Object.fromEntries(
-  ['index.html', 'docs/index.html', 'docs/guide/index.html', 'assets/app.js', 'openapi.json', 'docs/a b.txt'].map(
-    (key) => [key, key],
+const long = 'a line of text\n'.repeat(1_000);
+const files = {
+  ...Object.fromEntries(
+    ['index.html', 'docs/index.html', 'docs/guide/index.html', 'assets/app.js', 'openapi.json', 'docs/a b.txt'].map(
+      (key) => [key, key],
+    ),
   ),
-);
+  'docs/long.txt': long,
+  'assets/long.js': long,
+  'assets/long.png': long,
+};
 
 function standing(change: (all: Record<string, Resource>) => void = () => undefined) {
   const all = resources();
@@ -177,6 +184,31 @@ test('an answer has the headers of its row, its type, and a tag by which it is n
     status: 304,
     text: '',
   });
+});
+
+test('text that is not tiny comes compressed where the template says so, to whoever accepts it', async () => {
+  const ask = standing();
+  const asking = (target: string, accepted: string) => ask(target, { more: { 'accept-encoding': accepted } });
+  const brotli = await asking('/assets/long.js', 'gzip, deflate, br, zstd');
+  expect(brotli.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
+  expect(brotliDecompressSync(brotli.body).toString()).toBe(long);
+  expect(brotli.body.length).toBeLessThan(100);
+  const gzip = await asking('/assets/long.js', 'gzip, br;q=0');
+  expect(gzip.headers['content-encoding']).toBe('gzip');
+  expect(gunzipSync(gzip.body).toString()).toBe(long);
+  const tag = { 'if-none-match': brotli.headers.etag, 'accept-encoding': 'br' };
+  expect(await ask('/assets/long.js', { more: tag })).toMatchObject({ status: 304, text: '' });
+  for (const [target, accepted] of [
+    ['/assets/long.js', ''],
+    ['/assets/long.js', 'identity'],
+    ['/assets/long.png', 'br'],
+    ['/assets/app.js', 'br'],
+    ['/docs/long.txt', 'br'],
+  ] as const) {
+    const { headers } = await asking(target, accepted);
+    expect(headers, target).not.toHaveProperty('content-encoding');
+    expect(headers.etag, target).toMatch(/^"/);
+  }
 });
 
 test('pages of others may read the documents, and nothing else', async () => {

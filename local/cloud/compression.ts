@@ -1,0 +1,38 @@
+/** What a distribution compresses on the way to whoever accepts it: text, neither tiny nor huge, as CloudFront does. */
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { StoredFile } from './buckets.ts';
+
+const leastBytes = 1_000;
+const mostBytes = 10_000_000;
+const compressible = /^(text\/|image\/svg|application\/(json|manifest))/;
+
+/** In the order in which they are preferred. As quickly as the edge does it, which compresses while it sends. */
+const encodings = {
+  br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (body: Buffer) => promisify(gzip)(body),
+} as const;
+
+type Encoding = keyof typeof encodings;
+
+const done = new WeakMap<StoredFile, Map<Encoding, Promise<Buffer>>>();
+
+export interface Encoded {
+  readonly body: Buffer;
+  readonly headers: { readonly etag: string; readonly [name: string]: string };
+}
+
+/** The file as this `Accept-Encoding` may have it. Each is compressed once. */
+export async function encoded(file: StoredFile, accepted: string): Promise<Encoded> {
+  const { type, body, etag } = file;
+  const name = (Object.keys(encodings) as Encoding[]).find((one) => new RegExp(`\\b${one}\\b(?!;q=0)`).test(accepted));
+  if (!name || !compressible.test(type) || body.length < leastBytes || body.length > mostBytes) {
+    return { body, headers: { etag } };
+  }
+  const of = done.get(file) ?? new Map<Encoding, Promise<Buffer>>();
+  done.set(file, of);
+  const made = of.get(name) ?? encodings[name](body);
+  of.set(name, made);
+  // The bytes are others than the bucket's: its tag is a weak one from there on.
+  return { body: await made, headers: { etag: `W/${etag}`, 'content-encoding': name, vary: 'Accept-Encoding' } };
+}
