@@ -1,13 +1,13 @@
 /** Begins: who is signed in, and then the screens, or the way to sign in. */
-import '@mantine/core/styles.css';
+import './app/mantine.css';
 import './app/global.css';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app/app.tsx';
 import { Looks } from './app/looks.tsx';
 import { CannotStart } from './session/cannot-start.tsx';
 import { readConfig } from './session/config.ts';
-import { openSession } from './session/session.ts';
+import { Entrance, loadScreens } from './session/entrance.tsx';
+import { mayBeSignedIn, openSession } from './session/session.ts';
 
 const root = createRoot(document.getElementById('root') ?? document.body);
 const show = (content: ReactNode) =>
@@ -18,9 +18,12 @@ const show = (content: ReactNode) =>
   );
 
 try {
-  const { session, returnTo } = await openSession(await readConfig());
+  const configuring = readConfig();
+  // Beside the question who it is, and not after it. Without them nothing is lost yet: whoever draws them is told.
+  if (mayBeSignedIn()) loadScreens().catch(() => undefined);
+  const { session, returnTo } = await openSession(configuring);
   // Loaded once more, so that neither the code nor the issuer's path is left in the address or the history.
-  if (returnTo === undefined) show(<App session={session} />);
+  if (returnTo === undefined) show(<Entrance session={session} />);
   else location.replace(returnTo);
 } catch (error) {
   show(<CannotStart error={error} />);

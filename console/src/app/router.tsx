@@ -109,6 +109,10 @@ export const router = createRouter({
   scrollRestoration: true,
 });
 
+// The screen of the address is loaded beside the question who looks at it.
+for (const { options } of router.getMatchedRoutes(router.latestLocation.pathname)[0])
+  void options.component?.preload?.();
+
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;

@@ -35,8 +35,22 @@ export interface Opened {
   readonly returnTo?: string;
 }
 
-/** Throws when the issuer came back with an error. */
-export async function openSession({ signIn: { issuer, clientId } }: ConsoleConfig): Promise<Opened> {
+/** What the library calls its entry for who is signed in. */
+const userPrefix = 'oidc.user:';
+
+/** Whether somebody was signed in here or is about to be, as far as this tab knows by itself. */
+export function mayBeSignedIn(): boolean {
+  return location.pathname === signedInPath || Object.keys(sessionStorage).some((key) => key.startsWith(userPrefix));
+}
+
+/** Asks the other tabs while the configuration is on its way. Throws when the issuer came back with an error. */
+export async function openSession(configuring: Promise<ConsoleConfig>): Promise<Opened> {
+  const tabs = new BroadcastChannel('session');
+  const say = (word: Word) => tabs.postMessage(word);
+  const elsewhere = mayBeSignedIn() ? undefined : isAnybody(tabs, say);
+  const {
+    signIn: { issuer, clientId },
+  } = await configuring;
   const home = `${location.origin}/`;
   const manager = new UserManager({
     authority: issuer,
@@ -50,8 +64,6 @@ export async function openSession({ signIn: { issuer, clientId } }: ConsoleConfi
     revokeTokenTypes: ['refresh_token'],
     revokeTokensOnSignout: true,
   });
-  const tabs = new BroadcastChannel('session');
-  const say = (word: Word) => tabs.postMessage(word);
   const listeners = new Set<() => void>();
   let user: User | null = null;
   let state: SessionState = 'signed-out';
@@ -142,7 +154,7 @@ export async function openSession({ signIn: { issuer, clientId } }: ConsoleConfi
   }
   const known = await manager.getUser();
   if (known) entered(known);
-  else if (await isAnybody(tabs, say)) {
+  else if (await (elsewhere ?? isAnybody(tabs, say))) {
     await session.signIn();
     // The page is on its way to the issuer: nothing is drawn any more.
     await new Promise(() => undefined);
