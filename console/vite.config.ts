@@ -5,18 +5,17 @@ import { defineConfig } from 'vite';
 /** Where `npm start` answers. */
 const local = process.env.API ?? 'http://127.0.0.1:8787';
 
+const anyOf = (...paths: readonly string[]) => new RegExp(paths.join('|').replaceAll('/', '[\\\\/]'));
+
 /** What is around every screen, and the first one, without what they load when it stands. */
-const frame = new RegExp(
-  [
-    '@tanstack/',
-    'console/src/(api|format)/',
-    'console/src/app/(?!menus|account-menu|color-scheme|mode-switch)',
-    'console/src/screens/(overview/(?!today)|[^/]+/search\\.ts)',
-    'components/(AppShell|Badge|Burger|Container|EmptyState|Group|NavLink|Progress|SimpleGrid|Skeleton|ThemeIcon)/',
-  ]
-    .join('|')
-    .replaceAll('/', '[\\\\/]'),
+const frame = anyOf(
+  '@tanstack/',
+  'console/src/(api|format)/',
+  'console/src/app/(?!menus|account-menu|color-scheme|mode-switch)',
+  'console/src/screens/(overview/(?!today)|[^/]+/search\\.ts)',
+  'components/(AppShell|Badge|Burger|Container|EmptyState|Group|NavLink|Progress|SimpleGrid|Skeleton|ThemeIcon)/',
 );
+const menus = anyOf('@floating-ui/', 'console/src/app/', 'components/(ActionIcon|Menu|Popover|Switch)/');
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -42,8 +41,10 @@ export default defineConfig({
             },
             { name: 'begin', priority: 3, tags: ['$initial'] },
             { name: 'frame', priority: 2, test: frame },
-            // Lists, fields, menus and dialogs.
-            { name: 'common', priority: 1, minShareCount: 2 },
+            // The header's menus.
+            { name: 'menus', priority: 1, test: menus },
+            // Lists, fields and dialogs.
+            { name: 'common', minShareCount: 2 },
           ],
         },
       },

@@ -54,6 +54,14 @@ export function createQueryClient(): QueryClient {
   });
 }
 
+/** What is asked, and what its answer is kept as. */
+export function question<Id extends ReadId>({ mode, call }: Api, id: Id, input: Input<Id>) {
+  return {
+    queryKey: [mode, id, input],
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) => call(id, input, { signal }),
+  };
+}
+
 export interface ReadOptions<Data = unknown> {
   /** Default: true. */
   readonly enabled?: boolean;
@@ -71,10 +79,8 @@ export function useApi<Id extends ReadId>(
   input: Input<Id>,
   { keepPrevious, refetchWhile, ...options }: ReadOptions<Answer<Id>> = {},
 ): UseQueryResult<Answer<Id>, ApiError> {
-  const { mode, call } = useApiCalls();
   return useQuery<Answer<Id>, ApiError>({
-    queryKey: [mode, id, input],
-    queryFn: ({ signal }) => call(id, input, { signal }),
+    ...question(useApiCalls(), id, input),
     ...(keepPrevious && { placeholderData: keepPreviousData }),
     ...(refetchWhile && {
       refetchInterval: ({ state }: { readonly state: { readonly data: Answer<Id> | undefined } }) =>

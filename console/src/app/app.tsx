@@ -1,9 +1,10 @@
 /** Everything above the screens: the session, the API, and what is kept of its answers. */
-import { QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { createApi } from '../api/call.ts';
-import { ApiContext, createQueryClient } from '../api/hooks.ts';
+import { type Api, createApi } from '../api/call.ts';
+import { ApiContext, createQueryClient, question } from '../api/hooks.ts';
+import { overviewQuestions } from '../screens/overview/questions.ts';
 import type { Session } from '../session/session.ts';
 import { SessionContext } from '../session/session-context.ts';
 import { mode } from './mode.ts';
@@ -13,7 +14,7 @@ const Notifications = lazy(() => import('../parts/notices.tsx').then((module) =>
 
 export function App({ session }: { readonly session: Session }) {
   const [api] = useState(() => createApi(mode, session));
-  const [queries] = useState(createQueryClient);
+  const [queries] = useState(() => beginToAsk(api));
   return (
     <SessionContext value={session}>
       <ApiContext value={api}>
@@ -26,4 +27,17 @@ export function App({ session }: { readonly session: Session }) {
       </ApiContext>
     </SessionContext>
   );
+}
+
+/** What every screen waits for, and what the first one asks without it, is asked before anything is drawn. */
+function beginToAsk(api: Api): QueryClient {
+  const queries = createQueryClient();
+  void queries.prefetchQuery(question(api, 'getBusiness', undefined));
+  if (router.latestLocation.pathname === '/') {
+    const { keys, webhooks, unanswered } = overviewQuestions;
+    void queries.prefetchQuery(question(api, ...keys));
+    void queries.prefetchQuery(question(api, ...webhooks));
+    void queries.prefetchQuery(question(api, ...unanswered));
+  }
+  return queries;
 }

@@ -1,7 +1,9 @@
-/** Plots, loaded when the first is drawn: no screen waits for them. */
+/** Plots, loaded when the first is looked at: no screen waits for them, and a phone may never scroll there. */
 import { Skeleton, Stack, Text } from '@mantine/core';
+import { useIntersection } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
 import type { BarsProps } from './bars.tsx';
+import { useLast } from './use-last.ts';
 
 const Bars = lazy(() => import('./bars.tsx').then((module) => ({ default: module.Bars })));
 
@@ -13,6 +15,9 @@ export interface PlotProps extends BarsProps {
 
 /** A plot of bars below its title and the sentence that says what they come to. */
 export function Plot({ title, summary, ...bars }: PlotProps) {
+  const { ref, entry } = useIntersection({ rootMargin: '200px' });
+  const isSeen = useLast(entry?.isIntersecting || undefined);
+  const room = <Skeleton h={bars.height ?? 180} />;
   return (
     <Stack gap="xs" role="group" aria-label={`${title}: ${summary}`}>
       <div>
@@ -21,10 +26,14 @@ export function Plot({ title, summary, ...bars }: PlotProps) {
           {summary}
         </Text>
       </div>
-      <div aria-hidden>
-        <Suspense fallback={<Skeleton h={bars.height ?? 180} />}>
-          <Bars {...bars} />
-        </Suspense>
+      <div aria-hidden ref={ref}>
+        {isSeen ? (
+          <Suspense fallback={room}>
+            <Bars {...bars} />
+          </Suspense>
+        ) : (
+          room
+        )}
       </div>
     </Stack>
   );

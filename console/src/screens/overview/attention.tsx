@@ -10,24 +10,23 @@ import { useAgo } from '../../format/times.ts';
 import { Loading } from '../../parts/loading.tsx';
 import { strings } from '../../strings/strings.ts';
 import { type Due, keysDue, webhooksDue } from './due.ts';
+import { looked, overviewQuestions } from './questions.ts';
 
 const texts = strings.overview;
-const looked = 100;
-
 export function Attention({ pending }: { readonly pending: number }) {
   const now = useNow();
   const ago = useAgo();
-  const keys = useApi('listApiKeys', { limit: looked });
-  const webhooks = useApi('listWebhooks', { limit: looked });
-  const reviews = useApi('listReviews', { replied: 'false', limit: looked });
+  const keys = useApi(...overviewQuestions.keys);
+  const webhooks = useApi(...overviewQuestions.webhooks);
+  const reviews = useApi(...overviewQuestions.unanswered);
   // What fails is told where it is shown; here it is just not counted.
-  if ([keys, webhooks, reviews].some(({ isPending }) => isPending))
+  if ([keys, webhooks, reviews].some(({ isPending }) => isPending)) {
     return (
-      // The room of a few lines, so that what is below stays where it is.
       <Paper py="md">
         <Loading lines={4} />
       </Paper>
     );
+  }
 
   const waiting = reviews.data?.data.length ?? 0;
   const all: readonly Due[] = [

@@ -8,15 +8,15 @@ import { useAgo } from '../../format/times.ts';
 import { QueryState } from '../../parts/query-state.tsx';
 import { strings } from '../../strings/strings.ts';
 import { WebhookStatus } from '../webhooks/webhook-status.tsx';
+import { overviewQuestions } from './questions.ts';
 
 const texts = strings.overview;
 const shownRows = 5;
-const looked = 100;
 
 type Webhook = Answer<'listWebhooks'>['data'][number];
 
 export function DeliveryHealth() {
-  const webhooks = useApi('listWebhooks', { limit: looked });
+  const webhooks = useApi(...overviewQuestions.webhooks);
   return (
     <QueryState
       query={webhooks}

@@ -10,10 +10,13 @@ import { useTimes, useToday } from '../../format/times.ts';
 import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
 import { QueryState } from '../../parts/query-state.tsx';
+import { useLast } from '../../parts/use-last.ts';
 import { strings } from '../../strings/strings.ts';
 import { Attention } from './attention.tsx';
 import { DeliveryHealth } from './delivery-health.tsx';
 import { requestsPerDay } from './due.ts';
+import { looked, overviewQuestions } from './questions.ts';
+import { weekOf } from './week.ts';
 import { WeekFigures } from './week-figures.tsx';
 
 /** The first screen waits for no table. */
@@ -21,7 +24,6 @@ const Today = lazy(() => import('./today.tsx').then((module) => ({ default: modu
 
 const texts = strings.overview;
 const shownRows = 5;
-const looked = 100;
 
 export function OverviewScreen() {
   const { zone } = useTimes();
@@ -33,29 +35,46 @@ export function OverviewScreen() {
     limit: looked,
   });
   const pending = useApi('listBookings', { from: startOfDay(today, zone), status: 'pending', limit: looked });
+  const asked = [
+    bookings,
+    pending,
+    useApi('getStatistics', weekOf(today)),
+    useApi(...overviewQuestions.keys),
+    useApi(...overviewQuestions.webhooks),
+    useApi(...overviewQuestions.unanswered),
+  ];
+  // All of it is asked at once, and shown at once: nothing moves below the eyes. What fails says so in its place.
+  const isAwaited = asked.some(({ isPending, failureCount }) => isPending && failureCount === 0);
+  const isShown = useLast(isAwaited ? undefined : true);
   return (
     <Page title={business?.name ?? strings.screens.overview} about={texts.about(zone)}>
-      <Attention pending={pending.data?.data.length ?? 0} />
-      <WeekFigures today={today} />
-      <Section title={texts.today} link={<MoreLink to="/calendar" label={texts.calendar} />}>
-        <QueryState
-          query={bookings}
-          isEmpty={({ data }) => data.length === 0}
-          empty={<Text c="dimmed">{texts.todayNone}</Text>}
-        >
-          {({ data }) => (
-            <Suspense fallback={<Loading />}>
-              <Today bookings={data} />
-            </Suspense>
-          )}
-        </QueryState>
-      </Section>
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        <Requests />
-        <Section title={texts.deliveries} link={<MoreLink to="/webhooks" label={texts.seeAll} />}>
-          <DeliveryHealth />
-        </Section>
-      </SimpleGrid>
+      {isShown ? (
+        <>
+          <Attention pending={pending.data?.data.length ?? 0} />
+          <WeekFigures today={today} />
+          <Section title={texts.today} link={<MoreLink to="/calendar" label={texts.calendar} />}>
+            <QueryState
+              query={bookings}
+              isEmpty={({ data }) => data.length === 0}
+              empty={<Text c="dimmed">{texts.todayNone}</Text>}
+            >
+              {({ data }) => (
+                <Suspense fallback={<Loading />}>
+                  <Today bookings={data} />
+                </Suspense>
+              )}
+            </QueryState>
+          </Section>
+          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+            <Requests />
+            <Section title={texts.deliveries} link={<MoreLink to="/webhooks" label={texts.seeAll} />}>
+              <DeliveryHealth />
+            </Section>
+          </SimpleGrid>
+        </>
+      ) : (
+        <Loading lines={12} />
+      )}
     </Page>
   );
 }
@@ -89,7 +108,7 @@ function MoreLink({ to, label }: { readonly to: '/calendar' | '/api-keys' | '/we
 }
 
 function Requests() {
-  const keys = useApi('listApiKeys', { limit: looked });
+  const keys = useApi(...overviewQuestions.keys);
   return (
     <Section title={texts.requests} link={<MoreLink to="/api-keys" label={texts.seeAll} />}>
       <QueryState query={keys}>
