@@ -1,7 +1,7 @@
 /** Begins: who is signed in, and then the screens, or the way to sign in. */
 import './app/mantine.css';
 import './app/global.css';
-import { type ReactNode, StrictMode } from 'react';
+import { type ReactNode, StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Looks } from './app/looks.tsx';
 import { CannotStart } from './session/cannot-start.tsx';
@@ -10,11 +10,14 @@ import { Entrance, loadScreens } from './session/entrance.tsx';
 import { mayBeSignedIn, openSession } from './session/session.ts';
 
 const root = createRoot(document.getElementById('root') ?? document.body);
+/** In slices, between which the browser answers. */
 const show = (content: ReactNode) =>
-  root.render(
-    <StrictMode>
-      <Looks>{content}</Looks>
-    </StrictMode>,
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <Looks>{content}</Looks>
+      </StrictMode>,
+    ),
   );
 
 try {

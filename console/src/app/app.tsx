@@ -19,7 +19,10 @@ export function App({ session }: { readonly session: Session }) {
     <SessionContext value={session}>
       <ApiContext value={api}>
         <QueryClientProvider client={queries}>
-          <RouterProvider router={router} />
+          {/* What is not there yet is waited for in here: what has been asked is kept. */}
+          <Suspense>
+            <RouterProvider router={router} />
+          </Suspense>
           <Suspense>
             <Notifications position="bottom-right" />
           </Suspense>

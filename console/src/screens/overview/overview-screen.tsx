@@ -1,7 +1,7 @@
 /** The business today: who comes, how the week goes, whether programs get through, and what needs the owner. */
 import { Anchor, Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useDeferredValue } from 'react';
 import { useApi } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { addDays, startOfDay } from '../../format/days.ts';
@@ -45,7 +45,8 @@ export function OverviewScreen() {
   ];
   // All of it is asked at once, and shown at once: nothing moves below the eyes. What fails says so in its place.
   const isAwaited = asked.some(({ isPending, failureCount }) => isPending && failureCount === 0);
-  const isShown = useLast(isAwaited ? undefined : true);
+  // In slices, between which the browser answers.
+  const isShown = useDeferredValue(useLast(isAwaited ? undefined : true));
   return (
     <Page title={business?.name ?? strings.screens.overview} about={texts.about(zone)}>
       {isShown ? (
