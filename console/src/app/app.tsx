@@ -1,7 +1,7 @@
 /** Everything above the screens: the session, the API, and what is kept of its answers. */
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { type Api, createApi } from '../api/call.ts';
 import { ApiContext, createQueryClient, question } from '../api/hooks.ts';
 import { overviewQuestions } from '../screens/overview/questions.ts';
@@ -13,16 +13,12 @@ import { router } from './router.tsx';
 const Notifications = lazy(() => import('../parts/notices.tsx').then((module) => ({ default: module.Notifications })));
 
 export function App({ session }: { readonly session: Session }) {
-  const [api] = useState(() => createApi(mode, session));
-  const [queries] = useState(() => beginToAsk(api));
+  const { api, queries } = begunWith(session);
   return (
     <SessionContext value={session}>
       <ApiContext value={api}>
         <QueryClientProvider client={queries}>
-          {/* What is not there yet is waited for in here: what has been asked is kept. */}
-          <Suspense>
-            <RouterProvider router={router} />
-          </Suspense>
+          <RouterProvider router={router} />
           <Suspense>
             <Notifications position="bottom-right" />
           </Suspense>
@@ -32,8 +28,21 @@ export function App({ session }: { readonly session: Session }) {
   );
 }
 
+interface Begun {
+  readonly api: Api;
+  readonly queries: QueryClient;
+}
+
+/** A page has one session. Not a state of the component, which may be drawn more than once before it stands. */
+let begun: Begun | undefined;
+
+function begunWith(session: Session): Begun {
+  begun ??= begin(createApi(mode, session));
+  return begun;
+}
+
 /** What every screen waits for, and what the first one asks without it, is asked before anything is drawn. */
-function beginToAsk(api: Api): QueryClient {
+function begin(api: Api): Begun {
   const queries = createQueryClient();
   void queries.prefetchQuery(question(api, 'getBusiness', undefined));
   if (router.latestLocation.pathname === '/') {
@@ -42,5 +51,5 @@ function beginToAsk(api: Api): QueryClient {
     void queries.prefetchQuery(question(api, ...webhooks));
     void queries.prefetchQuery(question(api, ...unanswered));
   }
-  return queries;
+  return { api, queries };
 }
