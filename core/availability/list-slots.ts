@@ -7,7 +7,8 @@ import { freeStarts } from './free-starts.ts';
 import type { Interval } from './intervals.ts';
 import { loadMembers, loadOffer, type Member, reachOf, startsQuery } from './load.ts';
 import { type Slot, slotList } from './slot-list.ts';
-import { daysOf, releaseBooking } from './staff-day.ts';
+import { releaseBooking } from './staff-day.ts';
+import { changeTime } from './staff-time.ts';
 import { datesToEpoch, zoneOf } from './zone.ts';
 
 export interface SlotsQuery {
@@ -44,7 +45,7 @@ export async function listSlots(
   const at = now();
   const starts = members.map((member) => ({
     staffId: member.staff.id,
-    starts: freeStarts(startsQuery(offer, freed ? without(member, freed) : member, range, at)),
+    starts: freeStarts(startsQuery(offer, freed ? without(businessId, member, freed) : member, range, at)),
   }));
   if (starts.reduce((sum, one) => sum + one.starts.length, 0) > limits.slotsPerAnswer) {
     throw fail('range_too_large', {
@@ -55,13 +56,11 @@ export async function listSlots(
 }
 
 /** Days that do not hold exactly this time stay as they are: the booking was moved or cancelled meanwhile. */
-function without(member: Member, { staffId, taken }: TakenTime): Member {
+function without(businessId: number, member: Member, { staffId, taken }: TakenTime): Member {
   if (member.staff.id !== staffId) return member;
-  const days = new Map(member.days);
-  for (const { day, ...part } of daysOf(taken)) {
-    const item = days.get(day);
-    const left = item ? releaseBooking(item, part) : 'absent';
-    if (item && left !== 'absent') days.set(day, { ...item, ...left });
-  }
+  const { days } = changeTime<never>({ businessId, staffId, days: member.days }, taken, (day, part) => {
+    const left = releaseBooking(day, part);
+    return left === 'absent' ? day : left;
+  });
   return { ...member, days };
 }

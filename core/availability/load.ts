@@ -55,9 +55,9 @@ export async function loadMembers(
     loadDays(business.id, range),
   ]);
   if (staffId !== undefined && !staff[0]) throw fail('not_found', { message: 'There is no such staff member.' });
-  const able = service.active ? staff.filter((item) => item !== undefined) : [];
-  return able
-    .filter((item) => item.active && service.staffIds.includes(item.id))
+  return staff
+    .filter((item) => item !== undefined)
+    .filter((item) => service.active && item.active && service.staffIds.includes(item.id))
     .map((item) => ({ staff: item, days: days.get(item.id) ?? new Map() }));
 }
 

@@ -1,12 +1,15 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
+import { dateOf } from '../../../core/availability/calendar.ts';
 import { createHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { listMoves } from '../../../core/bookings/list-moves.ts';
 import { dynamo } from '../../../core/clients.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { records } from '../../../core/table-keys.ts';
 import type { Tenant } from '../../../local/booking/demo.ts';
+import { alwaysOpen } from '../../support/always-open.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { tableName } from '../../support/dynamo.ts';
 import { testNow, useBench } from '../../support/tenant.ts';
@@ -164,6 +167,78 @@ test('what was booked a moment ago is seen: every read is of what was written la
   dynamo().middlewareStack.remove('reads');
   expect(reads).toHaveLength(3);
   for (const read of reads) expect(read).toMatchObject({ ConsistentRead: true });
+});
+
+test('of what is taken, the days that appointments reach are read and no others', async () => {
+  // An hour ahead of UTC, a day and an appointment of an hour behind it end at midnight UTC.
+  const { tenant, key } = await bench.tenant((one) => ({
+    business: { ...one.business, timeZone: 'Etc/GMT-1' },
+    services: one.services.map((service) => ({ ...service, durationMinutes: 60, bufferAfterMinutes: 0 })),
+    staff: one.staff.map((member) => ({ ...member, schedule: { weekly: alwaysOpen, exceptions: {} } })),
+  }));
+  const serviceId = tenant.services[0]?.id ?? 0;
+  const client = { name: 'Jane', email: 'jane@example.com' };
+  for (const day of ['01', '02', '03', '04']) {
+    await createBooking(key, { serviceId, startTime: `2026-12-${day}T12:00:00Z`, client });
+  }
+  const days: string[] = [];
+  dynamo().middlewareStack.add(
+    (next) => async (args) => {
+      const answered = await next(args);
+      const { Items = [] } = answered.output as { Items?: readonly { sk: string }[] };
+      days.push(...Items.map(({ sk }) => dateOf(Number.parseInt(sk, 10))));
+      return answered;
+    },
+    { step: 'initialize', name: 'days', override: true },
+  );
+  await listSlots(key, { serviceId, from: '2026-12-03', to: '2026-12-03' });
+  dynamo().middlewareStack.remove('days');
+  expect(days).toEqual(['2026-12-02', '2026-12-03']);
+});
+
+describe('the time of a booking that is to be moved', () => {
+  const client = { name: 'Jane', email: 'jane@example.com' };
+  // 02:00 in Riga is midnight UTC.
+  const startTime = '2026-12-03T01:30:00+02:00';
+  const thursday = { from: '2026-12-03', to: '2026-12-03' };
+
+  async function booked() {
+    const { tenant, key } = await bench.tenant((one) => ({
+      ...one,
+      services: one.services.map((service) => ({ ...service, durationMinutes: 60, bufferAfterMinutes: 0 })),
+      staff: one.staff.map((member) => ({ ...member, schedule: { weekly: alwaysOpen, exceptions: {} } })),
+    }));
+    const [mine = 0, other = 0] = tenant.staff.map(({ id }) => id);
+    const serviceId = tenant.services[0]?.id ?? 0;
+    const book = (staffId: number) => createBooking(key, { serviceId, staffId, startTime, client });
+    const [{ value: moving }] = [await book(mine), await book(other)];
+    const startsOf = ({ data }: Awaited<ReturnType<typeof listSlots>>) => data.map((slot) => slot.startTime);
+    const moves = async (staffId: number, movingBookingId?: number) =>
+      startsOf(await listMoves(key, { serviceId, staffId, movingBookingId, ...thursday }));
+    return { key, serviceId, mine, other, moving, moves, startsOf };
+  }
+
+  test('is free on each of its days, of its own member and of nobody else', async () => {
+    const { mine, other, moving, moves } = await booked();
+    const freed = ['00:45', '01:00', '01:15', '01:30', '01:45', '02:00', '02:15'].map((clock) =>
+      startTime.replace('01:30', clock),
+    );
+    const [left, free] = [await moves(mine), await moves(mine, moving.id)];
+    expect(free.filter((start) => !left.includes(start))).toEqual(freed);
+    expect(await moves(other, moving.id)).toEqual(left);
+  });
+
+  test('is what is taken by now: a booking that has gone elsewhere frees nothing', async () => {
+    const { key, serviceId, mine, moves, startsOf } = await booked();
+    const at = Date.parse(startTime) / 60_000;
+    const left = await moves(mine);
+    for (const start of [at + 15, at + 1_440]) {
+      const taken = { start, end: start + 60 };
+      const asked = { serviceId, staffId: mine, from: thursday.from, to: '2026-12-04' };
+      const found = startsOf(await listSlots(key, asked, { staffId: mine, taken }));
+      expect(found.filter((time) => time < '2026-12-04')).toEqual(left);
+    }
+  });
 });
 
 describe('instead of a start that is taken', () => {
