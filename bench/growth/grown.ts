@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { BatchWriteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type EventData, events } from '../../contract/events.ts';
 import type { Store } from '../../contract/needs.ts';
-import { pack } from '../../core/availability/staff-day.ts';
 import type { BookingItem } from '../../core/bookings/booking.ts';
 import { entriesOf } from '../../core/bookings/client-names.ts';
 import type { ClientItem } from '../../core/bookings/clients.ts';
@@ -20,6 +19,7 @@ import { demoTenant } from '../../local/booking/demo.ts';
 import { createKey, type SeededKey } from '../../local/booking/seed.ts';
 import { alwaysOpen } from '../../test/support/always-open.ts';
 import { tableName } from '../../test/support/dynamo.ts';
+import { pack } from '../../test/support/packed-day.ts';
 import { together } from '../turns.ts';
 
 /** The same for every size. What is spare of them is what rounds use up. */
@@ -243,7 +243,7 @@ function daysOf(businessId: number, bookings: readonly BookingItem[]): object[] 
   }
   return [...days.values()].map(({ day, staffId, taken }) => ({
     ...records.staffDay(businessId, day, staffId),
-    busy: pack(taken.toSorted((a, b) => a.start - b.start)),
+    busy: pack(taken),
     version: 1,
   }));
 }

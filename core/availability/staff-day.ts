@@ -4,7 +4,7 @@
  * are a few reads. Everything here takes values and returns new ones; the caller writes them under the item's version.
  */
 import { minutesPerDay } from './calendar.ts';
-import { type Interval, normalize, overlaps } from './intervals.ts';
+import { type Interval, overlaps } from './intervals.ts';
 
 /** A part of an interval on one UTC day: minutes within 0..1440. */
 export interface DayPart extends Interval {
@@ -41,20 +41,6 @@ export function daysOf(interval: Interval): DayPart[] {
   return parts;
 }
 
-/** Intervals must be ascending, without overlaps, and within 0..1440. */
-export function pack(intervals: readonly Interval[]): Uint8Array {
-  const packed = new Uint8Array(intervals.length * pairBytes);
-  let at = 0;
-  let end = 0;
-  for (const interval of intervals) {
-    assertInDay(interval);
-    if (interval.start < end) throw new RangeError('Intervals of a staff day must be ascending and disjoint');
-    end = interval.end;
-    at = write(packed, at, interval);
-  }
-  return packed;
-}
-
 /** `origin` is added to every minute. */
 export function unpack(packed: Uint8Array, origin = 0): Interval[] {
   const intervals: Interval[] = [];
@@ -81,15 +67,13 @@ export function place(packed: Uint8Array, interval: Interval): Uint8Array | 'ove
 
 /** Removes exactly this interval; `'absent'` when no pair is equal to it. */
 export function release(packed: Uint8Array, interval: Interval): Uint8Array | 'absent' {
-  for (let at = 0; at < packed.length; at += pairBytes) {
-    const other = read(packed, at);
-    if (other.start !== interval.start || other.end !== interval.end) continue;
-    const released = new Uint8Array(packed.length - pairBytes);
-    released.set(packed.subarray(0, at));
-    released.set(packed.subarray(at + pairBytes), at);
-    return released;
-  }
-  return 'absent';
+  const found = unpack(packed).findIndex(({ start, end }) => start === interval.start && end === interval.end);
+  if (found < 0) return 'absent';
+  const at = found * pairBytes;
+  const released = new Uint8Array(packed.length - pairBytes);
+  released.set(packed.subarray(0, at));
+  released.set(packed.subarray(at + pairBytes), at);
+  return released;
 }
 
 /** A hold counts until the millisecond it expires. */
@@ -98,26 +82,19 @@ function isLive(hold: Hold, now: number): boolean {
 }
 
 /**
- * What is taken at `now`, in epoch minutes, ascending and disjoint: bookings, and holds that are live. The hold `exceptHold` is left
- * out, for the caller who is about to use it.
+ * What is taken at `now`, in epoch minutes: bookings in their order, then holds that are live. The hold `exceptHold` is
+ * left out, for the caller who is about to use it.
  */
 export function busyAt(day: number, staffDay: StaffDay, now: number, exceptHold?: string): Interval[] {
   const dayStart = day * minutesPerDay;
-  const taken = unpack(staffDay.busy, dayStart);
   const holds = staffDay.holds.filter((hold) => hold.id !== exceptHold && isLive(hold, now));
-  if (holds.length === 0) return taken;
-  for (const { start, end } of holds) taken.push({ start: dayStart + start, end: dayStart + end });
-  return normalize(taken);
+  const held = holds.map(({ start, end }) => ({ start: dayStart + start, end: dayStart + end }));
+  return [...unpack(staffDay.busy, dayStart), ...held];
 }
 
-/** A booking takes its minutes, using up the hold `holdId` if there is one. Expired holds are dropped on the way. */
-export function placeBooking(
-  staffDay: StaffDay,
-  interval: Interval,
-  now: number,
-  holdId?: string,
-): StaffDay | 'overlap' {
-  const holds = staffDay.holds.filter((hold) => hold.id !== holdId && isLive(hold, now));
+/** A booking takes its minutes. Expired holds are dropped on the way. */
+export function placeBooking(staffDay: StaffDay, interval: Interval, now: number): StaffDay | 'overlap' {
+  const holds = staffDay.holds.filter((hold) => isLive(hold, now));
   if (holds.some((hold) => overlaps(hold, interval))) return 'overlap';
   const busy = place(staffDay.busy, interval);
   return busy === 'overlap' ? busy : { busy, holds };

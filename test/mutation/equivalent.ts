@@ -38,6 +38,13 @@ export const equivalent: Readonly<Record<string, readonly Equivalent[]>> = {
       why: 'what was found free has room: the line says so, and never acts',
     },
   ],
+  'core/availability/staff-day.ts': [
+    {
+      before: 'if (other.start > interval.start) break;',
+      after: 'if (other.start >= interval.start) break;',
+      why: 'two that begin together overlap, which the line before has answered',
+    },
+  ],
   'core/availability/zone.ts': [
     {
       before: 'const found = /GMT([+-])(\\d\\d):(\\d\\d)(?::(\\d\\d))?$/.exec(format.format(minute * 60_000));',

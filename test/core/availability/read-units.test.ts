@@ -1,7 +1,6 @@
 import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { listSlots } from '../../../core/availability/list-slots.ts';
-import { pack } from '../../../core/availability/staff-day.ts';
 import type { BookingItem } from '../../../core/bookings/booking.ts';
 import { bookingPut } from '../../../core/bookings/change.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
@@ -10,6 +9,7 @@ import { newId } from '../../../core/clock.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { records } from '../../../core/table-keys.ts';
 import { tableName } from '../../support/dynamo.ts';
+import { pack } from '../../support/packed-day.ts';
 import { useBench } from '../../support/tenant.ts';
 import { bookingOf } from '../bookings/races.ts';
 

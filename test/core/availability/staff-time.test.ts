@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { pack, placeBooking, releaseBooking } from '../../../core/availability/staff-day.ts';
+import { placeBooking, releaseBooking } from '../../../core/availability/staff-day.ts';
 import { changeTime, loadStaffTime, type StaffTime } from '../../../core/availability/staff-time.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { records } from '../../../core/table-keys.ts';
 import { alwaysOpen } from '../../support/always-open.ts';
+import { pack } from '../../support/packed-day.ts';
 import { useBench } from '../../support/tenant.ts';
 
 const bench = useBench();
