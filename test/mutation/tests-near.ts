@@ -5,6 +5,7 @@ import { dirname, posix, resolve } from 'node:path';
 /** Tests that no import leads to, or not soon: of a file before those that are near it, of a folder after them. */
 const guards: Readonly<Record<string, readonly string[]>> = {
   'core/deliveries/attempt/writes.ts': ['test/core/deliveries/attempt/operational-events.test.ts'],
+  'core/deliveries/plan/planning.ts': ['test/core/deliveries/attempt/operational-events.test.ts'],
   'core/availability/staff-time.ts': ['test/core/account/interference.test.ts'],
   'core/http/people.ts': ['test/core/bookings/privacy.test.ts'],
   'core/http/project.ts': ['test/core/bookings/privacy.test.ts'],

@@ -137,12 +137,13 @@ async function planOnce(
   const lookup = await batchGet([...looked.values()].map(inOutbox).concat(webhooks.map(keyOf)));
 
   const events = notices.flatMap((notice) => {
-    const { id } = notice;
+    const { id, businessId } = notice;
     const page = pages.get(pageOf(notice));
     const item = lookup<OutboxItem>(inOutbox(notice));
     const event = item && readableEvent(item);
-    if (item && !event) failures.set(id, new Error(`Event ${id} cannot be read`));
-    return page && event ? [{ notice, event, page }] : [];
+    const isItsOwn = event?.businessId === businessId;
+    if (item && !isItsOwn) failures.set(id, new Error(`Event ${id} of business ${businessId} cannot be read`));
+    return page && event && isItsOwn ? [{ notice, event, page }] : [];
   });
   // A claim that nobody looked up stays: that costs a few bytes, and a look a read.
   const isOpen = (eventId: number) => {

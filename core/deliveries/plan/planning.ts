@@ -7,7 +7,7 @@ import { type Claim, subscribesTo, type WebhookItem } from '../../webhooks/regis
 import { type DeliveryItem, newDelivery } from '../attempt/delivery-record.ts';
 import { claimNumbers, claimsMax } from './claims.ts';
 
-/** What a batch of events means to one webhook. */
+/** What a batch of events of its business means to one webhook. */
 export interface WebhookPlan {
   readonly webhook: WebhookItem;
   /** Takes the numbers. Absent when every event has its number already. */
@@ -36,9 +36,10 @@ export interface Subscription {
 }
 
 /**
- * Gives each event, for each webhook that subscribed to it, the webhook's next number, or the one that an earlier try
- * took for it: that one stands whatever became of the webhook since, because a number without a record would be a hole. A
- * record tells when its number was taken, however late it is put, so that the log is in the order of time.
+ * Gives each event of a business, for each of its webhooks that subscribed to it, the webhook's next number, or the one
+ * that an earlier try took for it: that one stands whatever became of the webhook since, because a number without a
+ * record would be a hole. A record tells when its number was taken, however late it is put, so that the log is in the
+ * order of time.
  *
  * Claims of events that have left the outbox (`isOpen` is false) are dropped on the way. That is safe as long as `webhook` was read before the outbox was: who
  * finds an event in the outbox, and no claim of it in a webhook read earlier, either is the first to take a number for
@@ -50,15 +51,15 @@ export function planDeliveries(
   isOpen: (eventId: number) => boolean,
   at: number,
 ): readonly WebhookPlan[] {
-  return subscriptions.flatMap((subscription) => {
+  // What an operator is told is no integrator's, whatever a webhook says that it wants.
+  const told = events.filter(({ name }) => !isOperational(name));
+  return subscriptions.map((subscription) => {
     const { webhook } = subscription;
-    // What an operator is told is no integrator's, whatever a webhook says that it wants.
-    const own = events.filter(({ businessId, name }) => businessId === webhook.businessId && !isOperational(name));
     try {
-      return planFor(subscription, own, isOpen, at) ?? [];
+      return planFor(subscription, told, isOpen, at);
     } catch (cause) {
       const reason = new Error(`The item of webhook ${webhook.id} cannot be planned with`, { cause });
-      return { webhook, deliveries: [], postponed: own.map(({ id }) => ({ eventId: id, reason })) };
+      return { webhook, deliveries: [], postponed: told.map(({ id }) => ({ eventId: id, reason })) };
     }
   });
 }
@@ -68,7 +69,7 @@ function planFor(
   events: readonly Event[],
   isOpen: (eventId: number) => boolean,
   at: number,
-): WebhookPlan | undefined {
+): WebhookPlan {
   const claims = webhook.claims ?? {};
   const open = Object.entries(claims).filter(([eventId]) => isOpen(Number(eventId)));
   const taken: Record<string, Claim> = {};
@@ -95,7 +96,6 @@ function planFor(
       },
     ];
   });
-  if (deliveries.length + postponed.length === 0) return undefined;
   if (lastNumber === webhook.lastNumber) return { webhook, deliveries, postponed };
   const claim = claimNumbers(webhook, {
     lastNumber,

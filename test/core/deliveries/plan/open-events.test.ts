@@ -170,6 +170,19 @@ test('an event that cannot be read stays in the outbox and holds up no other', a
   expect(await violations(pipeline, tenant, [good, bad, later])).toEqual([]);
 });
 
+test('a message that names the event of another business tells nobody of it, and the event stays', async () => {
+  const pipeline = begin();
+  const [mine, other] = await Promise.all([newTenant(1), newTenant(1)]);
+  const event = await pipeline.raise(mine.businessId);
+  pipeline.loseStream();
+  const [end] = await Promise.allSettled(plan([[{ ...event, businessId: other.businessId }]]));
+  expect(end).toMatchObject({ status: 'rejected' });
+  for (const { id } of [...mine.webhooks, ...other.webhooks]) expect(await recordsOf(id)).toEqual([]);
+  await pipeline.run();
+  expect(await violations(pipeline, mine, [event])).toEqual([]);
+  expect(await violations(pipeline, other, [])).toEqual([]);
+});
+
 /** One event each of healthy businesses and of one that is in trouble, in one message. */
 async function bundle(pipeline: Pipeline, trouble: (tenant: Tenant) => Promise<void>) {
   const tenants = await Promise.all(Array.from({ length: 40 }, () => newTenant(1)));
@@ -185,7 +198,7 @@ async function bundle(pipeline: Pipeline, trouble: (tenant: Tenant) => Promise<v
     const planned = await recordsOf(webhooks[0]?.id ?? 0);
     expect(planned.map(({ id }) => id)).toEqual(businessId === troubled.businessId ? [] : [1]);
   }
-  return { troubled, event: events[20] as Event };
+  return { troubled, event: events[20] as Event, end };
 }
 
 test('a business whose webhooks cannot be read holds up none of those whose events travel with it', async () => {
@@ -209,10 +222,12 @@ test('a business whose webhooks cannot be read holds up none of those whose even
 
 test('a webhook whose item makes no sense holds up no other business', async () => {
   const pipeline = begin({ sweeper: false });
-  const { troubled, event } = await bundle(pipeline, async ({ webhooks: [webhook] }) => {
+  const { troubled, event, end } = await bundle(pipeline, async ({ webhooks: [webhook] }) => {
     const [{ id } = { id: 0 }] = (await outbox()).filter(({ businessId }) => businessId === webhook?.businessId);
     await put('deliveries', { ...webhook, claims: { [String(id)]: 'nonsense' }, lastNumber: 1 });
   });
+  const [{ id } = { id: 0 }] = troubled.webhooks;
+  expect(end).toMatchObject({ reason: { message: expect.stringContaining(`${id}`), cause: expect.any(Error) } });
   await put('deliveries', { ...troubled.webhooks[0] });
   pipeline.end();
   const later = begin();

@@ -32,9 +32,14 @@ test('an event reaches the active webhooks that subscribed to it, of its busines
   const other = await newTenant(1);
   const elsewhere = await newWebhook(tenant.businessId, tenant.keyId, { events: ['client.created'] });
   const event = await pipeline.raise(tenant.businessId);
+  const lastTriggeredAt = new Date(pipeline.now).toISOString();
   await pipeline.run();
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
-  for (const { id } of [elsewhere, ...other.webhooks]) expect(await headsOf(id)).toEqual([]);
+  for (const webhook of tenant.webhooks) expect(await webhookNow(webhook)).toMatchObject({ lastTriggeredAt });
+  for (const webhook of [elsewhere, ...other.webhooks]) {
+    expect(await headsOf(webhook.id)).toEqual([]);
+    expect(await webhookNow(webhook)).toEqual(webhook);
+  }
   expect(pipeline.posts).toHaveLength(1);
 });
 
