@@ -17,6 +17,7 @@ import type { Functions } from '../../../support/functions.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, outbox, violations } from '../../../support/pipeline-state.ts';
+import { hearMetrics } from '../../../support/said-metrics.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -86,30 +87,56 @@ test('what there is no time for is handed on in messages of its business, and lo
   if (!first || !second) throw new Error('no tenants');
   const many = await raised(pipeline, first.businessId, 40);
   const few = await raised(pipeline, second.businessId, 2);
-  // The first portion ends with a deletion, and takes too long for a second.
+  // A portion ends with a deletion. After the first there is just the time for a second, and after that for no third.
+  const tookMs = [20_000, 5_000];
   dynamo().middlewareStack.add(
     (next, { commandName }) =>
       async (args) => {
         const answer = await next(args);
-        if (commandName === 'BatchWriteItemCommand') pipeline.advance(20_001);
+        if (commandName === 'BatchWriteItemCommand') pipeline.advance(tookMs.shift() ?? 0);
         return answer;
       },
-    { step: 'initialize', name: 'slow portion' },
+    { step: 'initialize', name: 'slow portions' },
   );
   await writingUntil(pipeline.now + 30_000, () => Promise.all(plan([many, few])));
-  dynamo().middlewareStack.remove('slow portion');
-  // The first portion begins with those that have the fewest.
+  dynamo().middlewareStack.remove('slow portions');
+  // The first portion begins with those that have the fewest, so that a second has what is left of 25.
   expect(waiting(pipeline)).toEqual(
     new Map([
       [second.businessId, 2],
-      [first.businessId, 2 * (eventsTogether - 2)],
+      [first.businessId, 2 * eventsTogether],
     ]),
   );
   const handedOn = pipeline.queues.events.bodies.map(parseEventMessage);
-  expect(handedOn.map(({ length }) => length)).toEqual([40 - (eventsTogether - 2)]);
+  expect(handedOn.map(({ length }) => length)).toEqual([40 - eventsTogether]);
   await pipeline.run();
   expect(await violations(pipeline, first, many)).toEqual([]);
   expect(await violations(pipeline, second, few)).toEqual([]);
+});
+
+test('what was tried in vain comes back with its message when the time is over, and is not handed on as if it were new', async () => {
+  const pipeline = begin({ sweeper: false });
+  const heard = hearMetrics(() => undefined);
+  const tenant = await newTenant(1);
+  const [event] = await raised(pipeline, tenant.businessId, 1);
+  if (!event) throw new Error('no event');
+  dynamo().middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        if (commandName !== 'BatchGetItemCommand') return next(args);
+        pipeline.advance(20_001);
+        throw new Error('ThrottlingException');
+      },
+    { step: 'initialize', name: 'slow and in vain' },
+  );
+  const [end] = await writingUntil(pipeline.now + 30_000, () => Promise.allSettled(plan([[event]])));
+  dynamo().middlewareStack.remove('slow and in vain');
+  expect(end).toMatchObject({ reason: { message: expect.stringContaining('could not be planned') } });
+  expect(pipeline.queues.events.bodies).toEqual([]);
+  expect(heard).toMatchObject([{ name: 'OwnFaults', values: [1] }]);
+  await Promise.all(plan([[event]]));
+  await pipeline.run();
+  expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
 test('a flood of one business delays no plan of another: its first events come in the first portion', () => {

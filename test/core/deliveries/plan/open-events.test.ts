@@ -10,6 +10,7 @@ import { parseEventMessage } from '../../../../core/deliveries/plan/notices.ts';
 import { plan } from '../../../../core/deliveries/plan/plan.ts';
 import { planDeliveries } from '../../../../core/deliveries/plan/planning.ts';
 import { type Event, outboxPut } from '../../../../core/events/event.ts';
+import { log } from '../../../../core/log.ts';
 import { records } from '../../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { tableName } from '../../../support/dynamo.ts';
@@ -203,7 +204,8 @@ async function bundle(pipeline: Pipeline, trouble: (tenant: Tenant) => Promise<v
 
 test('a business whose webhooks cannot be read holds up none of those whose events travel with it', async () => {
   const pipeline = begin({ sweeper: false });
-  await bundle(pipeline, async ({ businessId }) => {
+  const warned = vi.spyOn(log, 'warn').mockReturnValue(undefined);
+  const { troubled } = await bundle(pipeline, async ({ businessId }) => {
     dynamo().middlewareStack.add(
       (proceed, { commandName }) =>
         (args) => {
@@ -216,6 +218,8 @@ test('a business whose webhooks cannot be read holds up none of those whose even
     );
   });
   dynamo().middlewareStack.remove('unreadable');
+  const { businessId } = troubled;
+  expect(warned.mock.calls.at(-1)?.[1]).toEqual({ businessId, error: expect.any(Error) });
   pipeline.end();
   await begin().run();
 });

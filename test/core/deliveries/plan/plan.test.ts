@@ -1,7 +1,13 @@
 /** Events become deliveries, in a real engine. */
 import { expect, test, vi } from 'vitest';
+import { scopeNames } from '../../../../contract/scopes.ts';
+import { serving } from '../../../../core/cause.ts';
+import { dynamo } from '../../../../core/clients.ts';
+import { parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
 import { parseEventMessage } from '../../../../core/deliveries/plan/notices.ts';
+import { plan } from '../../../../core/deliveries/plan/plan.ts';
 import type { Event } from '../../../../core/events/event.ts';
+import { log } from '../../../../core/log.ts';
 import { records } from '../../../../core/table-keys.ts';
 import { eventMessage, type Pipeline, type PipelineOptions } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
@@ -72,6 +78,93 @@ test('an event that nobody subscribed to leaves the outbox without a write of a 
   await pipeline.run();
   expect(await outbox()).toEqual([]);
   expect(pipeline.dynamoCalls).toEqual(['Query', 'BatchGetItem', 'BatchWriteItem']);
+});
+
+test('what is planned is said in one line: of each event the request that caused it, and how many deliveries', async () => {
+  begin({ sweeper: false });
+  const said = vi.spyOn(log, 'info').mockReturnValue(undefined);
+  const tenant = await newTenant(2);
+  const told = await serving('request-1', () => pipeline.raise(tenant.businessId));
+  const untold = await pipeline.raise(tenant.businessId, 'review.created');
+  pipeline.loseStream();
+  await Promise.all(plan([[told, untold]]));
+  const events = [
+    { requestId: 'request-1', eventId: told.id, event: 'booking.created', deliveries: 2 },
+    { eventId: untold.id, event: 'review.created', deliveries: 0 },
+  ];
+  expect(said.mock.calls).toEqual([['Planned', { events }]]);
+  // They have left the outbox: nothing is left to do or to say.
+  await Promise.all(plan([[told, untold]]));
+  expect(said).toHaveBeenCalledTimes(1);
+});
+
+test('an event whose reads fail is tried again at once, and the log says why', async () => {
+  begin({ sweeper: false });
+  const warned = vi.spyOn(log, 'warn').mockReturnValue(undefined);
+  const tenant = await newTenant(1);
+  const event = await pipeline.raise(tenant.businessId);
+  pipeline.loseStream();
+  const error = new Error('ThrottlingException');
+  dynamo().middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        if (commandName !== 'BatchGetItemCommand') return next(args);
+        dynamo().middlewareStack.remove('unread once');
+        throw error;
+      },
+    { step: 'initialize', name: 'unread once' },
+  );
+  await Promise.all(plan([[event]]));
+  expect(warned.mock.calls).toEqual([['Planning is tried again', { error }]]);
+  await pipeline.run();
+  expect(await violations(pipeline, tenant, [event])).toEqual([]);
+});
+
+test('a webhook whose key is not active, or may not read the event, is not told of it and takes no number', async () => {
+  begin();
+  for (const change of [{ status: 'revoked' }, { scopes: [] }, undefined]) {
+    const { businessId, keyId: id, webhooks } = await newTenant(1, { events: ['client.created'] });
+    const key = { ...records.key(businessId, id), id, businessId, status: 'active', scopes: scopeNames, ...change };
+    await put('records', { ...key, ...(!change && { expiresAt: 1 }) });
+    await pipeline.raise(businessId, 'client.created');
+    await pipeline.run();
+    expect(await outbox()).toEqual([]);
+    for (const webhook of webhooks) expect(await webhookNow(webhook)).toEqual(webhook);
+  }
+  expect(pipeline.posts).toEqual([]);
+});
+
+test('an event of which a message is not taken stays in the outbox, and holds up none that travels with it', async () => {
+  begin({ sweeper: false });
+  const tenants = [await newTenant(1), await newTenant(1)];
+  const [good, bad] = tenants.map(({ businessId }) => businessId);
+  const events = [await pipeline.raise(good ?? 0), await pipeline.raise(bad ?? 0)];
+  pipeline.loseStream();
+  // Of the two messages the second is refused as often as it is sent.
+  pipeline.refuseMessages = [[1], [0], [0], [0]];
+  const ends = await Promise.allSettled(plan(events.map((event) => [event])));
+  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  expect((await outbox()).map(({ id }) => id)).toEqual([events[1]?.id]);
+  expect(pipeline.queues.deliveries.bodies.flatMap(parseDeliveryMessage).map(({ businessId }) => businessId)).toEqual([
+    good,
+  ]);
+  await Promise.all(plan([events]));
+  await pipeline.run();
+  for (const [i, tenant] of tenants.entries()) {
+    expect(await violations(pipeline, tenant, events.slice(i, i + 1))).toEqual([]);
+  }
+});
+
+test('the first message to a receiver that lets us wait takes the slow lane, and to no other', async () => {
+  begin({ sweeper: false });
+  const { businessId, keyId, webhooks } = await newTenant(1);
+  const slow = await newWebhook(businessId, keyId, { slowUntil: pipeline.now + 60_000 });
+  const event = await pipeline.raise(businessId);
+  pipeline.loseStream();
+  await Promise.all(plan([[event]]));
+  const { deliveries, retries } = pipeline.queues;
+  const named = [deliveries, retries].map(({ bodies }) => bodies.flatMap(parseDeliveryMessage));
+  expect(named.map((some) => some.map(({ webhookId }) => webhookId))).toEqual([[webhooks[0]?.id], [slow.id]]);
 });
 
 /** More than a call takes statements. */
