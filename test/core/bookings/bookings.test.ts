@@ -99,23 +99,6 @@ describe('a new booking', () => {
     expect(await events('booking.confirmed')).toEqual([]);
   });
 
-  test('with a hold takes no more than the service does by now: what else was held is free', async () => {
-    const around = { bufferBeforeMinutes: 60, bufferAfterMinutes: 60, durationMinutes: 30 };
-    const { key, owner, service, offered, book } = await salon((tenant) => ({
-      ...rules({ slotStepMinutes: 1 })(tenant),
-      services: tenant.services.map((one) => ({ ...one, ...around })),
-      staff: tenant.staff.map((one) => ({ ...one, schedule: { weekly: alwaysOpen, exceptions: {} } })),
-    }));
-    const held = { ...offered, startTime: '2026-12-04T00:15:00Z' };
-    const { holdId } = await createHold(key, held);
-    await updateService(owner, service, { bufferBeforeMinutes: 0, bufferAfterMinutes: 0 });
-    const withHold = await createBooking(key, { ...held, client, holdId });
-    expect(withHold.value.staffId).toBe(offered.staffId);
-    for (const startTime of ['2026-12-03T23:45:00Z', '2026-12-04T00:45:00Z']) await book('', { startTime });
-    const { live } = await expectConsistent(bench, key.businessId, testNow);
-    expect(live).toHaveLength(3);
-  });
-
   test('with a hold that is not there is told so', async () => {
     const { key, offered } = await salon();
     const { holdId } = await createHold(key, { ...offered, startTime: at('10:00') });
