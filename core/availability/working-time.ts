@@ -38,7 +38,7 @@ export interface WorkingInterval extends Interval {
  */
 const marginDays = 3;
 
-/** The working intervals that reach into a range of epoch minutes, whole and ascending. */
+/** The working intervals that reach into a range of epoch minutes, ascending, and whole but for what is further away. */
 export function workingTime(schedule: Schedule, zone: Zone, range: Interval): WorkingInterval[] {
   if (range.start >= range.end) return [];
   const first = Math.floor((range.start + offsetAt(zone, range.start)) / minutesPerDay) - marginDays;
@@ -58,7 +58,7 @@ export function workingTime(schedule: Schedule, zone: Zone, range: Interval): Wo
 
   const intervals: Interval[] = [];
   for (const joined of merge(local)) addEpochIntervals(intervals, zone, joined);
-  const gridStarts = midnights.map((midnight) => beginOfDay(zone, midnight)).filter((begin) => begin !== undefined);
+  const gridStarts = midnights.flatMap((midnight) => beginOfDay(zone, midnight) ?? []);
   return inGrids(merge(intervals), gridStarts).filter(({ start, end }) => start < range.end && range.start < end);
 }
 
@@ -96,18 +96,8 @@ function beginOfDay(zone: Zone, localMidnight: number): number | undefined {
 
 /** Cuts each interval's grid, not the interval, at the grid starts inside it. Both lists are ascending. */
 function inGrids(intervals: readonly Interval[], gridStarts: readonly number[]): WorkingInterval[] {
-  const cut: WorkingInterval[] = [];
-  let next = 0;
-  for (const { start, end } of intervals) {
-    let gridStart = start;
-    for (; next < gridStarts.length; next++) {
-      const begin = gridStarts[next] ?? end;
-      if (begin >= end) break;
-      if (begin <= gridStart) continue;
-      cut.push({ start: gridStart, gridEnd: begin, end });
-      gridStart = begin;
-    }
-    cut.push({ start: gridStart, gridEnd: end, end });
-  }
-  return cut;
+  return intervals.flatMap(({ start, end }) => {
+    const starts = [start, ...gridStarts.filter((begin) => start < begin && begin < end)];
+    return starts.map((gridStart, i) => ({ start: gridStart, gridEnd: starts[i + 1] ?? end, end }));
+  });
 }

@@ -45,6 +45,30 @@ export const equivalent: Readonly<Record<string, readonly Equivalent[]>> = {
       why: 'two that begin together overlap, which the line before has answered',
     },
   ],
+  'core/availability/working-time.ts': [
+    {
+      before: 'const local: Interval[] = [];',
+      after: 'const local: Interval[] = ["Stryker was here"];',
+      why: 'what neither begins nor ends is in no interval',
+    },
+    {
+      before: 'const intervals: Interval[] = [];',
+      after: 'const intervals: Interval[] = ["Stryker was here"];',
+      why: 'what neither begins nor ends is in no interval',
+    },
+    {
+      before: 'const hasExceptions = Object.keys(schedule.exceptions).length > 0;',
+      after: 'const hasExceptions = true;',
+      why: 'where there are none, none is found',
+    },
+    {
+      before: 'const hasExceptions = Object.keys(schedule.exceptions).length > 0;',
+      after: 'const hasExceptions = Object.keys(schedule.exceptions).length >= 0;',
+      why: 'where there are none, none is found',
+    },
+    { before: 'if (!hours) {', after: 'if (true) {', why: 'what is not remembered is worked out again' },
+    { before: 'weekly.set(weekday, hours);', after: ';', why: 'what is not remembered is worked out again' },
+  ],
   'core/availability/zone.ts': [
     {
       before: 'const found = /GMT([+-])(\\d\\d):(\\d\\d)(?::(\\d\\d))?$/.exec(format.format(minute * 60_000));',

@@ -68,6 +68,36 @@ describe('working time', () => {
     expect(worked('Europe/Riga', schedule, '2026-12-02')).toEqual(night);
   });
 
+  it.each([
+    ['Pacific/Kiritimati', '+14:00'],
+    ['Etc/GMT+12', '-12:00'],
+  ])('gives the whole interval from three days away, also in %s', (zone, offset) => {
+    const schedule = everyDay('', {
+      '2026-12-01': '22:10-24:00',
+      ...Object.fromEntries(['02', '03', '04'].map((day) => [`2026-12-${day}`, '00:00-24:00'])),
+      '2026-12-05': '00:00-02:00',
+    });
+    const night = (from: string) => worked(zone, schedule, from)[0]?.replaceAll(offset, '');
+    for (const from of ['2026-12-01', '2026-12-04']) expect(night(from)).toMatch(/^2026-12-01T22:10 2026-12-05T02:00 /);
+  });
+
+  it('leaves out what only touches the range', () => {
+    const schedule = everyDay('', {
+      '2026-12-01': '22:00-24:00',
+      '2026-12-02': '09:00-10:00',
+      '2026-12-03': '00:00-01:00',
+    });
+    expect(worked('Europe/Riga', schedule, '2026-12-02')).toEqual(['2026-12-02T09:00+02:00 2026-12-02T10:00+02:00']);
+  });
+
+  it('goes on with the grid of the evening where the next day has a break', () => {
+    const schedule = everyDay('', { '2026-12-01': '22:10-24:00', '2026-12-02': '00:00-02:00 04:00-20:00' });
+    expect(worked('Europe/Riga', schedule, '2026-12-02')).toEqual([
+      '2026-12-01T22:10+02:00 2026-12-02T02:00+02:00',
+      '2026-12-02T04:00+02:00 2026-12-02T20:00+02:00',
+    ]);
+  });
+
   it('begins a new grid at the midnight of a day that is open around the clock, wherever one begins to look', () => {
     const schedule = everyDay('', {
       '2026-12-01': '22:10-24:00',
@@ -248,14 +278,17 @@ describe('working time', () => {
   });
 
   it('begins no new grid for a day that was skipped', () => {
-    const schedule = everyDay('', {
-      '2011-12-29': '22:10-24:00',
-      '2011-12-30': '00:00-24:00',
-      '2011-12-31': '00:00-02:00',
-    });
-    expect(worked('Pacific/Apia', schedule, '2011-12-29', '2011-12-31')).toEqual([
-      '2011-12-29T22:10-10:00 2011-12-31T02:00+14:00',
-    ]);
+    const around = (last: string) =>
+      everyDay('', {
+        '2011-12-29': '22:10-24:00',
+        '2011-12-30': '00:00-24:00',
+        '2011-12-31': last,
+        '2012-01-01': '00:00-02:00',
+      });
+    const first = (last: string) => worked('Pacific/Apia', around(last), '2011-12-29', '2011-12-31')[0];
+    expect(first('00:00-02:00')).toBe('2011-12-29T22:10-10:00 2011-12-31T02:00+14:00');
+    const untilMidnight = 'grid to 2011-12-31T00:00+14:00';
+    expect(first('00:00-24:00')).toBe(`2011-12-29T22:10-10:00 2012-01-01T02:00+14:00 ${untilMidnight}`);
   });
 
   it('has no holes when open around the clock, even where a clock was set back across midnight', () => {
