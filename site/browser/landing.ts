@@ -61,3 +61,4 @@ function showDemo({ integrationUrl }: SiteConfig, { apiKey, facts, steps }: Site
 const config = await loadConfig();
 if (config?.demo) showDemo(config, config.demo);
 addCopyButtons();
+byId('content').classList.add('told');
