@@ -11,7 +11,6 @@ export function merge(sorted: readonly Interval[]): Interval[] {
   let start = 0;
   let end = Number.NEGATIVE_INFINITY;
   for (const next of sorted) {
-    if (next.start >= next.end) continue;
     if (next.start > end) {
       if (start < end) merged.push({ start, end });
       start = next.start;
