@@ -66,6 +66,16 @@ export const equivalent: Readonly<Record<string, readonly Equivalent[]>> = {
       after: 'const hasExceptions = Object.keys(schedule.exceptions).length >= 0;',
       why: 'where there are none, none is found',
     },
+    {
+      before: 'const gridStarts = midnights.flatMap((midnight) => beginOfDay(zone, midnight) ?? []);',
+      after: 'const gridStarts = midnights.flatMap((midnight) => beginOfDay(zone, midnight) ?? ["Stryker was here"]);',
+      why: 'what is no minute is in no interval',
+    },
+    {
+      before: 'const starts = [start, ...gridStarts.filter((begin) => start < begin && begin < end)];',
+      after: 'const starts = [start, ...gridStarts.filter((begin) => start < begin && begin <= end)];',
+      why: 'an interval and the day that begins where it ends are one interval',
+    },
     { before: 'if (!hours) {', after: 'if (true) {', why: 'what is not remembered is worked out again' },
     { before: 'weekly.set(weekday, hours);', after: ';', why: 'what is not remembered is worked out again' },
   ],

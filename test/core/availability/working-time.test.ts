@@ -90,6 +90,14 @@ describe('working time', () => {
     expect(worked('Europe/Riga', schedule, '2026-12-02')).toEqual(['2026-12-02T09:00+02:00 2026-12-02T10:00+02:00']);
   });
 
+  it('has the grids of its own days only', () => {
+    const schedule = everyDay('', { '2026-12-01': '09:00-10:00', '2026-12-02': '00:00-24:00' });
+    expect(worked('Europe/Riga', schedule, '2026-12-01', '2026-12-02')).toEqual([
+      '2026-12-01T09:00+02:00 2026-12-01T10:00+02:00',
+      '2026-12-02T00:00+02:00 2026-12-03T00:00+02:00',
+    ]);
+  });
+
   it('goes on with the grid of the evening where the next day has a break', () => {
     const schedule = everyDay('', { '2026-12-01': '22:10-24:00', '2026-12-02': '00:00-02:00 04:00-20:00' });
     expect(worked('Europe/Riga', schedule, '2026-12-02')).toEqual([
