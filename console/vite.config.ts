@@ -49,7 +49,8 @@ export default defineConfig({
         },
       },
     },
-    target: ['es2022', 'chrome111', 'firefox114', 'safari16.4'],
+    // The first that have AbortSignal.any, which each call stands on.
+    target: ['es2022', 'chrome116', 'firefox124', 'safari17.4'],
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,
   },

@@ -25,8 +25,8 @@ export function EventBody({ booking }: { readonly booking: Booking }) {
         lh={1.2}
         lineClamp={3}
         td={status === 'cancelled' ? 'line-through' : undefined}
-        // Some views keep an event to one line.
-        style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}
+        // Some views keep an event to one line. A name that is too long for a narrow one is cut, and not taken apart.
+        style={{ whiteSpace: 'normal', overflowWrap: 'normal' }}
       >
         {clientOf(booking)}
       </Text>

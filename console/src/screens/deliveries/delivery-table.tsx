@@ -54,9 +54,7 @@ export function DeliveryTable({ attempts, targets }: DeliveryTableProps) {
               </Table.Td>
               {targets && (
                 <Table.Td visibleFrom="md" maw={240}>
-                  <Text size="sm" truncate>
-                    {targets.get(attempt.webhookId) ?? attempt.webhookId}
-                  </Text>
+                  <Target url={targets.get(attempt.webhookId)} />
                 </Table.Td>
               )}
               <Table.Td visibleFrom="sm">{answerOf(attempt)}</Table.Td>
@@ -71,5 +69,21 @@ export function DeliveryTable({ attempts, targets }: DeliveryTableProps) {
         </Table.Tbody>
       </Table>
     </Paper>
+  );
+}
+
+/** Targets of one host differ in their path: so it has a line of its own, and is not what is cut. */
+function Target({ url }: { readonly url: string | undefined }) {
+  if (url === undefined) return null;
+  const { host, pathname, search } = new URL(url);
+  return (
+    <>
+      <Text size="sm" truncate>
+        {host}
+      </Text>
+      <Text size="xs" c="dimmed" truncate>
+        {pathname === '/' ? search : pathname + search}
+      </Text>
+    </>
   );
 }
