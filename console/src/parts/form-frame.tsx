@@ -49,7 +49,7 @@ export function FormFrame<Values extends object>({
       <Stack gap="lg">
         {children}
         <ErrorNotice error={error && shown.includes(error.code) ? null : error} />
-        <Group justify="space-between">
+        <Group justify="space-between" className="form-actions">
           <div>{aside}</div>
           <Group>
             <Button variant="default" onClick={onClose}>

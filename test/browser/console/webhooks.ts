@@ -23,7 +23,12 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await page.getByRole('button', { name: 'Create webhook' }).first().click();
     const form = page.getByRole('dialog', { name: 'Create a webhook' });
     await form.getByRole('textbox', { name: 'Address' }).fill('http://10.0.0.1/hooks');
-    await form.getByRole('checkbox', { name: 'A booking was made' }).check();
+    const [all, made] = ['All of them', 'A booking was made'].map((name) => form.getByRole('checkbox', { name }));
+    await all?.check();
+    expect(await made?.isChecked()).toBe(true);
+    await all?.uncheck();
+    expect(await made?.isChecked()).toBe(false);
+    await made?.check();
     await form.getByRole('button', { name: 'Create webhook' }).click();
     await form.getByText(/^Must name its host|^Must be an https URL/).waitFor();
     // Nobody listens there.

@@ -10,6 +10,8 @@ import { strings } from '../../strings/strings.ts';
 import { type EventName, eventGroups, eventNames } from '../events/event-names.ts';
 
 const texts = strings.webhooks;
+/** The box for all of them, among the boxes of a group: no event has this name. */
+const all = '*';
 
 export interface WebhookValues {
   readonly apiKeyId: number;
@@ -59,7 +61,7 @@ interface FieldsProps extends WebhookFormProps {
 function Fields({ webhook, verb, send, onDone, onClose, keys }: FieldsProps) {
   const api = useApiForm({
     initialValues: {
-      apiKeyId: String(webhook?.apiKeyId ?? keys[0]?.id ?? ''),
+      apiKeyId: String(webhook?.apiKeyId ?? newest(keys)?.id ?? ''),
       targetUrl: webhook?.targetUrl ?? '',
       events: [...(webhook?.events ?? [])] as EventName[],
       description: webhook?.description ?? '',
@@ -76,6 +78,12 @@ function Fields({ webhook, verb, send, onDone, onClose, keys }: FieldsProps) {
   });
   const { form } = api;
   const chosen = form.values.events;
+  const isAll = chosen.length === eventNames.length;
+  const choose = (boxes: string[]) => {
+    const wantsAll = boxes.includes(all);
+    const named = eventNames.filter((name) => boxes.includes(name));
+    form.setFieldValue('events', wantsAll === isAll ? named : wantsAll ? [...eventNames] : []);
+  };
   return (
     <FormFrame api={api} verb={verb} onClose={onClose}>
       <TextInput
@@ -97,15 +105,15 @@ function Fields({ webhook, verb, send, onDone, onClose, keys }: FieldsProps) {
           {...form.getInputProps('apiKeyId')}
         />
       )}
-      <Checkbox.Group label={texts.events} required {...form.getInputProps('events')}>
+      <Checkbox.Group
+        label={texts.events}
+        required
+        {...form.getInputProps('events')}
+        value={isAll ? [all, ...chosen] : chosen}
+        onChange={choose}
+      >
         <Stack gap="sm" mt="xs">
-          <Checkbox
-            fw={600}
-            label={texts.all}
-            checked={chosen.length === eventNames.length}
-            indeterminate={chosen.length > 0 && chosen.length < eventNames.length}
-            onChange={({ currentTarget }) => form.setFieldValue('events', currentTarget.checked ? eventNames : [])}
-          />
+          <Checkbox value={all} fw={600} label={texts.all} indeterminate={chosen.length > 0 && !isAll} />
           {eventGroups.map(([group, names]) => (
             <Fieldset key={group} legend={strings.events.groups[group]} p="sm" variant="filled">
               <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" verticalSpacing="xs">
@@ -125,4 +133,9 @@ function Fields({ webhook, verb, send, onDone, onClose, keys }: FieldsProps) {
       />
     </FormFrame>
   );
+}
+
+/** Whoever makes a webhook has most often just made the key for it. */
+function newest(keys: FieldsProps['keys']): FieldsProps['keys'][number] | undefined {
+  return keys.toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))[0];
 }
