@@ -11,7 +11,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { createContext, use, useRef } from 'react';
+import { createContext, use, useEffect, useRef } from 'react';
 import type { Answer, Api, Input, OperationId } from './call.ts';
 import { ApiError } from './errors.ts';
 import type { operations } from './operations.gen.ts';
@@ -92,17 +92,24 @@ export function useApi<Id extends ReadId>(
 
 export interface CursorList<Entry> {
   readonly entries: readonly Entry[];
+  /** So many answers they came in. */
+  readonly pages: number;
+}
+
+export interface ListOptions extends Omit<ReadOptions, 'keepPrevious' | 'refetchWhile'> {
+  /** Goes on by itself for so many pages: of a filter that matches little, a page may hold nothing. Default: 1. */
+  readonly pagesAtOnce?: number;
 }
 
 /** A list that goes on by cursor, page after page: `fetchNextPage()` while `hasNextPage`. */
 export function useApiList<Id extends CursorListId>(
   id: Id,
   input: Input<Id>,
-  options: Omit<ReadOptions, 'keepPrevious' | 'refetchWhile'> = {},
+  { pagesAtOnce = 1, ...options }: ListOptions = {},
 ): UseInfiniteQueryResult<CursorList<EntryOf<Id>>, ApiError> {
   const { mode, call } = useApiCalls();
   type Page = { readonly data: readonly EntryOf<Id>[]; readonly nextCursor: string | null };
-  return useInfiniteQuery({
+  const list = useInfiniteQuery<Page, ApiError, CursorList<EntryOf<Id>>, unknown[], string>({
     queryKey: [mode, id, input, 'pages'],
     queryFn: ({ signal, pageParam }) =>
       call(id, { ...input, ...(pageParam && { cursor: pageParam }) } as Input<Id>, {
@@ -110,9 +117,15 @@ export function useApiList<Id extends CursorListId>(
       }) as Promise<unknown> as Promise<Page>,
     initialPageParam: '',
     getNextPageParam: (last) => last.nextCursor,
-    select: ({ pages }) => ({ entries: pages.flatMap(({ data }) => data) }),
+    select: ({ pages }) => ({ entries: pages.flatMap(({ data }) => data), pages: pages.length }),
     ...options,
   });
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = list;
+  const goesOn = hasNextPage && !isFetching && !isError && data !== undefined && data.pages < pagesAtOnce;
+  useEffect(() => {
+    if (goesOn) void fetchNextPage();
+  }, [goesOn, fetchNextPage]);
+  return list;
 }
 
 export interface ChangeOptions {

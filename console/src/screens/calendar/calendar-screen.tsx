@@ -30,6 +30,8 @@ const words = strings.calendar;
 const firstSeen = '08:00:00';
 const [opens, closes] = ['07:00:00', '21:00:00'];
 const dragStepMinutes = 15;
+/** Of bookings in one day of a week whose names can be read. */
+const besideEachOther = 4;
 
 interface NewAt {
   readonly start: string;
@@ -51,8 +53,9 @@ export function CalendarScreen() {
   const today = useToday();
   const { view = 'day', day = today } = search;
   const staff = staffList.data?.data.filter(({ active }) => active) ?? [];
-  // A narrow screen has room for one column.
-  const staffId = search.staff ?? (isNarrow && view === 'day' ? staff[0]?.id : undefined);
+  // A narrow screen has room for one column, and so has a day of a week for few beside each other.
+  const isOfOne = view === 'week' ? staff.length > besideEachOther : isNarrow;
+  const staffId = search.staff ?? (isOfOne ? staff[0]?.id : undefined);
   const first = view === 'week' ? mondayOf(day) : day;
   const after = dayAfter(first, view === 'week' ? 7 : 1);
   const bookings = useBookings(first, after, times.zone, staffId);

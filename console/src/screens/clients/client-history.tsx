@@ -9,6 +9,7 @@ import { money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { BookingStatus } from '../../parts/booking-status.tsx';
 import { LoadMore } from '../../parts/load-more.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { QueryState } from '../../parts/query-state.tsx';
 import { type Column, TableList } from '../../parts/table-list.tsx';
 import { strings } from '../../strings/strings.ts';
@@ -17,6 +18,8 @@ const texts = strings.clients;
 const route = getRouteApi('/clients/$clientId');
 const limit = 100;
 const yearMs = 365 * 86_400_000;
+/** Each looks through a thousand bookings of the business for those of the client. */
+const pagesAtOnce = 20;
 
 type Booking = Answer<'getBooking'>;
 
@@ -66,7 +69,7 @@ interface BookingsProps {
 
 function Bookings({ title, none, input, newestFirst = false }: BookingsProps) {
   const { dateTime } = useTimes();
-  const bookings = useApiList('listBookings', input);
+  const bookings = useApiList('listBookings', input, { pagesAtOnce });
   const columns: readonly Column<Booking>[] = [
     {
       name: texts.bookingColumns.when,
@@ -96,13 +99,15 @@ function Bookings({ title, none, input, newestFirst = false }: BookingsProps) {
       >
         {({ entries }) => (
           <>
-            <TableList
-              label={title}
-              columns={columns}
-              entries={newestFirst ? entries.toReversed() : entries}
-              keyOf={({ id }) => id}
-            />
-            <LoadMore list={bookings} />
+            {entries.length > 0 && (
+              <TableList
+                label={title}
+                columns={columns}
+                entries={newestFirst ? entries.toReversed() : entries}
+                keyOf={({ id }) => id}
+              />
+            )}
+            {bookings.isFetchingNextPage ? <Loading lines={2} /> : <LoadMore list={bookings} />}
           </>
         )}
       </QueryState>
