@@ -11,7 +11,7 @@ import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { QueryState } from '../../parts/query-state.tsx';
 import { said } from '../../parts/said.ts';
 import { strings } from '../../strings/strings.ts';
-import { answerOf, Outcome } from './outcome.tsx';
+import { answerOf, isRefusal, Outcome } from './outcome.tsx';
 
 const texts = strings.deliveries;
 /** While an attempt is under way, its end is looked for. */
@@ -133,9 +133,10 @@ function Attempts({ attempts }: Pick<Answer<'getDelivery'>, 'attempts'>) {
             <Stack gap={6}>
               <Text size="sm" c="dimmed">
                 {exact(sentAt ?? createdAt)}
-                {nextAttemptAt && Date.parse(nextAttemptAt) > now && ` · ${texts.next(ago(nextAttemptAt, now))}`}
+                {nextAttemptAt && Date.parse(nextAttemptAt) > now && ` · ${nextIs(Date.parse(nextAttemptAt), now)}`}
               </Text>
               {attempt.errorMessage && <Text size="sm">{attempt.errorMessage}</Text>}
+              {isRefusal(attempt.responseStatusCode) && <Text size="sm">{texts.refused}</Text>}
               {attempt.responseBody && (
                 <>
                   <Text size="sm" fw={600}>
@@ -150,4 +151,8 @@ function Attempts({ attempts }: Pick<Answer<'getDelivery'>, 'attempts'>) {
       })}
     </Timeline>
   );
+}
+
+function nextIs(due: number, now: number): string {
+  return due - now < 60_000 ? texts.nextSoon : texts.next(ago(due, now));
 }

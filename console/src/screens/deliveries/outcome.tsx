@@ -19,3 +19,8 @@ export function answerOf({ deliveryStatus, responseStatusCode, responseTimeMs, e
   if (errorCode) return texts.errors[errorCode];
   return deliveryStatus === 'pending' ? texts.notYet : texts.noAnswer;
 }
+
+/** Whether a receiver that answers so does not trust the signature. */
+export function isRefusal(status: number): boolean {
+  return status === 401 || status === 403;
+}

@@ -8,6 +8,7 @@ import { useChange } from '../../api/hooks.ts';
 import { milliseconds } from '../../format/times.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { strings } from '../../strings/strings.ts';
+import { isRefusal } from '../deliveries/outcome.tsx';
 import { type EventName, eventNames } from '../events/event-names.ts';
 
 const texts = strings.webhooks;
@@ -38,9 +39,6 @@ export function Ping({ id }: { readonly id: number }) {
   );
 }
 
-/** What receivers answer that do not trust a signature. */
-const refusals: readonly number[] = [401, 403];
-
 function Result({ result }: { readonly result: Answer<'pingWebhook'> }) {
   const { success, deliveryId, responseStatusCode, responseTimeMs, errorMessage } = result;
   const answered = texts.pingGood(responseStatusCode, milliseconds(responseTimeMs));
@@ -52,7 +50,7 @@ function Result({ result }: { readonly result: Answer<'pingWebhook'> }) {
       title={success ? answered : texts.pingBad}
     >
       {!success && <Text size="sm">{responseStatusCode > 0 ? answered : errorMessage}</Text>}
-      {refusals.includes(responseStatusCode) && <Text size="sm">{texts.pingRefused}</Text>}
+      {isRefusal(responseStatusCode) && <Text size="sm">{strings.deliveries.refused}</Text>}
       <Anchor size="sm" renderRoot={(props) => <Link to="/deliveries" search={{ delivery: deliveryId }} {...props} />}>
         {texts.pingLook}
       </Anchor>

@@ -23,6 +23,8 @@ export const deliveries = {
   happened: 'Planned',
   attempts: 'Attempts',
   next: (when: string) => `The next attempt is ${when}.`,
+  nextSoon: 'The next attempt is within a minute.',
+  refused: 'It refuses the message: does it check the signature with the secret of this webhook?',
   triggers: { scheduled: 'by schedule', manual: 'by hand', ping: 'as a test' },
   errors: {
     dns_error: 'The host name was not found',

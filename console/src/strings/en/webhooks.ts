@@ -76,7 +76,6 @@ export const webhooks = {
   pingVerb: 'Send it',
   pingGood: (status: number, time: string) => `Your server answered ${status} after ${time}.`,
   pingBad: 'The test failed',
-  pingRefused: 'It refuses the message: does it check the signature with the secret of this webhook?',
   pingLook: 'See what was sent and answered',
   rotateTitle: 'Rotate the signing secret?',
   rotateAbout: 'A new secret signs from this moment on.',
@@ -91,7 +90,8 @@ export const webhooks = {
   recoverSince: 'From',
   recoverPeriods: { '1': 'The last hour', '24': 'The last day', '168': 'The last week', '720': 'The last 30 days' },
   recoverVerb: 'Send again',
-  recoverNone: 'Nothing in this period has failed for good.',
+  recoverNone:
+    'Nothing in this period has failed for good. What is still tried comes by itself; its delivery sends it at once.',
   recoverBegan: (matched: string) =>
     matched === '1' ? 'One message is on its way again.' : `${matched} messages are on their way again.`,
   recoverProgress: (done: string, matched: string) => `${done} of ${matched} have been tried`,
