@@ -15,8 +15,8 @@ export function merge(sorted: readonly Interval[]): Interval[] {
       if (start < end) merged.push({ start, end });
       start = next.start;
       end = next.end;
-    } else if (next.end > end) {
-      end = next.end;
+    } else {
+      end = Math.max(end, next.end);
     }
   }
   if (start < end) merged.push({ start, end });

@@ -9,6 +9,13 @@ export interface Equivalent {
 }
 
 export const equivalent: Readonly<Record<string, readonly Equivalent[]>> = {
+  'core/availability/calendar.ts': [
+    {
+      before: "return weekdays[((day % 7) + 7) % 7] ?? 'thursday';",
+      after: 'return weekdays[((day % 7) + 7) % 7] ?? "";',
+      why: 'each number from 0 to 6 has its weekday',
+    },
+  ],
   'core/availability/holds.ts': [
     {
       before:
@@ -46,16 +53,6 @@ export const equivalent: Readonly<Record<string, readonly Equivalent[]>> = {
     },
   ],
   'core/availability/working-time.ts': [
-    {
-      before: 'const local: Interval[] = [];',
-      after: 'const local: Interval[] = ["Stryker was here"];',
-      why: 'what neither begins nor ends is in no interval',
-    },
-    {
-      before: 'const intervals: Interval[] = [];',
-      after: 'const intervals: Interval[] = ["Stryker was here"];',
-      why: 'what neither begins nor ends is in no interval',
-    },
     {
       before: 'const hasExceptions = Object.keys(schedule.exceptions).length > 0;',
       after: 'const hasExceptions = true;',

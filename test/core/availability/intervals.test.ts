@@ -18,7 +18,7 @@ describe('merge', () => {
     ['touching intervals become one', [[0, 5], [5, 9]], [[0, 9]]], // biome-ignore format: one case a line
     ['overlapping intervals become one', [[0, 5], [3, 9]], [[0, 9]]], // biome-ignore format: one case a line
     ['an interval inside another vanishes', [[0, 9], [3, 5]], [[0, 9]]], // biome-ignore format: one case a line
-    ['an empty interval vanishes', [[3, 3], [5, 6]], [[5, 6]]], // biome-ignore format: one case a line
+    ['empty intervals vanish', [[3, 3], [5, 6], [8, 8]], [[5, 6]]], // biome-ignore format: one case a line
     ['a gap stays', [[0, 2], [3, 5]], [[0, 2], [3, 5]]], // biome-ignore format: one case a line
   ])('%s', (_, input, output) => {
     const pairs = (list: [number, number][]) => list.map(([start, end]) => ({ start, end }));
@@ -41,7 +41,12 @@ describe('merge', () => {
 
 describe('overlaps', () => {
   it('means sharing a minute: touching is not overlapping', () => {
-    expect(overlaps({ start: 0, end: 5 }, { start: 5, end: 9 })).toBe(false);
-    expect(overlaps({ start: 0, end: 6 }, { start: 5, end: 9 })).toBe(true);
+    const [early, late] = [
+      { start: 0, end: 5 },
+      { start: 5, end: 9 },
+    ];
+    expect([overlaps(early, late), overlaps(late, early)]).toEqual([false, false]);
+    const long = { start: 0, end: 6 };
+    expect([overlaps(long, late), overlaps(late, long)]).toEqual([true, true]);
   });
 });
