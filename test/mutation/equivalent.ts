@@ -235,6 +235,15 @@ export const equivalent: Readonly<Record<string, readonly Equivalent[]>> = {
       why: 'neither begins with the scheme',
     },
   ],
+  'core/http/require-origin.ts': [
+    {
+      before:
+        "if (origins.length > 0 && !originAllowed(headers.origin ?? '', origins)) throw fail('origin_not_allowed');",
+      after:
+        'if (origins.length > 0 && !originAllowed(headers.origin ?? "Stryker was here!", origins)) throw fail(\'origin_not_allowed\');',
+      why: 'neither reads as an origin',
+    },
+  ],
   'core/http/require-scope.ts': [
     {
       before: 'if (event.exchange.key?.scopes.includes(scope)) return;',
