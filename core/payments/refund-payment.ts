@@ -54,7 +54,7 @@ export function refundPayment(
     return {
       answer: item,
       writes: [
-        taken(businessId, payment, amount, body.amount === undefined),
+        taken(businessId, payment, amount),
         firstPut(records.refund(businessId, id, refundId), item),
         outboxPut(refunded),
       ],
@@ -62,9 +62,8 @@ export function refundPayment(
   });
 }
 
-/** `exactly`: everything that was left when it was read, so nothing may have been refunded since. */
-function taken(businessId: number, payment: PaymentItem, amount: number, exactly: boolean): Write {
-  const most = payment.amount - amount;
-  const expected = { refundedAmount: exactly ? most : atMost(most) };
+/** Refunds only add up, so with everything that was left this is refused as soon as anything was refunded since. */
+function taken(businessId: number, payment: PaymentItem, amount: number): Write {
+  const expected = { refundedAmount: atMost(payment.amount - amount) };
   return add('records', records.payment(businessId, payment.id), { refundedAmount: amount }, expected);
 }
