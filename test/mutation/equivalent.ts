@@ -223,6 +223,15 @@ export const equivalent: Readonly<Record<string, readonly Equivalent[]>> = {
       why: 'neither is the type of JSON',
     },
   ],
+  'core/http/request-context.ts': [
+    {
+      before:
+        'event.exchange = { requestId, headers: lowerCased(event.headers), usage: initialUsage(unknown), origins: [] };',
+      after:
+        'event.exchange = { requestId, headers: lowerCased(event.headers), usage: initialUsage(unknown), origins: ["Stryker was here"] };',
+      why: 'neither allows any origin',
+    },
+  ],
   'core/http/require-key.ts': [
     {
       before: "const bearer = /^Bearer\\s+(\\S.*)$/i.exec(headers.authorization?.trim() ?? '')?.[1];",

@@ -15,6 +15,7 @@ import { createKeyValue } from '../../../core/keys/key-value.ts';
 import { log } from '../../../core/log.ts';
 import { decideAndCommit } from '../../../core/store/transact.ts';
 import { call, type Received, type Sent } from '../../support/http.ts';
+import { saidOf } from '../../support/said-of.ts';
 
 const noon = Date.parse('2026-12-01T12:00:10.000Z');
 const table = mockClient(DynamoDBDocumentClient);
@@ -419,18 +420,6 @@ describe('our own faults', () => {
     expect(verb).not.toHaveBeenCalled();
   });
 
-  test('the log has the context of the request while it lasts, and nothing of it afterwards', async () => {
-    let during: unknown;
-    const handler = endpoint(things.list).handler(() => {
-      during = JSON.parse(captured(() => log.warn('hello')));
-      return { id: 1 };
-    });
-    await send(handler);
-    expect(during).toMatchObject({ operation: 'GET /things', keyId: 5, businessId: 7, requestId: expect.any(String) });
-    const after = JSON.parse(captured(() => log.warn('hello')));
-    for (const name of ['operation', 'keyId', 'businessId', 'requestId']) expect(after).not.toHaveProperty(name);
-  });
-
   test('the log names the key of each change and each refusal; a read leaves no line', async () => {
     const said = vi.spyOn(log, 'info').mockImplementation(() => {});
     await send(echo, { body: goodBody });
@@ -459,7 +448,7 @@ describe('our own faults', () => {
   test('a change that met others says how many tries it took, and the next one nothing of them', async () => {
     const tries: unknown[] = [];
     vi.spyOn(log, 'info').mockImplementation(() => {
-      tries.push(JSON.parse(captured(() => log.warn('Changed'))).tries);
+      tries.push(saidOf('Changed').tries);
     });
     let contended = true;
     const handler = endpoint(things.create).handler(() => {
@@ -476,24 +465,6 @@ describe('our own faults', () => {
     expect(tries).toEqual([3, undefined]);
   });
 
-  test('a request that broke off leaves nothing in the log of the next one', async () => {
-    const handler = endpoint(things.list).handler(() => {
-      log.appendKeys({ left: 'behind' });
-      throw fail('not_found');
-    });
-    vi.spyOn(log, 'info').mockImplementation(() => {});
-    await send(handler);
-    expect(JSON.parse(captured(() => log.warn('hello')))).not.toHaveProperty('left');
-    log.appendKeys({ left: 'behind' });
-    let during: unknown;
-    const next = endpoint(things.list).handler(() => {
-      during = JSON.parse(captured(() => log.warn('hello')));
-      return { id: 1 };
-    });
-    await send(next);
-    expect(during).not.toHaveProperty('left');
-  });
-
   test('an error that carries a key or a secret logs neither', async () => {
     const handler = endpoint(things.list).handler(() => {
       throw new Error(`no room for ${key}`, { cause: { secret: 'whsec_abc', Item: { a: 'hidden' } } });
@@ -508,16 +479,3 @@ describe('our own faults', () => {
     for (const secret of [key, 'whsec_abc', 'hidden']) expect(lines).not.toContain(secret);
   });
 });
-
-/** The line that `write` logs. */
-function captured(write: () => void): string {
-  const lines: string[] = [];
-  const spies = [
-    vi.spyOn(console, 'warn').mockImplementation((line) => void lines.push(String(line))),
-    vi.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(String(line)) > 0),
-    vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0),
-  ];
-  write();
-  for (const spy of spies) spy.mockRestore();
-  return lines[0] ?? '{}';
-}

@@ -1,0 +1,63 @@
+/** What a request is known by, and what is said of its caller before anybody has asked. */
+import { expect, test, vi } from 'vitest';
+import { limits } from '../../../contract/limits.ts';
+import { fail } from '../../../core/errors.ts';
+import type { HttpResult } from '../../../core/http/exchange.ts';
+import { openDoor, serve } from '../../../core/http/serve.ts';
+import { log } from '../../../core/log.ts';
+import { call, httpEvent, lambdaContext } from '../../support/http.ts';
+import { saidOf } from '../../support/said-of.ts';
+
+const opened = (answer: () => Promise<HttpResult> = async () => ({ statusCode: 204 })) =>
+  serve('GET /things', openDoor(), answer);
+
+test('the caller is told the id that the gateway gave the request, or else that of the invocation', async () => {
+  const { requestContext, ...bare } = httpEvent({});
+  const named = await opened()({ ...bare, requestContext }, lambdaContext);
+  expect(named.headers).toMatchObject({ 'X-Request-Id': requestContext.requestId });
+  const nameless = await opened()(bare as Parameters<ReturnType<typeof opened>>[0], lambdaContext);
+  expect(nameless.headers).toMatchObject({ 'X-Request-Id': lambdaContext.awsRequestId });
+});
+
+test('where nobody is asked for a key, nothing of the limits is used', async () => {
+  const { perMinute, perDay } = limits.requests.key;
+  expect((await call(opened(), {})).headers).toMatchObject({
+    'x-ratelimit-remaining': String(perMinute),
+    'x-ratelimit-remaining-day': String(perDay),
+  });
+});
+
+test('a line of the log says of which request and operation it is, while that lasts', async () => {
+  let during: Record<string, unknown> = {};
+  const answered = await call(
+    opened(async () => {
+      during = saidOf('hello');
+      return { statusCode: 204 };
+    }),
+    {},
+  );
+  expect(during).toMatchObject({ operation: 'GET /things', requestId: answered.headers['x-request-id'] });
+  const after = saidOf('hello');
+  for (const name of ['operation', 'requestId']) expect(after).not.toHaveProperty(name);
+});
+
+test('what a request leaves in the log, however it ended, is not said of the next one', async () => {
+  vi.spyOn(log, 'info').mockImplementation(() => {});
+  const leaving = opened(async () => {
+    log.appendKeys({ left: 'behind' });
+    throw fail('not_found');
+  });
+  await call(leaving, {});
+  expect(saidOf('hello')).not.toHaveProperty('left');
+  // One that was cut off has not come to its end.
+  log.appendKeys({ left: 'behind' });
+  let during: Record<string, unknown> = {};
+  await call(
+    opened(async () => {
+      during = saidOf('hello');
+      return { statusCode: 204 };
+    }),
+    {},
+  );
+  expect(during).not.toHaveProperty('left');
+});
