@@ -44,7 +44,7 @@ export function validateRequest(route: Endpoint): Middleware {
 }
 
 /** A parameter that is given twice has no one meaning, so it is refused rather than guessed. */
-function parseQuery(schema: Schema, rawQueryString = ''): Parsed {
+function parseQuery(schema: Schema, rawQueryString: string): Parsed {
   const parameters = new URLSearchParams(rawQueryString);
   const repeated = [...new Set(parameters.keys())].filter((name) => parameters.getAll(name).length > 1);
   const { value, problems } = parse(schema, Object.fromEntries(parameters));
@@ -78,14 +78,10 @@ function toProblems(issue: z.core.$ZodIssue, input: unknown): Problem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'is not known here' }));
   }
-  const missing = issue.code.startsWith('invalid_') && path.length > 0 && valueAt(input, path) === undefined;
+  const missing = issue.code.startsWith('invalid_') && valueAt(input, path) === undefined;
   return [{ path: path.join('.'), message: missing ? 'is required' : issue.message }];
 }
 
 function valueAt(input: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (value, name) =>
-      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined,
-    input,
-  );
+  return path.reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], input);
 }

@@ -94,6 +94,7 @@ describe('success', () => {
     const verb = vi.fn(() => ({ id: 12 }));
     const answered = await send(endpoint(things.create).handler(verb), { body: { ...goodBody, name: ' a ' } });
     expect(answered).toMatchObject({ status: 201, text: '{"id":12}' });
+    expect(answered.headers).not.toHaveProperty('idempotent-replayed');
     expect(answered.headers).toMatchObject({
       'content-type': 'application/json',
       location: '/v1/integration/things/12',
