@@ -51,6 +51,11 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     await page.getByText('Week', { exact: true }).click();
     const inWeek = page.getByRole('button', { name: /Jane Doe.*Haircut/ }).first();
     await expectGoodLooksEverywhere(page, 'calendar-week', inWeek);
+    // More than can be read beside each other in a day of a week.
+    for (const name of ['Zane', 'Kristaps']) await owner.call('POST', '/staff', { name, serviceIds: [] });
+    await page.reload();
+    await inWeek.waitFor();
+    expect(await page.getByRole('button', { name: /Max Power/ }).count()).toBe(0);
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 

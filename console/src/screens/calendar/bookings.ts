@@ -1,6 +1,5 @@
 /** The bookings of the days that are shown, and what the calendar draws of them. */
 import type { ScheduleEventData } from '@mantine/schedule';
-import { useEffect } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApiList } from '../../api/hooks.ts';
 import { instantOf, wallClock } from '../../format/zone.ts';
@@ -16,18 +15,17 @@ export const clientOf = ({ client }: Booking) => client.name || strings.clients.
 export const isOpen = ({ status }: Booking) => status === 'pending' || status === 'confirmed';
 
 /** From the beginning of the first day to the end of the last one. All pages of it are read, and nothing beyond. */
-export function useBookings(first: string, after: string, zone: string, staffId: number | undefined) {
-  const list = useApiList('listBookings', {
-    from: instantOf(`${first} 00:00:00`, zone),
-    to: instantOf(`${after} 00:00:00`, zone),
-    limit: 100,
-    ...(staffId !== undefined && { staffId }),
-  });
-  const { hasNextPage, isFetchingNextPage, fetchNextPage, isError } = list;
-  useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage, isError]);
-  return list;
+export function useBookings(first: string, after: string, zone: string, staffId: number | undefined, enabled: boolean) {
+  return useApiList(
+    'listBookings',
+    {
+      from: instantOf(`${first} 00:00:00`, zone),
+      to: instantOf(`${after} 00:00:00`, zone),
+      limit: 100,
+      ...(staffId !== undefined && { staffId }),
+    },
+    { pagesAtOnce: Number.POSITIVE_INFINITY, enabled },
+  );
 }
 
 export function eventOf(booking: Booking, zone: string): ScheduleEventData<{ booking: Booking }> {

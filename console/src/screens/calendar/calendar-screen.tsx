@@ -56,9 +56,10 @@ export function CalendarScreen() {
   // A narrow screen has room for one column, and so has a day of a week for few beside each other.
   const isOfOne = view === 'week' ? staff.length > besideEachOther : isNarrow;
   const staffId = search.staff ?? (isOfOne ? staff[0]?.id : undefined);
+  const isKnown = search.staff !== undefined || !staffList.isPending || (view === 'day' && !isNarrow);
   const first = view === 'week' ? mondayOf(day) : day;
   const after = dayAfter(first, view === 'week' ? 7 : 1);
-  const bookings = useBookings(first, after, times.zone, staffId);
+  const bookings = useBookings(first, after, times.zone, staffId, isKnown);
 
   const go = (change: Partial<Record<keyof CalendarSearch, unknown>>) =>
     void navigate({ search: (before) => ({ ...before, ...change }) as CalendarSearch, resetScroll: false });
