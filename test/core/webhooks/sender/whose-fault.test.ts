@@ -6,7 +6,14 @@ import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { Attempt } from '../../../../core/webhooks/sender/attempt.ts';
 import { type Dialler, dial } from '../../../../core/webhooks/sender/dial.ts';
-import { type SendFailure, type Stage, sendFailure } from '../../../../core/webhooks/sender/failures.ts';
+import {
+  isShortage,
+  SendFailure,
+  type Stage,
+  sendFailure,
+  timeoutFailure,
+  unexpectedFailure,
+} from '../../../../core/webhooks/sender/failures.ts';
 import { send } from '../../../../core/webhooks/sender/send.ts';
 
 const shortages = ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS'];
@@ -109,7 +116,45 @@ test('an error that our own code throws is our fault', async () => {
   };
   const resolver = async () => ['93.184.216.34'];
   const outcome = await send({ url: 'https://hooks.example.com/', headers: {}, body: '' }, { dialler, resolver });
-  expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', ours: true });
+  const message = 'Sending failed on our side.';
+  expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', message, ours: true });
+});
+
+test('a failure that is told already stays as it is told, whoever hears of it next', () => {
+  const told = new SendFailure('target_not_allowed', 'must be an https URL');
+  expect(told).toMatchObject({ name: 'SendFailure', ours: false });
+  expect(sendFailure(told, 'resolve')).toBe(told);
+  expect(unexpectedFailure(told)).toBe(told);
+});
+
+test('the log gets the original of each failure', () => {
+  const error = failing('ECONNRESET');
+  expect(sendFailure(error, 'exchange').cause).toBe(error);
+  expect(unexpectedFailure(error).cause).toBe(error);
+});
+
+test('our machine is out of something when an error of the system says so, and nothing else does', () => {
+  for (const code of shortages) expect(isShortage(failing(code)), code).toBe(true);
+  const others = [
+    'EMFILE',
+    { code: 'EMFILE' },
+    undefined,
+    new Error('EMFILE'),
+    Object.assign(new Error(), { code: 24 }),
+  ];
+  for (const error of [...others, ...refusals.map(failing), ...ofTheNetwork.map(failing)]) {
+    expect(isShortage(error), String(error)).toBe(false);
+  }
+});
+
+test('a deadline says what was not done by then, of each stage something else', () => {
+  const stages: Stage[] = ['resolve', 'begin', 'connect', 'secure', 'exchange'];
+  const failures = stages.map((stage) => timeoutFailure(stage, 10_000));
+  for (const { errorCode, ours } of failures)
+    expect({ errorCode, ours }).toEqual({ errorCode: 'timeout', ours: false });
+  const messages = new Set(failures.map(({ message }) => message));
+  expect(messages.size).toBe(stages.length);
+  for (const message of messages) expect(message).toMatch(/^Within 10 seconds (?:the|no) .+\.$/);
 });
 
 describe('an error', () => {
@@ -131,16 +176,29 @@ describe('an error', () => {
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'secure', 'tls_error'],
     ['HPE_HEADER_OVERFLOW', 'exchange', 'protocol_error'],
     ['HPE_INVALID_CONSTANT', 'exchange', 'protocol_error'],
+    ['ERR_SSL_DECRYPTION_FAILED', 'exchange', 'tls_error'],
+    ['ERR_TLS_RENEGOTIATION_DISABLED', 'exchange', 'tls_error'],
     ['ECONNRESET', 'exchange', 'connect_error'],
-  ] as const)('%s in the stage %s is on record as %s, and is charged', (code, stage, errorCode) => {
-    expect(sendFailure(failing(code), stage)).toMatchObject({ errorCode, ours: false });
+    ['EBADNAME', 'resolve', 'dns_error'],
+    ['EANYTHING', 'begin', 'connect_error'],
+    ['EANYTHING', 'connect', 'connect_error'],
+    ['EANYTHING', 'secure', 'tls_error'],
+  ] as const)('%s in the stage %s is on record as %s, in a sentence, and is charged', (code, stage, errorCode) => {
+    const message = expect.stringMatching(/^The .+[.?]$/);
+    expect(sendFailure(failing(code), stage)).toMatchObject({ errorCode, message, ours: false });
+  });
+
+  test.each(shortages)('%s is on record as what the stage was about, and says that it is ours', (code) => {
+    const message = 'Sending is disturbed on our side.';
+    expect(sendFailure(failing(code), 'secure')).toMatchObject({ errorCode: 'tls_error', message, ours: true });
   });
 
   test.each([
     ['without a code', new Error('undefined is not a function')],
     ['of a call that Node refuses', failing('ERR_INVALID_ARG_TYPE')],
   ])('%s while a name is resolved is a bug of ours, and charged to nobody', (_, error) => {
-    expect(sendFailure(error, 'resolve')).toMatchObject({ errorCode: 'connect_error', ours: true });
+    const message = 'Sending failed on our side.';
+    expect(sendFailure(error, 'resolve')).toMatchObject({ errorCode: 'connect_error', message, ours: true });
     expect(sendFailure(error, 'exchange')).toMatchObject({ ours: false });
   });
 });
