@@ -65,7 +65,7 @@ interface InLane extends Outgoing {
 async function planAll(events: readonly EventNotice[]): Promise<Failures> {
   const failures: Failures = new Map();
   let left = events;
-  const end = await retrying(patience, async (round) => {
+  await retrying(patience, async (round) => {
     const missed: EventNotice[] = [];
     const late: EventNotice[] = [];
     for (const portion of portionsOf(left)) {
@@ -75,9 +75,8 @@ async function planAll(events: readonly EventNotice[]): Promise<Failures> {
     }
     await goOn(late, failures);
     left = missed;
-    return left.length > 0 ? again : 'planned';
+    return left.length > 0 ? again : undefined;
   });
-  if (end !== again) return failures;
   for (const { id } of left)
     failures.set(id, new Error(`Event ${id} could not be planned in ${patience.rounds} rounds`));
   return failures;
@@ -94,8 +93,9 @@ async function planPortion(events: readonly EventNotice[], failures: Failures): 
       sent.flatMap(({ rest }) => rest ?? []),
       failures,
     );
+    const whole = sent.filter(({ rest }) => !rest);
     await closeOutbox(
-      sent.flatMap(({ event, rest }) => (rest ? [] : [event])),
+      whole.map(({ event }) => event),
       failures,
     );
     return missed;

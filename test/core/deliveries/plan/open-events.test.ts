@@ -75,6 +75,19 @@ test('a webhook with as many open events as it can note gets no further number, 
   expect(await violations(pipeline, { ...tenant, webhooks: [webhook] }, [...open, before, after])).toEqual([]);
 });
 
+test('a later event leaves the notes of events that are still open, which keep their numbers', async () => {
+  const pipeline = begin({ sweeper: false });
+  const tenant = await newTenant(0);
+  const { webhook, open } = await noted(pipeline, tenant, 12);
+  const next = await pipeline.raise(tenant.businessId);
+  pipeline.loseStream();
+  await Promise.all(plan([[next]]));
+  expect(await notesOf(webhook)).toBe(13);
+  await Promise.all(plan([open]));
+  await pipeline.run();
+  expect(await violations(pipeline, { ...tenant, webhooks: [webhook] }, [...open, next])).toEqual([]);
+});
+
 test('the bound holds for what a batch takes at once', () => {
   const events = Array.from(
     { length: 7 },

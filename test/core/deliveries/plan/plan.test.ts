@@ -54,9 +54,9 @@ test('an event for a webhook that is switched off is on record as failed, and no
   const tenant = await newTenant(0);
   const off = await newWebhook(tenant.businessId, tenant.keyId, { status: 'failed', consecutiveFailures: 5 });
   const event = await pipeline.raise(tenant.businessId);
-  await pipeline.run(pipeline.now - 1);
-  expect(pipeline.posts).toHaveLength(0);
-  expect(pipeline.queues.deliveries.bodies).toEqual([]);
+  pipeline.loseStream();
+  await Promise.all(plan([[event]]));
+  expect(pipeline.waiting).toBe(0);
   const [head] = await headsOf(off.id);
   expect(head).toMatchObject({
     id: 1,
@@ -258,6 +258,50 @@ test('a number once taken gets its record, whatever became of the webhook and it
     expect(await violations(pipeline, tenant, [event]), change).toEqual([]);
     pipeline.end();
   }
+});
+
+test('a pending delivery gets its message, although its webhook was switched off before that was sent', async () => {
+  // Dies after the records are put and before the messages are sent.
+  begin({ crash: { at: 5, when: 'before' }, sweeper: false });
+  const tenant = await newTenant(1);
+  const [webhook] = tenant.webhooks;
+  if (!webhook) throw new Error('no webhook');
+  const event = await pipeline.raise(tenant.businessId);
+  pipeline.loseStream();
+  pipeline.queues.events.send(eventMessage(event));
+  await pipeline.run(pipeline.now);
+  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'pending' }]);
+  expect(pipeline.queues.deliveries.size).toBe(0);
+  await put('deliveries', { ...(await webhookNow(webhook)), status: 'failed' });
+  await pipeline.run();
+  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'failed', errorCode: 'webhook_disabled' }]);
+  expect(await violations(pipeline, tenant, [event])).toEqual([]);
+});
+
+test('records that DynamoDB does not take are put by the next try, and only then their messages are sent', async () => {
+  begin({ sweeper: false });
+  const tenant = await newTenant(2);
+  const event = await pipeline.raise(tenant.businessId);
+  pipeline.loseStream();
+  const sent: number[] = [];
+  dynamo().middlewareStack.add(
+    (next) => (args) => {
+      const { Statements = [] } = args.input as { Statements?: { Statement: string }[] };
+      if (!Statements[0]?.Statement.startsWith('INSERT')) return next(args);
+      sent.push(pipeline.sendCalls);
+      // A batch of writes is tried three times.
+      if (sent.length <= 3) throw new Error('ThrottlingException');
+      return next(args);
+    },
+    { step: 'initialize', name: 'no records', override: true },
+  );
+  await Promise.all(plan([[event]]));
+  dynamo().middlewareStack.remove('no records');
+  expect(sent).toEqual([0, 0, 0, 0]);
+  expect(await outbox()).toEqual([]);
+  await pipeline.run();
+  expect(pipeline.posts).toHaveLength(2);
+  expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
 test('notes of events that have left the outbox are dropped, some at a time', async () => {
