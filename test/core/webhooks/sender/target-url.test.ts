@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
 import { SendFailure } from '../../../../core/webhooks/sender/failures.ts';
 import { acceptTargetUrl, checkTargetAddresses, checkTargetUrl } from '../../../../core/webhooks/sender/target-url.ts';
 import { forbiddenHosts, publicHosts } from './forbidden-targets.ts';
@@ -48,6 +49,8 @@ describe('a deployed stage', () => {
     ['https://@example.com/', 'must not contain a user name or password'],
     ['https://:@example.com/', 'must not contain a user name or password'],
     ['https://a@b@example.com?x', 'must not contain a user name or password'],
+    ['https://example.com/a://b@c', undefined],
+    ['https://example.com?to=a@b', undefined],
     ['https://', 'must be a valid URL'],
     ['https:example.com', 'must be an https URL'],
     ['https:/example.com', 'must be an https URL'],
@@ -80,6 +83,12 @@ describe('a deployed stage', () => {
     expect(refusal(url.padEnd(2_049, 'a'))).toBe('must be at most 2048 characters long');
   });
 
+  test('a host name has at most 253 characters', () => {
+    const ofLength = (length: number) => `https://${`${'a'.repeat(63)}.`.repeat(3)}${'b'.repeat(length - 196)}.com/`;
+    expect(refusal(ofLength(253))).toBeUndefined();
+    expect(refusal(ofLength(254))).toBe('must have a valid host name');
+  });
+
   test('loopback is refused unless the environment of a local run allows it', () => {
     vi.stubEnv('ALLOW_LOOPBACK_TARGETS', '');
     expect(() => checkTargetUrl('http://127.0.0.1:3000/')).toThrow('must point to a public host');
@@ -102,6 +111,7 @@ describe('a local run', () => {
     ['https://localhost/', 'must use a port of at least 1024 on this machine'],
     ['http://user@localhost:3000/', 'must not contain a user name or password'],
     ['http://example.com:3000/', 'must be an https URL'],
+    ['ftp://localhost:3000/http://', 'must be an https URL'],
   ])('refuses %s', (url, reason) => {
     expect(refusal(url, true)).toBe(reason);
   });
@@ -154,6 +164,21 @@ describe('when a webhook is written', () => {
       code: 'temporarily_unavailable',
       extras: { retryAfter: 5 },
     });
+  });
+
+  test('a resolver that is silent for half of the time of an attempt is our fault as well', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    let end: unknown;
+    acceptTargetUrl('https://example.com/', () => new Promise(() => {})).catch((error) => {
+      end = error;
+    });
+    await vi.advanceTimersByTimeAsync(limits.deliveryTimeoutMs / 2 - 1);
+    expect(end).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(end).toMatchObject({ code: 'temporarily_unavailable' });
   });
 
   test('loopback of a local run is not resolved', async () => {
