@@ -72,6 +72,8 @@ describe('a deployed stage', () => {
     ['https://example.com/\u0000', 'must not contain spaces, backslashes or control characters'],
     ['https://example.com/\u202e', 'must not contain spaces, backslashes or control characters'],
     ['https://10.0.0.1/', 'must name its host by a domain name, not by an address'],
+    ['https://[2606:4700:4700::1111]/', 'must name its host by a domain name, not by an address'],
+    ['https://example.1com/', 'must have a valid host name'],
     ['https://0xa.1:8443/', 'must name its host by a domain name, not by an address'],
     ['https://localhost/', 'must point to a public host'],
     ['https://metadata.google.internal/', 'must point to a public host'],
