@@ -37,8 +37,8 @@ export interface Endpoint {
 }
 
 /**
- * In the values that the documents show: business 1001, staff 1002, service 1003, the day 2026-12-02. An `:id` that is
- * left out is that of the resource the path begins with.
+ * In the values that the documents show, which are those of the demo: business 1001, service 1002, staff 1005; the day is
+ * 2026-12-02. An `:id` that is left out is that of the resource the path begins with.
  */
 export interface AskedExample {
   readonly params?: Readonly<Record<string, number | string>>;

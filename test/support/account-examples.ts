@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../contract/account-api.ts';
 import type { Example } from '../../contract/examples.ts';
 import { createBusiness } from '../../local/booking/seed.ts';
-import { smallSalon, stableDay } from './examples-journey.ts';
+import { idsOf, smallSalon, stableDay } from './examples-journey.ts';
 import { type LocalSystem, startReceiver } from './local.ts';
 import { ownerOf } from './owner.ts';
 import { dayLike, stabilizer } from './stable.ts';
@@ -23,12 +23,14 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   const { run, admin } = system;
   const now = Date.now();
   const day = dayLike(stableDay, now);
-  const { business, services, staff } = await createBusiness(admin, smallSalon(now));
+  const tenant = await createBusiness(admin, smallSalon(now));
+  const { business, services, staff } = tenant;
   const { token } = await ownerOf(system, business.id);
   const receiver = await startReceiver();
   const { shown } = stabilizer({
     day,
     stableDay,
+    known: idsOf(tenant),
     texts: { [receiver.url]: 'https://crm.example.com/hooks/booking', [`owner-of-${business.id}`]: 'f3a9d0c1-owner' },
   });
   const operations: Record<string, Example> = {};

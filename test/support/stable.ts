@@ -1,6 +1,6 @@
 /** Makes what a run of the system said comparable with what another run says: the same values in the same places. */
 
-/** Sixteen-digit numbers are ids; they become 1001, 1002 … in the order in which they are first seen. */
+/** Sixteen-digit numbers are ids; they become 1001, 1002 … in the order in which they are first seen, after those known. */
 const idsFrom = 1e12;
 const firstId = 1_001;
 
@@ -16,6 +16,8 @@ export interface Stabilizer {
   /** The day of the appointments, which becomes `stableDay`. */
   readonly day: string;
   readonly stableDay: string;
+  /** The first ids, in their order. */
+  readonly known: readonly number[];
   /** What stands for itself and is replaced wherever it occurs in a text. */
   readonly texts: Readonly<Record<string, string>>;
 }
@@ -28,8 +30,8 @@ export interface Stable {
 }
 
 /** One serves a whole journey, because it remembers which id became which. */
-export function stabilizer({ day, stableDay, texts }: Stabilizer): Stable {
-  const ids = new Map<number, number>();
+export function stabilizer({ day, stableDay, known, texts }: Stabilizer): Stable {
+  const ids = new Map(known.map((id, i) => [id, firstId + i]));
   const idOf = (id: number) => {
     const stable = ids.get(id) ?? firstId + ids.size;
     ids.set(id, stable);
