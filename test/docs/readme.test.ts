@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { integrationPrefix } from '../../contract/api.ts';
 import { seedDemo } from '../../local/booking/seed-demo.ts';
+import { firstSteps } from '../../local/booking/welcome.ts';
 import { freePort } from '../support/dynamo.ts';
 import { withLocal } from '../support/local.ts';
 
@@ -25,37 +25,36 @@ test('every link of the README leads to a file', () => {
   for (const link of links) expect(() => readFileSync(`${project}${link}`)).not.toThrow(/ENOENT/);
 });
 
-test('its lines, pasted, show booking.created arrive with a valid signature', async () => {
+test('its lines are those that the start prints, and pasted show booking.created arrive with a valid signature', async () => {
   const { run, admin } = local();
-  const { apiKey } = await seedDemo(admin, undefined, Date.now());
+  const demo = await seedDemo(admin, undefined, Date.now());
+  const shown = { ...demo, apiKey: 'bk_live_…', free: { serviceId: 1_002, startTime: '2026-12-02T10:00:00+02:00' } };
+  const { createWebhook, createBooking } = firstSteps({ baseUrl: 'http://127.0.0.1:8787' }, shown);
+  expect(blocks).toEqual(expect.arrayContaining([`${createWebhook}\n`, `${createBooking}\n`]));
+
+  const printed = firstSteps(run, demo);
   const port = await freePort();
-  const paste = (code: string) => code.replace(/^export .*$/gm, '').replaceAll(':9000', `:${port}`);
-  const [webhook, booking] = blocks.filter((code) => code.includes('$API')).map(paste);
-  if (!webhook || !booking) throw new Error('The README shows two pastes');
+  const webhook = printed.createWebhook.replace(':9000', `:${port}`);
+  const booking = printed.createBooking ?? 'false';
 
   const shell = (code: string) =>
-    spawn('bash', ['-c', code], {
-      cwd: project,
-      env: { ...process.env, KEY: apiKey, API: `${run.baseUrl}${integrationPrefix}` },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    });
+    spawn('bash', ['-c', code], { cwd: project, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const receiver = shell(webhook.replace('--secret -', `--secret - --port ${port}`));
   onTestFinished(() => {
     if (receiver.pid !== undefined) process.kill(-receiver.pid, 'SIGTERM');
   });
-  let printed = '';
+  let heard = '';
   const sees = (text: RegExp) =>
     new Promise<void>((resolve) => {
       const look = () => {
-        if (text.test(printed)) resolve();
+        if (text.test(heard)) resolve();
       };
       for (const stream of [receiver.stdout, receiver.stderr]) stream.on('data', look);
       look();
     });
   for (const stream of [receiver.stdout, receiver.stderr]) {
     stream.on('data', (chunk: Buffer) => {
-      printed += chunk.toString();
+      heard += chunk.toString();
     });
   }
   await sees(/Listening/);
