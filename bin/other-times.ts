@@ -51,7 +51,12 @@ async function otherTimes(args: readonly string[]): Promise<void> {
 function vitest(args: readonly string[], TZ: string, shiftMs: number): Promise<number> {
   const otherTime = new URL(`../test/support/other-time.mjs?shiftMs=${shiftMs}`, import.meta.url).href;
   const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${otherTime}`;
-  const child = spawn('vitest', ['run', ...args], { stdio: 'inherit', env: { ...process.env, TZ, NODE_OPTIONS } });
+  const child = spawn('vitest', ['run', ...args], {
+    stdio: 'inherit',
+    // On Windows it is a script of the shell.
+    shell: process.platform === 'win32',
+    env: { ...process.env, TZ, NODE_OPTIONS },
+  });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));

@@ -42,7 +42,12 @@ async function test(args: readonly string[]): Promise<void> {
 
 /** Ends as vitest does. */
 async function vitest(args: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
-  const child = spawn('vitest', ['run', ...args], { stdio: 'inherit', env: { ...process.env, ...env } });
+  const child = spawn('vitest', ['run', ...args], {
+    stdio: 'inherit',
+    // On Windows it is a script of the shell.
+    shell: process.platform === 'win32',
+    env: { ...process.env, ...env },
+  });
   process.exitCode = await new Promise<number>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));

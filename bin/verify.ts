@@ -69,7 +69,11 @@ for (const step of mine) if (step.alone) await pass(step);
 async function pass({ name, command: [program, ...args], alone }: Step): Promise<void> {
   if (alone) console.log(`\n▸ ${name}`);
   const start = performance.now();
-  const child = spawn(program, args, { stdio: alone ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, {
+    stdio: alone ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    // On Windows most of them are scripts of the shell.
+    shell: process.platform === 'win32',
+  });
   running.add(child);
   const said: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => said.push(chunk));
