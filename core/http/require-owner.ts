@@ -48,14 +48,13 @@ function claimsOf({ requestContext }: APIGatewayProxyEventV2): Claims | undefine
 }
 
 /** The gateway hands every claim over as text. */
-function ownerOf(claims: Claims | undefined): Owner | undefined {
-  const id = claims?.['custom:businessId'];
+function ownerOf(claims: Claims = {}): Owner | undefined {
+  const { 'custom:businessId': id, sub = '', email } = claims;
   if (typeof id !== 'string' || !/^[1-9][0-9]{0,15}$/.test(id)) return undefined;
   const businessId = Number(id);
   // A sandbox is reached through its business only.
   if (!Number.isSafeInteger(businessId) || isSandbox(businessId)) return undefined;
-  const subject = String(claims?.sub ?? '');
+  const subject = String(sub);
   if (subject.length > subjectLengthMax) return undefined;
-  const { email } = claims ?? {};
   return { businessId, subject, ...(typeof email === 'string' && { email }) };
 }

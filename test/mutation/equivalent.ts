@@ -268,6 +268,15 @@ export const equivalent: Readonly<Record<string, readonly Equivalent[]>> = {
       why: 'no origin is not an allowed one',
     },
   ],
+  'core/http/validate-request.ts': [
+    {
+      before:
+        'return path.reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], input);',
+      after:
+        'return path.reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)[name], input);',
+      why: 'where a part has a problem, what it is a part of is there',
+    },
+  ],
   'core/limits/windows.ts': [
     {
       before: 'const [, kind, number] = /^([md])#(\\d+)$/.exec(name) ?? [];',

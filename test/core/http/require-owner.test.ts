@@ -1,0 +1,89 @@
+/** Whom the claims of a token let in (docs/rules.md#owners). */
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { limits } from '../../../contract/limits.ts';
+import type { LambdaHandler } from '../../../core/http/exchange.ts';
+import { requireOwner } from '../../../core/http/require-owner.ts';
+import { serve } from '../../../core/http/serve.ts';
+import { log } from '../../../core/log.ts';
+import { inSandbox } from '../../../core/mode.ts';
+import { httpEvent, lambdaContext } from '../../support/http.ts';
+
+const table = mockClient(DynamoDBDocumentClient);
+
+beforeEach(() => {
+  vi.stubEnv('TABLE_KEYS', 'keys');
+  table.reset();
+  table.on(UpdateCommand).resolves({ Attributes: { pk: 'owner' } });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+const door = { limits: limits.requests.owner, unknownCaller: 'nothing_left', checks: [requireOwner()] } as const;
+const handler: LambdaHandler = serve('GET /', door, async ({ exchange }) => ({
+  statusCode: 200,
+  body: JSON.stringify(exchange.owner),
+}));
+
+async function send(authorizer: object | undefined, headers: Record<string, string> = {}) {
+  const event = httpEvent({ headers });
+  Object.assign(event.requestContext, authorizer && { authorizer });
+  const { statusCode, body = '{}' } = await handler(event, lambdaContext);
+  return { status: statusCode, json: JSON.parse(body) as Record<string, unknown> };
+}
+const claiming = (claims: object, headers?: Record<string, string>) => send({ jwt: { claims } }, headers);
+const business = { 'custom:businessId': '7' };
+
+test.each<[string, object, object]>([
+  ['the business alone', business, { businessId: 7, subject: '' }],
+  ['who it is, too', { ...business, sub: 'u-1' }, { businessId: 7, subject: 'u-1' }],
+  [
+    'the address as well',
+    { ...business, sub: 'u-1', email: 'a@example.com' },
+    { businessId: 7, subject: 'u-1', email: 'a@example.com' },
+  ],
+  ['an address that is no text', { ...business, email: 5 }, { businessId: 7, subject: '' }],
+  [
+    'a subject as long as OpenID Connect allows',
+    { ...business, sub: 'x'.repeat(255) },
+    { businessId: 7, subject: 'x'.repeat(255) },
+  ],
+])('claims that name %s let in', async (_, claims, owner) => {
+  expect(await claiming(claims)).toEqual({ status: 200, json: owner });
+});
+
+test.each<[string, object | undefined]>([
+  ['no authorizer', undefined],
+  ['an authorizer of another kind', {}],
+  ['no claims', { jwt: {} }],
+  ['another claim', { jwt: { claims: { sub: 'u-1' } } }],
+  ['a business that is no text', { jwt: { claims: { 'custom:businessId': 7 } } }],
+  ['no number', { jwt: { claims: { 'custom:businessId': 'x7' } } }],
+  ['a number and more', { jwt: { claims: { 'custom:businessId': '7x' } } }],
+  ['a number that begins with nought', { jwt: { claims: { 'custom:businessId': '07' } } }],
+  ['a number that is not exact', { jwt: { claims: { 'custom:businessId': '9007199254740993' } } }],
+  ['a sandbox', { jwt: { claims: { 'custom:businessId': String(inSandbox(7)) } } }],
+  ['a subject that is too long', { jwt: { claims: { ...business, sub: 'x'.repeat(256) } } }],
+])('with %s nobody comes in', async (_, authorizer) => {
+  expect(await send(authorizer)).toMatchObject({ json: { code: 'business_claim_missing' } });
+  expect(table.calls()).toHaveLength(0);
+});
+
+test('a mode says which side of the business is meant, and any other word is refused', async () => {
+  const side = async (mode: string) => claiming(business, { 'booking-mode': mode });
+  expect((await side('live')).json).toMatchObject({ businessId: 7 });
+  expect((await side('test')).json).toMatchObject({ businessId: inSandbox(7) });
+  expect(await side('Test')).toMatchObject({
+    status: 400,
+    json: { details: [{ path: 'Booking-Mode', message: 'must be one of: live, test' }] },
+  });
+});
+
+test('lines of the log name the business and who acts for it', async () => {
+  const named = vi.spyOn(log, 'appendKeys');
+  await claiming({ ...business, sub: 'u-1' });
+  expect(Object.assign({}, ...named.mock.calls.flat())).toMatchObject({ businessId: 7, subject: 'u-1' });
+});
