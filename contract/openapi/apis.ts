@@ -25,6 +25,8 @@ export interface Api {
   readonly prefix: string;
   readonly routes: readonly DocumentedRoute[];
   readonly commonErrors: readonly ErrorCode[];
+  /** What its gateway refuses before any function runs, in words. */
+  readonly gatewayErrors: { readonly 401?: string };
   /** On every answer. */
   readonly headers: readonly string[];
   readonly security: readonly Json[];
@@ -48,6 +50,7 @@ export const integrationApi: Api = {
   prefix: integrationPrefix,
   routes: allRoutes,
   commonErrors,
+  gatewayErrors: {},
   headers: [...rateLimitHeaders, requestIdHeader],
   security: [{ apiKey: [] }, { bearer: [] }],
   securitySchemes: {
@@ -80,10 +83,11 @@ export const integrationApi: Api = {
 export const accountApi: Api = {
   title: 'Booking account API',
   description:
-    'What the owner of a business does: services, staff and schedules, clients, bookings, reviews, payments, API keys and webhooks. The business is the one that the token names. A token that is missing, expired or of somebody else is answered by the gateway with 401 and `{ "message": "Unauthorized" }`.',
+    'What the owner of a business does: services, staff and schedules, clients, bookings, reviews, payments, API keys and webhooks. The business is the one that the token names.',
   prefix: accountPrefix,
   routes: accountRoutes,
   commonErrors: commonAccountErrors,
+  gatewayErrors: { 401: 'The token is missing, expired or of somebody else. It is the gateway that answers.' },
   headers: [...rateLimitHeaders, requestIdHeader],
   security: [{ ownerToken: [] }],
   securitySchemes: {

@@ -50,9 +50,10 @@ export class ErrorResponses {
 
   /** By status, as references. */
   of(route: DocumentedRoute): Json {
-    return Object.fromEntries(
-      [...this.#byStatus(route)].map(([status, codes]) => [String(status), this.#response(status, codes)]),
-    );
+    return Object.fromEntries([
+      ...Object.entries(this.#api.gatewayErrors).map(([status, words]) => [status, this.#ofGateway(words)]),
+      ...[...this.#byStatus(route)].map(([status, codes]) => [String(status), this.#response(status, codes)]),
+    ]);
   }
 
   #byStatus(route: DocumentedRoute) {
@@ -65,8 +66,31 @@ export class ErrorResponses {
     const name = this.#uniform.has(status) ? pascal(reasons[status]) : codes.map(pascal).join('Or');
     this.responses[name] ??= {
       description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'),
-      headers: headersOf(this.#api, codes.some(waits) ? ['Retry-After'] : []),
+      headers: headersOf(this.#api, [
+        ...(codes.some(waits) ? ['Retry-After'] : []),
+        ...(status === 401 ? ['WWW-Authenticate'] : []),
+      ]),
       content: { 'application/json': { schema: this.#schemaOf(codes), ...this.#examples(codes) } },
+    };
+    return refTo('responses', name);
+  }
+
+  /** Of a request that has not reached us: without a code, and without the headers of our answers. */
+  #ofGateway(description: string): Json {
+    const name = pascal(reasons[401]);
+    this.responses[name] ??= {
+      description,
+      headers: { 'WWW-Authenticate': refTo('headers', 'WWW-Authenticate') },
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            properties: { message: { type: 'string', description: 'What is wrong, for people.' } },
+            required: ['message'],
+          },
+          example: { message: reasons[401] },
+        },
+      },
     };
     return refTo('responses', name);
   }

@@ -1,9 +1,9 @@
 /** Headers of answers and of messages to webhooks, in words. */
-import { exposedHeaders, type webhookHeaders } from '../headers.ts';
+import type { exposedHeaders, webhookHeaders } from '../headers.ts';
 import type { Api, Json } from './apis.ts';
 import { refTo } from './schemas.ts';
 
-const answerHeaders: Readonly<Record<(typeof exposedHeaders)[number], string>> = {
+const answerHeaders: Readonly<Record<(typeof exposedHeaders)[number] | 'WWW-Authenticate', string>> = {
   'X-RateLimit-Limit': 'Requests allowed per minute.',
   'X-RateLimit-Remaining': 'Requests left in this minute.',
   'X-RateLimit-Reset': 'When the minute is over, in Unix seconds.',
@@ -15,6 +15,7 @@ const answerHeaders: Readonly<Record<(typeof exposedHeaders)[number], string>> =
   Location: 'Path of what was created.',
   'Retry-After': 'Seconds to wait before the next request.',
   'Idempotent-Replayed': '`true`: this is the answer to an earlier request with the same `Idempotency-Key`.',
+  'WWW-Authenticate': 'The scheme in which a request says who asks: `Bearer`.',
 };
 
 /** Of a message, by the name under which its description is found. */
@@ -39,11 +40,11 @@ export function headersOf(api: Api, extra: readonly string[] = []): Json {
 
 export function headerComponents(api: Api): Json {
   return Object.fromEntries(
-    exposedHeaders
-      .filter((name) => api.headers.includes(name) || sentBy(api, name))
-      .map((name) => [
+    Object.entries(answerHeaders)
+      .filter(([name]) => api.headers.includes(name) || sentBy(api, name))
+      .map(([name, description]) => [
         name,
-        { description: answerHeaders[name], schema: { type: numeric.test(name) ? 'integer' : 'string' } },
+        { description, schema: { type: numeric.test(name) ? 'integer' : 'string' } },
       ]),
   );
 }
@@ -58,6 +59,6 @@ function sentBy({ routes }: Api, name: string): boolean {
     case 'Idempotent-Replayed':
       return routes.some((route) => route.idempotent);
     default:
-      return name === 'Retry-After';
+      return name === 'Retry-After' || name === 'WWW-Authenticate';
   }
 }

@@ -2508,6 +2508,15 @@ export type ListApiKeysErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -2562,6 +2571,15 @@ export type CreateApiKeyErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: InvalidJsonError | ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -2635,6 +2653,15 @@ export type GetApiKeyErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -2698,6 +2725,15 @@ export type UpdateApiKeyErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: InvalidJsonError | ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -2769,6 +2805,15 @@ export type RegenerateApiKeyErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -2835,6 +2880,15 @@ export type RevokeApiKeyErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -2896,6 +2950,15 @@ export type GetApiKeyUseErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -2991,6 +3054,15 @@ export type ListBookingsErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -3049,6 +3121,15 @@ export type CreateBookingErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: InvalidJsonError | ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -3126,6 +3207,15 @@ export type GetBookingErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -3189,6 +3279,15 @@ export type CancelBookingErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: InvalidJsonError | ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -3260,6 +3359,15 @@ export type CompleteBookingErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -3326,6 +3434,15 @@ export type ConfirmBookingErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -3391,6 +3508,15 @@ export type MarkNoShowErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -3460,6 +3586,15 @@ export type RescheduleBookingErrors = {
      */
     400: InvalidJsonError | ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -3527,6 +3662,15 @@ export type GetBusinessErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -3585,6 +3729,15 @@ export type UpdateBusinessErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: InvalidJsonError | ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -3662,6 +3815,15 @@ export type ListClientsErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -3716,6 +3878,15 @@ export type CreateClientErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: InvalidJsonError | ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -3783,6 +3954,15 @@ export type GetClientErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -3846,6 +4026,15 @@ export type UpdateClientErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: InvalidJsonError | ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -3918,6 +4107,15 @@ export type EraseClientErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -4005,6 +4203,15 @@ export type ListAllDeliveriesErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -4063,6 +4270,15 @@ export type GetDeliveryErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -4119,6 +4335,15 @@ export type GetMeErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -4198,6 +4423,15 @@ export type ListPaymentsErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -4256,6 +4490,15 @@ export type RecordPaymentErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: InvalidJsonError | ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -4331,6 +4574,15 @@ export type GetPaymentErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -4398,6 +4650,15 @@ export type RefundPaymentErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: InvalidJsonError | ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -4489,6 +4750,15 @@ export type GetPaymentTotalsErrors = {
      */
     400: ValidationFailedError | RangeTooLargeError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -4571,6 +4841,15 @@ export type ListReviewsErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -4625,6 +4904,15 @@ export type CreateReviewErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: InvalidJsonError | ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -4700,6 +4988,15 @@ export type ReplyToReviewErrors = {
      */
     400: InvalidJsonError | ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -4760,6 +5057,15 @@ export type ResetSandboxErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -4823,6 +5129,15 @@ export type TriggerEventErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: InvalidJsonError | ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -4904,6 +5219,15 @@ export type ListServicesErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -4958,6 +5282,15 @@ export type CreateServiceErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: InvalidJsonError | ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -5025,6 +5358,15 @@ export type DeleteServiceErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -5086,6 +5428,15 @@ export type GetServiceErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -5150,6 +5501,15 @@ export type UpdateServiceErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: InvalidJsonError | ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -5239,6 +5599,15 @@ export type ListSlotsErrors = {
      */
     400: ValidationFailedError | RangeTooLargeError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -5309,6 +5678,15 @@ export type ListStaffErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -5363,6 +5741,15 @@ export type CreateStaffMemberErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: InvalidJsonError | ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -5430,6 +5817,15 @@ export type DeleteStaffMemberErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -5496,6 +5892,15 @@ export type GetStaffMemberErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -5559,6 +5964,15 @@ export type UpdateStaffMemberErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: InvalidJsonError | ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -5626,6 +6040,15 @@ export type GetStaffScheduleErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -5689,6 +6112,15 @@ export type UpdateStaffScheduleErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: InvalidJsonError | ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -5762,6 +6194,15 @@ export type GetStatisticsErrors = {
      */
     400: ValidationFailedError | RangeTooLargeError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -5832,6 +6273,15 @@ export type ListWebhooksErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -5886,6 +6336,15 @@ export type CreateWebhookErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: InvalidJsonError | ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `insufficient_scope`: The API key lacks the scope this endpoint needs.
      *
@@ -5961,6 +6420,15 @@ export type DeleteWebhookErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -6022,6 +6490,15 @@ export type GetWebhookErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -6086,6 +6563,15 @@ export type UpdateWebhookErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: InvalidJsonError | ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `insufficient_scope`: The API key lacks the scope this endpoint needs.
      *
@@ -6168,6 +6654,15 @@ export type ListDeliveriesErrors = {
      */
     400: ValidationFailedError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -6233,6 +6728,15 @@ export type RedeliverErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -6301,6 +6805,15 @@ export type PingWebhookErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: InvalidJsonError | ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -6372,6 +6885,15 @@ export type RecoverWebhookErrors = {
      */
     400: InvalidJsonError | ValidationFailedError | RangeTooLargeError;
     /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
+    /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
     403: BusinessClaimMissingError;
@@ -6441,6 +6963,15 @@ export type RotateWebhookSecretErrors = {
      * `validation_failed`: The request is not valid. See details.
      */
     400: ValidationFailedError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
@@ -6514,6 +7045,15 @@ export type GetWebhookStatisticsErrors = {
      * `range_too_large`: The range from `from` to `to` is longer than 31 days.
      */
     400: ValidationFailedError | RangeTooLargeError;
+    /**
+     * The token is missing, expired or of somebody else. It is the gateway that answers.
+     */
+    401: {
+        /**
+         * What is wrong, for people.
+         */
+        message: string;
+    };
     /**
      * `business_claim_missing`: The token does not name a business. Sign in again, or ask support.
      */
