@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -18,6 +18,13 @@ function runIn(folder: string, before = ''): Promise<{ code: unknown; stderr: st
     execFile(process.execPath, args, (error, _, stderr) => resolve({ code: error?.code ?? 0, stderr }));
   });
 }
+
+test('every command that npm runs with Node is checked first', () => {
+  const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { scripts: object };
+  const byNode = Object.values(scripts).flatMap((line: string) => line.match(/\bnode \S+/g) ?? []);
+  expect(byNode.length).toBeGreaterThan(5);
+  expect(byNode.filter((command) => command !== 'node bin/checked.mjs')).toEqual([]);
+});
 
 test('without its packages a command says to install them, in one sentence', async () => {
   expect(await runIn(temporaryFolder('checkout'))).toEqual({
