@@ -63,27 +63,33 @@ export function portError(error: unknown, port: number): unknown {
 /** npm passes on the Ctrl-C that the terminal has already sent, so the same one arrives twice within moments. */
 const sameKeyPressMs = 500;
 const lookForNpmMs = 500;
+/** Known before npm may be gone. */
+const parent = process.ppid;
 
 /**
- * Resolves at Ctrl-C (SIGINT) or SIGTERM, and when npm, which the command was started by, is gone: at SIGTERM npm ends its
- * shell, and tells nobody else. One that comes later ends the process at once, for the person who does not
- * want to wait for an orderly end.
+ * Resolves at Ctrl-C (SIGINT) or SIGTERM, and when the npm that started the command is gone: at SIGTERM npm ends its shell,
+ * and tells nobody else. A signal that comes later ends the process at once, for the person who does not want to wait for
+ * an orderly end.
  */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     let first: number | undefined;
-    const onSignal = () => {
+    const end = () => {
       first ??= Date.now();
-      if (Date.now() - first > sameKeyPressMs) process.exit(1);
       resolve();
+    };
+    const onSignal = () => {
+      if (first !== undefined && Date.now() - first > sameKeyPressMs) process.exit(1);
+      end();
     };
     process.on('SIGINT', onSignal);
     process.on('SIGTERM', onSignal);
-    const shell = process.ppid;
+    if (process.env.npm_lifecycle_event === undefined) return;
     const looking = setInterval(() => {
-      if (process.env.npm_lifecycle_event === undefined || process.ppid === shell) return;
+      if (process.ppid === parent) return;
       clearInterval(looking);
-      onSignal();
+      // Not a second signal: a supervisor that ends the whole group ends npm and this process with the same one.
+      end();
     }, lookForNpmMs).unref();
   });
 }
