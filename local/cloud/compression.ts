@@ -25,7 +25,7 @@ export interface Encoded {
 /** The file as this `Accept-Encoding` may have it. Each is compressed once. */
 export async function encoded(file: StoredFile, accepted: string): Promise<Encoded> {
   const { type, body, etag } = file;
-  const name = (Object.keys(encodings) as Encoding[]).find((one) => new RegExp(`\\b${one}\\b(?!;q=0)`).test(accepted));
+  const name = (Object.keys(encodings) as Encoding[]).find((one) => accepts(accepted, one));
   if (!name || !compressible.test(type) || body.length < leastBytes || body.length > mostBytes) {
     return { body, headers: { etag } };
   }
@@ -35,4 +35,12 @@ export async function encoded(file: StoredFile, accepted: string): Promise<Encod
   of.set(name, made);
   // The bytes are others than the bucket's: its tag is a weak one from there on.
   return { body: await made, headers: { etag: `W/${etag}`, 'content-encoding': name, vary: 'Accept-Encoding' } };
+}
+
+/** With a weight of 0 an encoding is named to be left out. */
+function accepts(accepted: string, name: Encoding): boolean {
+  return accepted.split(',').some((one) => {
+    const [coding, weight = 'q=1'] = one.split(';').map((part) => part.trim());
+    return coding === name && Number(weight.slice('q='.length)) > 0;
+  });
 }

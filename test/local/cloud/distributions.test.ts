@@ -193,6 +193,9 @@ test('text that is not tiny comes compressed where the template says so, to whoe
   expect(brotli.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
   expect(brotliDecompressSync(brotli.body).toString()).toBe(long);
   expect(brotli.body.length).toBeLessThan(100);
+  for (const accepted of ['br;q=0.5', 'gzip;q=0, br; q=0.1']) {
+    expect((await asking('/assets/long.js', accepted)).headers['content-encoding'], accepted).toBe('br');
+  }
   const gzip = await asking('/assets/long.js', 'gzip, br;q=0');
   expect(gzip.headers['content-encoding']).toBe('gzip');
   expect(gunzipSync(gzip.body).toString()).toBe(long);
@@ -201,6 +204,7 @@ test('text that is not tiny comes compressed where the template says so, to whoe
   for (const [target, accepted] of [
     ['/assets/long.js', ''],
     ['/assets/long.js', 'identity'],
+    ['/assets/long.js', 'br; q=0, gzip;q=0.0, x-gzip'],
     ['/assets/long.png', 'br'],
     ['/assets/app.js', 'br'],
     ['/docs/long.txt', 'br'],
