@@ -12,7 +12,7 @@ const frame = anyOf(
   '@tanstack/',
   'console/src/(api|format)/',
   'console/src/app/(?!menus|account-menu|color-scheme|mode-switch)',
-  'console/src/screens/(overview/(?!today)|[^/]+/search\\.ts)',
+  'console/src/screens/overview/(?!today)',
   'components/(AppShell|Badge|Burger|Container|EmptyState|Group|NavLink|Progress|SimpleGrid|Skeleton|ThemeIcon)/',
 );
 const menus = anyOf('@floating-ui/', 'console/src/app/', 'components/(ActionIcon|Menu|Popover|Switch)/');

@@ -13,6 +13,7 @@ import { type Due, keysDue, webhooksDue } from './due.ts';
 import { looked, overviewQuestions } from './questions.ts';
 
 const texts = strings.overview;
+
 export function Attention({ pending }: { readonly pending: number }) {
   const now = useNow();
   const ago = useAgo();
