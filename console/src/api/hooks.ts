@@ -121,10 +121,12 @@ export function useApiList<Id extends CursorListId>(
     ...options,
   });
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = list;
-  const goesOn = hasNextPage && !isFetching && !isError && data !== undefined && data.pages < pagesAtOnce;
+  const pages = data?.pages ?? 0;
+  const goesOn = hasNextPage && !isFetching && !isError && pages > 0;
+  // By the number of pages as well: a hidden tab may be told of a question and its answer at once.
   useEffect(() => {
-    if (goesOn) void fetchNextPage();
-  }, [goesOn, fetchNextPage]);
+    if (goesOn && pages < pagesAtOnce) void fetchNextPage();
+  }, [goesOn, pages, pagesAtOnce, fetchNextPage]);
   return list;
 }
 
