@@ -36,6 +36,19 @@ export const session = screens('a session of the console', ({ open, openBySignin
     expect(page.url()).toBe(`${system().origin}/webhooks`);
   });
 
+  test('whose screens cannot be loaded says so, and goes on when asked again', async () => {
+    const owner = await system().owner();
+    const { page } = await openBySigningIn(owner, '/webhooks');
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    const screens = '**/assets/console/frame-*.js';
+    await page.route(screens, (route) => route.abort());
+    await page.reload();
+    await page.getByRole('alert').getByText('dynamically imported module').waitFor();
+    await page.unroute(screens);
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await page.getByRole('navigation', { name: 'Screens' }).waitFor({ state: 'attached' });
+  });
+
   test('is found by another tab, and ends in both when one signs out', async () => {
     const owner = await system().owner();
     const { page } = await openBySigningIn(owner, '/webhooks');
