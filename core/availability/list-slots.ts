@@ -26,7 +26,10 @@ export interface TakenTime {
   readonly taken: Interval;
 }
 
-/** `freed` counts as free: of a booking that is to be moved. Errors: 400 `range_too_large`, 400 `validation_failed` when `to` is before `from`, 404 `not_found`. */
+/**
+ * `freed` counts as free: of a booking that is to be moved. Errors: 400 `range_too_large`, 400 `validation_failed` when
+ * `to` is before `from`, 404 `not_found`.
+ */
 export async function listSlots(
   { businessId }: { readonly businessId: number },
   query: SlotsQuery,

@@ -38,7 +38,7 @@ export interface WorkingInterval extends Interval {
  */
 const marginDays = 3;
 
-/** The working intervals that reach into a range of epoch minutes, ascending, and whole but for what is further away. */
+/** The working intervals that reach into a range of epoch minutes, ascending. What is days away from it may be cut off them. */
 export function workingTime(schedule: Schedule, zone: Zone, range: Interval): WorkingInterval[] {
   if (range.start >= range.end) return [];
   const first = Math.floor((range.start + offsetAt(zone, range.start)) / minutesPerDay) - marginDays;

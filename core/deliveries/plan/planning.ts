@@ -41,9 +41,9 @@ export interface Subscription {
  * record would be a hole. A record tells when its number was taken, however late it is put, so that the log is in the
  * order of time.
  *
- * Claims of events that have left the outbox (`isOpen` is false) are dropped on the way. That is safe as long as `webhook` was read before the outbox was: who
- * finds an event in the outbox, and no claim of it in a webhook read earlier, either is the first to take a number for
- * it, or has a stale number and fails.
+ * Claims of events that have left the outbox (`isOpen` is false) are dropped on the way. That is safe as long as `webhook`
+ * was read before the outbox was: who finds an event in the outbox, and no claim of it in a webhook read earlier, either
+ * is the first to take a number for it, or has a stale number and fails.
  */
 export function planDeliveries(
   events: readonly Event[],

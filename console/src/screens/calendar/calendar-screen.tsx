@@ -1,4 +1,4 @@
-/** Who comes when: a day of everybody, or a day or a week of one staff member. It asks for the days that are shown. */
+/** Who comes when: a day or a week, of everybody whom there is room for, or of one staff member. It asks for the days shown. */
 import '@mantine/dates/styles.css';
 import '@mantine/schedule/styles.css';
 import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
@@ -30,7 +30,7 @@ const words = strings.calendar;
 const firstSeen = '08:00:00';
 const [opens, closes] = ['07:00:00', '21:00:00'];
 const dragStepMinutes = 15;
-/** Of bookings in one day of a week whose names can be read. */
+/** So many bookings at one time leave each other room for their names in a week. */
 const besideEachOther = 4;
 
 interface NewAt {
@@ -53,7 +53,7 @@ export function CalendarScreen() {
   const today = useToday();
   const { view = 'day', day = today } = search;
   const staff = staffList.data?.data.filter(({ active }) => active) ?? [];
-  // A narrow screen has room for one column, and so has a day of a week for few beside each other.
+  // A narrow screen has room for one column, and a day of a week for few bookings beside each other.
   const isOfOne = view === 'week' ? staff.length > besideEachOther : isNarrow;
   const staffId = search.staff ?? (isOfOne ? staff[0]?.id : undefined);
   const isKnown = search.staff !== undefined || !staffList.isPending || (view === 'day' && !isNarrow);
