@@ -181,14 +181,23 @@ export class Webhooks {
   }
 }
 
-/** Ends that are written together happened at once: a success may come before, after or among the failures. */
-function afterEnds(webhook: Health, ends: readonly End[]): readonly Health[] {
-  const successes = ends.filter(({ head }) => head.state === 'success');
-  const others = ends.filter((end) => !successes.includes(end));
-  if (successes.length === 0) return [ends.reduce(afterEnd, webhook)];
-  return [...others, undefined].map((_, i) =>
-    [...others.slice(0, i), ...successes, ...others.slice(i)].reduce(afterEnd, webhook),
-  );
+/** What ends that are written together may come to: nobody can tell in which order they happened. */
+export function afterEnds(webhook: Health, ends: readonly End[]): readonly Health[] {
+  const [successes, others] = [true, false].map((wanted) =>
+    ends.filter(({ head }) => (head.state === 'success') === wanted),
+  ) as [End[], End[]];
+  const reached = new Map<string, Health>();
+  const visit = (health: Health, failed: number, succeeded: number): void => {
+    const place = `${failed} ${succeeded} ${health.status} ${health.consecutiveFailures}`;
+    if (reached.has(place)) return;
+    reached.set(place, health);
+    const [failure, success] = [others[failed], successes[succeeded]];
+    if (failure) visit(afterEnd(health, failure), failed + 1, succeeded);
+    if (success) visit(afterEnd(health, success), failed, succeeded + 1);
+  };
+  visit(webhook, 0, 0);
+  const whole = `${others.length} ${successes.length} `;
+  return [...reached].flatMap(([place, health]) => (place.startsWith(whole) ? [health] : []));
 }
 
 /** Any success sets the counter to 0; a scheduled delivery that failed counts, a redelivery that failed does not. */

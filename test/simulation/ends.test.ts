@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import type { DeliveryItem } from '../../core/deliveries/attempt/delivery-record.ts';
+import { afterEnds, type End } from './ledger/webhooks.ts';
+
+const end = (state: 'success' | 'failed'): End => ({
+  head: { state, trigger: 'scheduled' } as DeliveryItem,
+  errorCode: state === 'failed' ? 'http_status' : null,
+  answeredAt: 0,
+});
+const [success, failure] = [end('success'), end('failed')];
+const active = (consecutiveFailures: number) => ({ status: 'active', consecutiveFailures }) as const;
+const failed = (consecutiveFailures: number) => ({ status: 'failed', consecutiveFailures }) as const;
+
+test('failures alone add up, in whatever order they came', () => {
+  expect(afterEnds(active(3), [failure])).toEqual([active(4)]);
+  expect(afterEnds(active(3), [failure, failure])).toEqual([failed(5)]);
+});
+
+test('six failures among successes may have been in a row, or never', () => {
+  const possible = afterEnds(active(0), [success, success, ...Array.from({ length: 6 }, () => failure)]);
+  const wanted = [active(0), active(1), active(2), active(3), active(4), failed(0), failed(5)];
+  for (const one of wanted) expect(possible).toContainEqual(one);
+  expect(possible).not.toContainEqual(active(5));
+});
