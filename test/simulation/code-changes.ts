@@ -61,8 +61,8 @@ export const codeChanges = {
   /** What an answer says nothing of is done. */
   'silence-is-success': {
     file: 'core/store/write-each.ts',
-    from: "if (!response) return [index, 'failed'];",
-    to: "if (!response) return [index, 'done'];",
+    from: "if (!response) return 'failed';",
+    to: "if (!response) return 'done';",
     world: 'crowded',
     events: 1_000,
   },
