@@ -10,7 +10,13 @@ import { SessionContext } from '../session/session-context.ts';
 import { mode } from './mode.ts';
 import { router } from './router.tsx';
 
-const Notifications = lazy(() => import('../parts/notices.tsx').then((module) => ({ default: module.Notifications })));
+/** Screens stand without it. */
+const Notices = lazy(() =>
+  import('../parts/notices.tsx').then(
+    ({ Notifications }) => ({ default: () => <Notifications position="bottom-right" /> }),
+    () => ({ default: () => <></> }),
+  ),
+);
 
 export function App({ session }: { readonly session: Session }) {
   const { api, queries } = begunWith(session);
@@ -20,7 +26,7 @@ export function App({ session }: { readonly session: Session }) {
         <QueryClientProvider client={queries}>
           <RouterProvider router={router} />
           <Suspense>
-            <Notifications position="bottom-right" />
+            <Notices />
           </Suspense>
         </QueryClientProvider>
       </ApiContext>

@@ -54,7 +54,7 @@ export function DeliveryTable({ attempts, targets }: DeliveryTableProps) {
               </Table.Td>
               {targets && (
                 <Table.Td visibleFrom="md" maw={240}>
-                  <Target url={targets.get(attempt.webhookId)} />
+                  <Target url={targets.get(attempt.webhookId)} id={attempt.webhookId} />
                 </Table.Td>
               )}
               <Table.Td visibleFrom="sm">{answerOf(attempt)}</Table.Td>
@@ -72,9 +72,12 @@ export function DeliveryTable({ attempts, targets }: DeliveryTableProps) {
   );
 }
 
-/** Targets of one host differ in their path: so it has a line of its own, and is not what is cut. */
-function Target({ url }: { readonly url: string | undefined }) {
-  if (url === undefined) return null;
+/**
+ * Targets of one host differ in their path: so it has a line of its own, and is not what is cut. A webhook whose target is
+ * not known, or not yet, has its id.
+ */
+function Target({ url, id }: { readonly url: string | undefined; readonly id: number }) {
+  if (url === undefined) return <Text size="sm">{id}</Text>;
   const { host, pathname, search } = new URL(url);
   return (
     <>
