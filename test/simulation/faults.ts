@@ -78,6 +78,8 @@ export class Faults implements Troubles {
   readonly rates: FaultRates;
   readonly #storms: readonly Storm[];
   readonly #random: Random;
+  /** While it is, nothing goes wrong. */
+  isCalm = false;
   /** Times each fault struck. */
   readonly struck: Record<string, number> = {};
 
@@ -94,6 +96,7 @@ export class Faults implements Troubles {
   }
 
   #roll(target: Target, now: number): Fault {
+    if (this.isCalm) return undefined;
     const storm = this.#storms.find((one) => one.target === target && one.from <= now && now < one.to);
     if (storm && this.#random.chance(storm.refused)) return 'refused';
     const { refused, lostAnswer, partial, partialBus, conflict, crash } = this.rates;

@@ -175,10 +175,10 @@ function hasEnded({ state }: Seen): boolean {
   return state === undefined || isOver(state);
 }
 
-/** The records from a number on, until the turn is over: in pages and time. */
+/** The records from a number on, until the turn is over, in pages and time, or a page cannot be read: the next run goes on there. */
 async function* readOn(webhookId: number, first: number, time: TimeLeft): AsyncGenerator<Seen> {
   if (time.getRemainingTimeInMillis() < reserveMs) return;
-  const log = pages<Seen>('deliveries', {
+  const records = pages<Seen>('deliveries', {
     KeyConditionExpression: 'pk = :log AND sk BETWEEN :first AND :last',
     ProjectionExpression:
       'id, createdAt, #state, attempts, dueAt, #trigger, deliveryStatus, sentAt, errorCode, responseStatusCode, responseTimeMs',
@@ -190,11 +190,14 @@ async function* readOn(webhookId: number, first: number, time: TimeLeft): AsyncG
     },
     Limit: recordsPerPage,
   });
-  let read = 0;
-  for await (const { items } of log) {
-    yield* items;
-    read += 1;
-    if (read === pagesPerTurn || time.getRemainingTimeInMillis() < reserveMs) return;
+  for (let read = 1; read <= pagesPerTurn; read++) {
+    const page = await records.next().catch((error: unknown) => {
+      log.warn('A log cannot be read on', { webhookId, error });
+      return undefined;
+    });
+    if (!page?.value) return;
+    yield* page.value.items;
+    if (time.getRemainingTimeInMillis() < reserveMs) return;
   }
 }
 

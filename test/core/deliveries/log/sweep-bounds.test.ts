@@ -44,6 +44,8 @@ class Log {
   readonly queried = new Map<number, number>();
   readonly lookedUp = new Map<number, number>();
   pages = 0;
+  /** The page that DynamoDB refuses, once. */
+  refusedPage = 0;
   /** Plants a bug: what has not ended is not noted. */
   forgetful = false;
   readonly #pipeline: Pipeline;
@@ -106,6 +108,7 @@ class Log {
     const { pk } = deliveries.record(this.#registration.id, 0);
     if (commandName === 'QueryCommand' && input.ExpressionAttributeValues?.[':log'] === pk) {
       this.pages += 1;
+      if (this.pages === this.refusedPage) throw new Error('The level of throughput was exceeded');
       const first = numberOf(input.ExpressionAttributeValues[':first'] ?? '');
       const after = input.ExclusiveStartKey ? numberOf(input.ExclusiveStartKey.sk) : 0;
       const all = [...this.records.values()].filter(({ id }) => id >= first && id > after).sort((a, b) => a.id - b.id);
@@ -197,6 +200,21 @@ test('when the time is over in the middle, what was found is sent and noted, and
   pipeline.advance(2 * revivedAfterMs);
   expect(await log.sweep(() => (log.pages < 2 ? plenty : 19_999))).toEqual([150]);
   expect(await log.registration()).toMatchObject({ sweptThrough: 200, open: { 150: pipeline.now } });
+  expect(await log.sweep()).toEqual([300, 450]);
+  expect(log.counted(log.queried)).toBe(500);
+});
+
+test('when a page cannot be read, what was found before it is sent and noted, and the next run goes on there', async () => {
+  const { pipeline, log } = await scene();
+  for (let number = 1; number <= 500; number++) log.put(number, pipeline.now, number % 150 ? 'success' : 'pending');
+  pipeline.advance(2 * revivedAfterMs);
+  log.refusedPage = 3;
+  expect(await log.sweep()).toEqual([150]);
+  expect(await log.registration()).toMatchObject({
+    sweptThrough: 200,
+    countedThrough: 200,
+    open: { 150: pipeline.now },
+  });
   expect(await log.sweep()).toEqual([300, 450]);
   expect(log.counted(log.queried)).toBe(500);
 });
