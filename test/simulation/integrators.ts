@@ -44,9 +44,11 @@ const redeliveredShare = { pending: 0.005, retrying: 0.02, success: 0.01, failed
 export class Integrators {
   readonly #options: IntegratorsOptions;
   readonly #calls: IntegratorCalls;
+  #until: number;
 
   constructor(options: IntegratorsOptions) {
     this.#options = options;
+    this.#until = options.until;
     this.#calls = new IntegratorCalls(options);
     const { ledger, random } = options;
     ledger.deliveries.onMoved = (tracked) => {
@@ -62,6 +64,11 @@ export class Integrators {
     every(hourMs, () => this.#change());
     every(hourMs / 6, () => this.#ask());
     every(hourMs / 60, () => this.#askWhileNumbersAreMissing());
+  }
+
+  /** From now on nobody asks for anything. */
+  stop(): void {
+    this.#until = this.#options.world.now;
   }
 
   #subscribers(): readonly Subscriber[] {
@@ -141,9 +148,9 @@ export class Integrators {
 
   /** Nothing after the end, to which the clock may have jumped. */
   #in(ms: number, act: () => void): void {
-    const { world, until } = this.#options;
+    const { world } = this.#options;
     world.timeline.in(ms, () => {
-      if (world.now <= until) act();
+      if (world.now <= this.#until) act();
     });
   }
 

@@ -118,6 +118,7 @@ export class Simulation {
   readonly #faults: Faults;
   readonly #bug: PlantedBug;
   readonly #restore: Restore | undefined;
+  readonly #integrators: Integrators | undefined;
   readonly #spanMs: number;
   #redriven = 0;
 
@@ -187,7 +188,15 @@ export class Simulation {
     if (eventful) {
       const population = { ...this.population, receivers };
       const until = startAt + spanMs + askingMs;
-      new Integrators({ world, random: random('integrators'), ledger, store, population, functions, until });
+      this.#integrators = new Integrators({
+        world,
+        random: random('integrators'),
+        ledger,
+        store,
+        population,
+        functions,
+        until,
+      });
     }
     const onPublished = (id: number) => ledger.events.published(id);
     const { loses, losesTo, rewrites } = this.#bug;
@@ -319,9 +328,10 @@ export class Simulation {
     ledger.findings.counts.attemptsCountedAfterExpiry = await checkStatistics(scene, expired);
   }
 
-  /** Undisturbed: where a function dies at every few hundredth call, a run seldom comes to a thousand webhooks. */
+  /** Undisturbed, and nobody asks for more: where a function dies at every few hundredth call, a run seldom comes to a thousand webhooks. */
   async #sweepersCome(): Promise<void> {
     const { world } = this;
+    this.#integrators?.stop();
     this.#faults.isCalm = true;
     for (const at = world.now + countedAfterMs; world.now < at; ) await world.timeline.step();
     this.#faults.isCalm = false;
