@@ -273,7 +273,7 @@ export const listBookings = get('/bookings', () => ({
   query: bookingsQuery(),
   status: 200,
   output: cursorPageOf(resources.booking),
-  needs: { indexes: ['byStart'] },
+  needs: { records: ['GetItem'], indexes: ['byStart', 'byClient'] },
 }));
 
 export const createBooking = post('/bookings', () => ({
@@ -393,7 +393,7 @@ export const listPayments = get('/payments', () => ({
   query: z.strictObject({ ...paymentFilters(), limit: limitQuery(), cursor: cursorQuery() }),
   status: 200,
   output: cursorPageOf(account.payment),
-  needs: { records: ['Query'] },
+  needs: { records: ['GetItem', 'Query'], indexes: ['byClient'] },
 }));
 
 export const getPaymentTotals = get('/payments/totals', () => ({
@@ -403,7 +403,7 @@ export const getPaymentTotals = get('/payments/totals', () => ({
   status: 200,
   output: statistics.paymentTotals,
   errors: ['not_found', 'range_too_large'],
-  needs: { records: ['GetItem'], indexes: ['byStart'] },
+  needs: { records: ['GetItem'], indexes: ['byStart', 'byClient'] },
 }));
 
 export const getPayment = get('/payments/:id', () => ({

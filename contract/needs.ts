@@ -10,6 +10,7 @@ export type Store = (typeof stores)[number];
 /** Global secondary indexes: table, partition and sort key attributes (both strings). All attributes are projected. */
 export const indexes = {
   byStart: { store: 'records', partitionKey: 'byStartPk', sortKey: 'byStartSk' },
+  byClient: { store: 'records', partitionKey: 'byClientPk', sortKey: 'byClientSk' },
 } as const satisfies Record<string, { store: Store; partitionKey: string; sortKey: string }>;
 export type Index = keyof typeof indexes;
 

@@ -161,7 +161,7 @@ export const listBookings = get('/bookings', () => ({
   query: bookingsQuery(),
   status: 200,
   output: cursorPageOf(resources.booking),
-  needs: { indexes: ['byStart'] },
+  needs: { records: ['GetItem'], indexes: ['byStart', 'byClient'] },
 }));
 
 export const createBooking = post('/bookings', () => ({

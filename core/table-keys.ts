@@ -14,11 +14,11 @@
  * | records | T#tenant | CONTACT#kind:value | which client a phone or an email belongs to |
  * | records | T#tenant | NAME#words#client id | which client has a name with these words, from one of them on |
  * | records | T#tenant | REVIEW-OF#booking id | that a booking has a review, and which |
- * | records | T#tenant | BOOKING#id | a booking; index `byStart` lists them by start: T#tenant#BOOKINGS, start#id |
+ * | records | T#tenant | BOOKING#id | a booking; index `byStart` lists them by start: T#tenant#BOOKINGS, start#id; index `byClient` those of a client: T#tenant#BOOKINGS#client id, start#id |
  * | records | T#tenant | HOLD#id · HOLDS#key id | a slot hold; which holds of a key live until when |
  * | records | T#tenant | RATING#subject | count and sum of the ratings of the business, a staff member or a service |
  * | records | T#tenant#REVIEWS | review id | a review |
- * | records | T#tenant#PAYMENTS | payment id | a payment and what was refunded of it; `byStart` lists them by when they were received |
+ * | records | T#tenant#PAYMENTS | payment id | a payment and what was refunded of it; `byStart` lists them by when they were received, `byClient` those of a client: T#tenant#PAYMENTS#client id, payment id |
  * | records | T#tenant#REFUNDS | payment id#refund id | one refund |
  * | records | T#tenant#DAYS | day#staff | busy minutes of one staff member on one UTC day, and a version |
  * | records | T#tenant#IDEMPOTENCY | key id#idempotency key | first answer, TTL 24 h |
@@ -91,11 +91,17 @@ export const records = {
     pk: tenant(businessId),
     sk: `NAME#${entry}#${ordered(clientId)}`,
   }),
+  bookingPrefix: 'BOOKING#',
   booking: (businessId: number, id: number): Key => ({ pk: tenant(businessId), sk: `BOOKING#${ordered(id)}` }),
   /** Index `byStart` of the records table: bookings of a tenant in the order of their start, in epoch minutes. */
   bookingByStart: (businessId: number, start: number, id: number) => ({
     byStartPk: `${tenant(businessId)}#BOOKINGS`,
     byStartSk: `${ordered(start)}#${ordered(id)}`,
+  }),
+  /** Index `byClient`: bookings of one client in the same order. */
+  bookingByClient: (businessId: number, clientId: number, start: number, id: number) => ({
+    byClientPk: `${tenant(businessId)}#BOOKINGS#${ordered(clientId)}`,
+    byClientSk: `${ordered(start)}#${ordered(id)}`,
   }),
   hold: (businessId: number, id: string): Key => ({ pk: tenant(businessId), sk: `HOLD#${id}` }),
   holdsOfKey: (businessId: number, keyId: number): Key => ({ pk: tenant(businessId), sk: `HOLDS#${ordered(keyId)}` }),
@@ -109,6 +115,23 @@ export const records = {
   paymentByTime: (businessId: number, receivedMs: number, id: number) => ({
     byStartPk: `${tenant(businessId)}#PAYMENTS`,
     byStartSk: `${ordered(Math.min(Math.max(0, receivedMs), latestMs))}#${ordered(id)}`,
+  }),
+  /** Index `byClient` again: payments of one client in the order in which they were recorded. */
+  paymentByClient: (businessId: number, clientId: number, id: number) => ({
+    byClientPk: `${tenant(businessId)}#PAYMENTS#${ordered(clientId)}`,
+    byClientSk: ordered(id),
+  }),
+  /** Where the indexes have a payment. */
+  placesOfPayment: (
+    businessId: number,
+    {
+      id,
+      clientId,
+      receivedAt,
+    }: { readonly id: number; readonly clientId: number | null; readonly receivedAt: string },
+  ) => ({
+    ...records.paymentByTime(businessId, Date.parse(receivedAt), id),
+    ...(clientId !== null && records.paymentByClient(businessId, clientId, id)),
   }),
   refundsOf: (paymentId: number) => `${ordered(paymentId)}#`,
   refund: (businessId: number, paymentId: number, id: number): Key => ({

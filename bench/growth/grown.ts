@@ -117,6 +117,7 @@ export async function grow(count: number): Promise<Grown> {
     bookings.map((one) => ({
       ...records.booking(businessId, one.id),
       ...records.bookingByStart(businessId, one.start, one.id),
+      ...records.bookingByClient(businessId, one.clientId, one.start, one.id),
       ...one,
     })),
   );

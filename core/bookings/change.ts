@@ -30,6 +30,7 @@ export function bookingPut(businessId: number, item: BookingItem): Write {
     ...item,
     ...records.booking(businessId, item.id),
     ...records.bookingByStart(businessId, item.start, item.id),
+    ...records.bookingByClient(businessId, item.clientId, item.start, item.id),
   };
   return put('records', placed, item.revision === 1 ? isNew : { revision: item.revision - 1 });
 }

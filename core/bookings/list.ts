@@ -1,5 +1,7 @@
 /** `GET /bookings` (docs/rules.md#lists): sorted by start, with filters, by cursor. */
+import { type Index, indexes } from '../../contract/needs.ts';
 import type { Booking } from '../../contract/resources.ts';
+import { isIndexed } from '../catalog/read.ts';
 import { fail } from '../errors.ts';
 import { listPage } from '../store/list.ts';
 import { records } from '../table-keys.ts';
@@ -26,25 +28,20 @@ export async function listBookings(
   { businessId }: { readonly businessId: number },
   { limit, cursor, ...filter }: BookingsQuery,
 ): Promise<{ data: Booking[]; nextCursor: string | null }> {
-  const start = (instant: string) => Math.max(0, Math.ceil(Date.parse(instant) / 60_000));
-  const { byStartPk, byStartSk: first } = records.bookingByStart(
-    businessId,
-    filter.from === undefined ? 0 : start(filter.from),
-    0,
-  );
-  const { byStartSk: end } = records.bookingByStart(
-    businessId,
-    filter.to === undefined ? endOfTime : start(filter.to),
-    0,
-  );
-  if (end < first) {
+  const minute = (instant: string) => Math.max(0, Math.ceil(Date.parse(instant) / 60_000));
+  const from = filter.from === undefined ? 0 : minute(filter.from);
+  const to = filter.to === undefined ? endOfTime : minute(filter.to);
+  if (to < from) {
     throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
   }
+  const { index, placeAt } = await orderOf(businessId, filter.clientId);
+  const { partitionKey, sortKey } = indexes[index];
+  const [first, end] = [placeAt(from, 0), placeAt(to, 0)];
   const { items, nextCursor } = await listPage<BookingItem>({
     query: {
-      IndexName: 'byStart',
-      KeyConditionExpression: 'byStartPk = :pk AND byStartSk BETWEEN :first AND :end',
-      ExpressionAttributeValues: { ':pk': byStartPk, ':first': first, ':end': end },
+      IndexName: index,
+      KeyConditionExpression: `${partitionKey} = :pk AND ${sortKey} BETWEEN :first AND :end`,
+      ExpressionAttributeValues: { ':pk': first[partitionKey], ':first': first[sortKey], ':end': end[sortKey] },
     },
     scope: { businessId, list: 'bookings', ...filter },
     limit,
@@ -53,10 +50,24 @@ export async function listBookings(
     placeOf: (item) => `${item.start}.${item.id}`,
     keyAt: (place) => {
       const [at = 0, id = 0] = place.split('.').map(Number);
-      return { ...records.booking(businessId, id), ...records.bookingByStart(businessId, at, id) };
+      return { ...records.booking(businessId, id), ...placeAt(at, id) };
     },
   });
   return { data: items.map(toBooking), nextCursor };
+}
+
+interface Order {
+  readonly index: Index;
+  /** Where a booking stands that starts at an epoch minute. */
+  readonly placeAt: (start: number, id: number) => Readonly<Record<string, string>>;
+}
+
+/** All bookings of the business, or those of a client alone where the index knows all of them. */
+async function orderOf(businessId: number, clientId: number | undefined): Promise<Order> {
+  if (clientId !== undefined && (await isIndexed(businessId, 'byClient'))) {
+    return { index: 'byClient', placeAt: (start, id) => records.bookingByClient(businessId, clientId, start, id) };
+  }
+  return { index: 'byStart', placeAt: (start, id) => records.bookingByStart(businessId, start, id) };
 }
 
 function matching(filter: Omit<BookingsQuery, 'limit' | 'cursor'>): (item: BookingItem) => boolean {

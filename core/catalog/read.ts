@@ -4,7 +4,15 @@ import { fail } from '../errors.ts';
 import { cutPage, type PageQuery } from '../page.ts';
 import { getItem, queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
-import { type BusinessItem, type ServiceItem, type StaffItem, toBusiness, toService, toStaffMember } from './items.ts';
+import {
+  type BusinessItem,
+  type LaterIndex,
+  type ServiceItem,
+  type StaffItem,
+  toBusiness,
+  toService,
+  toStaffMember,
+} from './items.ts';
 
 interface Tenant {
   readonly businessId: number;
@@ -20,6 +28,12 @@ export async function loadBusiness(businessId: number): Promise<BusinessItem> {
   const business = await getItem<BusinessItem>('records', records.business(businessId));
   if (!business) throw fail('not_found', { message: 'There is no business yet: PATCH /business makes it.' });
   return business;
+}
+
+/** Whether that index holds everything of the business. */
+export async function isIndexed(businessId: number, index: LaterIndex): Promise<boolean> {
+  const business = await getItem<BusinessItem>('records', records.business(businessId));
+  return business?.indexed?.includes(index) ?? false;
 }
 
 export async function getBusiness({ businessId }: Tenant): Promise<Business> {

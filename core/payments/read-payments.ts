@@ -1,9 +1,10 @@
 /** `GET /v1/account/payments`: newest first, by cursor; and one payment with its refunds. */
 import type { Payment, PaymentWithRefunds } from '../../contract/account-resources.ts';
+import { isIndexed } from '../catalog/read.ts';
 import { fail } from '../errors.ts';
 import type { Owner } from '../owner.ts';
 import { listPage } from '../store/list.ts';
-import { queryPrefix } from '../store/read.ts';
+import { type Query, queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { loadPayment, type PaymentItem, type RefundItem, toPayment, toRefund } from './payment.ts';
 import type { Period, ReceivedPayment } from './received.ts';
@@ -27,10 +28,13 @@ export async function listPayments(
   { limit, cursor, ...filter }: PaymentsQuery,
 ): Promise<{ data: Payment[]; nextCursor: string | null }> {
   const { period, takes } = filterOf(filter);
+  const client = await indexedClient(businessId, filter);
   const { items, nextCursor } = await listPage<PaymentItem>({
     query: {
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': records.payment(businessId, 0).pk },
+      ...(client?.query ?? {
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': records.payment(businessId, 0).pk },
+      }),
       ScanIndexForward: false,
     },
     scope: { businessId, list: 'payments', ...filter },
@@ -41,9 +45,21 @@ export async function listPayments(
       return at >= period.fromMs && at < period.toMs && takes(item);
     },
     placeOf: ({ id }) => String(id),
-    keyAt: (place) => records.payment(businessId, Number(place)),
+    keyAt: (place) => ({ ...records.payment(businessId, Number(place)), ...client?.placeAt(Number(place)) }),
   });
   return { data: items.map(toPayment), nextCursor };
+}
+
+/** How to read the payments of one client alone, where they are asked for and the index knows all of them. */
+export async function indexedClient(businessId: number, { clientId }: PaymentsFilter) {
+  if (clientId === undefined || !(await isIndexed(businessId, 'byClient'))) return undefined;
+  const placeAt = (id: number) => records.paymentByClient(businessId, clientId, id);
+  const query: Query = {
+    IndexName: 'byClient',
+    KeyConditionExpression: 'byClientPk = :pk',
+    ExpressionAttributeValues: { ':pk': placeAt(0).byClientPk },
+  };
+  return { query, placeAt };
 }
 
 /** What a filter takes: a period, and which of the payments in it. 400 `validation_failed` if it ends before it begins. */

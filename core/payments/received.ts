@@ -2,7 +2,7 @@
 import type { Payment } from '../../contract/account-resources.ts';
 import { limits } from '../../contract/limits.ts';
 import { fail } from '../errors.ts';
-import { pages } from '../store/read.ts';
+import { pages, type Query } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 
 export type ReceivedPayment = Pick<Payment, 'bookingId' | 'clientId' | 'amount' | 'refundedAmount' | 'receivedAt'>;
@@ -13,26 +13,26 @@ export interface Period {
   readonly toMs: number;
 }
 
-/** Those of a period that a filter takes, oldest first. 400 `range_too_large` when the period has too many. */
+/**
+ * Those of a period that a filter takes, oldest first, or as `among` has them, a query that finds all that the filter takes.
+ * 400 `range_too_large` when there are too many to look through.
+ */
 export async function paymentsReceived(
   businessId: number,
-  { fromMs, toMs }: Period,
+  period: Period,
   takes: (payment: ReceivedPayment) => boolean = () => true,
+  among: Query = byTime(businessId, period),
 ): Promise<readonly ReceivedPayment[]> {
-  const { byStartPk, byStartSk: first } = records.paymentByTime(businessId, fromMs, 0);
-  const { byStartSk: last } = records.paymentByTime(businessId, toMs, Number.MAX_SAFE_INTEGER);
   const found: ReceivedPayment[] = [];
   let read = 0;
   const payments = pages<ReceivedPayment>('records', {
-    IndexName: 'byStart',
-    KeyConditionExpression: 'byStartPk = :pk AND byStartSk BETWEEN :first AND :last',
+    ...among,
     ProjectionExpression: 'bookingId, clientId, amount, refundedAmount, receivedAt',
-    ExpressionAttributeValues: { ':pk': byStartPk, ':first': first, ':last': last },
   });
   for await (const { items } of payments) {
     for (const payment of items) {
       const at = Date.parse(payment.receivedAt);
-      if (at >= fromMs && at < toMs && takes(payment)) found.push(payment);
+      if (at >= period.fromMs && at < period.toMs && takes(payment)) found.push(payment);
     }
     read += items.length;
     if (read > limits.paymentsPerTotals) {
@@ -42,4 +42,14 @@ export async function paymentsReceived(
     }
   }
   return found;
+}
+
+function byTime(businessId: number, { fromMs, toMs }: Period): Query {
+  const { byStartPk, byStartSk: first } = records.paymentByTime(businessId, fromMs, 0);
+  const { byStartSk: last } = records.paymentByTime(businessId, toMs, Number.MAX_SAFE_INTEGER);
+  return {
+    IndexName: 'byStart',
+    KeyConditionExpression: 'byStartPk = :pk AND byStartSk BETWEEN :first AND :last',
+    ExpressionAttributeValues: { ':pk': byStartPk, ':first': first, ':last': last },
+  };
 }

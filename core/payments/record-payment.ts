@@ -51,7 +51,7 @@ export function recordPayment(owner: Owner, body: NewPayment, idempotencyKey?: s
       { paymentId, bookingId, clientId, amount, currency, method, receivedAt },
       at,
     );
-    const placed = { ...item, ...records.paymentByTime(businessId, Date.parse(receivedAt), paymentId) };
+    const placed = { ...item, ...records.placesOfPayment(businessId, item) };
     return { answer: item, writes: [firstPut(records.payment(businessId, paymentId), placed), outboxPut(received)] };
   });
 }

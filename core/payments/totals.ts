@@ -5,18 +5,17 @@ import { fail } from '../errors.ts';
 import type { Owner } from '../owner.ts';
 import { getItem } from '../store/read.ts';
 import { records } from '../table-keys.ts';
-import { filterOf, type PaymentsFilter } from './read-payments.ts';
-import { paymentsReceived } from './received.ts';
+import { filterOf, indexedClient, type PaymentsFilter } from './read-payments.ts';
+import { paymentsReceived, type ReceivedPayment } from './received.ts';
 
 /**
  * Of all payments that the same filters list, read by when they were received. Errors: 404 `not_found` while there is no business, 400
  * `validation_failed` for a period that ends before it begins, 400 `range_too_large`.
  */
 export async function getPaymentTotals({ businessId }: Owner, filter: PaymentsFilter): Promise<PaymentTotals> {
-  const { period, takes } = filterOf(filter);
   const [business, payments] = await Promise.all([
     getItem<BusinessItem>('records', records.business(businessId)),
-    paymentsReceived(businessId, period, takes),
+    receivedWithin(businessId, filter),
   ]);
   if (!business) throw fail('not_found', { message: 'There is no business yet: PATCH /business makes it.' });
   const { currency } = business;
@@ -26,4 +25,11 @@ export async function getPaymentTotals({ businessId }: Owner, filter: PaymentsFi
     received: { amount: sum('amount'), currency },
     refunded: { amount: sum('refundedAmount'), currency },
   };
+}
+
+/** A period bounds what is read, and so does a client where there is none. */
+async function receivedWithin(businessId: number, filter: PaymentsFilter): Promise<readonly ReceivedPayment[]> {
+  const { period, takes } = filterOf(filter);
+  const client = filter.from === undefined ? await indexedClient(businessId, filter) : undefined;
+  return paymentsReceived(businessId, period, takes, client?.query);
 }

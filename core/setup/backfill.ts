@@ -1,17 +1,19 @@
 /**
  * Writes beside older items what is written with new ones since: the entries by which clients are found, and the places of
- * payments in the index by time. A version that adds such a thing adds a row here (`npm run backfill`).
+ * bookings and payments in indexes. A version that adds such a thing adds a row here (`npm run backfill`).
  */
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { Payment } from '../../contract/account-resources.ts';
+import type { BookingItem } from '../bookings/booking.ts';
 import { renamed } from '../bookings/client-names.ts';
 import type { ClientItem } from '../bookings/clients.ts';
+import { type BusinessItem, laterIndexes } from '../catalog/items.ts';
 import { someAtATime } from '../chunks.ts';
 import { dynamo } from '../clients.ts';
 import { env } from '../env.ts';
 import type { Key } from '../store/key.ts';
 import { getItem } from '../store/read.ts';
-import { asRead, type Revised } from '../store/revised.ts';
+import { asRead, type Revised, successorPut } from '../store/revised.ts';
 import { decideAndCommit } from '../store/transact.ts';
 import { check, set, type Write, writeOne } from '../store/write.ts';
 import { records } from '../table-keys.ts';
@@ -27,22 +29,29 @@ interface Row {
 const rows = {
   clients: { of: ({ sk }) => sk.startsWith(records.clientPrefix), fill: fillClient },
   payments: { of: ({ pk }) => pk.endsWith(paymentsEnd), fill: fillPayment },
+  bookings: { of: ({ sk }) => sk.startsWith(records.bookingPrefix), fill: fillBooking },
 } as const satisfies Record<string, Row>;
 const paymentsEnd = records.payment(0, 0).pk.slice(records.tenant(0).length);
 
-export type Backfilled = Readonly<Record<keyof typeof rows, number>>;
+export type Backfilled = Readonly<Record<keyof typeof rows | 'businesses', number>>;
 
 /** Looks at every record once and can be run at any time, and again. Returns how many items of each kind lacked something. */
 export async function backfill(): Promise<Backfilled> {
-  const filled = { clients: 0, payments: 0 };
+  const filled = { clients: 0, payments: 0, bookings: 0, businesses: 0 };
+  const businesses: number[] = [];
   const scan = { TableName: env.table('records'), ConsistentRead: true };
   for await (const { Items = [] } of paginateScan({ client: dynamo() }, scan)) {
     await someAtATime(Items as Found[], async (item) => {
       for (const [name, row] of Object.entries(rows) as [keyof typeof rows, Row][]) {
         if (row.of(item) && (await row.fill(tenantOf(item), item))) filled[name] += 1;
       }
+      if (item.sk === records.business(0).sk) businesses.push(tenantOf(item));
     });
   }
+  // Only when all that is theirs has been looked at.
+  await someAtATime(businesses, async (businessId) => {
+    if (await markIndexed(businessId)) filled.businesses += 1;
+  });
   return filled;
 }
 
@@ -68,7 +77,29 @@ function fillClient(businessId: number, { id }: Found): Promise<boolean> {
 }
 
 async function fillPayment(businessId: number, item: Found): Promise<boolean> {
-  const { id, receivedAt } = item as unknown as Payment;
-  const place = records.paymentByTime(businessId, Date.parse(receivedAt), id);
-  return (await writeOne(set('records', item, place, { byStartPk: undefined }))) !== undefined;
+  return fillPlaces(item, records.placesOfPayment(businessId, item as unknown as Payment));
+}
+
+async function fillBooking(businessId: number, item: Found): Promise<boolean> {
+  const { id, clientId, start } = item as unknown as BookingItem;
+  return fillPlaces(item, records.bookingByClient(businessId, clientId, start, id));
+}
+
+/** Whoever writes the item writes its places as well, so what is missing is missing still. */
+async function fillPlaces(item: Found, places: Readonly<Record<string, string>>): Promise<boolean> {
+  const missing = Object.entries(places).filter(([name]) => item[name] === undefined);
+  if (missing.length === 0) return false;
+  const [pk, sk] = [item.pk, item.sk];
+  const absent = Object.fromEntries(missing.map(([name]) => [name, undefined]));
+  return (await writeOne(set('records', { pk, sk }, Object.fromEntries(missing), absent))) !== undefined;
+}
+
+function markIndexed(businessId: number): Promise<boolean> {
+  const place = records.business(businessId);
+  return decideAndCommit(async () => {
+    const business = await getItem<BusinessItem>('records', place);
+    const isWhole = !business || laterIndexes.every((index) => business.indexed?.includes(index));
+    if (isWhole) return { writes: [], answer: false };
+    return { writes: [successorPut(place, business, { ...business, indexed: laterIndexes })], answer: true };
+  });
 }

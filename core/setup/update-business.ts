@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { updateBusiness as row } from '../../contract/account-routes.ts';
 import type { Business, WeeklyHours } from '../../contract/resources.ts';
 import { bookingsNotOver } from '../bookings/not-over.ts';
-import { type BusinessItem, type StaffItem, toBusiness } from '../catalog/items.ts';
+import { type BusinessItem, laterIndexes, type StaffItem, toBusiness } from '../catalog/items.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { isSandbox } from '../mode.ts';
@@ -83,6 +83,7 @@ function firstBusiness(businessId: number, { name, timeZone, currency }: Busines
     currency,
     workingHours: closed,
     bookingRules: firstRules,
+    indexed: laterIndexes,
   };
 }
 

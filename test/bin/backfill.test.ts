@@ -50,11 +50,14 @@ async function oldAndNew() {
 test('clients of before are found and payments of before are counted, and a second run has nothing to do', async () => {
   const { found, counted } = await oldAndNew();
   expect([await found('berz'), await counted()]).toEqual([[], 0]);
-  expect(await backfill()).toEqual({ clients: 1, payments: 1 });
+  expect(await backfill()).toEqual({ clients: 1, payments: 1, bookings: 0, businesses: 0 });
   expect([await found('berz'), await found('jan'), await counted()]).toEqual([[name], [name], 1]);
   const before = await bench.items('records');
   const { code, stdout } = await command('bin/backfill.ts', []).ended;
-  expect({ code, said: JSON.parse(stdout) }).toEqual({ code: 0, said: { clients: 0, payments: 0 } });
+  expect({ code, said: JSON.parse(stdout) }).toEqual({
+    code: 0,
+    said: { clients: 0, payments: 0, bookings: 0, businesses: 0 },
+  });
   expect(await bench.items('records')).toEqual(before);
 });
 

@@ -18,7 +18,7 @@ const texts = strings.clients;
 const route = getRouteApi('/clients/$clientId');
 const limit = 100;
 const yearMs = 365 * 86_400_000;
-/** Each looks through a thousand bookings of the business for those of the client. */
+/** So that the newest come first, of whoever came up to two thousand times in the year. */
 const pagesAtOnce = 20;
 
 type Booking = Answer<'getBooking'>;

@@ -1,0 +1,151 @@
+/** The bookings and payments of one client, in a business that has many (docs/rules.md#lists). */
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { BookingItem } from '../../../core/bookings/booking.ts';
+import { bookingPut } from '../../../core/bookings/change.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { listBookings } from '../../../core/bookings/list.ts';
+import { laterIndexes } from '../../../core/catalog/items.ts';
+import { chunksOf } from '../../../core/chunks.ts';
+import { dynamo } from '../../../core/clients.ts';
+import { newId, timestamp } from '../../../core/clock.ts';
+import type { ApiKey } from '../../../core/keys/api-key.ts';
+import type { PaymentItem } from '../../../core/payments/payment.ts';
+import { listPayments } from '../../../core/payments/read-payments.ts';
+import { getPaymentTotals } from '../../../core/payments/totals.ts';
+import { backfill } from '../../../core/setup/backfill.ts';
+import { getItem } from '../../../core/store/read.ts';
+import { gone, set, writeOne } from '../../../core/store/write.ts';
+import { records } from '../../../core/table-keys.ts';
+import { countUnits, isRead, type Spent, sum } from '../../support/count-units.ts';
+import { tableName } from '../../support/dynamo.ts';
+import { testNow, useBench } from '../../support/tenant.ts';
+import { bookingOf } from './races.ts';
+
+const bench = useBench();
+let spent: Spent[] = [];
+beforeAll(() => {
+  spent = countUnits(dynamo());
+});
+
+const visits = 25;
+const limit = 20;
+const clientId = 4_242;
+
+/** A business with so many bookings and payments, of which every so many are the client's. */
+async function grown(count: number): Promise<ApiKey> {
+  const { tenant, key } = await bench.tenant();
+  const { businessId } = key;
+  const first = await createBooking(key, {
+    serviceId: tenant.services[0]?.id ?? 0,
+    startTime: '2026-12-01T10:00:00+02:00',
+    client: { name: 'Jane Doe', email: 'jane@example.com' },
+  });
+  const like = await getItem<BookingItem>('records', records.booking(businessId, bookingOf(first).id));
+  if (!like) throw new Error('The booking is stored');
+  const rows = Array.from({ length: count }, (_, i) => {
+    const whose = i % (count / visits) === 0 ? clientId : i + 10_000;
+    const start = like.start + i;
+    const booking = { ...like, id: newId(), clientId: whose, start, end: start + 45, revision: 1 };
+    const payment: PaymentItem = {
+      id: newId(),
+      bookingId: null,
+      clientId: whose,
+      amount: 100,
+      currency: 'EUR',
+      refundedAmount: 0,
+      method: 'card',
+      receivedAt: timestamp(testNow + i),
+      createdAt: timestamp(testNow + i),
+    };
+    const place = { ...records.payment(businessId, payment.id), ...records.placesOfPayment(businessId, payment) };
+    return [bookingPut(businessId, booking).Put?.Item ?? {}, { ...payment, ...place }];
+  }).flat();
+  for (const some of chunksOf(rows, 25)) {
+    const RequestItems = { [tableName('records')]: some.map((Item) => ({ PutRequest: { Item } })) };
+    await bench.admin.db.send(new BatchWriteCommand({ RequestItems }));
+  }
+  return key;
+}
+
+/** As a business was before the index. */
+async function unindexed({ businessId }: ApiKey): Promise<void> {
+  const items = await bench.items('records', {
+    FilterExpression: 'attribute_exists(byClientPk) AND begins_with(pk, :tenant)',
+    ExpressionAttributeValues: { ':tenant': records.tenant(businessId) },
+  });
+  for (const { pk, sk } of items) {
+    await writeOne(set('records', { pk: String(pk), sk: String(sk) }, { byClientPk: gone, byClientSk: gone }));
+  }
+  await writeOne(set('records', records.business(businessId), { indexed: gone }));
+}
+
+const owner = ({ businessId }: ApiKey) => ({ businessId, subject: 'owner' });
+const lists = {
+  bookings: (key: ApiKey, cursor?: string) => listBookings(key, { clientId, limit, cursor }),
+  payments: (key: ApiKey, cursor?: string) => listPayments(owner(key), { clientId, limit, cursor }),
+} as const;
+
+/** Pages to the end, and what reading each of them took. */
+async function read(key: ApiKey, list: (typeof lists)[keyof typeof lists]) {
+  const pages: { ids: number[]; units: number; calls: number }[] = [];
+  for (let cursor: string | undefined; ; ) {
+    spent.length = 0;
+    const { data, nextCursor } = await list(key, cursor);
+    const reads = spent.filter(isRead);
+    pages.push({ ids: data.map(({ id }) => id), units: sum(reads), calls: reads.length });
+    if (nextCursor === null) return { pages, ids: pages.flatMap(({ ids }) => ids) };
+    cursor = nextCursor;
+  }
+}
+
+describe.each(Object.entries(lists))('%s of one client', (_name, list) => {
+  test('are read for what the page is, among ten thousand of others', { timeout: 60_000 }, async () => {
+    const key = await grown(10_000);
+    const { pages } = await read(key, list);
+    expect(pages.map(({ ids }) => ids.length)).toEqual([limit, visits - limit]);
+    // The business, and the page.
+    for (const { calls, units } of pages) {
+      expect(calls).toBe(2);
+      expect(units).toBeLessThan(5);
+    }
+    // Twin: a business that the index does not know is looked through.
+    await writeOne(set('records', records.business(key.businessId), { indexed: gone }));
+    const looked = await read(key, list);
+    expect(looked.pages.reduce((total, { units }) => total + units, 0)).toBeGreaterThan(100);
+    await writeOne(set('records', records.business(key.businessId), { indexed: laterIndexes }));
+  });
+
+  test('from before the index are all listed, in the same order, before the backfill, across it and after it', async () => {
+    const key = await grown(250);
+    const { ids } = await read(key, list);
+    expect(ids).toHaveLength(visits);
+    await unindexed(key);
+    expect((await read(key, list)).ids).toEqual(ids);
+    const { data, nextCursor } = await list(key);
+    expect(await backfill()).toEqual({ clients: 0, payments: visits * 10, bookings: visits * 10 + 1, businesses: 1 });
+    const rest = await list(key, nextCursor ?? '');
+    expect([...data, ...rest.data].map(({ id }) => id)).toEqual(ids);
+    const after = await read(key, list);
+    expect(after.ids).toEqual(ids);
+    expect(after.pages.map(({ calls }) => calls)).toEqual([2, 2]);
+  });
+
+  test('are of one business alone', async () => {
+    const [key, other] = [await grown(25), await bench.tenant()];
+    expect((await read(key, list)).ids).toHaveLength(visits);
+    expect((await read(other.key, list)).ids).toEqual([]);
+  });
+});
+
+test('payments of one client are summed up for what they are, among ten thousand of others', {
+  timeout: 60_000,
+}, async () => {
+  const key = await grown(10_000);
+  spent.length = 0;
+  expect(await getPaymentTotals(owner(key), { clientId })).toMatchObject({
+    count: visits,
+    received: { amount: 2_500 },
+  });
+  expect(sum(spent.filter(isRead))).toBeLessThan(6);
+});
