@@ -68,7 +68,7 @@ export class Integrators {
 
   /** From now on nobody asks for anything. */
   stop(): void {
-    this.#until = this.#options.world.now;
+    this.#until = Math.min(this.#until, this.#options.world.now);
   }
 
   #subscribers(): readonly Subscriber[] {
