@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     environment: 'node',
+    isolate: false,
+    setupFiles: ['test/support/fresh-modules.ts'],
     globalSetup: ['test/support/assembly.ts'],
     sequence: { sequencer: LongestFirst },
     // Two cores is the smallest machine. A third worker has them while the others wait for an engine or for a clock.

@@ -1,9 +1,9 @@
-import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type EventData, type EventName, events } from '../../../contract/events.ts';
 import { schedules } from '../../../contract/schedules.ts';
-import { dynamo } from '../../../core/clients.ts';
+import { dynamo, eventBridge } from '../../../core/clients.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { type Event, outboxPut, overdueMs, raise } from '../../../core/events/event.ts';
 import { relay } from '../../../core/events/relay.ts';
@@ -15,7 +15,7 @@ import { streamEvent } from '../../support/queue-and-bus.ts';
 import { openTables, type Tables } from '../../support/tables.ts';
 
 let tables: Tables;
-const bus = () => mockClient(EventBridgeClient);
+const bus = () => mockClient(eventBridge());
 let mock: ReturnType<typeof bus>;
 
 beforeAll(async () => {

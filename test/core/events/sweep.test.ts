@@ -1,9 +1,10 @@
-import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { BatchGetCommand, DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { events } from '../../../contract/events.ts';
 import { schedules } from '../../../contract/schedules.ts';
+import { dynamo, eventBridge } from '../../../core/clients.ts';
 import { newId, now, setWorld } from '../../../core/clock.ts';
 import { type Event, type Notice, type OutboxItem, outboxPut, overdueMs, raise } from '../../../core/events/event.ts';
 import { inTurns, isTurn, slice, sweep } from '../../../core/events/sweep.ts';
@@ -17,8 +18,8 @@ vi.mock('../../../core/table-keys.ts', async (original) => ({
 
 const start = Date.UTC(2026, 10, 24);
 const hour = 3_600_000;
-const dynamoMock = mockClient(DynamoDBDocumentClient);
-const bus = mockClient(EventBridgeClient);
+const dynamoMock = mockClient(dynamo());
+const bus = mockClient(eventBridge());
 let at = start;
 /** The outbox, by sort key. */
 const outbox = new Map<string, OutboxItem>();

@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -8,6 +8,7 @@ import { del, get, post } from '../../../contract/define.ts';
 import { text } from '../../../contract/fields.ts';
 import { rateLimitHeaders } from '../../../contract/headers.ts';
 import * as routes from '../../../contract/routes.ts';
+import { dynamo } from '../../../core/clients.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { fail } from '../../../core/errors.ts';
 import { endpoint } from '../../../core/http/endpoint.ts';
@@ -18,7 +19,7 @@ import { call, type Received, type Sent } from '../../support/http.ts';
 import { saidOf } from '../../support/said-of.ts';
 
 const noon = Date.parse('2026-12-01T12:00:10.000Z');
-const table = mockClient(DynamoDBDocumentClient);
+const table = mockClient(dynamo());
 const item = {
   pk: 'hash',
   id: 5,

@@ -1,7 +1,8 @@
 /** Which key a request is made with, and what is said of one that is none (docs/rules.md#api-keys). */
-import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { dynamo } from '../../../core/clients.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { keyDoor } from '../../../core/http/key-door.ts';
 import { serve } from '../../../core/http/serve.ts';
@@ -11,7 +12,7 @@ import { inSandbox } from '../../../core/mode.ts';
 import { call } from '../../support/http.ts';
 
 const noon = Date.parse('2026-12-01T12:00:10.000Z');
-const table = mockClient(DynamoDBDocumentClient);
+const table = mockClient(dynamo());
 const item = { pk: 'hash', id: 5, businessId: 7, status: 'active', scopes: [], origins: [], test: false };
 let key: string;
 

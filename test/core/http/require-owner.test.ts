@@ -1,8 +1,9 @@
 /** Whom the claims of a token let in (docs/rules.md#owners). */
-import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
+import { dynamo } from '../../../core/clients.ts';
 import type { LambdaHandler } from '../../../core/http/exchange.ts';
 import { requireOwner } from '../../../core/http/require-owner.ts';
 import { serve } from '../../../core/http/serve.ts';
@@ -10,7 +11,7 @@ import { log } from '../../../core/log.ts';
 import { inSandbox } from '../../../core/mode.ts';
 import { httpEvent, lambdaContext } from '../../support/http.ts';
 
-const table = mockClient(DynamoDBDocumentClient);
+const table = mockClient(dynamo());
 
 beforeEach(() => {
   vi.stubEnv('TABLE_KEYS', 'keys');

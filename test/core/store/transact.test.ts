@@ -1,14 +1,15 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { dynamo } from '../../../core/clients.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { log } from '../../../core/log.ts';
 import { decideAndCommit, refusedAt, transact } from '../../../core/store/transact.ts';
 import { putNew } from '../../../core/store/write.ts';
 
-const table = mockClient(DynamoDBDocumentClient);
+const table = mockClient(dynamo());
 beforeEach(() => {
   table.reset();
   vi.stubEnv('TABLE_RECORDS', 'records');

@@ -1,6 +1,7 @@
-import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sqs } from '../../../../core/clients.ts';
 import { setWorld } from '../../../../core/clock.ts';
 import {
   type DeliveryMessage,
@@ -9,7 +10,7 @@ import {
 } from '../../../../core/deliveries/attempt/messages.ts';
 import { log } from '../../../../core/log.ts';
 
-const sqs = mockClient(SQSClient);
+const queue = mockClient(sqs());
 const message = (number: number): DeliveryMessage => ({
   businessId: 1,
   keyId: 2,
@@ -25,7 +26,7 @@ beforeEach(() => {
   process.env.QUEUE_RETRIES = 'https://sqs.test/retries';
   log.setLogLevel('SILENT');
   setWorld({ sleep: () => Promise.resolve() });
-  sqs.reset();
+  queue.reset();
 });
 afterEach(() => setWorld());
 
@@ -34,12 +35,12 @@ const takeAllBut = (refused: (entry: Entry) => boolean) => (input: { Entries: En
   Successful: input.Entries.filter((entry) => !refused(entry)).map(({ Id }) => ({ Id })),
   Failed: input.Entries.filter(refused).map(({ Id }) => ({ Id, Code: 'InternalError' })),
 });
-const sizes = () => sqs.commandCalls(SendMessageBatchCommand).map(({ args }) => args[0].input.Entries?.length);
+const sizes = () => queue.commandCalls(SendMessageBatchCommand).map(({ args }) => args[0].input.Entries?.length);
 
-const entries = () => sqs.commandCalls(SendMessageBatchCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
+const entries = () => queue.commandCalls(SendMessageBatchCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
 
 test('deliveries of one business and one delay share a message, ten at most, in the group of the business', async () => {
-  sqs.on(SendMessageBatchCommand).callsFake(takeAllBut(() => false));
+  queue.on(SendMessageBatchCommand).callsFake(takeAllBut(() => false));
   const alike = (count: number, businessId: number, delaySeconds: number) =>
     Array.from({ length: count }, (_, i) => ({ message: { ...message(i + 1), businessId }, delaySeconds }));
   const outgoing = [...alike(23, 1, 0), ...alike(2, 2, 0), ...alike(1, 2, 60), ...alike(3, 1, 60)];
@@ -56,30 +57,30 @@ test('deliveries of one business and one delay share a message, ten at most, in 
 });
 
 test('packs go in tens, each with its delay', async () => {
-  sqs.on(SendMessageBatchCommand).callsFake(takeAllBut(() => false));
+  queue.on(SendMessageBatchCommand).callsFake(takeAllBut(() => false));
   expect(await sendMessages('retries', outgoing(23))).toEqual(Array(23).fill(true));
   expect(sizes()).toEqual([10, 10, 3]);
-  const [first] = sqs.commandCalls(SendMessageBatchCommand);
+  const [first] = queue.commandCalls(SendMessageBatchCommand);
   expect(first?.args[0].input.Entries?.[7]).toMatchObject({ DelaySeconds: 7, MessageGroupId: '1' });
   expect(parseDeliveryMessage(first?.args[0].input.Entries?.[7]?.MessageBody ?? '')).toEqual([message(8)]);
 });
 
 test('what the queue refuses once is sent again, and only that', async () => {
   let call = 0;
-  sqs.on(SendMessageBatchCommand).callsFake((input) => takeAllBut(({ Id }) => call++ === 0 && Id === '0')(input));
+  queue.on(SendMessageBatchCommand).callsFake((input) => takeAllBut(({ Id }) => call++ === 0 && Id === '0')(input));
   expect(await sendMessages('retries', outgoing(4))).toEqual([true, true, true, true]);
   expect(sizes()).toEqual([4, 1]);
 });
 
 test('what the queue refuses for good is named, and the rest is sent', async () => {
   const numbersIn = (body: string) => parseDeliveryMessage(body).map(({ number }) => number);
-  sqs.on(SendMessageBatchCommand).callsFake(takeAllBut(({ MessageBody }) => numbersIn(MessageBody).includes(12)));
+  queue.on(SendMessageBatchCommand).callsFake(takeAllBut(({ MessageBody }) => numbersIn(MessageBody).includes(12)));
   const sent = await sendMessages('retries', outgoing(14));
   expect(sent.flatMap((one, i) => (one ? [] : [i]))).toEqual([11]);
 });
 
 test('a queue that does not answer has taken nothing, and nothing is thrown', async () => {
-  sqs.on(SendMessageBatchCommand).rejects(new Error('no queue'));
+  queue.on(SendMessageBatchCommand).rejects(new Error('no queue'));
   expect(await sendMessages('retries', outgoing(2))).toEqual([false, false]);
 });
 
