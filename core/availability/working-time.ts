@@ -96,8 +96,15 @@ function beginOfDay(zone: Zone, localMidnight: number): number | undefined {
 
 /** Cuts each interval's grid, not the interval, at the grid starts inside it. Both lists are ascending. */
 function inGrids(intervals: readonly Interval[], gridStarts: readonly number[]): WorkingInterval[] {
-  return intervals.flatMap(({ start, end }) => {
-    const starts = [start, ...gridStarts.filter((begin) => start < begin && begin < end)];
-    return starts.map((gridStart, i) => ({ start: gridStart, gridEnd: starts[i + 1] ?? end, end }));
-  });
+  const cut: WorkingInterval[] = [];
+  for (const { start, end } of intervals) {
+    let begun = start;
+    for (const next of gridStarts) {
+      if (next <= begun || next >= end) continue;
+      cut.push({ start: begun, gridEnd: next, end });
+      begun = next;
+    }
+    cut.push({ start: begun, gridEnd: end, end });
+  }
+  return cut;
 }

@@ -45,6 +45,33 @@ export const equivalent: Readonly<Record<string, readonly Equivalent[]>> = {
       why: 'what was found free has room: the line says so, and never acts',
     },
   ],
+  'core/availability/intervals.ts': [
+    {
+      before: 'const isInOrder = intervals.every(({ start }, i) => (intervals[i - 1]?.start ?? start) <= start);',
+      after: 'const isInOrder = intervals.every(() => undefined);',
+      why: 'what is in order already is sorted again',
+    },
+    {
+      before: 'const isInOrder = intervals.every(({ start }, i) => (intervals[i - 1]?.start ?? start) <= start);',
+      after: 'const isInOrder = intervals.every(({ start }, i) => false);',
+      why: 'what is in order already is sorted again',
+    },
+    {
+      before: 'const isInOrder = intervals.every(({ start }, i) => (intervals[i - 1]?.start ?? start) <= start);',
+      after: 'const isInOrder = intervals.every(({ start }, i) => (intervals[i - 1]?.start ?? start) < start);',
+      why: 'what is in order already is sorted again',
+    },
+    {
+      before: 'const isInOrder = intervals.every(({ start }, i) => (intervals[i - 1]?.start ?? start) <= start);',
+      after: 'const isInOrder = intervals.every(({ start }, i) => (intervals[i - 1]?.start ?? start) > start);',
+      why: 'what is in order already is sorted again',
+    },
+    {
+      before: 'const isInOrder = intervals.every(({ start }, i) => (intervals[i - 1]?.start ?? start) <= start);',
+      after: 'const isInOrder = intervals.every(({ start }, i) => (intervals[i - 1]?.start && start) <= start);',
+      why: 'what is in order already is sorted again',
+    },
+  ],
   'core/availability/staff-day.ts': [
     {
       before: 'if (other.start > interval.start) break;',
@@ -69,9 +96,19 @@ export const equivalent: Readonly<Record<string, readonly Equivalent[]>> = {
       why: 'what is no minute is in no interval',
     },
     {
-      before: 'const starts = [start, ...gridStarts.filter((begin) => start < begin && begin < end)];',
-      after: 'const starts = [start, ...gridStarts.filter((begin) => start < begin && begin <= end)];',
+      before: 'if (next <= begun || next >= end) continue;',
+      after: 'if (next < begun || next >= end) continue;',
+      why: 'a grid that ends where it begins has no start',
+    },
+    {
+      before: 'if (next <= begun || next >= end) continue;',
+      after: 'if (next <= begun || next > end) continue;',
       why: 'an interval and the day that begins where it ends are one interval',
+    },
+    {
+      before: 'const cut: WorkingInterval[] = [];',
+      after: 'const cut: WorkingInterval[] = ["Stryker was here"];',
+      why: 'what is no interval reaches into no range',
     },
     { before: 'if (!hours) {', after: 'if (true) {', why: 'what is not remembered is worked out again' },
     { before: 'weekly.set(weekday, hours);', after: ';', why: 'what is not remembered is worked out again' },
