@@ -1,6 +1,7 @@
 /** `vite console` serves the sources, with everything else from a local run; see build.ts for what is deployed. */
+import { basename } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** Where `npm start` answers. */
 const local = process.env.API ?? 'http://127.0.0.1:8787';
@@ -17,9 +18,27 @@ const frame = anyOf(
 );
 const menus = anyOf('@floating-ui/', 'console/src/app/', 'components/(ActionIcon|Menu|Popover|Switch)/');
 
+/** What every component of Mantine stands on. */
+const ground = ['baseline', 'default-css-variables', 'global'];
+const styles = (name: string) => `@mantine/core/styles/${name}.layer.css`;
+
+/** Each component brings its styles along, so that a page waits for those of what it draws. In `vite console` all are there. */
+const ownStyles: Plugin = {
+  name: 'own-styles',
+  apply: 'build',
+  enforce: 'pre',
+  transform: {
+    filter: { id: [/@mantine[\\/]core[\\/].*\.module\.mjs$/, /[\\/]app[\\/]mantine\.css$/] },
+    handler: (code, id) =>
+      id.endsWith('.css')
+        ? ground.map((name) => `@import "${styles(name)}";`).join('\n')
+        : `import '${styles(basename(id, '.module.mjs'))}';\n${code}`,
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), ownStyles],
   server: { proxy: Object.fromEntries(['/v1', '/config.json', '/docs', '/assets'].map((path) => [path, local])) },
   build: {
     outDir: '../.build/console',

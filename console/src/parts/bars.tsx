@@ -1,6 +1,6 @@
 /** Bars over time, as the chart library draws them. */
 import { BarChart } from '@mantine/charts';
-import '@mantine/charts/styles.css';
+import '@mantine/charts/styles.layer.css';
 
 export interface BarsProps {
   /** One object for each place on the axis. */

@@ -1,6 +1,6 @@
 /** Who comes when: a day or a week, of everybody whom there is room for, or of one staff member. It asks for the days shown. */
-import '@mantine/dates/styles.css';
-import '@mantine/schedule/styles.css';
+import '@mantine/dates/styles.layer.css';
+import '@mantine/schedule/styles.layer.css';
 import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { DayView, ResourcesDayView, type ScheduleEventData, WeekView, type WeekViewProps } from '@mantine/schedule';
