@@ -20,14 +20,17 @@ const show = (content: ReactNode) =>
     ),
   );
 
-try {
+/** No `await` of the module itself: the screens import from it, and would wait for it while it waits for them. */
+async function start() {
   const configuring = readConfig();
   // Beside the question who it is, and not after it. Without them nothing is lost yet: whoever draws them is told.
-  if (mayBeSignedIn()) loadScreens().catch(() => undefined);
+  const loading = mayBeSignedIn() ? loadScreens().catch(() => undefined) : undefined;
   const { session, returnTo } = await openSession(configuring);
   // Loaded once more, so that neither the code nor the issuer's path is left in the address or the history.
-  if (returnTo === undefined) show(<Entrance session={session} />);
-  else location.replace(returnTo);
-} catch (error) {
-  show(<CannotStart error={error} />);
+  if (returnTo !== undefined) return location.replace(returnTo);
+  const screens = await loading;
+  if (session.state() === 'signed-in') screens?.begin(session);
+  show(<Entrance session={session} />);
 }
+
+start().catch((error: unknown) => show(<CannotStart error={error} />));

@@ -19,7 +19,7 @@ const Notices = lazy(() =>
 );
 
 export function App({ session }: { readonly session: Session }) {
-  const { api, queries } = begunWith(session);
+  const { api, queries } = begin(session);
   return (
     <SessionContext value={session}>
       <ApiContext value={api}>
@@ -39,16 +39,19 @@ interface Begun {
   readonly queries: QueryClient;
 }
 
+/** When the screen of the address can be drawn: what waits for it while it is drawn would be drawn in another turn. */
+export const ready = () => router.load();
+
 /** A page has one session. Not a state of the component, which may be drawn more than once before it stands. */
 let begun: Begun | undefined;
 
-function begunWith(session: Session): Begun {
-  begun ??= begin(createApi(mode, session));
+/** What every screen waits for, and what the first one asks without it, is asked before anything is drawn. */
+export function begin(session: Session): Begun {
+  begun ??= ask(createApi(mode, session));
   return begun;
 }
 
-/** What every screen waits for, and what the first one asks without it, is asked before anything is drawn. */
-function begin(api: Api): Begun {
+function ask(api: Api): Begun {
   const queries = createQueryClient();
   void queries.prefetchQuery(question(api, 'getBusiness', undefined));
   if (router.latestLocation.pathname === '/') {

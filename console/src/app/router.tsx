@@ -5,6 +5,7 @@ import { calendarSearch } from '../screens/calendar/search.ts';
 import { clientSearch, clientsSearch } from '../screens/clients/search.ts';
 import { deliveriesSearch } from '../screens/deliveries/search.ts';
 import { eventsSearch } from '../screens/events/search.ts';
+import { OverviewScreen } from '../screens/overview/overview-screen.tsx';
 import { paymentsSearch } from '../screens/payments/search.ts';
 import { reviewsSearch } from '../screens/reviews/search.ts';
 import { servicesSearch } from '../screens/services/search.ts';
@@ -21,7 +22,8 @@ const at = <const Path extends string>(path: Path) => ({ getParentRoute: () => r
 const routes = [
   createRoute({
     ...at('/'),
-    component: lazyRouteComponent(() => import('../screens/overview/overview-screen.tsx'), 'OverviewScreen'),
+    // It comes with what is around it: most begin there.
+    component: OverviewScreen,
   }),
   createRoute({
     ...at('/calendar'),
@@ -108,10 +110,6 @@ export const router = createRouter({
   defaultPreload: 'intent',
   scrollRestoration: true,
 });
-
-// The screen of the address is loaded beside the question who looks at it.
-for (const { options } of router.getMatchedRoutes(router.latestLocation.pathname)[0])
-  void options.component?.preload?.();
 
 declare module '@tanstack/react-router' {
   interface Register {
