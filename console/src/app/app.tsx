@@ -2,9 +2,11 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { type Api, createApi } from '../api/call.ts';
-import { ApiContext, createQueryClient, question } from '../api/hooks.ts';
-import { overviewQuestions } from '../screens/overview/questions.ts';
+import { type Answer, type Api, createApi, type Input } from '../api/call.ts';
+import { ApiContext, createQueryClient, question, type ReadId } from '../api/hooks.ts';
+import { latest } from '../format/clock.ts';
+import { timesIn } from '../format/times.ts';
+import { overviewQuestions, questionsOfDay } from '../screens/overview/questions.ts';
 import type { Session } from '../session/session.ts';
 import { SessionContext } from '../session/session-context.ts';
 import { mode } from './mode.ts';
@@ -53,12 +55,22 @@ export function begin(session: Session): Begun {
 
 function ask(api: Api): Begun {
   const queries = createQueryClient();
-  void queries.prefetchQuery(question(api, 'getBusiness', undefined));
+  const asked = <Id extends ReadId>(id: Id, input: Input<Id>) => queries.prefetchQuery(question(api, id, input));
+  const business = question(api, 'getBusiness', undefined);
+  const known = queries.prefetchQuery(business);
   if (router.latestLocation.pathname === '/') {
     const { keys, webhooks, unanswered } = overviewQuestions;
-    void queries.prefetchQuery(question(api, ...keys));
-    void queries.prefetchQuery(question(api, ...webhooks));
-    void queries.prefetchQuery(question(api, ...unanswered));
+    void asked(...keys);
+    void asked(...webhooks);
+    void asked(...unanswered);
+    void known.then(() => {
+      const zone = queries.getQueryData<Answer<'getBusiness'>>(business.queryKey)?.timeZone;
+      if (zone === undefined) return;
+      const { bookings, pending, week } = questionsOfDay(timesIn(zone).day(latest()), zone);
+      void asked(...bookings);
+      void asked(...pending);
+      void asked(...week);
+    });
   }
   return { api, queries };
 }

@@ -1,7 +1,8 @@
 /** The business that everything on the screens is about, and the zone that its times are told in. */
-import { createContext, type ReactNode, use } from 'react';
+import { createContext, type ReactNode, use, useDeferredValue } from 'react';
 import type { Answer } from '../api/call.ts';
 import { useApi } from '../api/hooks.ts';
+import { Loading } from '../parts/loading.tsx';
 import { QueryState } from '../parts/query-state.tsx';
 import { useLast } from '../parts/use-last.ts';
 
@@ -16,7 +17,9 @@ export function WithBusiness({ children }: { readonly children: ReactNode }) {
   const isMissing = business.error?.code === 'not_found';
   // While it is asked again, an error is forgotten: whoever reads the screen must not notice.
   const isKnown = useLast(business.data || isMissing ? true : undefined);
-  if (!isKnown) return <QueryState query={business}>{() => null}</QueryState>;
+  // The screen is drawn in slices, between which the browser answers.
+  const isShown = useDeferredValue(isKnown);
+  if (!isShown) return isMissing ? <Loading /> : <QueryState query={business}>{() => <Loading />}</QueryState>;
   return <BusinessContext value={business.data}>{children}</BusinessContext>;
 }
 

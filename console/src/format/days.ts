@@ -1,4 +1,5 @@
 /** Calendar days on the clock of a zone, as instants. */
+import { dateFormat } from './formats.ts';
 
 /** The last second of the day `2026-11-24` in the zone, in UTC. */
 export function endOfDay(day: string, zone: string): string {
@@ -26,7 +27,7 @@ export function atClock(local: string, zone: string): string {
 }
 
 function aheadMs(instant: number, zone: string): number {
-  const shown = new Intl.DateTimeFormat('sv-SE', {
+  const shown = dateFormat('sv-SE', {
     timeZone: zone,
     dateStyle: 'short',
     timeStyle: 'medium',

@@ -1,4 +1,5 @@
 /** Lengths of time, as people say them. */
+import { numberFormat } from './formats.ts';
 
 const units = [
   ['day', 1_440],
@@ -17,5 +18,5 @@ export function minutes(length: number): string {
 }
 
 function format(amount: number, unit: 'day' | 'hour' | 'minute'): string {
-  return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'short' }).format(amount);
+  return numberFormat({ style: 'unit', unit, unitDisplay: 'short' }).format(amount);
 }

@@ -1,4 +1,5 @@
 /** Minor units and a currency, as people write them. */
+import { numberFormat } from './formats.ts';
 
 export interface Money {
   /** Minor units of the currency. */
@@ -18,12 +19,12 @@ export function money({ amount, currency }: Money): string {
 }
 
 function formatOf(currency: string): Intl.NumberFormat {
-  return new Intl.NumberFormat('en', { style: 'currency', currency });
+  return numberFormat({ style: 'currency', currency });
 }
 
 /** `€`, or the code where there is no sign for it. */
 export function currencySymbol(currency: string): string {
-  const parts = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+  const parts = numberFormat({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
   return parts.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;
 }
 

@@ -2,6 +2,7 @@
 import { useMemo } from 'react';
 import { useTimeZone } from '../app/business.tsx';
 import { useNow } from './clock.ts';
+import { dateFormat } from './formats.ts';
 
 export interface Times {
   /** IANA name of the zone that everything here is told in. */
@@ -25,10 +26,10 @@ export function useTimes(): Times {
 }
 
 export function timesIn(zone: string): Times {
-  const as = (options: Intl.DateTimeFormatOptions, locale = 'en-GB') => {
-    const format = new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });
-    return (instant: string | number) => format.format(new Date(instant));
-  };
+  const as =
+    (options: Intl.DateTimeFormatOptions, locale = 'en-GB') =>
+    (instant: string | number) =>
+      dateFormat(locale, { timeZone: zone, ...options }).format(new Date(instant));
   const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
   const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   return {
@@ -68,7 +69,7 @@ export function ago(instant: string | number, now: number): string {
 
 /** A calendar day without a zone, `2026-11-24`, as `24 Nov`. */
 export function shortDay(day: string): string {
-  return new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' }).format(new Date(day));
+  return dateFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' }).format(new Date(day));
 }
 
 /** `850 ms`, `2.4 s`. */

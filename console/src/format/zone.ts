@@ -1,7 +1,8 @@
 /** Between instants and what a clock on the wall of the business shows, `2026-11-24 14:30:00`. */
+import { dateFormat } from './formats.ts';
 
 export function wallClock(instant: string | number, zone: string): string {
-  return new Intl.DateTimeFormat('sv-SE', {
+  return dateFormat('sv-SE', {
     timeZone: zone,
     dateStyle: 'short',
     timeStyle: 'medium',

@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useDeferredValue } from 'react';
 import { useApi } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
-import { addDays, startOfDay } from '../../format/days.ts';
 import { count } from '../../format/numbers.ts';
 import { useTimes, useToday } from '../../format/times.ts';
 import { Loading } from '../../parts/loading.tsx';
@@ -15,8 +14,7 @@ import { strings } from '../../strings/strings.ts';
 import { Attention } from './attention.tsx';
 import { DeliveryHealth } from './delivery-health.tsx';
 import { requestsPerDay } from './due.ts';
-import { looked, overviewQuestions } from './questions.ts';
-import { weekOf } from './week.ts';
+import { overviewQuestions, questionsOfDay } from './questions.ts';
 import { WeekFigures } from './week-figures.tsx';
 
 /** The first screen waits for no table. */
@@ -29,16 +27,13 @@ export function OverviewScreen() {
   const { zone } = useTimes();
   const business = useBusiness();
   const today = useToday();
-  const bookings = useApi('listBookings', {
-    from: startOfDay(today, zone),
-    to: startOfDay(addDays(today, 1), zone),
-    limit: looked,
-  });
-  const pending = useApi('listBookings', { from: startOfDay(today, zone), status: 'pending', limit: looked });
+  const ofDay = questionsOfDay(today, zone);
+  const bookings = useApi(...ofDay.bookings);
+  const pending = useApi(...ofDay.pending);
   const asked = [
     bookings,
     pending,
-    useApi('getStatistics', weekOf(today)),
+    useApi(...ofDay.week),
     useApi(...overviewQuestions.keys),
     useApi(...overviewQuestions.webhooks),
     useApi(...overviewQuestions.unanswered),

@@ -1,0 +1,19 @@
+/** Formats of the platform. Making one takes as long as some hundred uses of it, so each is made once. */
+
+const dates = new Map<string, Intl.DateTimeFormat>();
+const numbers = new Map<string, Intl.NumberFormat>();
+
+export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return kept(dates, [locale, options], () => new Intl.DateTimeFormat(locale, options));
+}
+
+export function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  return kept(numbers, options, () => new Intl.NumberFormat('en', options));
+}
+
+function kept<Format>(made: Map<string, Format>, of: unknown, make: () => Format): Format {
+  const key = JSON.stringify(of);
+  const format = made.get(key) ?? make();
+  made.set(key, format);
+  return format;
+}
