@@ -22,6 +22,21 @@ const SessionEnded = lazy(() =>
   import('../session/session-ended.tsx').then((module) => ({ default: module.SessionEnded })),
 );
 
+// Not drawn anew with the shell, which is when the network comes and goes and whenever the menu opens.
+const menus = (
+  <Suspense fallback={<Skeleton w={212} h={34} />}>
+    <Menus />
+  </Suspense>
+);
+const navigation = <Navigation />;
+const screen = (
+  <WithBusiness>
+    <Suspense fallback={<Loading />}>
+      <Outlet />
+    </Suspense>
+  </WithBusiness>
+);
+
 export function Shell() {
   const state = useSessionState();
   const [opened, { toggle, close }] = useDisclosure();
@@ -58,14 +73,12 @@ export function Shell() {
               </Text>
             </Group>
             <Group gap="xs" wrap="nowrap">
-              <Suspense fallback={<Skeleton w={212} h={34} />}>
-                <Menus />
-              </Suspense>
+              {menus}
             </Group>
           </Group>
         </AppShell.Header>
         <AppShell.Navbar p="sm" aria-label={strings.app.navigation}>
-          <Navigation />
+          {navigation}
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1}>
           <Container size="xl" px={0}>
@@ -74,11 +87,7 @@ export function Shell() {
                 {strings.app.offlineHint}
               </Alert>
             )}
-            <WithBusiness>
-              <Suspense fallback={<Loading />}>
-                <Outlet />
-              </Suspense>
-            </WithBusiness>
+            {screen}
           </Container>
         </AppShell.Main>
       </AppShell>
