@@ -9,6 +9,8 @@ export interface Times {
   readonly zone: string;
   /** `Tue, 24 Nov 2026`. */
   date(instant: string | number): string;
+  /** `24 Nov 2026`: where the weekday says nothing. */
+  calendarDate(instant: string | number): string;
   /** `14:30`. */
   time(instant: string | number): string;
   /** `24 Nov 2026, 14:30`. */
@@ -35,6 +37,7 @@ export function timesIn(zone: string): Times {
   return {
     zone,
     date: as({ weekday: 'short', ...day }),
+    calendarDate: as(day),
     time: as(clock),
     dateTime: as({ ...day, ...clock }),
     exact: as({ day: 'numeric', month: 'short', ...clock, second: '2-digit' }),

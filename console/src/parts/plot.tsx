@@ -16,6 +16,8 @@ export interface PlotProps extends BarsProps {
 /** A plot of bars below its title and the sentence that says what they come to. */
 export function Plot({ title, summary, ...bars }: PlotProps) {
   const { ref, entry } = useIntersection({ rootMargin: '200px' });
+  const { data, series } = bars;
+  const isEmpty = data.every((place) => series.every(({ name }) => !place[name]));
   const isSeen = useLast(entry?.isIntersecting || undefined);
   const room = <Skeleton h={bars.height ?? 180} />;
   return (
@@ -26,7 +28,7 @@ export function Plot({ title, summary, ...bars }: PlotProps) {
           {summary}
         </Text>
       </div>
-      <div aria-hidden ref={ref}>
+      <div aria-hidden ref={ref} hidden={isEmpty}>
         {isSeen ? (
           <Suspense fallback={room}>
             <Bars {...bars} />

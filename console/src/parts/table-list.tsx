@@ -18,6 +18,9 @@ export interface TableListProps<Entry> {
   readonly keyOf: (entry: Entry) => string | number;
 }
 
+/** Figures, dates among them, stay on one line. */
+const figures = { ta: 'right', style: { whiteSpace: 'nowrap' } } as const;
+
 /** A link of the class `row-link` in a cell makes the whole row lead there. */
 export function TableList<Entry>({ label, columns, entries, keyOf }: TableListProps<Entry>) {
   return (
@@ -36,7 +39,7 @@ export function TableList<Entry>({ label, columns, entries, keyOf }: TableListPr
           {entries.map((entry) => (
             <Table.Tr key={keyOf(entry)} className="row-link-row">
               {columns.map(({ name, cell, from, atEnd }) => (
-                <Table.Td key={name} visibleFrom={from} ta={atEnd ? 'right' : undefined}>
+                <Table.Td key={name} visibleFrom={from} {...(atEnd && figures)}>
                   {cell(entry)}
                 </Table.Td>
               ))}

@@ -24,14 +24,14 @@ type Client = Answer<'getClient'>;
 
 export function ClientScreen() {
   const { clientId } = route.useParams();
-  const { date, dateTime } = useTimes();
+  const { calendarDate, dateTime } = useTimes();
   const client = useApi('getClient', { id: Number(clientId) });
   const nameOf = ({ erasedAt, name }: Client) => (erasedAt ? texts.erased : name);
   return (
     <Page
       back={<BackLink to="/clients" label={texts.back} />}
       title={client.data ? nameOf(client.data) : strings.screens.clients}
-      about={client.data && texts.since(date(client.data.createdAt))}
+      about={client.data && texts.since(calendarDate(client.data.createdAt))}
       actions={client.data && !client.data.erasedAt && <ClientActions client={client.data} />}
     >
       <QueryState query={client}>

@@ -71,7 +71,7 @@ export function ClientsScreen() {
 }
 
 function ClientList({ search, add }: { readonly search: string; readonly add: ReactNode }) {
-  const { date } = useTimes();
+  const { calendarDate } = useTimes();
   const clients = useApiList('listClients', { limit, ...(search && { search }) });
   const columns: readonly Column<Client>[] = [
     {
@@ -87,14 +87,14 @@ function ClientList({ search, add }: { readonly search: string; readonly add: Re
             {erasedAt ? texts.erased : name}
           </Anchor>
           <Text size="sm" c="dimmed" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
-            {phone ?? email}
+            {phone ?? <Email address={email ?? ''} />}
           </Text>
         </>
       ),
     },
     { name: texts.columns.phone, from: 'sm', cell: ({ phone }) => phone },
     { name: texts.columns.email, from: 'md', cell: ({ email }) => email },
-    { name: texts.columns.since, atEnd: true, cell: ({ createdAt }) => date(createdAt) },
+    { name: texts.columns.since, atEnd: true, cell: ({ createdAt }) => calendarDate(createdAt) },
   ];
   return (
     <QueryState
@@ -117,5 +117,19 @@ function ClientList({ search, add }: { readonly search: string; readonly add: Re
         </Stack>
       )}
     </QueryState>
+  );
+}
+
+/** Where it is too long for a phone it goes on below from its @ on. */
+function Email({ address }: { readonly address: string }) {
+  const at = address.lastIndexOf('@');
+  return at === -1 ? (
+    address
+  ) : (
+    <>
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
+    </>
   );
 }
