@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /** `npm run other-times`: tests at dates and in zones where a wrong idea of the calendar shows. */
-import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { runCommand, UsageError } from './command-line.ts';
+import { exitCodeOf, startTool } from './tool.ts';
 
 interface Moment {
   readonly at: string;
@@ -51,16 +51,7 @@ async function otherTimes(args: readonly string[]): Promise<void> {
 function vitest(args: readonly string[], TZ: string, shiftMs: number): Promise<number> {
   const otherTime = new URL(`../test/support/other-time.mjs?shiftMs=${shiftMs}`, import.meta.url).href;
   const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${otherTime}`;
-  const child = spawn('vitest', ['run', ...args], {
-    stdio: 'inherit',
-    // On Windows it is a script of the shell.
-    shell: process.platform === 'win32',
-    env: { ...process.env, TZ, NODE_OPTIONS },
-  });
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve(code ?? 1));
-  });
+  return exitCodeOf(startTool('vitest', ['run', ...args], { env: { ...process.env, TZ, NODE_OPTIONS } }));
 }
 
 await runCommand(otherTimes);

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /** `npm test`: the tests as they are, or on another engine. Everything else it is given is vitest's. */
-import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { findProgram, programs } from '../local/cloud/dynamodb-programs.ts';
 import { runCommand, UsageError } from './command-line.ts';
+import { exitCodeOf, startTool } from './tool.ts';
 
 const help = `Runs the tests. What it does not know is passed on to vitest: names of files, -t, --reporter.
 
@@ -42,16 +42,7 @@ async function test(args: readonly string[]): Promise<void> {
 
 /** Ends as vitest does. */
 async function vitest(args: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
-  const child = spawn('vitest', ['run', ...args], {
-    stdio: 'inherit',
-    // On Windows it is a script of the shell.
-    shell: process.platform === 'win32',
-    env: { ...process.env, ...env },
-  });
-  process.exitCode = await new Promise<number>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve(code ?? 1));
-  });
+  process.exitCode = await exitCodeOf(startTool('vitest', ['run', ...args], { env: { ...process.env, ...env } }));
 }
 
 await runCommand(test);

@@ -4,8 +4,9 @@
  * rows and documents and those near what changed since `main`. What needs one core each runs two at a time; the tests
  * have the machine to themselves. The first step that fails stops everything, is named last, and all say how long they took.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { slowTests } from '../test/support/slow-tests.ts';
+import { exitCodeOf, startTool } from './tool.ts';
 
 interface Step {
   readonly name: string;
@@ -69,18 +70,11 @@ for (const step of mine) if (step.alone) await pass(step);
 async function pass({ name, command: [program, ...args], alone }: Step): Promise<void> {
   if (alone) console.log(`\n▸ ${name}`);
   const start = performance.now();
-  const child = spawn(program, args, {
-    stdio: alone ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-    // On Windows most of them are scripts of the shell.
-    shell: process.platform === 'win32',
-  });
+  const child = startTool(program, args, { stdio: alone ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   const said: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => said.push(chunk));
-  const code = await new Promise<number>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (status) => resolve(status ?? 1));
-  });
+  const code = await exitCodeOf(child);
   running.delete(child);
   process.stdout.write(Buffer.concat(said));
   if (code !== 0) {
