@@ -1,55 +1,22 @@
 import { ConditionalCheckFailedException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { del, get, post } from '../../../contract/define.ts';
 import { text } from '../../../contract/fields.ts';
 import { rateLimitHeaders } from '../../../contract/headers.ts';
 import * as routes from '../../../contract/routes.ts';
-import { dynamo } from '../../../core/clients.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { fail } from '../../../core/errors.ts';
 import { endpoint } from '../../../core/http/endpoint.ts';
-import { createKeyValue } from '../../../core/keys/key-value.ts';
 import { log } from '../../../core/log.ts';
 import { decideAndCommit } from '../../../core/store/transact.ts';
 import { call, type Received, type Sent } from '../../support/http.ts';
+import { noon, useKeyTable } from '../../support/key-table.ts';
 import { saidOf } from '../../support/said-of.ts';
 
-const noon = Date.parse('2026-12-01T12:00:10.000Z');
-const table = mockClient(dynamo());
-const item = {
-  pk: 'hash',
-  id: 5,
-  businessId: 7,
-  status: 'active',
-  scopes: ['webhooks:manage'],
-  origins: [],
-  test: false,
-};
-let key: string;
-
-/** What the table answers to an accepted key. */
-function accept(attributes: object = {}): void {
-  table.on(UpdateCommand).resolves({ Attributes: { ...item, 'm#29950320': 1, ...attributes } });
-}
-
-beforeEach(() => {
-  table.reset();
-  vi.stubEnv('TABLE_KEYS', 'keys');
-  setWorld({ now: () => noon });
-  // A new value each time, so that no test meets the container's memory of another.
-  setWorld();
-  key = createKeyValue({ test: false });
-  setWorld({ now: () => noon });
-  accept();
-});
-afterEach(() => {
-  setWorld();
-  vi.unstubAllEnvs();
-});
+const { table, item, accept, key } = useKeyTable(['webhooks:manage']);
 
 const thing = z.strictObject({ id: z.int() });
 const scope = 'webhooks:manage';
@@ -84,7 +51,7 @@ const things = {
 };
 
 function send(handler: Parameters<typeof call>[0], sent: Sent = {}): Promise<Received> {
-  return call(handler, { ...sent, headers: { 'x-api-key': key, ...sent.headers } });
+  return call(handler, { ...sent, headers: { 'x-api-key': key(), ...sent.headers } });
 }
 
 const echo = endpoint(things.create).handler(({ body }) => ({ id: body.count }));
@@ -435,14 +402,12 @@ describe('our own faults', () => {
   test('the log says why somebody was not let in, ten times a minute and no more: strangers cannot fill it', async () => {
     const said = vi.spyOn(log, 'info').mockImplementation(() => {});
     const guarded = endpoint(things.list).handler(() => ({ id: 1 }));
-    const known = key;
-    key = 'bk_live_unknown';
-    for (let i = 0; i < 12; i++) await send(guarded);
+    const stranger = { headers: { 'x-api-key': 'bk_live_unknown' } };
+    for (let i = 0; i < 12; i++) await send(guarded, stranger);
     expect(said.mock.calls).toEqual(Array.from({ length: 10 }, () => ['Refused', { code: 'api_key_invalid' }]));
     setWorld({ now: () => noon + 60_000 });
-    await send(guarded);
+    await send(guarded, stranger);
     expect(said).toHaveBeenCalledTimes(11);
-    key = known;
     for (let i = 0; i < 12; i++) await send(echo, { body: {} });
     expect(said).toHaveBeenCalledTimes(23);
   });
@@ -469,7 +434,7 @@ describe('our own faults', () => {
 
   test('an error that carries a key or a secret logs neither', async () => {
     const handler = endpoint(things.list).handler(() => {
-      throw new Error(`no room for ${key}`, { cause: { secret: 'whsec_abc', Item: { a: 'hidden' } } });
+      throw new Error(`no room for ${key()}`, { cause: { secret: 'whsec_abc', Item: { a: 'hidden' } } });
     });
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     const erred = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -478,6 +443,6 @@ describe('our own faults', () => {
     const lines = JSON.stringify([...written.mock.calls, ...erred.mock.calls, ...inConsole.mock.calls]);
     vi.restoreAllMocks();
     expect(lines).toContain('no room for [redacted]');
-    for (const secret of [key, 'whsec_abc', 'hidden']) expect(lines).not.toContain(secret);
+    for (const secret of [key(), 'whsec_abc', 'hidden']) expect(lines).not.toContain(secret);
   });
 });

@@ -1,40 +1,13 @@
-/** Which key a request is made with, and what is said of one that is none (docs/rules.md#api-keys). */
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { dynamo } from '../../../core/clients.ts';
-import { setWorld } from '../../../core/clock.ts';
+import { expect, test, vi } from 'vitest';
 import { keyDoor } from '../../../core/http/key-door.ts';
 import { serve } from '../../../core/http/serve.ts';
 import { createKeyValue } from '../../../core/keys/key-value.ts';
 import { log } from '../../../core/log.ts';
 import { inSandbox } from '../../../core/mode.ts';
 import { call } from '../../support/http.ts';
+import { useKeyTable } from '../../support/key-table.ts';
 
-const noon = Date.parse('2026-12-01T12:00:10.000Z');
-const table = mockClient(dynamo());
-const item = { pk: 'hash', id: 5, businessId: 7, status: 'active', scopes: [], origins: [], test: false };
-let key: string;
-
-/** What the table answers to an accepted key. */
-function accept(attributes: object = {}): void {
-  table.on(UpdateCommand).resolves({ Attributes: { ...item, 'm#29950320': 1, ...attributes } });
-}
-
-beforeEach(() => {
-  table.reset();
-  vi.stubEnv('TABLE_KEYS', 'keys');
-  // A new value each time, so that no test meets the container's memory of another.
-  setWorld();
-  key = createKeyValue({ test: false });
-  setWorld({ now: () => noon });
-  accept();
-});
-afterEach(() => {
-  setWorld();
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-});
+const { table, accept, key } = useKeyTable();
 
 const send = (headers: Record<string, string>) =>
   call(
@@ -43,13 +16,13 @@ const send = (headers: Record<string, string>) =>
   );
 
 test.each<[string, () => Record<string, string>]>([
-  ['X-API-Key', () => ({ 'x-api-key': key })],
-  ['X-API-Key with spaces around it', () => ({ 'x-api-key': `  ${key} ` })],
-  ['Authorization', () => ({ authorization: `Bearer ${key}` })],
-  ['Authorization in any case', () => ({ authorization: `bearer ${key}` })],
-  ['Authorization with any spaces', () => ({ authorization: ` BEARER   ${key} ` })],
-  ['both, when they agree', () => ({ 'x-api-key': key, authorization: `bearer  ${key} ` })],
-  ['X-API-Key beside another scheme', () => ({ 'x-api-key': key, authorization: 'Basic dTpw' })],
+  ['X-API-Key', () => ({ 'x-api-key': key() })],
+  ['X-API-Key with spaces around it', () => ({ 'x-api-key': `  ${key()} ` })],
+  ['Authorization', () => ({ authorization: `Bearer ${key()}` })],
+  ['Authorization in any case', () => ({ authorization: `bearer ${key()}` })],
+  ['Authorization with any spaces', () => ({ authorization: ` BEARER   ${key()} ` })],
+  ['both, when they agree', () => ({ 'x-api-key': key(), authorization: `bearer  ${key()} ` })],
+  ['X-API-Key beside another scheme', () => ({ 'x-api-key': key(), authorization: 'Basic dTpw' })],
 ])('a key is taken from %s', async (_, headers) => {
   expect(await send(headers())).toMatchObject({ status: 204 });
 });
@@ -58,15 +31,15 @@ test.each<[string, () => Record<string, string>, string]>([
   ['no key', () => ({}), 'api_key_missing'],
   ['an empty key', () => ({ 'x-api-key': '  ' }), 'api_key_missing'],
   ['another scheme', () => ({ authorization: 'Basic dTpw' }), 'api_key_missing'],
-  ['another scheme that names this one', () => ({ authorization: `Basic Bearer ${key}` }), 'api_key_missing'],
+  ['another scheme that names this one', () => ({ authorization: `Basic Bearer ${key()}` }), 'api_key_missing'],
   ['a scheme without a value', () => ({ authorization: 'Bearer ' }), 'api_key_missing'],
   ['a value that is no key', () => ({ 'x-api-key': 'secret' }), 'api_key_invalid'],
   ['a JWT', () => ({ authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' }), 'api_key_invalid'],
-  ['a key with a typo', () => ({ 'x-api-key': `${key.slice(0, -1)}!` }), 'api_key_invalid'],
-  ['the header twice', () => ({ 'x-api-key': `${key},${key}` }), 'api_key_invalid'],
+  ['a key with a typo', () => ({ 'x-api-key': `${key().slice(0, -1)}!` }), 'api_key_invalid'],
+  ['the header twice', () => ({ 'x-api-key': `${key()},${key()}` }), 'api_key_invalid'],
   [
     'two different keys',
-    () => ({ 'x-api-key': key, authorization: `Bearer ${createKeyValue({ test: false })}` }),
+    () => ({ 'x-api-key': key(), authorization: `Bearer ${createKeyValue({ test: false })}` }),
     'api_key_invalid',
   ],
 ])('%s is refused without a read', async (_, headers, code) => {
@@ -84,13 +57,13 @@ test.each<[string, () => Record<string, string>, string]>([
 
 test('of two different keys it is said that they are two', async () => {
   const other = createKeyValue({ test: false });
-  const { json } = await send({ 'x-api-key': key, authorization: `Bearer ${other}` });
+  const { json } = await send({ 'x-api-key': key(), authorization: `Bearer ${other}` });
   expect(json.message).toBe('X-API-Key and Authorization carry different API keys.');
 });
 
 test('a test key from before test mode is revoked, and told how to be replaced', async () => {
   accept({ test: true });
-  expect(await send({ 'x-api-key': key })).toMatchObject({
+  expect(await send({ 'x-api-key': key() })).toMatchObject({
     status: 401,
     json: {
       code: 'api_key_revoked',
@@ -100,12 +73,12 @@ test('a test key from before test mode is revoked, and told how to be replaced',
   });
   // One that test mode made belongs to the business's sandbox.
   accept({ test: true, businessId: inSandbox(7) });
-  expect((await send({ 'x-api-key': key })).status).toBe(204);
+  expect((await send({ 'x-api-key': key() })).status).toBe(204);
 });
 
 test('lines of the log name the key and its business, and never its value', async () => {
   const named = vi.spyOn(log, 'appendKeys');
-  await send({ 'x-api-key': key });
+  await send({ 'x-api-key': key() });
   expect(Object.assign({}, ...named.mock.calls.flat())).toMatchObject({ keyId: 5, businessId: 7 });
-  expect(JSON.stringify(named.mock.calls)).not.toContain(key);
+  expect(JSON.stringify(named.mock.calls)).not.toContain(key());
 });

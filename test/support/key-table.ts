@@ -1,0 +1,41 @@
+/** A table of keys that knows one key, for tests of what stands before a handler. */
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { dynamo } from '../../core/clients.ts';
+import { setWorld } from '../../core/clock.ts';
+import { createKeyValue } from '../../core/keys/key-value.ts';
+
+/** When each test begins, in epoch milliseconds. */
+export const noon = Date.parse('2026-12-01T12:00:10.000Z');
+
+/** The key is a new one in each test, so that none meets the container's memory of another, and is accepted. */
+export function useKeyTable(scopes: readonly string[] = []) {
+  const table = mockClient(dynamo());
+  const item = { pk: 'hash', id: 5, businessId: 7, status: 'active', scopes, origins: [], test: false };
+  let value = '';
+  const accept = (attributes: object = {}) => {
+    table.on(UpdateCommand).resolves({ Attributes: { ...item, 'm#29950320': 1, ...attributes } });
+  };
+
+  beforeEach(() => {
+    table.reset();
+    vi.stubEnv('TABLE_KEYS', 'keys');
+    setWorld();
+    value = createKeyValue({ test: false });
+    setWorld({ now: () => noon });
+    accept();
+  });
+  afterEach(() => {
+    setWorld();
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  });
+  return {
+    table,
+    item,
+    /** What the table answers to the key: these attributes beside its own. */
+    accept,
+    key: () => value,
+  };
+}
