@@ -25,9 +25,9 @@ function expectEnds({ counts }: Report): void {
   expect(sum(pingEnds)).toBe(made);
 }
 
-test('10 000 events in a world of faults: every delivery comes to its end, once, on time, and none is lost', async () => {
+test('5 000 events in a world of faults: every delivery comes to its end, once, on time, and none is lost', async () => {
   const began = performance.now();
-  const report = await simulate(troubledWorld(10_000, seed));
+  const report = await simulate(troubledWorld(5_000, seed));
   const seconds = (performance.now() - began) / 1_000;
   const { events, deliveries, requests, failed, redeliveries, pings, calls } = report.counts;
   process.stderr.write(
@@ -35,22 +35,22 @@ test('10 000 events in a world of faults: every delivery comes to its end, once,
       `${redeliveries.asked} redeliveries, ${report.invocations} invocations in ${seconds.toFixed(1)} s, ${Math.round(events / seconds)} events/s\n`,
   );
   expect(report.violations, of(report)).toEqual([]);
-  expect(events).toBe(10_000);
+  expect(events).toBe(5_000);
   expectEnds(report);
   // Integrators asked for what they could get, and for what they could not.
-  expect(redeliveries.asked).toBeGreaterThan(200);
-  expect(redeliveries.success).toBeGreaterThan(100);
+  expect(redeliveries.asked).toBeGreaterThan(100);
+  expect(redeliveries.success).toBeGreaterThan(50);
   expect(pings.brokenOff).toBeGreaterThan(0);
   for (const { answered, refused, broken } of Object.values(calls)) {
     expect(Math.min(answered, refused, broken)).toBeGreaterThan(0);
   }
   // The world was as bad as it was meant to be.
-  expect(report.streamLost).toBeGreaterThan(500);
+  expect(report.streamLost).toBeGreaterThan(200);
   expect(report.counts.switchedOff).toBeGreaterThan(0);
   expect(failed).toBeGreaterThan(0);
   // The statistics were compared whole, and again when a part of the logs had gone.
   const { attemptsCounted, attemptsCountedAfterExpiry } = report.counts;
-  expect(attemptsCounted).toBeGreaterThan(10_000);
+  expect(attemptsCounted).toBeGreaterThan(5_000);
   expect(attemptsCountedAfterExpiry).toBeGreaterThan(1_000);
   expect(attemptsCountedAfterExpiry).toBeLessThan(attemptsCounted);
   expect(Object.keys(report.faults).sort()).toEqual([
@@ -75,7 +75,7 @@ test('the same seed gives the same trace, and another seed another one', async (
 });
 
 test('receivers down for hours, and functions that die all the time: what failed is sent again when asked for, once each', async () => {
-  const report = await simulate({ ...worldOfOutages(500, seed), spanMs: 30 * hourMs });
+  const report = await simulate({ ...worldOfOutages(300, seed), spanMs: 30 * hourMs });
   expect(report.violations, of(report)).toEqual([]);
   expectEnds(report);
   const { redeliveries, calls } = report.counts;
