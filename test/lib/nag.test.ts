@@ -24,7 +24,7 @@ function app(stage = 'dev', context: Context = withRules): { app: App; folder: s
   return { app: stubApp({ stage, context, outdir: folder, code }), folder };
 }
 
-/** All that an operator may switch on. First of all, because the rules are read anew for a type of resource they do not know yet. */
+/** All that an operator may switch on, for `prod`. First of all, because the rules are read anew for a type of resource they do not know yet. */
 const everything = {
   egress: 'nat',
   apiDomain: 'api.example.com',
@@ -42,7 +42,8 @@ const everything = {
 const timeout = 300_000;
 
 describe('a synth', { timeout }, () => {
-  test.each([['prod', everything] as const, ...[...stageNames, 'pr-42'].map((stage) => [stage, {}] as const)])(
+  const others = [...stageNames.filter((stage) => stage !== 'prod'), 'pr-42'];
+  test.each([['prod', everything] as const, ...others.map((stage) => [stage, {}] as const)])(
     'of the stage %s passes cdk-nag and the rules of the CDK, with nothing to report: %j',
     (stage, given) => {
       const { app: valid, folder } = app(stage, { ...withRules, ...given });
