@@ -4,7 +4,7 @@ import { createHold, releaseHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { setWorld } from '../../../core/clock.ts';
-import { alwaysOpen } from '../../support/always-open.ts';
+import { alwaysThere } from '../../support/always-open.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
 import { outcomes } from '../../support/outcomes.ts';
@@ -21,15 +21,8 @@ const at = (clock: string) => `2026-12-03T${clock}:00+02:00`;
 /** One service of half an hour with five minutes before it and ten behind it, and two members who are always there. */
 async function salon() {
   const { tenant, key } = await bench.tenant((demo) => ({
-    ...demo,
+    ...alwaysThere(demo, { durationMinutes: 30, bufferBeforeMinutes: 5, bufferAfterMinutes: 10 }),
     business: { ...demo.business, bookingRules: { ...demo.business.bookingRules, slotStepMinutes: 1 } },
-    services: demo.services.map((one) => ({
-      ...one,
-      durationMinutes: 30,
-      bufferBeforeMinutes: 5,
-      bufferAfterMinutes: 10,
-    })),
-    staff: demo.staff.map((one) => ({ ...one, schedule: { weekly: alwaysOpen, exceptions: {} } })),
   }));
   const [service] = tenant.services;
   const [member, second] = tenant.staff;

@@ -9,7 +9,7 @@ import { dynamo } from '../../../core/clients.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { records } from '../../../core/table-keys.ts';
 import type { Tenant } from '../../../local/booking/demo.ts';
-import { alwaysOpen } from '../../support/always-open.ts';
+import { alwaysThere } from '../../support/always-open.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { tableName } from '../../support/dynamo.ts';
 import { testNow, useBench } from '../../support/tenant.ts';
@@ -172,9 +172,8 @@ test('what was booked a moment ago is seen: every read is of what was written la
 test('of what is taken, the days that appointments reach are read and no others', async () => {
   // An hour ahead of UTC, a day and an appointment of an hour behind it end at midnight UTC.
   const { tenant, key } = await bench.tenant((one) => ({
+    ...alwaysThere(one, { durationMinutes: 60, bufferAfterMinutes: 0 }),
     business: { ...one.business, timeZone: 'Etc/GMT-1' },
-    services: one.services.map((service) => ({ ...service, durationMinutes: 60, bufferAfterMinutes: 0 })),
-    staff: one.staff.map((member) => ({ ...member, schedule: { weekly: alwaysOpen, exceptions: {} } })),
   }));
   const serviceId = tenant.services[0]?.id ?? 0;
   const client = { name: 'Jane', email: 'jane@example.com' };
@@ -203,11 +202,9 @@ describe('the time of a booking that is to be moved', () => {
   const thursday = { from: '2026-12-03', to: '2026-12-03' };
 
   async function booked() {
-    const { tenant, key } = await bench.tenant((one) => ({
-      ...one,
-      services: one.services.map((service) => ({ ...service, durationMinutes: 60, bufferAfterMinutes: 0 })),
-      staff: one.staff.map((member) => ({ ...member, schedule: { weekly: alwaysOpen, exceptions: {} } })),
-    }));
+    const { tenant, key } = await bench.tenant((one) =>
+      alwaysThere(one, { durationMinutes: 60, bufferAfterMinutes: 0 }),
+    );
     const [mine = 0, other = 0] = tenant.staff.map(({ id }) => id);
     const serviceId = tenant.services[0]?.id ?? 0;
     const book = (staffId: number) => createBooking(key, { serviceId, staffId, startTime, client });

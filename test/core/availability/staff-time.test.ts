@@ -4,7 +4,7 @@ import { changeTime, loadStaffTime, type StaffTime } from '../../../core/availab
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { records } from '../../../core/table-keys.ts';
-import { alwaysOpen } from '../../support/always-open.ts';
+import { alwaysThere } from '../../support/always-open.ts';
 import { pack } from '../../support/packed-day.ts';
 import { useBench } from '../../support/tenant.ts';
 
@@ -31,16 +31,9 @@ test('a day that nobody touched is missing', async () => {
 });
 
 test('bookings write the days that they take and no others, and what is free again leaves nothing but the version', async () => {
-  const { tenant, key } = await bench.tenant((demo) => ({
-    ...demo,
-    services: demo.services.map((one) => ({
-      ...one,
-      durationMinutes: 60,
-      bufferBeforeMinutes: 0,
-      bufferAfterMinutes: 0,
-    })),
-    staff: demo.staff.map((one) => ({ ...one, schedule: { weekly: alwaysOpen, exceptions: {} } })),
-  }));
+  const { tenant, key } = await bench.tenant((demo) =>
+    alwaysThere(demo, { durationMinutes: 60, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 }),
+  );
   const offered = { serviceId: tenant.services[0]?.id ?? 0, staffId: tenant.staff[0]?.id ?? 0 };
   const client = { name: 'Jane', email: 'jane@example.com' };
   const book = async (startTime: string) => (await createBooking(key, { ...offered, startTime, client })).value;

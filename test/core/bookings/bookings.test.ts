@@ -14,7 +14,7 @@ import { setWorld } from '../../../core/clock.ts';
 import { deleteService, updateService } from '../../../core/setup/change-service.ts';
 import { records } from '../../../core/table-keys.ts';
 import type { Tenant } from '../../../local/booking/demo.ts';
-import { alwaysOpen } from '../../support/always-open.ts';
+import { alwaysThere } from '../../support/always-open.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { overtaken } from '../../support/overtaken.ts';
@@ -133,16 +133,8 @@ function differing({ id, startTime, endTime, createdAt, updatedAt, source }: Boo
 type Salon = Awaited<ReturnType<typeof salon>>;
 
 describe('a booking that ends a minute after midnight UTC', () => {
-  const around = (tenant: Tenant): Tenant => ({
-    ...rules({ slotStepMinutes: 1 })(tenant),
-    services: tenant.services.map((one) => ({
-      ...one,
-      durationMinutes: 45,
-      bufferBeforeMinutes: 0,
-      bufferAfterMinutes: 0,
-    })),
-    staff: tenant.staff.map((one) => ({ ...one, schedule: { weekly: alwaysOpen, exceptions: {} } })),
-  });
+  const times = { durationMinutes: 45, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 };
+  const around = (tenant: Tenant) => alwaysThere(rules({ slotStepMinutes: 1 })(tenant), times);
   const late = '2026-12-03T23:16:00Z';
 
   test.each([

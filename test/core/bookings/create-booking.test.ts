@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createHold } from '../../../core/availability/holds.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { updateService } from '../../../core/setup/change-service.ts';
-import { alwaysOpen } from '../../support/always-open.ts';
+import { alwaysThere } from '../../support/always-open.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { testNow, useBench } from '../../support/tenant.ts';
 
@@ -12,18 +12,16 @@ const jane = { name: 'Jane', phone: '+371 2000 0001', email: 'jane@example.com' 
 
 /** One service of half an hour with an hour around it, and a member who is always there. */
 async function salon() {
-  const { tenant, key } = await bench.tenant((demo) => ({
-    ...demo,
-    business: { ...demo.business, bookingRules: { ...demo.business.bookingRules, slotStepMinutes: 1 } },
-    services: demo.services.map((one) => ({
-      ...one,
-      durationMinutes: 30,
-      bufferBeforeMinutes: 60,
-      bufferAfterMinutes: 60,
-      staffIds: one.staffIds.toReversed(),
-    })),
-    staff: demo.staff.map((one) => ({ ...one, schedule: { weekly: alwaysOpen, exceptions: {} } })),
-  }));
+  const { tenant, key } = await bench.tenant(({ business, services, staff }) =>
+    alwaysThere(
+      {
+        business: { ...business, bookingRules: { ...business.bookingRules, slotStepMinutes: 1 } },
+        services: services.map((one) => ({ ...one, staffIds: one.staffIds.toReversed() })),
+        staff,
+      },
+      { durationMinutes: 30, bufferBeforeMinutes: 60, bufferAfterMinutes: 60 },
+    ),
+  );
   const [service] = tenant.services;
   const [member] = tenant.staff;
   if (!service || !member) throw new Error('The demo has services and staff');

@@ -6,7 +6,7 @@ import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { deleteService } from '../../../core/setup/change-service.ts';
 import { records } from '../../../core/table-keys.ts';
-import { alwaysOpen } from '../../support/always-open.ts';
+import { alwaysThere } from '../../support/always-open.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { overtaken } from '../../support/overtaken.ts';
 import { testNow, useBench } from '../../support/tenant.ts';
@@ -18,9 +18,8 @@ const client = { name: 'Jane', email: 'jane@example.com' };
 /** The first service has two members, and there is a third. */
 async function salon() {
   const { tenant, key } = await bench.tenant((demo) => ({
-    ...demo,
+    ...alwaysThere(demo),
     services: demo.services.map((one) => ({ ...one, staffIds: one.staffIds.slice(0, 2) })),
-    staff: demo.staff.map((one) => ({ ...one, schedule: { weekly: alwaysOpen, exceptions: {} } })),
   }));
   const [service] = tenant.services;
   const [one, two] = (service?.staffIds ?? []).map((id) => tenant.staff.find((member) => member.id === id));
