@@ -3,7 +3,7 @@ import { Alert, AppShell, Burger, Container, Group, Skeleton, Text } from '@mant
 import { useDisclosure, useNetwork } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect } from 'react';
 import { Loading } from '../parts/loading.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { useSessionState } from '../session/session-context.ts';
@@ -23,8 +23,9 @@ const SessionEnded = lazy(() =>
 );
 
 // Not drawn anew with the shell, which is when the network comes and goes and whenever the menu opens.
+const room = <Skeleton w={212} h={34} />;
 const menus = (
-  <Suspense fallback={<Skeleton w={212} h={34} />}>
+  <Suspense fallback={room}>
     <Menus />
   </Suspense>
 );
@@ -39,6 +40,8 @@ const screen = (
 
 export function Shell() {
   const state = useSessionState();
+  // Menus are measured when they are drawn: not together with all the rest.
+  const isFramed = useDeferredValue(true, false);
   const [opened, { toggle, close }] = useDisclosure();
   const { online } = useNetwork();
   const path = useLocation({ select: ({ pathname }) => pathname });
@@ -73,7 +76,7 @@ export function Shell() {
               </Text>
             </Group>
             <Group gap="xs" wrap="nowrap">
-              {menus}
+              {isFramed ? menus : room}
             </Group>
           </Group>
         </AppShell.Header>
