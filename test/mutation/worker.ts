@@ -38,6 +38,8 @@ const vitest = await createVitest(
     watch: false,
     runner: resolve(root, 'test/mutation/runner.ts'),
     pool: 'forks',
+    // A new process for each run: what a mutant has left in one proves nothing.
+    isolate: true,
     maxWorkers: 1,
     fileParallelism: false,
     reporters: [{}],
