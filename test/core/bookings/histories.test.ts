@@ -421,8 +421,9 @@ async function compareStarts(model: Model, key: ApiKey, { dates: [from] }: Place
   }
 }
 
-/** `HISTORIES=1000` looks further. */
+/** `HISTORIES=1000` looks further, `SEED=7` elsewhere. */
 const numRuns = Number(process.env.HISTORIES ?? 30);
+const seed = Number(process.env.SEED ?? 3);
 
 let lived = 0;
 
@@ -433,7 +434,7 @@ const everyHistory = fc.asyncProperty(histories, (history) => {
 });
 
 test('whatever happened before, what is listed can be booked, and nothing else', { timeout: 300_000 }, async () => {
-  await fc.assert(everyHistory, { numRuns });
+  await fc.assert(everyHistory, { numRuns, seed });
 });
 
 test.each<[string, string, (write: Write) => boolean]>([
@@ -446,7 +447,7 @@ test.each<[string, string, (write: Write) => boolean]>([
     const first = writes.find(isMissing);
     return isIt ? writes.filter((write) => write !== first) : writes;
   };
-  const { failed } = await withBug(dropping, () => fc.check(everyHistory, { numRuns, endOnFailure: true }));
+  const { failed } = await withBug(dropping, () => fc.check(everyHistory, { numRuns, seed, endOnFailure: true }));
   expect(failed).toBe(true);
 });
 
