@@ -100,8 +100,8 @@ async function read(key: ApiKey, list: (typeof lists)[keyof typeof lists]) {
 }
 
 describe.each(Object.entries(lists))('%s of one client', (_name, list) => {
-  test('are read for what the page is, among ten thousand of others', { timeout: 60_000 }, async () => {
-    const key = await grown(10_000);
+  test('are read for what the page is, among thousands of others', { timeout: 60_000 }, async () => {
+    const key = await grown(2_500);
     const { pages } = await read(key, list);
     expect(pages.map(({ ids }) => ids.length)).toEqual([limit, visits - limit]);
     // The business, and the page.
@@ -138,10 +138,10 @@ describe.each(Object.entries(lists))('%s of one client', (_name, list) => {
   });
 });
 
-test('payments of one client are summed up for what they are, among ten thousand of others', {
+test('payments of one client are summed up for what they are, among thousands of others', {
   timeout: 60_000,
 }, async () => {
-  const key = await grown(10_000);
+  const key = await grown(2_500);
   spent.length = 0;
   expect(await getPaymentTotals(owner(key), { clientId })).toMatchObject({
     count: visits,
