@@ -130,12 +130,15 @@ export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport
 
   /**
    * A machine that has more to do than it can lets a call run out of time: 503, which says that nothing was done and when
-   * to come again. Whoever is told so twice in a row has found something.
+   * to come again, or the gateway's own 500 where a function did not even get to say so. Whoever meets that twice in a row
+   * has found something.
    */
   async function answerTo(request: Drawn): Promise<WireAnswer> {
     const answer = await send(run.baseUrl, request);
     const waitSeconds = Number(answer.headers.get('retry-after'));
-    if (answer.status !== 503 || !(waitSeconds >= 1)) return answer;
+    const isBusy = answer.status === 503 && waitSeconds >= 1;
+    const isLate = answer.status === 500 && saidOf(answer, request).includes('Sandbox.Timedout');
+    if (!isBusy && !isLate) return answer;
     report.busy += 1;
     await sleep(waitSeconds * 1_000);
     return send(run.baseUrl, request);
