@@ -10,6 +10,7 @@ import { log } from '../log.ts';
 import type { HttpResult, Middleware } from './exchange.ts';
 import { isUnavailable } from './unavailable.ts';
 
+/** Of each 503 that does not know better: none leaves without a time. */
 const unavailableRetrySeconds = 2;
 
 /** Who is let in has limits. Of those who are not, a container tells so many in a minute: they could fill the log. */
@@ -37,14 +38,13 @@ export function errorShape(): Middleware {
 
 function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (isUnavailable(error)) {
-    return fail('temporarily_unavailable', { retryAfter: unavailableRetrySeconds, cause: error });
-  }
+  if (isUnavailable(error)) return fail('temporarily_unavailable', { cause: error });
   return fail('internal_error', { cause: error });
 }
 
 function toResponse({ code, status, message, extras }: ApiError, requestId: string): HttpResult {
-  const { details, retryAfter, headers, replayed } = extras;
+  const { details, headers, replayed } = extras;
+  const retryAfter = extras.retryAfter ?? (status === 503 ? unavailableRetrySeconds : undefined);
   return {
     statusCode: status,
     headers: {

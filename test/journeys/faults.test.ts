@@ -18,8 +18,6 @@ const withinMs = 110_000;
 vi.stubEnv('REQUEST_TIMEOUT_MS', '2500');
 
 const local = withLocal({
-  // As Lambda has them: a call that waits for a container can outlive the patience of the gateway on a busy machine.
-  workersPerFunction: slots * rivals,
   faults: { throttle: 0.12, fail: 0.05, 'half-open': 0.02, slow: 0.03 },
   mutateTemplates: (templates) => eachQueue(templates, ({ Properties }) => ({ ...Properties, VisibilityTimeout: 10 })),
 });

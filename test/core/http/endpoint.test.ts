@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
@@ -11,6 +11,7 @@ import { setWorld } from '../../../core/clock.ts';
 import { fail } from '../../../core/errors.ts';
 import { endpoint } from '../../../core/http/endpoint.ts';
 import { log } from '../../../core/log.ts';
+import { batchGet } from '../../../core/store/batch-get.ts';
 import { decideAndCommit } from '../../../core/store/transact.ts';
 import { call, type Received, type Sent } from '../../support/http.ts';
 import { noon, useKeyTable } from '../../support/key-table.ts';
@@ -387,6 +388,20 @@ describe('our own faults', () => {
     expect(answered).toMatchObject({ status: 503, json: { code: 'temporarily_unavailable', retryAfter: 2 } });
     expect(answered.headers).toMatchObject({ 'retry-after': '2', 'x-ratelimit-remaining': '0' });
     expect(verb).not.toHaveBeenCalled();
+  });
+
+  test('keys of a batch that DynamoDB leaves unread are 503 with Retry-After, like all that is briefly away', async () => {
+    vi.spyOn(log, 'error').mockImplementation(() => {});
+    setWorld({ now: () => noon, sleep: async () => undefined });
+    const wanted = { store: 'records', key: { pk: 'a', sk: 'b' } } as const;
+    const UnprocessedKeys = { records: { Keys: [wanted.key] } };
+    table.on(BatchGetCommand).resolves({ UnprocessedKeys });
+    vi.stubEnv('TABLE_RECORDS', 'records');
+    const answered = await send(
+      endpoint(things.list).handler(async () => (await batchGet([wanted]))(wanted) ?? { id: 1 }),
+    );
+    expect(answered).toMatchObject({ status: 503, json: { code: 'temporarily_unavailable', retryAfter: 2 } });
+    expect(answered.headers).toMatchObject({ 'retry-after': '2' });
   });
 
   test('the log names the key of each change and each refusal; a read leaves no line', async () => {
