@@ -20,16 +20,20 @@ const failing = (code: ErrorCode, retryAfter?: number, replayed?: true) =>
     throw fail(code, { ...(retryAfter !== undefined && { retryAfter }), ...(replayed && { replayed }) });
   });
 
-test.each(codes)('%s asks for a key when it is a 401, and for patience when it says how long', async (code) => {
-  const { status } = errors[code];
-  const plain = await call(failing(code), {});
-  expect(plain.status).toBe(status);
-  expect(plain.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
-  expect([plain.headers['retry-after'], plain.headers['idempotent-replayed']]).toEqual([undefined, undefined]);
-  const waiting = await call(failing(code, 7, true), {});
-  expect([waiting.headers['retry-after'], waiting.json.retryAfter]).toEqual(['7', 7]);
-  expect(waiting.headers['idempotent-replayed']).toBe('true');
-});
+test.each(codes)(
+  '%s asks for a key when it is a 401, and for patience when it is a 503 or says how long',
+  async (code) => {
+    const { status } = errors[code];
+    const plain = await call(failing(code), {});
+    expect(plain.status).toBe(status);
+    expect(plain.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
+    expect(plain.headers['retry-after']).toBe(status === 503 ? '2' : undefined);
+    expect(plain.headers['idempotent-replayed']).toBe(undefined);
+    const waiting = await call(failing(code, 7, true), {});
+    expect([waiting.headers['retry-after'], waiting.json.retryAfter]).toEqual(['7', 7]);
+    expect(waiting.headers['idempotent-replayed']).toBe('true');
+  },
+);
 
 test('an allowed origin may read every header that is promised, each by its name', async () => {
   const handler = serve('GET /', { ...openDoor(), checks: [from(['example.com'])] }, async () => {
