@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** `npm run mutate`: plants changes into the rules, one at a time, and says which of them no test notices. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
@@ -10,6 +11,7 @@ import { Notebook, stamped, writeNote } from '../test/mutation/notes.ts';
 import {
   changeText,
   countsOf,
+  drawnSection,
   type FileResult,
   lostOf,
   reasonsOf,
@@ -47,14 +49,17 @@ const help = `Plants changes into the rules, one at a time, and says which of th
   modules      folders or files of core/ and local/cloud/; without any, all of them, which takes hours
   --sample     a random choice of changes to the modules in test/mutation.md, which it leaves alone; fails when less than
                ${leastOfASample} % of those are noticed that were noticed when it was written
-  --seed S     of the sample; default 1
+  --percent P  only so many of a hundred changes, drawn at random; what that says of all is one section of the report
+  --seed S     of the sample and of what is drawn; default 1
   --minutes M  ends then; default 5 for a sample, and without an end for all
   --workers N  processes at a time; default one for each processor
   --fresh      forgets the results that are kept
   --help`;
 
 interface Settings {
-  readonly sample: Random | undefined;
+  /** Which changes of a folder are tried. */
+  readonly choose: (mutants: readonly Mutant[]) => readonly Mutant[];
+  readonly isSample: boolean;
   readonly endsAt: number;
 }
 
@@ -62,6 +67,7 @@ async function run(args: readonly string[]): Promise<void> {
   const isFlag = (arg: string, i: number) => arg.startsWith('-') || valued.has(args[i - 1] ?? '');
   const flags = readFlags(args.filter(isFlag), {
     sample: { type: 'boolean', default: false },
+    percent: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     minutes: { type: 'string' },
     workers: { type: 'string', default: String(availableParallelism()) },
@@ -76,15 +82,22 @@ async function run(args: readonly string[]): Promise<void> {
     whole: false,
   });
   const workers = numberFlag('--workers', flags.workers, { min: 1, max: 64 });
-  const settings = { sample: flags.sample ? new Random(seed) : undefined, endsAt: Date.now() + minutes * 60_000 };
+  const percent = numberFlag('--percent', flags.percent, { min: 0.1, max: 100, whole: false });
+  const isDrawn = !flags.sample && percent < 100;
+  const chance = new Random(seed);
+  const settings: Settings = {
+    choose: (mutants) => (flags.sample ? fewOf(mutants, chance) : mutants.filter(isAmong(seed, percent))),
+    isSample: flags.sample,
+    endsAt: Date.now() + minutes * 60_000,
+  };
   if (flags.fresh) rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
 
   const written = () => (existsSync(report) ? readFileSync(report, 'utf8') : '');
   const onRecord = survivorsOnRecord(written());
   const all = chosen(args.filter((arg, i) => !isFlag(arg, i)));
-  const folders = settings.sample ? all.map((files) => files.filter((file) => onRecord.has(file))) : all;
-  if (settings.sample) shuffle(folders, settings.sample);
+  const folders = flags.sample ? all.map((files) => files.filter((file) => onRecord.has(file))) : all;
+  if (flags.sample) shuffle(folders, chance);
   const results: FileResult[] = [];
   await Promise.all(
     Array.from({ length: workers }, async () => {
@@ -95,7 +108,7 @@ async function run(args: readonly string[]): Promise<void> {
   );
 
   const counts = sum(results.map(countsOf));
-  if (settings.sample) {
+  if (flags.sample) {
     const lost = lostOf(results, onRecord);
     for (const mutant of lost) console.log(`${mutant.file}:${mutant.line} ${changeText(mutant)}`);
     const score = scoreOf({ ...counts, survivors: lost.length });
@@ -108,14 +121,13 @@ async function run(args: readonly string[]): Promise<void> {
     for (const mutant of survivors) console.log(`${file}:${mutant.line} ${changeText(mutant)}`);
   }
   console.log(`\n${sentence(counts)}`);
-  writeFileSync(
-    report,
-    withResults(written(), results, (file) => existsSync(resolve(root, file))),
-  );
+  const exists = (file: string) => existsSync(resolve(root, file));
+  const drawn = isDrawn ? drawnSection(results, `--percent ${percent} --seed ${seed}`) : undefined;
+  writeFileSync(report, withResults(written(), isDrawn ? [] : results, exists, drawn));
   console.log('Written to test/mutation.md.');
 }
 
-const valued = new Set(['--seed', '--minutes', '--workers']);
+const valued = new Set(['--percent', '--seed', '--minutes', '--workers']);
 
 /** Files by folder. */
 function chosen(modules: readonly string[]): string[][] {
@@ -132,6 +144,18 @@ function isIn(file: string, module: string): boolean {
   return file === module || file === `${module}.ts` || file.startsWith(`${module}/`);
 }
 
+function fewOf(mutants: readonly Mutant[], chance: Random): Mutant[] {
+  const shuffled = [...mutants];
+  shuffle(shuffled, chance);
+  return shuffled.slice(0, sampleOfAFolder);
+}
+
+/** Hangs on the change alone, so that a run that was ended goes on with the same ones. */
+function isAmong(seed: number, percent: number): (mutant: Mutant) => boolean {
+  return ({ name }) =>
+    createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE() < (percent / 100) * 2 ** 32;
+}
+
 function shuffle<T>(list: T[], chance: Random): void {
   for (let i = list.length - 1; i > 0; i--) {
     const j = chance.below(i + 1);
@@ -140,14 +164,11 @@ function shuffle<T>(list: T[], chance: Random): void {
 }
 
 /** Empty if it did not come to its end: what is noticed is noticed early, so half of it would look too good. */
-async function tried(files: readonly string[], { sample, endsAt }: Settings): Promise<FileResult[]> {
+async function tried(files: readonly string[], { choose, isSample, endsAt }: Settings): Promise<FileResult[]> {
   if (files.length === 0) return [];
   const { code, mutants: all } = await mutantsOf(root, files);
-  const mutants = [...all];
-  if (sample) {
-    shuffle(mutants, sample);
-    mutants.splice(sampleOfAFolder);
-  }
+  const mutants = choose(all);
+  if (mutants.length === 0) return [];
   const name = dirname(files[0] ?? '');
   const path = (end: string) => resolve(folder, `${name.replaceAll('/', '.')}.${end}`);
   const guards = guarded(files);
@@ -158,7 +179,7 @@ async function tried(files: readonly string[], { sample, endsAt }: Settings): Pr
     code,
     // What nobody can notice would take longest: it passes every test there is.
     mutants: Object.fromEntries(mutants.filter((one) => reasonsOf(one).length === 0).map(({ id, name }) => [id, name])),
-    inProcesses: !sample,
+    inProcesses: !isSample,
     tests: Object.keys(guards),
     guarded: guards,
   };
@@ -169,7 +190,7 @@ async function tried(files: readonly string[], { sample, endsAt }: Settings): Pr
   while (!ended && Date.now() < endsAt) ended = await endOf(unit, path('json'), path('log'), endsAt);
   clearInterval(said);
   const known = new Notebook(unit.notes, unit.tests);
-  const counted = sample ? mutants.filter(({ name }) => !known.isUndecided(name)) : mutants;
+  const counted = isSample ? mutants.filter(({ name }) => !known.isUndecided(name)) : mutants;
   const results = files
     .map((file) =>
       resultOf(

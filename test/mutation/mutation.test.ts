@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { equivalent } from './equivalent.ts';
 import { mutantsOf } from './mutants.ts';
 import { Notebook, stamped, writeNote } from './notes.ts';
-import { lostOf, resultOf, survivorsOnRecord, withResults } from './results.ts';
+import { drawnSection, lostOf, resultOf, survivorsOnRecord, withResults } from './results.ts';
 import { testsNear } from './tests-near.ts';
 import type { Unit } from './worker.ts';
 
@@ -69,9 +69,11 @@ test('what is known holds until the file or its test changes', () => {
   expect(new Notebook(notes, [stamped('test/a.test.ts', 'other test')]).killed.has(mutant)).toBe(false);
 });
 
-test('the test of its name comes first, then those with the shortest way', () => {
+test('the test of its name comes first, then those with a word of it, then those with the shortest way', () => {
   const [home, far] = ['test/core/store/transact.test.ts', 'test/core/bookings/bookings.test.ts'];
   expect(testsNear(root, ['core/store/transact.ts'], [far, 'test/core/log.test.ts', home])).toEqual([home, far]);
+  const [named, near] = ['test/core/bookings/idempotency.test.ts', 'test/core/account/catalog.test.ts'];
+  expect(testsNear(root, ['core/idempotency/idempotently.ts'], [near, named])).toEqual([named, near]);
 });
 
 test('the report replaces what was tried again, keeps the rest, and forgets files that are gone', async () => {
@@ -85,6 +87,22 @@ test('the report replaces what was tried again, keeps the rest, and forgets file
   expect(second).toContain('| core/keys | 6 | 4 | 0 | 60.0 |');
   expect(second).not.toContain('core/gone.ts');
   expect(withResults(second, [], () => true)).toBe(second);
+});
+
+test('what was drawn from all is one section of the report, which other results leave alone', async () => {
+  const { mutants } = await mutantsOf(root, ['core/chunks.ts']);
+  const nothing = new Notebook(join(folderOfItsOwn(), 'notes.jsonl'), []);
+  const result = { ...resultOf('core/chunks.ts', mutants.slice(0, 1), nothing), noticed: 3 };
+  const drawn = withResults('', [result], () => true, drawnSection([result, result], '--percent 5 --seed 7'));
+  expect(drawn).toContain(
+    '`npm run mutate -- --percent 5 --seed 7`, from 2 files: 6 noticed, 2 not, 0 equivalent: 75.0 %',
+  );
+  expect(drawn).toContain('\n- core/chunks.ts: `');
+  expect(withResults(drawn, [result], () => true)).toBe(drawn);
+  const again = withResults(drawn, [], () => true, drawnSection([result], '--percent 5 --seed 8'));
+  expect(again).toContain('--seed 8');
+  expect(again).not.toContain('--seed 7');
+  expect(again).toContain('| all | 3 | 1 | 0 | 75.0 |');
 });
 
 test('a sample misses what was noticed when the report was written, and nothing else', async () => {

@@ -73,8 +73,29 @@ tests near it have to notice. What they do not notice is listed here, and what n
 
 const sentenceForm = /^(\d+) noticed, (\d+) not, (\d+) equivalent/m;
 
-/** `before` with the sections of these files in the place of those it had; without those of files that are gone. */
-export function withResults(before: string, results: readonly FileResult[], exists: (file: string) => boolean): string {
+const drawnForm = /^## Drawn at random\n[\s\S]*?(?=^## |$(?![\s\S]))/m;
+
+/** What changes that were drawn at random say of all of them. `flags` draw the same ones again. */
+export function drawnSection(results: readonly FileResult[], flags: string): string {
+  const survivors = results.flatMap((one) => one.survivors);
+  const files = `${results.length} files`;
+  return [
+    '## Drawn at random\n',
+    `\`npm run mutate -- ${flags}\`, from ${files}: ${sentence(sum(results.map(countsOf)))}\n`,
+    ...(survivors.length > 0 ? [`${survivors.map((one) => `- ${one.file}: ${changeText(one)}`).join('\n')}\n`] : []),
+  ].join('\n');
+}
+
+/**
+ * `before` with the sections of these files, and what was drawn, in the place of those it had; without those of files
+ * that are gone.
+ */
+export function withResults(
+  before: string,
+  results: readonly FileResult[],
+  exists: (file: string) => boolean,
+  drawn: string | undefined = drawnForm.exec(before)?.[0].trimEnd().concat('\n'),
+): string {
   const sections = new Map<string, string>();
   for (const section of before.split(/^(?=### )/m).slice(1)) {
     const [, file = ''] = /^### (\S+)/.exec(section) ?? [];
@@ -99,6 +120,7 @@ export function withResults(before: string, results: readonly FileResult[], exis
     head,
     '| Module | Noticed | Not | Equivalent | Score in % |\n| --- | ---: | ---: | ---: | ---: |',
     `${rows.join('\n')}\n`,
+    ...(drawn ? [drawn] : []),
     ...folders.flatMap((folder) => [
       `## ${folder}\n`,
       ...files.filter((file) => dirname(file) === folder).map((file) => `${sections.get(file)}\n`),

@@ -1,4 +1,4 @@
-/** Which test files reach a file by their imports, the likeliest to notice a change in it first. */
+/** Which test files reach a file by their imports or are named like it, the likeliest to notice a change in it first. */
 import { readFileSync } from 'node:fs';
 import { dirname, posix, resolve } from 'node:path';
 
@@ -9,11 +9,21 @@ const guards: Readonly<Record<string, readonly string[]>> = {
   'core/availability/staff-time.ts': ['test/core/account/interference.test.ts'],
   'core/http/people.ts': ['test/core/bookings/privacy.test.ts'],
   'core/http/project.ts': ['test/core/bookings/privacy.test.ts'],
+  'core/webhooks/registry': ['test/core/webhooks/registry/races.test.ts'],
+  'core/webhooks/sender': [
+    'test/core/webhooks/sender/sender-hostile.test.ts',
+    'test/core/webhooks/sender/sender-ssrf.test.ts',
+  ],
+  'core/catalog/read.ts': ['test/core/bookings/client-history.test.ts'],
+  'core/reviews': ['test/core/erasure/erase.test.ts'],
+  'core/idempotency': ['test/core/bookings/faults.test.ts'],
+  'core/setup': ['test/core/account/catalog.test.ts'],
+  'core/payments': ['test/core/account/lists.test.ts', 'test/core/account/statistics.test.ts'],
   'core/http': ['test/contract/access.test.ts', 'test/contract/account.test.ts'],
 };
 
 /** The rest of the tests is too far away to be what guards a rule. */
-const most = 6;
+const most = 8;
 
 /** The tests that are to notice changes of a file. */
 export function guardsOf(root: string, file: string, tests: readonly string[]): string[] {
@@ -21,6 +31,8 @@ export function guardsOf(root: string, file: string, tests: readonly string[]): 
   const near = testsNear(root, [file], tests).slice(0, most - its.length);
   return [...new Set([...its, ...near, ...ofFolder])];
 }
+
+const everyPath: readonly string[] = ['core', 'local', 'cloud', 'test', 'ts'];
 
 /** A way from test to file that goes through no more imports says something of it. */
 const farthest = 5;
@@ -44,15 +56,26 @@ export function testsNear(root: string, files: readonly string[], tests: readonl
     return Number.POSITIVE_INFINITY;
   };
   const named = new Set(files.map((file) => `test/${file.replace(/ts$/, 'test.ts')}`));
-  const homes = new Set(files.map((file) => `test/${dirname(file)}`));
+  const words = new Set(files.flatMap(wordsOf));
   const strange = (test: string) => Number(!named.has(test));
-  const away = (test: string) => Number(!homes.has(dirname(test)));
-  return tests
-    .map((test) => ({ test, steps: distance(test) }))
-    .filter(({ steps }) => steps <= farthest)
-    .map((found) => ({ ...found, rank: [strange(found.test), found.steps, away(found.test)] }))
-    .sort((a, b) => ascending(a.rank, b.rank) || (a.test < b.test ? -1 : 1))
-    .map(({ test }) => test);
+  const unlike = (test: string) => -[...new Set(wordsOf(test))].filter((word) => words.has(word)).length;
+  return (
+    tests
+      .map((test) => ({ test, steps: distance(test) }))
+      .map((found) => ({ ...found, rank: [strange(found.test), unlike(found.test), found.steps] }))
+      // What is loaded by its name, as handlers are, no import leads to.
+      .filter(({ test, steps }) => steps <= farthest || unlike(test) < 0)
+      .sort((a, b) => ascending(a.rank, b.rank) || (a.test < b.test ? -1 : 1))
+      .map(({ test }) => test)
+  );
+}
+
+/** Of a path, as far as words of one family are alike: `idempotently.ts` is what `idempotency.test.ts` is about. */
+function wordsOf(path: string): string[] {
+  return path
+    .split(/[/.-]/)
+    .filter((word) => !everyPath.includes(word))
+    .map((word) => word.slice(0, 5));
 }
 
 function ascending(a: readonly number[], b: readonly number[]): number {
