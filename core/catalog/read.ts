@@ -26,7 +26,9 @@ interface Page<T> {
 /** 404 `not_found` while there is none. */
 export async function loadBusiness(businessId: number): Promise<BusinessItem> {
   const business = await getItem<BusinessItem>('records', records.business(businessId));
-  if (!business) throw fail('not_found', { message: 'There is no business yet: PATCH /business makes it.' });
+  if (!business) {
+    throw fail('not_found', { message: 'There is no business yet: its owner makes it with PATCH /business.' });
+  }
   return business;
 }
 
@@ -37,9 +39,7 @@ export async function isIndexed(businessId: number, index: LaterIndex): Promise<
 }
 
 export async function getBusiness({ businessId }: Tenant): Promise<Business> {
-  const item = await getItem<BusinessItem>('records', records.business(businessId));
-  if (!item) throw fail('not_found');
-  return toBusiness(item);
+  return toBusiness(await loadBusiness(businessId));
 }
 
 export async function listServices(

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { Payment } from '../../contract/account-resources.ts';
 import type { recordPayment as row } from '../../contract/account-routes.ts';
 import type { BookingItem } from '../bookings/booking.ts';
-import type { BusinessItem } from '../catalog/items.ts';
+import { loadBusiness } from '../catalog/read.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
@@ -24,11 +24,7 @@ export function recordPayment(owner: Owner, body: NewPayment, idempotencyKey?: s
   const { businessId } = owner;
   return idempotently<Payment>(ownerAsCaller(owner), idempotencyKey, body, async () => {
     const at = now();
-    const [business, clientId] = await Promise.all([
-      getItem<BusinessItem>('records', records.business(businessId)),
-      payerOf(businessId, body),
-    ]);
-    if (!business) throw fail('not_found', { message: 'There is no business yet: PATCH /business makes it.' });
+    const [business, clientId] = await Promise.all([loadBusiness(businessId), payerOf(businessId, body)]);
     if (body.currency !== undefined && body.currency !== business.currency) {
       const message = `must be the currency of the business, ${business.currency}`;
       throw fail('validation_failed', { details: [{ path: 'currency', message }] });

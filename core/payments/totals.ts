@@ -1,10 +1,7 @@
 /** `GET /v1/account/payments/totals` (docs/rules.md#statistics). */
 import type { PaymentTotals } from '../../contract/statistics.ts';
-import type { BusinessItem } from '../catalog/items.ts';
-import { fail } from '../errors.ts';
+import { loadBusiness } from '../catalog/read.ts';
 import type { Owner } from '../owner.ts';
-import { getItem } from '../store/read.ts';
-import { records } from '../table-keys.ts';
 import { filterOf, indexedClient, type PaymentsFilter } from './read-payments.ts';
 import { paymentsReceived, type ReceivedPayment } from './received.ts';
 
@@ -13,12 +10,7 @@ import { paymentsReceived, type ReceivedPayment } from './received.ts';
  * `validation_failed` for a period that ends before it begins, 400 `range_too_large`.
  */
 export async function getPaymentTotals({ businessId }: Owner, filter: PaymentsFilter): Promise<PaymentTotals> {
-  const [business, payments] = await Promise.all([
-    getItem<BusinessItem>('records', records.business(businessId)),
-    receivedWithin(businessId, filter),
-  ]);
-  if (!business) throw fail('not_found', { message: 'There is no business yet: PATCH /business makes it.' });
-  const { currency } = business;
+  const [{ currency }, payments] = await Promise.all([loadBusiness(businessId), receivedWithin(businessId, filter)]);
   const sum = (field: 'amount' | 'refundedAmount') => payments.reduce((total, payment) => total + payment[field], 0);
   return {
     count: payments.length,

@@ -7,13 +7,14 @@ import type { BusinessStatistics } from '../../contract/statistics.ts';
 import { dateOf, dayOf } from '../availability/calendar.ts';
 import type { Interval } from '../availability/intervals.ts';
 import { isoOf, zoneOf } from '../availability/zone.ts';
-import type { BusinessItem, StaffItem } from '../catalog/items.ts';
+import type { StaffItem } from '../catalog/items.ts';
+import { loadBusiness } from '../catalog/read.ts';
 import { someAtATime } from '../chunks.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { Owner } from '../owner.ts';
 import { paymentsReceived } from '../payments/received.ts';
-import { getItem, pages, queryPrefix } from '../store/read.ts';
+import { pages, queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { type CountedBooking, countDays, type Days, daysBetween, rangeOf } from './days.ts';
 
@@ -29,8 +30,7 @@ export async function getStatistics(
   { businessId }: Owner,
   query: { readonly from?: string | undefined; readonly to?: string | undefined },
 ): Promise<BusinessStatistics> {
-  const business = await getItem<BusinessItem>('records', records.business(businessId));
-  if (!business) throw fail('not_found', { message: 'There is no business yet: PATCH /business makes it.' });
+  const business = await loadBusiness(businessId);
   const days = daysAsked(business.timeZone, query);
   const { start, end } = rangeOf(days);
   const [bookings, received, staff] = await Promise.all([

@@ -158,6 +158,7 @@ test('payments are summed up by the filters of their list, and every total is th
     'to=2027-01-01T00:00:00Z',
     'from=2027-01-01T00:00:00Z&to=2027-01-01T00:00:00.001Z',
     'from=1969-01-01T00:00:00Z&to=1970-01-01T00:00:00Z',
+    'from=1970-01-01T00:00:00Z',
     'bookingId=1',
   ];
   for (const query of filters) {

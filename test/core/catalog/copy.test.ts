@@ -2,10 +2,14 @@ import { describe, expect, test, vi } from 'vitest';
 import { copyCatalogue, copyOf, ensureSandbox } from '../../../core/catalog/copy.ts';
 import type { ServiceItem, StaffItem } from '../../../core/catalog/items.ts';
 import { getBusiness, listServices, listStaff } from '../../../core/catalog/read.ts';
+import { dynamo } from '../../../core/clients.ts';
 import { inSandbox } from '../../../core/mode.ts';
 import { getStaffSchedule } from '../../../core/setup/change-schedule.ts';
 import { updateService } from '../../../core/setup/change-service.ts';
 import { updateBusiness } from '../../../core/setup/update-business.ts';
+import { transact } from '../../../core/store/transact.ts';
+import { putNew } from '../../../core/store/write.ts';
+import { records } from '../../../core/table-keys.ts';
 import { useBench } from '../../support/tenant.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -62,10 +66,43 @@ describe('the catalogue of a sandbox', () => {
 
   test('is refused where there is no business', async () => {
     const owner = as(inSandbox(4_711));
-    await expect(ensureSandbox(owner.businessId)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(ensureSandbox(owner.businessId)).rejects.toMatchObject({
+      ...{ code: 'not_found', message: 'There is no business yet: PATCH /business in live mode makes it.' },
+    });
     await expect(updateBusiness(owner, { name: 'x', timeZone: 'UTC', currency: 'EUR' })).rejects.toMatchObject({
       code: 'not_found',
     });
+  });
+
+  test('is refused while a reset is not done, and says what to do', async () => {
+    const { tenant } = await bench.tenant();
+    const id = inSandbox(tenant.business.id);
+    await transact([putNew('records', records.reset(id))]);
+    await expect(ensureSandbox(id)).rejects.toMatchObject({
+      ...{ code: 'invalid_state', message: 'A reset of the sandbox is not done: call POST /sandbox/reset again.' },
+    });
+    await expect(getBusiness({ businessId: id })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('says that it is unavailable when a part of it could not be written, and is whole the next time', async () => {
+    const { tenant } = await bench.tenant();
+    const businessId = inSandbox(tenant.business.id);
+    dynamo().middlewareStack.add(
+      (next, { commandName }) =>
+        (args) =>
+          commandName === 'BatchExecuteStatementCommand' ? Promise.reject(new Error('Down')) : next(args),
+      { name: 'down', step: 'initialize' },
+    );
+    try {
+      await expect(ensureSandbox(businessId)).rejects.toMatchObject({
+        ...{ code: 'temporarily_unavailable', extras: { retryAfter: 1 } },
+      });
+    } finally {
+      dynamo().middlewareStack.remove('down');
+    }
+    await expect(getBusiness({ businessId })).rejects.toMatchObject({ code: 'not_found' });
+    await ensureSandbox(businessId);
+    expect((await listServices({ businessId }, {})).total).toBe(tenant.services.length);
   });
 
   test('names nobody who is gone: services and staff are read one after the other', async () => {

@@ -1,0 +1,167 @@
+/** A payment as it is recorded, told and read, with its refunds (docs/rules.md#payments). */
+import { expect, test } from 'vitest';
+import { limits } from '../../../contract/limits.ts';
+import { newId } from '../../../core/clock.ts';
+import { at, ownerOf } from '../../support/account.ts';
+import { testNow, useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+const recorded = new Date(testNow).toISOString();
+
+async function salon() {
+  const { tenant, key } = await bench.tenant();
+  const owner = ownerOf(key.businessId);
+  const book = async (clock: string) => {
+    const startTime = `2026-12-01T${clock}:00+02:00`;
+    const client = { name: clock, email: `${clock.slice(0, 2)}@example.com` };
+    return (await owner('createBooking', { body: { serviceId: tenant.services[0]?.id, startTime, client } })).json;
+  };
+  const pay = (body: object) => owner('recordPayment', { body: { amount: 1_000, method: 'card', ...body } });
+  const told = async (wanted: string) => (await bench.events(key.businessId)).filter(({ name }) => name === wanted);
+  return { owner, book, pay, told };
+}
+
+test('a payment is answered and told as it was received: of a booking, of a client, or of nobody', async () => {
+  const { book, pay, told } = await salon();
+  const { id: bookingId, clientId } = await book('10:00');
+  const receivedAt = '2026-11-30T22:30:00.000Z';
+  const plain = {
+    amount: 1_000,
+    currency: 'EUR',
+    method: 'card',
+    bookingId: null,
+    clientId: null,
+    receivedAt: recorded,
+  };
+  const cases = [
+    [{}, plain],
+    [{ bookingId }, { ...plain, bookingId, clientId }],
+    [
+      { bookingId, clientId, currency: 'EUR' },
+      { ...plain, bookingId, clientId },
+    ],
+    [
+      { clientId, receivedAt: '2026-12-01T00:30:00+02:00' },
+      { ...plain, clientId, receivedAt },
+    ],
+  ] as const;
+  const expected = [];
+  for (const [body, payment] of cases) {
+    const { status, json } = await pay(body);
+    expect(status).toBe(201);
+    expect(json).toEqual({ ...payment, id: expect.any(Number), refundedAmount: 0, createdAt: recorded });
+    expected.push({ paymentId: json.id, ...payment });
+  }
+  const events = await told('payment.received');
+  expect(events.map(({ data }) => data)).toEqual(expected);
+  expect(new Set(events.map(({ occurredAt }) => occurredAt))).toEqual(new Set([recorded]));
+});
+
+test('a payment for what there is not, or that contradicts its booking, is refused and not told', async () => {
+  const { owner, book, pay, told } = await salon();
+  const [{ id: bookingId }, { clientId: other }] = [await book('10:00'), await book('12:00')];
+  const strange = await (await salon()).book('10:00');
+  const invalid = (path: string, message: string) => ({
+    ...{ statusCode: 400, code: 'validation_failed', message: 'The request is not valid. See details.' },
+    details: [{ path, message }],
+  });
+  const missing = (message: string) => ({ statusCode: 404, code: 'not_found', message });
+  const refusals = [
+    [{ bookingId: 1 }, missing('There is no such booking.')],
+    [{ bookingId: strange.id }, missing('There is no such booking.')],
+    [{ clientId: strange.clientId }, missing('There is no such client.')],
+    [{ bookingId, clientId: other }, invalid('clientId', 'is not the client of the booking')],
+    [{ currency: 'USD' }, invalid('currency', 'must be the currency of the business, EUR')],
+  ] as const;
+  for (const [body, refusal] of refusals) expect((await pay(body)).json).toMatchObject(refusal);
+  expect((await owner('listPayments')).json).toEqual({ data: [], nextCursor: null });
+  expect(await told('payment.received')).toEqual([]);
+  const nobody = ownerOf(newId());
+  const noBusiness = missing('There is no business yet: its owner makes it with PATCH /business.');
+  expect((await nobody('recordPayment', { body: { amount: 1, method: 'card' } })).json).toMatchObject(noBusiness);
+  expect((await nobody('getPaymentTotals')).json).toMatchObject(noBusiness);
+});
+
+test('a payment is read with its refunds in their order, each told with its reason, by its own business alone', async () => {
+  const { owner, book, pay, told } = await salon();
+  const { id: bookingId } = await book('10:00');
+  const { json: payment } = await pay({ bookingId });
+  await pay({});
+  const plain = { paymentId: payment.id, currency: 'EUR', refundedAt: recorded };
+  const refunds = [];
+  for (const [body, answered] of [
+    [
+      { amount: 300, reason: 'Late.' },
+      { amount: 300, reason: 'Late.' },
+    ],
+    [
+      { amount: 200, reason: '' },
+      { amount: 200, reason: null },
+    ],
+    [{}, { amount: 500, reason: null }],
+  ] as const) {
+    const { status, json } = await owner('refundPayment', { ...at(payment.id), body });
+    expect(status).toBe(201);
+    expect(json).toEqual({ ...plain, ...answered, id: expect.any(Number) });
+    refunds.push(json);
+  }
+  expect((await owner('getPayment', at(payment.id))).json).toEqual({ ...payment, refundedAmount: 1_000, refunds });
+  const events = await told('payment.refunded');
+  expect(events.map(({ data }) => data)).toEqual(
+    refunds.map(({ id: refundId, ...refund }) => ({ ...refund, refundId, bookingId, partial: true })),
+  );
+  expect(events[0]?.occurredAt).toBe(recorded);
+  const { owner: stranger } = await salon();
+  for (const operation of ['getPayment', 'refundPayment'] as const) {
+    const { json } = await stranger(operation, {
+      ...at(payment.id),
+      ...(operation === 'refundPayment' && { body: {} }),
+    });
+    expect(json).toMatchObject({ code: 'not_found', message: 'There is no such resource.' });
+  }
+});
+
+test('payments page newest first by a cursor that fits its own filters alone, in each order', async () => {
+  const { owner, book, pay } = await salon();
+  const { id: bookingId, clientId } = await book('10:00');
+  for (const amount of [1, 2, 3]) await pay({ amount, clientId });
+  await pay({ amount: 4, bookingId });
+  await pay({ amount: 5 });
+  const page = async (query: string) => {
+    const { data, nextCursor } = (await owner('listPayments', { query })).json;
+    return { amounts: (data as { amount: number }[]).map(({ amount }) => amount), cursor: String(nextCursor) };
+  };
+  for (const [filter, first, second] of [
+    ['', [5, 4, 3], [2, 1]],
+    [`clientId=${clientId}`, [4, 3, 2], [1]],
+  ] as const) {
+    const { amounts, cursor } = await page(`${filter}&limit=3`);
+    expect(amounts).toEqual(first);
+    expect(await page(`${filter}&limit=3&cursor=${cursor}`)).toEqual({ amounts: second, cursor: 'null' });
+    const { json } = await owner('listPayments', { query: `bookingId=${bookingId}&limit=3&cursor=${cursor}` });
+    expect(json).toMatchObject({ code: 'validation_failed' });
+  }
+});
+
+test('a period that ends before it begins is refused, and one of more payments than are summed up', async () => {
+  const { owner, pay } = await salon();
+  const early = 'from=2026-12-01T00:00:00Z&to=2026-11-30T23:59:59Z';
+  for (const operation of ['listPayments', 'getPaymentTotals'] as const) {
+    const { json } = await owner(operation, { query: early });
+    expect(json.details).toEqual([{ path: 'to', message: 'must not be before from' }]);
+    expect((await owner(operation, { query: early.replace('11-30T23:59:59', '12-01T00:00:00') })).status).toBe(200);
+  }
+  const before = limits.paymentsPerTotals;
+  Object.assign(limits, { paymentsPerTotals: 1 });
+  try {
+    await pay({});
+    expect((await owner('getPaymentTotals')).json).toMatchObject({ count: 1 });
+    await pay({});
+    expect((await owner('getPaymentTotals')).json).toMatchObject({
+      ...{ statusCode: 400, code: 'range_too_large' },
+      message: 'The range has more than 1 payments. Ask for a shorter one.',
+    });
+  } finally {
+    Object.assign(limits, { paymentsPerTotals: before });
+  }
+});
