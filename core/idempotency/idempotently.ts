@@ -93,7 +93,7 @@ function isNewRefusal(error: unknown): error is ApiError {
 
 /** The record of one `Idempotency-Key` of one caller; `now` in epoch milliseconds. */
 function idempotencyRecord<T>(caller: Caller, value: string, request: unknown, now: number) {
-  if (value.length < 1 || value.length > limits.idempotencyKeyLength || !/^[\x20-\x7e]+$/.test(value)) {
+  if (value.length > limits.idempotencyKeyLength || !/^[\x20-\x7e]+$/.test(value)) {
     throw fail('validation_failed', {
       details: [{ path: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' }],
     });
@@ -120,7 +120,7 @@ function idempotencyRecord<T>(caller: Caller, value: string, request: unknown, n
     const { answer, error } = JSON.parse(first.outcome) as Outcome<T>;
     if (error) {
       const { code, message, details } = error;
-      throw fail(code, { message, replayed: true, ...(details !== undefined && { details }) });
+      throw fail(code, { message, details, replayed: true });
     }
     return answer;
   }
@@ -131,8 +131,7 @@ function idempotencyRecord<T>(caller: Caller, value: string, request: unknown, n
     answered: (answer: T): Write => remember({ answer }),
     /** Remembers a refusal. Another call may have answered meanwhile: then that answer stands, and is returned. */
     refused({ code, message, extras }: ApiError): Promise<T | undefined> {
-      const details = extras.details === undefined ? {} : { details: extras.details };
-      const write = remember({ error: { code, message, ...details } });
+      const write = remember({ error: { code, message, details: extras.details } });
       return decideAndCommit(async () => {
         const first = await replay();
         return { writes: first === undefined ? [write] : [], answer: first };

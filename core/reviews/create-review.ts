@@ -13,7 +13,7 @@ import { firstPut, successorPut } from '../store/revised.ts';
 import { decideAndCommit } from '../store/transact.ts';
 import { add, set, type Write, writeOne } from '../store/write.ts';
 import { records } from '../table-keys.ts';
-import { type RatingItem, type ReviewItem, toReview } from './list.ts';
+import { averageOf, type RatingItem, type ReviewItem, toReview } from './list.ts';
 
 type NewReview = z.output<(typeof createRow)['body']>;
 
@@ -79,9 +79,8 @@ function oneMore(key: Key, rating: number): Write {
 
 /** Every review of a staff member changes the staff member, so count and sum are those of its revision. */
 function staffRating(businessId: number, staff: StaffItem, rated: RatingItem | undefined, rating: number): Write {
-  const { count = 0, sum = 0 } = rated ?? {};
-  const average = Math.round(((sum + rating) / (count + 1)) * 100) / 100;
-  const item = { ...staff, rating: average, reviewsCount: count + 1 };
+  const { count, sum } = { count: (rated?.count ?? 0) + 1, sum: (rated?.sum ?? 0) + rating };
+  const item = { ...staff, rating: averageOf({ count, sum }), reviewsCount: count };
   return successorPut(records.staff(businessId, staff.id), staff, item);
 }
 

@@ -7,7 +7,7 @@ import { records } from '../table-keys.ts';
 
 export type ReviewItem = z.output<typeof review>;
 
-/** Count and sum of ratings of one subject, changed in the transaction of each review. */
+/** Count and sum of ratings of one subject, from its first review on, changed in the transaction of each. */
 export interface RatingItem {
   readonly count: number;
   readonly sum: number;
@@ -48,12 +48,16 @@ export async function listReviews(
       keyAt: (place) => records.review(businessId, Number(place)),
     }),
   ]);
-  const count = rating?.count ?? 0;
   return {
     data: page.items.map(toReview),
     nextCursor: page.nextCursor,
-    summary: { count, averageRating: rating && count > 0 ? Math.round((rating.sum / count) * 100) / 100 : null },
+    summary: { count: rating?.count ?? 0, averageRating: rating ? averageOf(rating) : null },
   };
+}
+
+/** In hundredths. */
+export function averageOf({ count, sum }: RatingItem): number {
+  return Math.round((sum / count) * 100) / 100;
 }
 
 function subjectOf(businessId: number, { staffId, serviceId }: ReviewsQuery) {

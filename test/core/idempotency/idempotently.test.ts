@@ -1,0 +1,144 @@
+/** Decided once per `Idempotency-Key`, whatever the decision was (docs/rules.md#idempotency). */
+import { afterEach, expect, test, vi } from 'vitest';
+import { dynamo } from '../../../core/clients.ts';
+import { newId, setWorld } from '../../../core/clock.ts';
+import { type ApiError, fail } from '../../../core/errors.ts';
+import { idempotently, ownerAsCaller } from '../../../core/idempotency/idempotently.ts';
+import { getItem } from '../../../core/store/read.ts';
+import { putNew } from '../../../core/store/write.ts';
+import { records } from '../../../core/table-keys.ts';
+import { countUnits } from '../../support/count-units.ts';
+import { interfering } from '../../support/interfere.ts';
+import { testNow, useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+afterEach(() => setWorld({ now: () => testNow }));
+
+const request = { amount: 1, note: 'x' };
+
+/** A decision that writes one item each time it is made. */
+function counted(error?: () => Error) {
+  const businessId = newId();
+  const caller = ownerAsCaller({ businessId, subject: 'owner' });
+  const decide = vi.fn(async () => {
+    if (error) throw error();
+    const id = newId();
+    return { answer: { z: id, a: null }, writes: [putNew('records', { ...records.client(businessId, id), id })] };
+  });
+  const ask = (key?: string, sent: unknown = request) => idempotently<object>(caller, key, sent, decide);
+  const stored = async () => (await bench.items('records')).filter(({ pk }) => String(pk).includes(String(businessId)));
+  return { businessId, caller, decide, ask, stored };
+}
+
+const refusalOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: ApiError) => error,
+  );
+
+test('without a key each call decides, and nothing is remembered', async () => {
+  const { ask, decide, stored } = counted();
+  const [first, second] = [await ask(), await ask()];
+  expect([first.replayed, second.replayed]).toEqual([false, false]);
+  expect(second.value).not.toEqual(first.value);
+  expect(decide).toHaveBeenCalledTimes(2);
+  expect(await stored()).toHaveLength(2);
+});
+
+test('with a key the first answer comes again, as it was to the letter, for one read', async () => {
+  const { businessId, ask, decide, stored } = counted();
+  const first = await ask('k');
+  const spent = countUnits(dynamo());
+  const again = await ask('k');
+  dynamo().middlewareStack.remove('countUnits');
+  expect(spent.map(({ operation }) => operation)).toEqual(['GetItem']);
+  expect(again).toEqual({ value: first.value, replayed: true });
+  expect(JSON.stringify(again.value)).toBe(JSON.stringify(first.value));
+  expect(decide).toHaveBeenCalledTimes(1);
+  expect(await stored()).toHaveLength(2);
+  const expiresAtSeconds = Math.floor(testNow / 1_000) + 24 * 3_600;
+  expect(await getItem('records', records.idempotency(businessId, 0, 'k'))).toMatchObject({ expiresAtSeconds });
+  expect(await refusalOf(ask('k', { ...request, note: 'y' }))).toMatchObject({
+    ...{ code: 'idempotency_key_reused', status: 422 },
+    message: 'This Idempotency-Key was already used with another request body.',
+  });
+});
+
+test('the key of one business is not that of another', async () => {
+  const [one, other] = [counted(), counted()];
+  const first = await one.ask('k');
+  expect(await other.ask('k')).toMatchObject({ replayed: false });
+  expect(await one.ask('k')).toEqual({ value: first.value, replayed: true });
+});
+
+test.each([
+  ['with details', () => fail('client_exists', { message: 'It is B.', details: { clientId: 7 } })],
+  ['in words of its own', () => fail('not_found', { message: 'There is no such client.' })],
+  ['in the words of the catalogue', () => fail('invalid_state')],
+])('a refusal %s comes again as it was, for one read, without another decision', async (_name, error) => {
+  const { ask, decide } = counted(error);
+  const first = await refusalOf(ask('k'));
+  expect(first).toMatchObject({ code: error().code, message: error().message });
+  expect(first?.extras).toEqual(error().extras);
+  const spent = countUnits(dynamo());
+  const again = await refusalOf(ask('k'));
+  dynamo().middlewareStack.remove('countUnits');
+  expect(spent.map(({ operation }) => operation)).toEqual(['GetItem']);
+  expect(again).toMatchObject({ code: error().code, message: error().message });
+  const { details } = error().extras;
+  expect(again?.extras).toEqual({
+    message: error().message,
+    replayed: true,
+    ...(details !== undefined && { details }),
+  });
+  expect(decide).toHaveBeenCalledTimes(1);
+});
+
+test.each([
+  ['of what was sent', () => fail('validation_failed')],
+  ['of ours', () => fail('temporarily_unavailable', { retryAfter: 1 })],
+  ['that nobody expected', () => new Error('What?')],
+])('a fault %s is not remembered: the next call decides anew', async (_name, error) => {
+  const { ask, decide, stored } = counted(error);
+  for (const _again of [1, 2]) expect(await refusalOf(ask('k'))).toEqual(error());
+  expect(decide).toHaveBeenCalledTimes(2);
+  expect(await stored()).toEqual([]);
+});
+
+test('of an answer and a refusal at once the one that is remembered first is what both are told', async () => {
+  const { caller, ask } = counted();
+  const first = { found: false };
+  const refused = () =>
+    idempotently<object>(caller, 'k', request, async () => {
+      throw fail('not_found');
+    });
+  await interfering({ when: () => true, first: async () => Object.assign(first, await ask('k')) }, async () => {
+    const end = await refused();
+    expect(end).toEqual({ value: (first as never as { value: object }).value, replayed: true });
+  });
+  expect(await ask('k')).toMatchObject({ replayed: true });
+});
+
+test('what was remembered a day ago is forgotten to the second, and its key may be used for something else', async () => {
+  const { ask } = counted();
+  const first = await ask('k');
+  const dayMs = 24 * 3_600_000;
+  setWorld({ now: () => testNow + dayMs - 1 });
+  expect(await ask('k')).toEqual({ value: first.value, replayed: true });
+  setWorld({ now: () => testNow + dayMs });
+  const second = await ask('k', { other: true });
+  expect(second.replayed).toBe(false);
+  expect(await ask('k', { other: true })).toEqual({ value: second.value, replayed: true });
+});
+
+test('a key is 1 to 255 printable ASCII characters, and any other is refused before anything is decided', async () => {
+  const { ask, decide } = counted();
+  for (const key of ['', 'x'.repeat(256), 'tab\there', '\x1f', '\x7f', 'é', 'line\n']) {
+    expect(await refusalOf(ask(key)), JSON.stringify(key)).toMatchObject({
+      code: 'validation_failed',
+      extras: { details: [{ path: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' }] },
+    });
+  }
+  expect(decide).not.toHaveBeenCalled();
+  for (const key of ['x', 'x'.repeat(255), ' ', '~ key']) expect(await ask(key)).toMatchObject({ replayed: false });
+});

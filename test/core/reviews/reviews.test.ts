@@ -1,0 +1,160 @@
+/** One review of a completed visit, the owner's reply, and lists with a summary that is kept (docs/rules.md#reviews). */
+import { describe, expect, test } from 'vitest';
+import { listReviews, type ReviewsQuery } from '../../../core/reviews/list.ts';
+import { at, ownerOf } from '../../support/account.ts';
+import { testNow, useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+const createdAt = new Date(testNow).toISOString();
+
+async function salon() {
+  const { tenant, key } = await bench.tenant();
+  const { businessId } = key;
+  const owner = ownerOf(businessId);
+  const [haircut, , beard] = tenant.services;
+  const [anna, , janis] = tenant.staff;
+  if (!haircut || !beard || !anna || !janis)
+    throw new Error('Two members of the demo cut hair, and one of them beards');
+  const book = async (serviceId: number, staffId: number, clock: string) => {
+    const startTime = `2026-12-01T${clock}:00+02:00`;
+    const client = { name: 'Jane', email: 'jane@example.com' };
+    return (await owner('createBooking', { body: { serviceId, staffId, startTime, client } })).json;
+  };
+  const visit = async (...booked: Parameters<typeof book>) =>
+    (await owner('completeBooking', at((await book(...booked)).id))).json;
+  const review = (booking: { id?: unknown }, more: object) =>
+    owner('createReview', { body: { bookingId: booking.id, ...more } });
+  return { key, owner, haircut: haircut.id, beard: beard.id, anna: anna.id, janis: janis.id, book, visit, review };
+}
+
+describe('a review', () => {
+  test('has what the client says, is told once, and counts in the rating of the staff member', async () => {
+    const { key, owner, haircut, anna, visit, review } = await salon();
+    const booking = await visit(haircut, anna, '09:00');
+    const body = { rating: 5, text: 'Quick and kind.', authorName: 'J. D.' };
+    const { status, json } = await review(booking, body);
+    const told = { bookingId: booking.id, staffId: anna, serviceId: haircut, rating: 5, text: body.text, createdAt };
+    expect(status).toBe(201);
+    expect(json).toEqual({ ...told, id: expect.any(Number), authorName: 'J. D.', reply: null });
+    const raised = (await bench.events(key.businessId)).filter(({ name }) => name === 'review.created');
+    expect(raised).toMatchObject([{ occurredAt: createdAt }]);
+    expect(raised[0]?.data).toEqual({ ...told, reviewId: json.id, clientId: booking.clientId });
+    await review(await visit(haircut, anna, '10:00'), { rating: 4 });
+    await review(await visit(haircut, anna, '11:00'), { rating: 2 });
+    expect((await owner('getStaffMember', at(anna))).json).toMatchObject({ rating: 3.67, reviewsCount: 3 });
+  });
+
+  test('says nothing and is signed by the client unless it says so', async () => {
+    const { haircut, anna, visit, review } = await salon();
+    const { json } = await review(await visit(haircut, anna, '09:00'), { rating: 1 });
+    expect(json).toMatchObject({ rating: 1, text: '', authorName: 'Jane' });
+  });
+
+  test('is of a completed booking of the own business, once', async () => {
+    const { owner, haircut, anna, book, visit, review } = await salon();
+    const other = await salon();
+    const open = await book(haircut, anna, '09:00');
+    const done = await visit(haircut, anna, '10:00');
+    const strange = await other.visit(other.haircut, other.anna, '10:00');
+    await review(done, { rating: 3 });
+    const refusals = [
+      [{ id: 1 }, 404, 'not_found', 'There is no such booking.'],
+      [strange, 404, 'not_found', 'There is no such booking.'],
+      [open, 409, 'invalid_state', 'Only a completed booking can be reviewed; this one is confirmed.'],
+      [done, 409, 'review_exists', 'This booking already has a review.'],
+    ] as const;
+    for (const [booking, statusCode, code, message] of refusals) {
+      expect((await review(booking, { rating: 5 })).json).toMatchObject({ statusCode, code, message });
+    }
+    expect((await owner('listReviews')).json).toMatchObject({ summary: { count: 1, averageRating: 3 } });
+  });
+
+  test('counts for business and service when the staff member is gone', async () => {
+    const { key, owner, haircut, anna, visit, review } = await salon();
+    const booking = await visit(haircut, anna, '09:00');
+    expect((await owner('deleteStaffMember', at(anna))).status).toBe(204);
+    expect((await review(booking, { rating: 2 })).status).toBe(201);
+    for (const filter of [{}, { serviceId: haircut }, { staffId: anna }]) {
+      expect((await listReviews(key, filter)).summary).toEqual({ count: 1, averageRating: 2 });
+    }
+    expect((await owner('getStaffMember', at(anna))).status).toBe(404);
+  });
+
+  test('has one reply, the last, of its own business alone', async () => {
+    const { owner, haircut, anna, visit, review } = await salon();
+    const { json } = await review(await visit(haircut, anna, '09:00'), { rating: 5 });
+    const reply = (text: string, who = owner, id = json.id) => who('replyToReview', { ...at(id), body: { text } });
+    for (const text of ['Thank you.', 'Thank you, Jane.']) {
+      expect(await reply(text)).toMatchObject({ status: 200, json: { ...json, reply: text } });
+    }
+    const stranger = (await salon()).owner;
+    for (const refused of [await reply('Hm.', stranger), await reply('Hm.', owner, 1)]) {
+      expect(refused.json).toMatchObject({ code: 'not_found' });
+    }
+    expect((await owner('listReviews')).json.data).toEqual([{ ...json, reply: 'Thank you, Jane.' }]);
+  });
+});
+
+describe('a list of reviews', () => {
+  /** Of three visits, in their order: by rating. */
+  async function reviewed() {
+    const one = await salon();
+    const { owner, haircut, beard, anna, janis, visit, review } = one;
+    const { json } = await review(await visit(haircut, janis, '09:00'), { rating: 5 });
+    await review(await visit(haircut, anna, '09:00'), { rating: 4 });
+    await review(await visit(beard, janis, '11:00'), { rating: 2 });
+    await owner('replyToReview', { ...at(json.id), body: { text: 'Thank you.' } });
+    return one;
+  }
+  type Reviewed = Awaited<ReturnType<typeof reviewed>>;
+
+  test.each<[string, (one: Reviewed) => ReviewsQuery, number[], number, number]>([
+    ['nothing', () => ({}), [2, 4, 5], 3, 3.67],
+    ['staff member', ({ janis: staffId }) => ({ staffId }), [2, 5], 2, 3.5],
+    ['service', ({ haircut: serviceId }) => ({ serviceId }), [4, 5], 2, 4.5],
+    ['both', ({ anna: staffId, haircut: serviceId }) => ({ staffId, serviceId }), [4], 1, 4],
+    ['rating', () => ({ minRating: 4 }), [4, 5], 3, 3.67],
+    ['having a reply', () => ({ replied: 'true' }), [5], 3, 3.67],
+    ['having none', () => ({ replied: 'false' }), [2, 4], 3, 3.67],
+  ])(
+    'filtered by %s is newest first, and its summary is of its subject',
+    async (_name, filter, ratings, ...summary) => {
+      const one = await reviewed();
+      const { data, ...rest } = await listReviews(one.key, filter(one));
+      expect(data.map(({ rating }) => rating)).toEqual(ratings);
+      const [count, averageRating] = summary;
+      expect(rest).toEqual({ nextCursor: null, summary: { count, averageRating } });
+    },
+  );
+
+  test('pages by a cursor that fits its own filter alone', async () => {
+    const { key, janis: staffId } = await reviewed();
+    const page = async (cursor?: string) => listReviews(key, { limit: 1, cursor });
+    const first = await page();
+    const second = await page(first.nextCursor ?? '');
+    const third = await page(second.nextCursor ?? '');
+    expect([first, second, third].map(({ data }) => data.map(({ rating }) => rating))).toEqual([[2], [4], [5]]);
+    expect(third.nextCursor).toBeNull();
+    const cursor = first.nextCursor ?? '';
+    const { key: stranger } = await salon();
+    for (const [who, filter] of [
+      [key, { staffId }],
+      [key, { replied: 'true' }],
+      [stranger, {}],
+    ] as const) {
+      await expect(listReviews(who, { ...filter, cursor })).rejects.toMatchObject({ code: 'validation_failed' });
+    }
+  });
+
+  test('takes no other answer for `replied` than yes or no', async () => {
+    const { owner } = await salon();
+    expect((await owner('listReviews', { query: 'replied=no' })).status).toBe(400);
+  });
+
+  test('has nothing of another business, nor an average of nothing', async () => {
+    await reviewed();
+    const { key } = await salon();
+    const nothing = { data: [], nextCursor: null, summary: { count: 0, averageRating: null } };
+    expect(await listReviews(key, {})).toEqual(nothing);
+  });
+});

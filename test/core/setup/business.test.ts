@@ -1,0 +1,141 @@
+/** A business as its owner makes and changes it (docs/rules.md#catalog). */
+import { describe, expect, test } from 'vitest';
+import { laterIndexes } from '../../../core/catalog/items.ts';
+import { newId } from '../../../core/clock.ts';
+import { inSandbox } from '../../../core/mode.ts';
+import { getItem } from '../../../core/store/read.ts';
+import type { Revised } from '../../../core/store/revised.ts';
+import { records } from '../../../core/table-keys.ts';
+import { ownerOf } from '../../support/account.ts';
+import { alwaysOpen, alwaysThere } from '../../support/always-open.ts';
+import { useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+const closed = Object.fromEntries(Object.keys(alwaysOpen).map((weekday) => [weekday, []]));
+const needed = { name: 'Salon', timeZone: 'Europe/Riga', currency: 'EUR' };
+const first = {
+  ...needed,
+  ...{ description: '', phone: null, email: null, address: null, workingHours: closed, mode: 'live' },
+  bookingRules: {
+    ...{ slotStepMinutes: 15, minNoticeMinutes: 60, maxAdvanceDays: 90, cancellationNoticeMinutes: 120 },
+    confirmation: 'automatic',
+  },
+};
+
+describe('the first change', () => {
+  test('makes a business that is closed, with rules that suit most, and everything it says', async () => {
+    const id = newId();
+    expect((await ownerOf(id)('updateBusiness', { body: needed })).json).toEqual({ ...first, id });
+    expect(await getItem('records', records.business(id))).toMatchObject({ indexed: laterIndexes });
+    const other = newId();
+    const said = { description: 'Hair.', phone: '+371 2000 0000', workingHours: alwaysOpen };
+    const body = { ...needed, ...said, bookingRules: { maxAdvanceDays: 7 } };
+    const made = { ...first, ...said, id: other, bookingRules: { ...first.bookingRules, maxAdvanceDays: 7 } };
+    expect((await ownerOf(other)('updateBusiness', { body })).json).toEqual(made);
+    expect((await ownerOf(other)('getBusiness')).json).toEqual(made);
+  });
+
+  test.each([
+    [['name', 'timeZone', 'currency'], { phone: '+371 2000 0000' }],
+    [['name'], { timeZone: 'UTC', currency: 'EUR' }],
+    [['timeZone'], { name: 'Salon', currency: 'EUR' }],
+    [['currency'], { name: 'Salon', timeZone: 'UTC' }],
+  ])('is refused without %j, which it names', async (paths, body) => {
+    const owner = ownerOf(newId());
+    const { json } = await owner('updateBusiness', { body });
+    expect(json).toMatchObject({ statusCode: 400, code: 'validation_failed' });
+    expect(json.details).toEqual(paths.map((path) => ({ path, message: 'is required' })));
+    expect((await owner('getBusiness')).json).toMatchObject({
+      ...{ statusCode: 404, code: 'not_found' },
+      message: 'There is no business yet: its owner makes it with PATCH /business.',
+    });
+  });
+
+  test('makes no sandbox', async () => {
+    const { key } = await bench.tenant();
+    const headers = { 'booking-mode': 'test' };
+    expect((await ownerOf(key.businessId)('updateBusiness', { headers, body: needed })).json).toMatchObject({
+      ...{ statusCode: 404, code: 'not_found' },
+      message: 'There is no sandbox yet: the first test key makes it.',
+    });
+    expect(await getItem('records', records.business(inSandbox(key.businessId)))).toBeUndefined();
+  });
+});
+
+describe('a change', () => {
+  async function salon() {
+    const { tenant, key } = await bench.tenant(alwaysThere);
+    const owner = ownerOf(key.businessId);
+    const { indexed: _, ...business } = tenant.business;
+    const before = { ...business, mode: 'live' };
+    const stored = () => getItem<Record<string, unknown>>('records', records.business(key.businessId));
+    const change = async (body: object) => (await owner('updateBusiness', { body })).json;
+    return { tenant, owner, before, stored, change };
+  }
+
+  test('changes what it names, of the rules too, and nothing is written when nothing differs', async () => {
+    const { before, stored, change } = await salon();
+    const bookingRules = { ...before.bookingRules, minNoticeMinutes: 0 };
+    const after = { ...before, phone: null, bookingRules };
+    expect(await change({ phone: null, bookingRules: { minNoticeMinutes: 0 } })).toEqual(after);
+    expect(await stored()).toMatchObject({ revision: 1 });
+    expect(await change({ phone: null, timeZone: before.timeZone, bookingRules: { minNoticeMinutes: 0 } })).toEqual(
+      after,
+    );
+    expect(await stored()).toMatchObject({ revision: 1, bookingRules });
+  });
+
+  test('of the currency is refused while there are services, in words', async () => {
+    const { change } = await salon();
+    expect(await change({ currency: 'USD' })).toMatchObject({
+      ...{ statusCode: 409, code: 'invalid_state' },
+      message: 'The currency cannot change while there are services: their prices are in it.',
+    });
+  });
+
+  test('of the zone reaches every member, and waits until the bookings are over', async () => {
+    const { tenant, owner, change } = await salon();
+    const { id: serviceId, staffIds } = tenant.services[0] ?? { id: 0, staffIds: [] };
+    const startTime = '2026-12-01T10:00:00+02:00';
+    const client = { name: 'Jane', email: 'jane@example.com' };
+    const body = { serviceId, staffId: staffIds[0], startTime, client };
+    const { id } = (await owner('createBooking', { body })).json;
+    expect(await change({ timeZone: 'Europe/Berlin' })).toMatchObject({
+      ...{ statusCode: 409, code: 'future_bookings', details: { bookings: 1 } },
+      message: 'The time zone cannot change while there are bookings that are not over yet: 1.',
+    });
+    await owner('cancelBooking', { params: { id: String(id) }, body: {} });
+    const members = () =>
+      Promise.all(tenant.staff.map((one) => getItem<Revised>('records', records.staff(tenant.business.id, one.id))));
+    const moved = (await members()).map((one) => ({
+      ...one,
+      timeZone: 'Europe/Berlin',
+      revision: (one?.revision ?? 0) + 1,
+    }));
+    expect(await change({ timeZone: 'Europe/Berlin' })).toMatchObject({ timeZone: 'Europe/Berlin' });
+    expect(await members()).toEqual(moved);
+  });
+
+  test('of the zone of 95 members is one transaction, and of more is refused', async () => {
+    for (const [count, details] of [
+      [95, undefined],
+      [
+        96,
+        [
+          {
+            path: 'timeZone',
+            message: 'cannot change by itself in a business with more than 95 staff members: ask support',
+          },
+        ],
+      ],
+    ] as const) {
+      const { key } = await bench.tenant((tenant) => ({
+        ...tenant,
+        services: [],
+        staff: Array.from({ length: count }, () => ({ ...(tenant.staff[0] as never as object), id: newId() }) as never),
+      }));
+      const { json } = await ownerOf(key.businessId)('updateBusiness', { body: { timeZone: 'UTC' } });
+      expect(json.details).toEqual(details);
+    }
+  });
+});

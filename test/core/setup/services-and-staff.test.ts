@@ -1,0 +1,225 @@
+/** Services, staff and schedules as the owner makes and changes them (docs/rules.md#catalog). */
+import { afterEach, describe, expect, test } from 'vitest';
+import { limits } from '../../../contract/limits.ts';
+import { newId } from '../../../core/clock.ts';
+import { getItem } from '../../../core/store/read.ts';
+import { records } from '../../../core/table-keys.ts';
+import { at, ownerOf } from '../../support/account.ts';
+import { alwaysOpen } from '../../support/always-open.ts';
+import { testNow, useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+const updatedAt = new Date(testNow).toISOString();
+const bounds = { ...limits };
+afterEach(() => void Object.assign(limits, bounds));
+
+async function salon(like?: Parameters<typeof bench.tenant>[0]) {
+  const { tenant, key } = await bench.tenant(like);
+  const { businessId } = key;
+  const owner = ownerOf(businessId);
+  const [haircut, colour, beard] = tenant.services;
+  const [anna, marta, janis] = tenant.staff;
+  if (!haircut || !colour || !beard || !anna || !marta || !janis) throw new Error('The demo has three of each');
+  const told = async () => (await bench.events(businessId)).map(({ name, data }) => [name, data] as const);
+  const service = (id: number) => getItem('records', records.service(businessId, id));
+  const member = (id: number) => getItem('records', records.staff(businessId, id));
+  const change = async (...call: Parameters<typeof owner>) => (await owner(...call)).json as { id: number };
+  return { tenant, owner, haircut, colour, beard, anna, marta, janis, told, service, member, change };
+}
+
+const price = { amount: 100, currency: 'EUR' };
+const notFound = { statusCode: 404, code: 'not_found', message: 'There is no such resource.' };
+const noBusiness = { statusCode: 404, message: 'There is no business yet: its owner makes it with PATCH /business.' };
+const invalid = (path: string, message: string) => ({
+  ...{ statusCode: 400, code: 'validation_failed' },
+  details: [{ path, message }],
+});
+
+describe('a service', () => {
+  test('is made with what is said of it, and else has no buffers, no staff, and is offered', async () => {
+    const { owner, anna, change, member, told } = await salon();
+    const least = { name: 'Trim', durationMinutes: 20, price };
+    const plain = { description: '', category: null, bufferBeforeMinutes: 0, bufferAfterMinutes: 0, staffIds: [] };
+    const made = await change('createService', { body: least });
+    const expected = { ...least, ...plain, active: true, updatedAt, id: expect.any(Number) };
+    expect(made).toEqual(expected);
+    expect((await owner('getService', at(made.id))).json).toEqual(expected);
+    const most = {
+      ...least,
+      ...{ description: 'Ends only.', category: 'Hair', bufferBeforeMinutes: 5, bufferAfterMinutes: 10, active: false },
+      staffIds: [anna.id],
+    };
+    const full = await change('createService', { body: most });
+    expect(full).toEqual({ ...most, updatedAt, id: expect.any(Number) });
+    expect(await member(anna.id)).toMatchObject({ ...anna, serviceIds: [...anna.serviceIds, full.id] });
+    expect(await told()).toEqual([]);
+    expect((await ownerOf(newId())('createService', { body: least })).json).toMatchObject(noBusiness);
+  });
+
+  test('costs what it costs in the currency of the business', async () => {
+    const { haircut, change } = await salon();
+    const body = { name: 'Trim', durationMinutes: 20, price: { amount: 100, currency: 'USD' } };
+    const refused = invalid('price.currency', 'must be the currency of the business, EUR');
+    expect(await change('createService', { body })).toMatchObject(refused);
+    expect(await change('updateService', { ...at(haircut.id), body: { price: body.price } })).toMatchObject(refused);
+    expect(await change('updateService', { ...at(haircut.id), body: { price } })).toEqual({ ...haircut, price });
+  });
+
+  test('that changes is told as it is now, and one that does not is not written', async () => {
+    const { haircut, anna, change, service, member, told } = await salon();
+    const staffIds = haircut.staffIds.filter((id) => id !== anna.id);
+    const after = { ...haircut, name: 'Cut', active: false, staffIds, updatedAt };
+    const body = { name: 'Cut', active: false, staffIds };
+    expect(await change('updateService', { ...at(haircut.id), body })).toEqual(after);
+    const { name, durationMinutes, active } = after;
+    const data = { serviceId: haircut.id, name, durationMinutes, price: haircut.price, active, updatedAt };
+    expect(await told()).toEqual([['service.updated', { ...data, changedFields: ['name', 'staffIds', 'active'] }]]);
+    expect(await member(anna.id)).toMatchObject({ serviceIds: anna.serviceIds.filter((id) => id !== haircut.id) });
+    expect(await change('updateService', { ...at(haircut.id), body })).toEqual(after);
+    expect(await service(haircut.id)).toMatchObject({ revision: 1 });
+  });
+
+  test('that is deleted is told by its name, once, and leaves everybody who did it, also who is gone', async () => {
+    const { haircut, anna, owner, service, member, told } = await salon((tenant) => ({
+      ...tenant,
+      services: tenant.services.map((one) => ({ ...one, staffIds: [...one.staffIds, newId()] })),
+    }));
+    expect((await owner('deleteService', at(haircut.id))).status).toBe(204);
+    expect(await told()).toEqual([
+      ['service.deleted', { serviceId: haircut.id, name: haircut.name, deletedAt: updatedAt }],
+    ]);
+    expect(await member(anna.id)).toMatchObject({ serviceIds: anna.serviceIds.filter((id) => id !== haircut.id) });
+    expect(await service(haircut.id)).toBeUndefined();
+    const { owner: stranger } = await salon();
+    for (const [who, id] of [
+      [owner, haircut.id],
+      [stranger, anna.serviceIds[1]],
+    ] as const) {
+      expect((await who('deleteService', at(id))).json).toMatchObject(notFound);
+      expect((await who('updateService', { ...at(id), body: { name: 'x' } })).json).toMatchObject(notFound);
+    }
+  });
+});
+
+describe('a staff member', () => {
+  test('is made with what is said of them, and else works when the business is open', async () => {
+    const { tenant, owner, colour, change, member, service, told } = await salon();
+    const least = { name: 'Līga' };
+    const plain = { position: null, photoUrl: null, serviceIds: [], rating: null, reviewsCount: 0, active: true };
+    const made = await change('createStaffMember', { body: least });
+    expect(made).toEqual({ ...least, ...plain, id: expect.any(Number) });
+    expect(await member(made.id)).toMatchObject({ timeZone: tenant.business.timeZone });
+    const schedule = async (id: number) => (await owner('getStaffSchedule', at(id))).json;
+    expect(await schedule(made.id)).toEqual({ weekly: tenant.business.workingHours, exceptions: {} });
+    const said = { name: 'Eva', position: 'Stylist', photoUrl: 'https://example.com/eva.png', active: false };
+    const hours = { weekly: alwaysOpen, exceptions: { '2026-12-24': [] } };
+    const full = await change('createStaffMember', { body: { ...said, serviceIds: [colour.id], schedule: hours } });
+    expect(full).toEqual({ ...plain, ...said, serviceIds: [colour.id], id: expect.any(Number) });
+    expect(await schedule(full.id)).toEqual(hours);
+    const staffIds = [...colour.staffIds, full.id];
+    expect(await service(colour.id)).toMatchObject({ ...colour, staffIds, updatedAt });
+    expect(await told()).toMatchObject([['service.updated', { serviceId: colour.id, changedFields: ['staffIds'] }]]);
+    expect((await ownerOf(newId())('createStaffMember', { body: least })).json).toMatchObject(noBusiness);
+  });
+
+  test('changes in what is named, and one who does not is not written', async () => {
+    const { anna, beard, change, member, service, told } = await salon();
+    const { schedule: _, ...before } = anna;
+    const body = { position: null, serviceIds: [beard.id] };
+    for (const _again of [1, 2]) {
+      expect(await change('updateStaffMember', { ...at(anna.id), body })).toEqual({ ...before, ...body });
+    }
+    expect(await member(anna.id)).toMatchObject({ revision: 1, schedule: anna.schedule });
+    expect(await service(beard.id)).toMatchObject({ staffIds: [...beard.staffIds, anna.id] });
+    expect(await told()).toHaveLength(3);
+  });
+
+  test('who is deleted leaves all their services, as many at a time as fit, and none while they are booked', async () => {
+    const { owner, haircut, beard, janis, service, member, told } = await salon((tenant) => ({
+      ...tenant,
+      staff: tenant.staff.map((one) => ({ ...one, serviceIds: [...one.serviceIds, newId()] })),
+    }));
+    Object.assign(limits, { assignmentChangesMax: 1 });
+    const client = { name: 'Jane', email: 'jane@example.com' };
+    const body = { serviceId: haircut.id, staffId: janis.id, startTime: '2026-12-01T10:00:00+02:00', client };
+    const { id } = (await owner('createBooking', { body })).json;
+    expect((await owner('deleteStaffMember', at(janis.id))).json).toMatchObject({
+      ...{ statusCode: 409, code: 'future_bookings', details: { bookings: 1 } },
+      message: 'The staff member has bookings that are not over yet: 1.',
+    });
+    expect(await service(haircut.id)).toMatchObject({ staffIds: haircut.staffIds });
+    await owner('cancelBooking', { ...at(id), body: {} });
+    expect((await owner('deleteStaffMember', at(janis.id))).status).toBe(204);
+    expect(await member(janis.id)).toBeUndefined();
+    for (const one of [haircut, beard]) {
+      expect(await service(one.id)).toMatchObject({ staffIds: one.staffIds.filter((staffId) => staffId !== janis.id) });
+    }
+    expect((await told()).filter(([name]) => name === 'service.updated')).toHaveLength(2);
+    for (const call of [owner('deleteStaffMember', at(janis.id)), owner('getStaffSchedule', at(janis.id))]) {
+      expect((await call).json).toMatchObject(notFound);
+    }
+  });
+});
+
+describe('who performs what', () => {
+  test('is bounded by how many one change may touch', async () => {
+    const { anna, beard, change } = await salon();
+    const swap = { ...at(anna.id), body: { serviceIds: [beard.id] } };
+    Object.assign(limits, { assignmentChangesMax: 2 });
+    const refused = invalid('serviceIds', 'must not add and remove more than 2 at once');
+    expect(await change('updateStaffMember', swap)).toMatchObject(refused);
+    Object.assign(limits, { assignmentChangesMax: 3 });
+    expect(await change('updateStaffMember', swap)).toMatchObject({ serviceIds: [beard.id] });
+  });
+
+  test('is bounded by how many either side may have', async () => {
+    const { anna, janis, haircut, colour, beard, change } = await salon();
+    const toAnna = { ...at(beard.id), body: { staffIds: [janis.id, anna.id] } };
+    const toColour = { ...at(janis.id), body: { serviceIds: [haircut.id, beard.id, colour.id] } };
+    Object.assign(limits, { assignmentsMax: 2 });
+    const refused = (path: string) => invalid(path, 'one of them already has 2 assignments');
+    expect(await change('updateService', toAnna)).toMatchObject(refused('staffIds'));
+    expect(await change('updateStaffMember', toColour)).toMatchObject(refused('serviceIds'));
+    // Who loses one is not asked.
+    expect(await change('updateService', { ...at(haircut.id), body: { staffIds: [] } })).toMatchObject({
+      staffIds: [],
+    });
+    expect(await change('updateService', toAnna)).toMatchObject({ staffIds: [janis.id, anna.id] });
+  });
+});
+
+describe('a schedule', () => {
+  test('has its dates in order and tells the first and the last that changed, when no week did', async () => {
+    const { anna, change, told } = await salon();
+    const hours = [{ from: '10:00', to: '12:00' }];
+    const update = (body: object) => change('updateStaffSchedule', { ...at(anna.id), body });
+    const exceptions = { '2026-12-31': [], '2026-12-05': hours, '2026-12-24': [] };
+    const { weekly } = anna.schedule;
+    const answer = await update({ exceptions });
+    expect(answer).toEqual({ weekly, exceptions });
+    expect(Object.keys((answer as never as { exceptions: object }).exceptions)).toEqual(Object.keys(exceptions).sort());
+    expect(await update({ exceptions: { '2026-12-24': hours, '2026-12-05': hours, '2027-01-01': null } })).toEqual({
+      ...{ weekly, exceptions: { ...exceptions, '2026-12-24': hours } },
+    });
+    expect(await update({ weekly: alwaysOpen, exceptions: { '2026-12-31': null } })).toEqual({
+      ...{ weekly: alwaysOpen, exceptions: { '2026-12-05': hours, '2026-12-24': hours } },
+    });
+    expect(await update({ weekly: alwaysOpen })).toMatchObject({ weekly: alwaysOpen });
+    const plain = { staffId: anna.id, staffName: anna.name, updatedAt };
+    expect(await told()).toEqual([
+      ['staff.schedule_updated', { ...plain, from: '2026-12-05', to: '2026-12-31' }],
+      ['staff.schedule_updated', { ...plain, from: '2026-12-24', to: '2026-12-24' }],
+      ['staff.schedule_updated', { ...plain, from: null, to: null }],
+    ]);
+  });
+
+  test('has no more exceptions than it may', async () => {
+    const { anna, member, change } = await salon();
+    const update = (exceptions: object) => change('updateStaffSchedule', { ...at(anna.id), body: { exceptions } });
+    Object.assign(limits, { scheduleExceptionsMax: 1 });
+    expect(await update({ '2026-12-24': [] })).toMatchObject({ exceptions: { '2026-12-24': [] } });
+    const refused = invalid('exceptions', 'must not be more than 1 dates: take back those that are past');
+    expect(await update({ '2026-12-25': [] })).toMatchObject(refused);
+    expect(await member(anna.id)).toMatchObject({ revision: 1, schedule: { exceptions: { '2026-12-24': [] } } });
+  });
+});
