@@ -15,7 +15,7 @@ const realWorld: World = {
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
-      signal?.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true });
+      signal?.addEventListener('abort', () => resolve(clearTimeout(timer)));
     }),
 };
 

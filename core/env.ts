@@ -31,7 +31,7 @@ export const env = {
   /** Never set by a stack: the local run sets it so that webhooks may point to a receiver on this machine. */
   allowsLoopbackTargets: (): boolean => process.env.ALLOW_LOOPBACK_TARGETS === 'true',
   /** Never set by a stack: the local run divides the waits between attempts by it. */
-  timeScale: (): number => Number(process.env.TIME_SCALE ?? '1') || 1,
+  timeScale: (): number => Number(process.env.TIME_SCALE) || 1,
   /** Never set by a stack: a machine where a test's engine, its functions and the test itself share two cores is slow. */
   requestTimeoutMs: (): number | undefined => Number(process.env.REQUEST_TIMEOUT_MS) || undefined,
 };

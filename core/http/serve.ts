@@ -35,7 +35,7 @@ export function serve(
   const handler = middy<HttpEvent, HttpResult>({
     timeoutEarlyInMillis: answerReserveMs,
     timeoutEarlyResponse: () => {
-      throw fail('temporarily_unavailable', { retryAfter: 2, cause: new Error('The function ran out of time.') });
+      throw fail('temporarily_unavailable', { cause: new Error('The function ran out of time.') });
     },
   })
     .use([requestContext(operation, unknown), responseHeaders(), errorShape(), ...checks])

@@ -3,7 +3,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isUnavailable } from '../../core/http/unavailable.ts';
@@ -32,6 +38,8 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   received = 0;
+  // Clients of its own, so that each test builds them.
+  vi.resetModules();
   vi.stubEnv('REQUEST_TIMEOUT_MS', String(timeoutMs));
 });
 afterAll(() => {
@@ -71,5 +79,60 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('a client, %s,',
     expect(isUnavailable(error)).toBe(true);
     expect(received).toBe(3);
     expect(performance.now() - beganAt).toBeGreaterThan(2 * timeoutMs);
+  });
+});
+
+describe('the clients of a function', () => {
+  const Key = { pk: 'a' };
+  const put = (Item: object = Key) => new PutCommand({ TableName: 'table', Item: { ...Key, ...Item } });
+
+  test.each(['dynamo', 'sqs', 'eventBridge'] as const)('share one %s, which asks three times', async (name) => {
+    const built = await import('../../core/clients.ts');
+    expect(built[name]()).toBe(built[name]());
+    expect(await built[name]().config.maxAttempts()).toBe(3);
+  });
+
+  test('connect within a third of the time of a request, and say when it is over', async () => {
+    silentRequests = 0;
+    for (const [stubbed, timeout] of [
+      ['', 3_000],
+      ['900', 900],
+    ] as const) {
+      vi.resetModules();
+      vi.stubEnv('REQUEST_TIMEOUT_MS', stubbed);
+      const client = await clients.imported();
+      await client.send(put({ left: undefined, within: { left: undefined } }));
+      const { requestHandler } = client.config as { requestHandler: { httpHandlerConfigs?(): object } };
+      expect(requestHandler.httpHandlerConfigs?.()).toMatchObject({
+        connectionTimeout: timeout / 3,
+        requestTimeout: timeout,
+        throwOnRequestTimeout: true,
+      });
+    }
+  });
+
+  const timeIsUp = expect.objectContaining({ code: 'temporarily_unavailable' });
+
+  test('read as long as they like, and begin no write when the time is up', async () => {
+    silentRequests = 0;
+    const client = await clients.imported();
+    const { writingUntil } = await import('../../core/time-left.ts');
+    await writingUntil(0, async () => {
+      await client.send(new GetCommand({ TableName: 'table', Key }));
+      await client.send(new QueryCommand({ TableName: 'table', KeyConditionExpression: 'pk = :a' }));
+      await client.send(new BatchGetCommand({ RequestItems: { table: { Keys: [Key] } } }));
+      expect(received).toBe(3);
+      await expect(client.send(put())).rejects.toThrow(timeIsUp);
+    });
+    expect(received).toBe(3);
+  });
+
+  test('begin no second try of a write either', async () => {
+    silentRequests = Number.POSITIVE_INFINITY;
+    vi.stubEnv('REQUEST_TIMEOUT_MS', '150');
+    const client = await clients.imported();
+    const { writingUntil } = await import('../../core/time-left.ts');
+    await expect(writingUntil(Date.now() + 100, () => client.send(put()))).rejects.toThrow(timeIsUp);
+    expect(received).toBe(1);
   });
 });

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import type { Context } from 'aws-lambda';
+import { expect, test, vi } from 'vitest';
 import { createKeyValue } from '../../core/keys/key-value.ts';
-import { redact } from '../../core/log.ts';
+import { log, logged, redact } from '../../core/log.ts';
 
 const secrets = [
   createKeyValue({ test: false }),
@@ -38,4 +39,41 @@ test('no body and no stored item passes', () => {
 test('what identifies a request passes', () => {
   const context = { requestId: 'r-1', operation: 'POST /webhooks', keyId: 4, businessId: 7, code: 'not_found' };
   expect(JSON.parse(JSON.stringify(context, redact))).toEqual(context);
+});
+
+const hidden = ['authorization', 'X-API-Key', 'Cookie', 'secret', 'password', 'token', 'body', 'rawBody'];
+hidden.push('Item', 'Items', 'CancellationReasons', '$response');
+test.each(hidden)('what is named %s is hidden whole, and what has a longer name is not', (name) => {
+  expect(redact(name, { any: 'thing' })).toBe('[redacted]');
+  for (const longer of [`my${name}`, `${name}Id`]) expect(redact(longer, 7)).toBe(7);
+});
+
+test.each([
+  ['key bk_live_Ab9 end', 'key [redacted] end'],
+  ['bk_test_0-bk_live_z, bk_other_1', '[redacted]-[redacted], bk_other_1'],
+  ['"whsec_Ab+/9=="', '"[redacted]"'],
+  ['a bearer  x.y-z" of the Bearer', 'a [redacted]" of the Bearer'],
+  ['Forbearer none', 'Forbearer none'],
+])('of "%s" the log has the rest', (text, shown) => {
+  expect(redact('message', text)).toBe(shown);
+});
+
+test('every line names the service, and hides what is secret', () => {
+  const said: string[] = [];
+  const level = log.getLevelName();
+  log.setLogLevel('INFO');
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+  log.info('One line', { secret: 'mine', code: 'not_found' });
+  log.setLogLevel(level);
+  expect(said.map((line) => JSON.parse(line))).toMatchObject([
+    { service: 'booking', message: 'One line', secret: '[redacted]', code: 'not_found' },
+  ]);
+});
+
+test('a handler answers as before, and its lines name the invocation', () => {
+  const addContext = vi.spyOn(log, 'addContext').mockReturnThis();
+  const context = { awsRequestId: 'r-1' } as Context;
+  const handler = logged((event: number, { awsRequestId }) => `${event} ${awsRequestId}`);
+  expect(handler(4, context)).toBe('4 r-1');
+  expect(addContext).toHaveBeenCalledExactlyOnceWith(context);
 });

@@ -43,3 +43,9 @@ test('the logger leaves the line as CloudWatch must find it: names, numbers and 
     _aws: { CloudWatchMetrics: [{ Metrics: [{ Name: 'DeliveriesOverdue', Unit: 'Count' }] }] },
   });
 });
+
+test('with nothing measured a line has its properties alone', () => {
+  const info = vi.spyOn(log, 'info').mockReturnValue();
+  emit({}, { webhookId: 7 });
+  expect(info.mock.lastCall).toEqual(['Metrics', { webhookId: 7 }]);
+});

@@ -14,6 +14,7 @@ test('the tenant of a business and a mode tells both', () => {
 
 test('no id that is given out is that of a sandbox, for thirty years to come', () => {
   expect(isSandbox(firstIdAt(Date.UTC(2058, 0, 1)))).toBe(false);
+  expect([sandboxBit - 1, sandboxBit].map(isSandbox)).toEqual([false, true]);
 });
 
 test('a sandbox has no sandbox, and a business is none', () => {

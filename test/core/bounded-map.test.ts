@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { BoundedMap } from '../../core/bounded-map.ts';
+
+test('a full map forgets what was written longest ago, and what is written again is young', () => {
+  const map = new BoundedMap<string, number>(2);
+  for (const [i, key] of ['a', 'b', 'a', 'c'].entries()) map.set(key, i);
+  expect([map.get('a'), map.get('b'), map.get('c'), map.size]).toEqual([2, undefined, 3, 2]);
+  map.delete('a');
+  map.delete('nothing');
+  expect([map.get('a'), map.get('c'), map.size]).toEqual([undefined, 3, 1]);
+});

@@ -1,0 +1,85 @@
+/** Ids, and the one source of time and chance. */
+import { afterEach, describe, expect, test, vi } from 'vitest';
+
+const at = Date.UTC(2026, 11, 1, 5);
+/** The lowest id of that moment. */
+const idAt = (ms: number) => (ms - Date.UTC(2024, 0, 1)) * 4_096;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A container that has given out no id yet. */
+async function fresh() {
+  vi.resetModules();
+  return await import('../../core/clock.ts');
+}
+
+describe('an id', () => {
+  async function ids() {
+    const { setWorld, newId } = await fresh();
+    return (ms: number, ...bits: [number, number]) => {
+      setWorld({ now: () => ms, randomBytes: () => Uint8Array.from(bits) });
+      return newId();
+    };
+  }
+
+  test('has its moment in front and twelve random bits behind', async () => {
+    const next = await ids();
+    expect(next(at, 0xff, 0xab)).toBe(idAt(at) + 0xfab);
+    expect(next(at + 1, 0x01, 0x02)).toBe(idAt(at + 1) + 0x102);
+  });
+
+  test('is one more than the last of its moment, whatever chance says', async () => {
+    const next = await ids();
+    expect([next(at, 0, 0), next(at, 0, 0), next(at, 0xff, 0xff)].map((id) => id - idAt(at))).toEqual([0, 1, 2]);
+  });
+
+  test.each([
+    ['counts on while a clock is less than a second behind', at - 999, idAt(at) + 1],
+    ['begins anew with a clock that was put back further', at - 1_000, idAt(at - 1_000) + 7],
+  ])('%s', async (_, later, expected) => {
+    const next = await ids();
+    next(at, 0, 0);
+    expect(next(later, 0, 7)).toBe(expected);
+  });
+
+  test('tells when it was made', async () => {
+    const { firstIdAt, timeOfId, timestamp } = await fresh();
+    expect(firstIdAt(at)).toBe(idAt(at));
+    expect([idAt(at) - 1, idAt(at), idAt(at) + 4_095].map((id) => timeOfId(id) - at)).toEqual([-1, 0, 0]);
+    expect(timestamp(at + 7)).toBe('2026-12-01T05:00:00.007Z');
+  });
+});
+
+test('chance is a number from 0 to below 1', async () => {
+  const { setWorld, randomFraction } = await fresh();
+  const drawn = (first: number, rest: number) => {
+    setWorld({ randomBytes: (size) => new Uint8Array(size).fill(rest).fill(first, 0, 1) });
+    return randomFraction();
+  };
+  expect([drawn(0, 0), drawn(0x80, 0), drawn(0xff, 0xff)]).toEqual([0, 0.5, 1 - 2 ** -48]);
+});
+
+test('what is not replaced is real', async () => {
+  const { setWorld, now, random, sleep } = await fresh();
+  setWorld({ now: () => 1 });
+  expect([now(), random(9)]).toEqual([1, expect.objectContaining({ length: 9 })]);
+  expect(random(9)).not.toEqual(random(9));
+  vi.useFakeTimers({ now: at });
+  setWorld();
+  expect(now()).toBe(at);
+  let woken = 0;
+  const wake = () => {
+    woken += 1;
+  };
+  const abandoned = new AbortController();
+  const sleepers = [sleep(50).then(wake), sleep(50_000, abandoned.signal).then(wake)];
+  await vi.advanceTimersByTimeAsync(49);
+  expect(woken).toBe(0);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(woken).toBe(1);
+  abandoned.abort();
+  await Promise.all(sleepers);
+  expect(vi.getTimerCount()).toBe(0);
+});

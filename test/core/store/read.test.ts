@@ -1,0 +1,218 @@
+/** Reads and deletions that DynamoDB does in parts: all of it is done, or it is said that it is not. */
+import { BatchGetCommand, BatchWriteCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { dynamo } from '../../../core/clients.ts';
+import { setWorld } from '../../../core/clock.ts';
+import { batchGet } from '../../../core/store/batch-get.ts';
+import { deleteTogether } from '../../../core/store/delete-each.ts';
+import { listPage } from '../../../core/store/list.ts';
+import { getItem, getItems, pages, queryAll, queryPrefix } from '../../../core/store/read.ts';
+
+const mock = mockClient(dynamo());
+beforeEach(() => {
+  vi.stubEnv('TABLE_RECORDS', 'records-1');
+  vi.stubEnv('TABLE_SECRETS', 'secrets-1');
+  setWorld({ sleep: async () => {} });
+});
+afterEach(() => {
+  mock.reset();
+  setWorld();
+  vi.unstubAllEnvs();
+});
+afterAll(() => mock.restore());
+
+const key = (sk: number | string) => ({ pk: 'p', sk: String(sk) });
+const unavailable = (cause: string) =>
+  expect.objectContaining({ code: 'temporarily_unavailable', cause: expect.objectContaining({ message: cause }) });
+
+describe('items by their keys', () => {
+  const asked = () => mock.commandCalls(BatchGetCommand).map(({ args }) => args[0].input.RequestItems);
+
+  test('one is read consistently, by its key alone', async () => {
+    mock.on(GetCommand).resolves({ Item: { a: 1 } });
+    expect(await getItem('records', { ...key(1), more: 'than a key' } as never)).toEqual({ a: 1 });
+    expect(mock.commandCalls(GetCommand)[0]?.args[0].input).toEqual({
+      TableName: 'records-1',
+      Key: key(1),
+      ConsistentRead: true,
+    });
+    await getItem('records', { pk: 'alone' });
+    expect(mock.commandCalls(GetCommand)[1]?.args[0].input.Key).toStrictEqual({ pk: 'alone' });
+  });
+
+  test('of two tables are read in one call, consistently, and each found under its own', async () => {
+    const secret = { store: 'secrets', key: key(1) } as const;
+    const record = { store: 'records', key: key(1) } as const;
+    mock.on(BatchGetCommand).resolves({
+      Responses: { 'secrets-1': [{ ...key(1), a: 'secret' }], 'records-1': [], another: [key(2)] },
+    });
+    const lookup = await batchGet([secret, record, secret]);
+    expect(asked()).toEqual([
+      {
+        'secrets-1': { ConsistentRead: true, Keys: [key(1)] },
+        'records-1': { ConsistentRead: true, Keys: [key(1)] },
+      },
+    ]);
+    expect([lookup(secret), lookup(record)]).toEqual([{ ...key(1), a: 'secret' }, undefined]);
+    expect(() => lookup({ store: 'records', key: key(2) })).toThrow('No read asked for records p 2');
+  });
+
+  test('are read a hundred a call, and come in the order of their keys', async () => {
+    mock.on(BatchGetCommand).callsFake(({ RequestItems }) => ({
+      Responses: {
+        'records-1': RequestItems['records-1'].Keys.filter(({ sk }: { sk: string }) => sk !== '7').reverse(),
+      },
+    }));
+    const found = await getItems(
+      'records',
+      Array.from({ length: 101 }, (_, i) => key(i)),
+    );
+    expect(asked().map((request) => request?.['records-1']?.Keys?.length)).toEqual([100, 1]);
+    expect(found).toEqual(Array.from({ length: 101 }, (_, i) => (i === 7 ? undefined : key(i))));
+  });
+
+  test('that were left are asked for again, and what stays unread is no answer', async () => {
+    const left = { 'records-1': { Keys: [key(2)] } };
+    mock
+      .on(BatchGetCommand)
+      .resolvesOnce({ Responses: { 'records-1': [key(1)] }, UnprocessedKeys: left })
+      .resolvesOnce({ UnprocessedKeys: left })
+      .resolvesOnce({ Responses: { 'records-1': [key(2)] }, UnprocessedKeys: {} });
+    expect(await getItems('records', [key(1), key(2)])).toEqual([key(1), key(2)]);
+    expect(asked().slice(1)).toEqual([left, left]);
+    mock.on(BatchGetCommand).resolves({ UnprocessedKeys: left });
+    await expect(getItems('records', [key(2)])).rejects.toThrow(unavailable('DynamoDB left keys of a batch unread'));
+    expect(asked()).toHaveLength(3 + 5);
+  });
+});
+
+describe('what is deleted together', () => {
+  const asked = () => mock.commandCalls(BatchWriteCommand).map(({ args }) => args[0].input.RequestItems);
+  const request = (...keys: object[]) => ({ 'records-1': keys.map((Key) => ({ DeleteRequest: { Key } })) }) as never;
+
+  test('goes by its keys, and what was left is asked for again', async () => {
+    mock
+      .on(BatchWriteCommand)
+      .resolvesOnce({ UnprocessedItems: request(key(2)) })
+      .resolvesOnce({ UnprocessedItems: {} })
+      .resolvesOnce({});
+    await deleteTogether('records', [{ ...key(1), other: 'field' } as never, key(2)]);
+    expect(asked()).toEqual([request(key(1), key(2)), request(key(2))]);
+    await deleteTogether('records', [key(3)]);
+    expect(asked()).toHaveLength(3);
+  });
+
+  test('and stays is no success', async () => {
+    mock.on(BatchWriteCommand).resolves({ UnprocessedItems: request(key(2)) });
+    const deleting = deleteTogether('records', [key(2)]);
+    await expect(deleting).rejects.toThrow(unavailable('DynamoDB left deletions of a batch undone'));
+    await expect(deleting).rejects.toMatchObject({ extras: { retryAfter: 1 } });
+    expect(asked()).toHaveLength(5);
+  });
+});
+
+/** A table of numbered items, of which a page holds as many as are asked for. */
+function numbered(count: number, most = 1_000) {
+  mock.on(QueryCommand).callsFake(({ Limit = most, ExclusiveStartKey }) => {
+    const from = ExclusiveStartKey ? Number(ExclusiveStartKey.sk) : 0;
+    const Items = Array.from({ length: Math.min(Limit, count - from) }, (_, i) => ({ id: from + i + 1 }));
+    const end = from + Items.length;
+    return { ...(Items.length > 0 && { Items }), ...(end < count && { LastEvaluatedKey: key(end) }) };
+  });
+  return () => mock.commandCalls(QueryCommand).map(({ args }) => args[0].input);
+}
+const ids = (items: readonly { readonly id: number }[]) => items.map(({ id }) => id);
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
+
+describe('a query', () => {
+  test('is read page by page, and no page before it is asked for', async () => {
+    const asked = numbered(5);
+    const found = pages<{ id: number }>('records', { Limit: 2, ExclusiveStartKey: key(1) });
+    expect((await found.next()).value).toEqual({ items: [{ id: 2 }, { id: 3 }], isLast: false, next: key(3) });
+    expect(asked()).toEqual([{ TableName: 'records-1', Limit: 2, ExclusiveStartKey: key(1) }]);
+    expect((await found.next()).value).toStrictEqual({ items: [{ id: 4 }, { id: 5 }], isLast: true });
+    expect(await found.next()).toEqual({ done: true, value: undefined });
+  });
+
+  test('gives all that it finds, and nothing of what is empty', async () => {
+    numbered(5, 2);
+    expect(ids(await queryAll('records', {}))).toEqual(upTo(5));
+    numbered(0);
+    expect(await queryAll('records', {})).toEqual([]);
+  });
+
+  test('by the beginning of a key is consistent', async () => {
+    const asked = numbered(3, 2);
+    expect(ids(await queryPrefix('records', 'T#7', 'KEY#'))).toEqual(upTo(3));
+    expect(asked()[0]).toMatchObject({
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: { ':pk': 'T#7', ':prefix': 'KEY#' },
+      ConsistentRead: true,
+    });
+  });
+});
+
+describe('a page of a list', () => {
+  const scope = { businessId: 7 };
+  const page = (more: { limit?: number; cursor?: string; matches?: (item: { id: number }) => boolean } = {}) =>
+    listPage<{ id: number }>({
+      query: {},
+      scope,
+      matches: () => true,
+      placeOf: ({ id }) => String(id),
+      keyAt: key,
+      ...more,
+    });
+
+  test('is as long as was asked for, and the last says so', async () => {
+    const asked = numbered(7);
+    const first = await page({ limit: 3 });
+    const second = await page({ limit: 3, cursor: first.nextCursor ?? '' });
+    const third = await page({ limit: 3, cursor: second.nextCursor ?? '' });
+    expect([first, second, third].map(({ items }) => ids(items))).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
+    expect(third.nextCursor).toBeNull();
+    expect(asked().map(({ Limit, ExclusiveStartKey }) => [Limit, ExclusiveStartKey?.sk])).toEqual([
+      [4, undefined],
+      [4, '3'],
+      [4, '6'],
+    ]);
+  });
+
+  test('without a word has twenty, and ends where the list does', async () => {
+    numbered(21);
+    expect([(await page()).items.length, (await page()).nextCursor === null]).toEqual([20, false]);
+    numbered(20);
+    expect([(await page()).items.length, (await page()).nextCursor]).toEqual([20, null]);
+  });
+
+  test('of which little matches reads on in large pages, ten at most, and goes on behind what it read', async () => {
+    const asked = numbered(2_000);
+    const matches = ({ id }: { id: number }) => id % 700 === 0;
+    const first = await page({ limit: 2, matches });
+    expect(ids(first.items)).toEqual([700]);
+    expect(asked().map(({ Limit }) => Limit)).toEqual([3, ...Array(9).fill(100)]);
+    const second = await page({ limit: 2, matches, cursor: first.nextCursor ?? '' });
+    expect(ids(second.items)).toEqual([1_400]);
+    expect(asked()[10]?.ExclusiveStartKey).toEqual(key(903));
+    const third = await page({ limit: 2, matches, cursor: second.nextCursor ?? '' });
+    expect(third).toEqual({ items: [], nextCursor: null });
+  });
+
+  test('that ends with the tenth read is the last', async () => {
+    numbered(903);
+    expect(await page({ limit: 2, matches: () => false })).toEqual({ items: [], nextCursor: null });
+  });
+
+  test('at a place that nobody gave out is refused, and what else goes wrong is not the cursor', async () => {
+    numbered(5);
+    const cursor = (await page({ limit: 2 })).nextCursor ?? '';
+    const refusal = Object.assign(new Error('start key'), { name: 'ValidationException' });
+    mock.on(QueryCommand).rejects(refusal);
+    await expect(page({ cursor })).rejects.toMatchObject({ code: 'validation_failed' });
+    await expect(page({})).rejects.toThrow('start key');
+    await expect(page({ cursor: 'made-up' })).rejects.toMatchObject({ code: 'validation_failed' });
+    mock.on(QueryCommand).rejects(new Error('no table'));
+    await expect(page({ cursor })).rejects.toThrow('no table');
+  });
+});

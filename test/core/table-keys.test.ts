@@ -1,0 +1,97 @@
+/** Where everything is stored. What was written once is looked for there for ever, so no key may change. */
+import { expect, test } from 'vitest';
+import { deliveries, keys, outboxShards, records, secrets, webhookShards } from '../../core/table-keys.ts';
+
+/** Sixteen digits. */
+const [three, five] = ['0000000000000003', '0000000000000005'];
+const received = { id: 5, receivedAt: '1970-01-01T00:00:00.003Z' };
+
+const places = (): readonly (readonly [place: object, pk: string, sk?: string])[] => [
+  [keys.apiKey('hash'), 'hash'],
+  [keys.owner(7, 'sub'), 'OWNER#7#sub'],
+  [records.business(7), 'T#7', 'BUSINESS'],
+  [records.reset(7), 'T#7', 'RESET'],
+  [records.service(7, 3), 'T#7', `SERVICE#${three}`],
+  [records.staff(7, 3), 'T#7', `STAFF#${three}`],
+  [records.key(7, 3), 'T#7', `KEY#${three}`],
+  [records.activeKeys(7), 'T#7', 'ACTIVE-KEYS'],
+  [records.client(7, 3), 'T#7', `CLIENT#${three}`],
+  [records.contact(7, 'email', 'a@b.c'), 'T#7', 'CONTACT#email:a@b.c'],
+  [records.clientName(7, 'ada', 3), 'T#7', `NAME#ada#${three}`],
+  [records.booking(7, 3), 'T#7', `BOOKING#${three}`],
+  [records.hold(7, 'h'), 'T#7', 'HOLD#h'],
+  [records.holdsOfKey(7, 3), 'T#7', `HOLDS#${three}`],
+  [records.review(7, 3), 'T#7#REVIEWS', three],
+  [records.reviewOf(7, 3), 'T#7', `REVIEW-OF#${three}`],
+  [records.payment(7, 3), 'T#7#PAYMENTS', three],
+  [records.refund(7, 3, 5), 'T#7#REFUNDS', `${three}#${five}`],
+  [records.rating(7, 'staff', 3), 'T#7', `RATING#staff#${three}`],
+  [records.staffDay(7, 20_000, 3), 'T#7#DAYS', '20000#3'],
+  [records.idempotency(7, 3, 'k'), 'T#7#IDEMPOTENCY', '3#k'],
+  [records.outbox({ id: 3, shard: 9 }), 'OUTBOX#9', three],
+  [deliveries.webhook(7, 3, 5), 'T#7', `WEBHOOK#${three}#${five}`],
+  [deliveries.quota(7, 3), 'T#7', `QUOTA#${three}`],
+  [deliveries.quotaOfBusiness(7), 'T#7', 'QUOTA'],
+  [deliveries.registration({ id: 3, shard: 9 }), 'WEBHOOKS#9', three],
+  [deliveries.segment(7, 3), 'STATISTICS#7', three],
+  [deliveries.recovery(7, 3), 'T#7', `RECOVERY#${three}`],
+  [deliveries.record(7, 3), 'W#7', 'R#000000000003'],
+  [secrets.signing(7), 'W#7', 'SECRET'],
+];
+
+test('every item is where it was', () => {
+  expect(places().map(([place]) => place)).toStrictEqual(
+    places().map(([, pk, sk]) => (sk === undefined ? { pk } : { pk, sk })),
+  );
+});
+
+test('the indexes have bookings and payments where they had them', () => {
+  expect(records.bookingByStart(7, 3, 5)).toEqual({ byStartPk: 'T#7#BOOKINGS', byStartSk: `${three}#${five}` });
+  expect(records.bookingByClient(7, 9, 3, 5)).toEqual({
+    byClientPk: 'T#7#BOOKINGS#0000000000000009',
+    byClientSk: `${three}#${five}`,
+  });
+  const byStart = { byStartPk: 'T#7#PAYMENTS', byStartSk: `${three}#${five}` };
+  expect(records.placesOfPayment(7, { ...received, clientId: null })).toEqual(byStart);
+  expect(records.placesOfPayment(7, { ...received, clientId: 9 })).toEqual({
+    ...byStart,
+    byClientPk: 'T#7#PAYMENTS#0000000000000009',
+    byClientSk: five,
+  });
+});
+
+test('a payment of any time has its place: before the epoch the first, after the year 9999 the last', () => {
+  const place = (ms: number) => records.paymentByTime(7, ms, 5).byStartSk;
+  const latest = Date.parse('9999-12-31T23:59:59.999Z');
+  expect([place(-1), place(0)]).toEqual([`${'0'.repeat(16)}#${five}`, `${'0'.repeat(16)}#${five}`]);
+  expect([place(latest), place(latest + 1)]).toEqual([`0${latest}#${five}`, `0${latest}#${five}`]);
+});
+
+test('what is asked for by its beginning begins so, and each partition of a tenant is known', () => {
+  const asked: readonly (readonly [{ sk: string }, string])[] = [
+    [records.service(7, 3), records.servicePrefix],
+    [records.staff(7, 3), records.staffPrefix],
+    [records.key(7, 3), records.keyPrefix],
+    [records.client(7, 3), records.clientPrefix],
+    [records.booking(7, 3), records.bookingPrefix],
+    [records.clientName(7, 'ada', 3), records.clientNames('ad')],
+    [records.refund(7, 3, 5), records.refundsOf(3)],
+    [deliveries.webhook(7, 3, 5), deliveries.webhookPrefix],
+    [deliveries.webhook(7, 3, 5), deliveries.webhooksOfKey(3)],
+  ];
+  for (const [{ sk }, beginning] of asked) {
+    expect(beginning).toMatch(/#|^NAME/);
+    expect(sk.startsWith(beginning), `${sk} begins with ${beginning}`).toBe(true);
+  }
+  const others = new Set(places().flatMap(([, pk]) => (/^T#7(#|$)/.test(pk) ? [pk] : [])));
+  expect(new Set(records.partitionsOf(7))).toEqual(others);
+  expect([records.tenant(7), deliveries.tenant(7), deliveries.log(7)]).toEqual(['T#7', 'T#7', 'W#7']);
+});
+
+test('events and webhooks lie in shards that are found again, and never become fewer', () => {
+  expect([outboxShards, webhookShards].every((shards) => shards >= 256)).toBe(true);
+  expect([records.outboxShard(9), deliveries.webhookShard(9)]).toEqual(['OUTBOX#9', 'WEBHOOKS#9']);
+  expect(records.outboxShard(9).startsWith(records.outboxPrefix)).toBe(true);
+  expect(records.shardOfOutbox(records.outboxShard(37))).toBe(37);
+  expect([records.outboxId(3), records.outboxPrefix]).toEqual([three, 'OUTBOX#']);
+});
