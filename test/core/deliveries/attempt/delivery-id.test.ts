@@ -30,6 +30,17 @@ test('text that is no delivery id is refused, and so is a second spelling of one
   }
 });
 
+test.each([
+  [1, 1, true],
+  [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, true],
+  [1, 0, false],
+  [1, -5, false],
+  [2 ** 53, 1, false],
+  [1, 2 ** 53, false],
+])('whether webhook %d and number %d have an id is %s', (webhookId, number, isId) => {
+  expect(parseDeliveryId(deliveryId(webhookId, number))).toEqual(isId ? { webhookId, number } : undefined);
+});
+
 test('any text is parsed or refused, and what is parsed is spelled the one way', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^dlv_[0-9a-z]{12,22}$/)), (text) => {

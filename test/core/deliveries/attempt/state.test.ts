@@ -173,6 +173,17 @@ describe('turns', () => {
     expect(turnsOf(fresh, marks)).toEqual(turns);
   });
 
+  test.each([
+    ['with its first success, once', 0, ['keep', 'reset', 'reset'], ['recovered']],
+    ['with no failure', 0, ['count', 'keep', 'count'], []],
+    ['but fails first', 2, ['count', 'reset', 'reset'], ['failing', 'recovered']],
+    ['but is switched off again', 3, ['count', 'count', 'reset'], ['disabled']],
+  ] as const)('a webhook that was switched off and on again is back %s', (_, consecutiveFailures, marks, turns) => {
+    const webhook = { status: 'active', consecutiveFailures, switchedOffAt: '2026-11-24T08:00:00.000Z' } as const;
+    expect(turnsOf(webhook, marks)).toEqual(turns);
+    expect(turnsOf({ ...webhook, status: 'failed', consecutiveFailures: 5 }, marks)).toEqual([]);
+  });
+
   test('are the same whether the attempts end together or one by one', () => {
     const marks = ['count', 'count', 'count', 'reset', 'count', 'count', 'count', 'count', 'count', 'count'] as const;
     let webhook: Parameters<typeof health>[0] = fresh;

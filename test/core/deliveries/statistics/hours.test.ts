@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { deliveryErrorCodes } from '../../../../contract/resources.ts';
-import { timestamp } from '../../../../core/clock.ts';
 import {
   attemptCounts,
   type CountedRecord,
@@ -15,21 +14,7 @@ import {
   unpackHours,
 } from '../../../../core/deliveries/statistics/hours.ts';
 import { bucketOf, percentile } from '../../../../core/deliveries/statistics/response-times.ts';
-
-const at = Date.UTC(2026, 11, 1, 5);
-
-function record(change: Partial<CountedRecord> = {}): CountedRecord {
-  return {
-    createdAt: timestamp(at),
-    sentAt: at,
-    trigger: 'scheduled',
-    deliveryStatus: 'success',
-    errorCode: null,
-    responseStatusCode: 200,
-    responseTimeMs: 80,
-    ...change,
-  };
-}
+import { at, countedRecord as record } from './counted-record.ts';
 
 function counted(...records: readonly CountedRecord[]) {
   const hours: Hours = new Map();
@@ -70,6 +55,23 @@ test('what is stored comes back as it was, whatever was counted', () => {
       expect(shown(unpackHours(packHours(hours)))).toEqual(shown(hours));
     }),
   );
+});
+
+test('what was stored once is read for ever: each byte has its meaning', () => {
+  const codes = ['dns_error', 'connect_error', 'tls_error', 'timeout', 'http_status', 'target_not_allowed'] as const;
+  const failures = [...codes, 'protocol_error' as const].map((errorCode, i) =>
+    Array.from({ length: i + 1 }, () => record({ errorCode, responseStatusCode: 0 })),
+  );
+  const never = record({ errorCode: 'webhook_disabled' });
+  const slow = record({ sentAt: at - 130 * hourMs, responseTimeMs: 0 });
+  const hours = counted(...failures.flat(), never, record({ responseTimeMs: 2 }), record({ responseTimeMs: 1 }), slow);
+  const stored = '01 e3b81e 01 00 00 01 0001 8201 02 01 07 0001 0102 0203 0304 0405 0506 0607 02 0101 0f01';
+  expect(Buffer.from(packHours(hours)).toString('hex')).toBe(stored.replaceAll(' ', ''));
+  expect([...unpackHours(packHours(hours)).keys()]).toEqual([at / hourMs - 130, at / hourMs]);
+  expect(unpackHours(undefined)).toEqual(new Map());
+  const ofLaterCode = unpackHours(Uint8Array.of(1, 5, 0, 0, 1, 99, 3, 0));
+  expect(ofLaterCode.get(5)?.failures).toEqual(new Map([['protocol_error', 3]]));
+  expect(() => unpackHours(Uint8Array.of(2))).toThrow('unknown version');
 });
 
 test('an attempt counts in the hour in which it was sent, and one that was skipped in that of its record', () => {

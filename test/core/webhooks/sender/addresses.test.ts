@@ -15,5 +15,16 @@ test('two spellings of one address are the same, two addresses are not', () => {
   expect(isSameAddress('93.184.216.34', '93.184.216.34')).toBe(true);
   expect(isSameAddress('127.0.0.1', '::ffff:127.0.0.1')).toBe(false);
   expect(isSameAddress('93.184.216.34', '93.184.216.35')).toBe(false);
-  expect(isSameAddress('x', 'x')).toBe(false);
+  for (const [a, b] of [
+    ['x', 'x'],
+    ['x', '93.184.216.34'],
+    ['93.184.216.34', 'x'],
+  ] as const) {
+    expect(isSameAddress(a, b)).toBe(false);
+  }
+});
+
+test('an IPv6 address that carries another one is told from one that only looks like it', () => {
+  const carried = (mark: string) => isPublicAddress(`2606:4700::${mark}:5efe:5db8:d822`);
+  expect(['0', '200', '1'].map(carried)).toEqual([false, false, true]);
 });

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Attempt } from '../../../../core/webhooks/sender/attempt.ts';
 
 test('an attempt that has ended enters no further stage, so that late work dials nothing', () => {
@@ -24,4 +24,13 @@ test('the deadline names the stage that it met', async () => {
     message: 'Within 0.005 seconds the TLS handshake was not completed.',
     ours: false,
   });
+});
+
+test('an attempt begins with the name of its host, and what ends in time leaves no timer', async () => {
+  vi.useFakeTimers();
+  const attempt = new Attempt(5);
+  expect(attempt.stage).toBe('resolve');
+  expect(await attempt.withinDeadline(Promise.resolve('answer'))).toBe('answer');
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
 });

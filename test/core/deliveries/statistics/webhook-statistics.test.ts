@@ -1,0 +1,153 @@
+/** What is told of a webhook's attempts (docs/rules.md#statistics), whether the sweeper has come to them or not. */
+import { afterEach, expect, test } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
+import { newId, setWorld, timestamp } from '../../../../core/clock.ts';
+import { type Hours, hourMs, noCounts, packHours } from '../../../../core/deliveries/statistics/hours.ts';
+import { getWebhookStatistics } from '../../../../core/deliveries/statistics/webhook-statistics.ts';
+import { deliveries } from '../../../../core/table-keys.ts';
+import { type CountMark, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
+import { newWebhook, put } from '../../../support/pipeline-state.ts';
+import { testNow, useBench } from '../../../support/tenant.ts';
+
+useBench();
+afterEach(() => setWorld({ now: () => testNow }));
+
+const hour = testNow / hourMs;
+const dayMs = 24 * hourMs;
+const days = limits.webhookStatisticsDays;
+const packed = (...hours: readonly (readonly [hour: number, successes: number])[]) =>
+  packHours(new Map(hours.map(([at, successes]) => [at, { ...noCounts(), successes }])) as Hours);
+
+/** A webhook of which the sweeper has counted so much. */
+async function counted(mark: CountMark = {}) {
+  const key = { businessId: newId(), id: newId() };
+  const webhook = await newWebhook(key.businessId, key.id);
+  await put('deliveries', { ...registrationOf(webhook), ...mark });
+  const record = (id: number, change: object = {}) =>
+    put('deliveries', {
+      ...deliveries.record(webhook.id, id),
+      id,
+      createdAt: timestamp(testNow - 1_000),
+      sentAt: testNow - 1,
+      trigger: 'scheduled',
+      deliveryStatus: 'success',
+      errorCode: null,
+      responseStatusCode: 200,
+      responseTimeMs: 0,
+      ...change,
+    });
+  const segment = (since: number, hours: Uint8Array) =>
+    put('deliveries', { ...deliveries.segment(webhook.id, since), hours });
+  const ask = (query: { from?: string; to?: string } = {}) => getWebhookStatistics(key, webhook, query);
+  const hoursTold = async (query: { from?: string; to?: string } = {}) =>
+    (await ask(query)).data.map(({ hour, successes }) => [Date.parse(hour) / hourMs, successes]);
+  return { key, webhook, record, segment, ask, hoursTold };
+}
+
+test('each hour and their sum are told of what was counted, laid down, awaited and not come to yet', async () => {
+  const from = testNow - dayMs;
+  const { record, segment, ask } = await counted({
+    countedThrough: 4,
+    waiting: [1, 2, 4],
+    hours: packed([hour - 2, 1]),
+    countedAt: testNow,
+  });
+  await segment(from, packed([hour - 2, 10]));
+  await segment(testNow - 1, packed([hour - 3, 100]));
+  await segment(from - 1, packed([hour - 1, 1_000]));
+  await segment(testNow, packed([hour - 1, 2_000]));
+  const failed = { deliveryStatus: 'failed', errorCode: 'http_status', responseStatusCode: 500, responseTimeMs: 0 };
+  await record(1, failed);
+  await record(2, { deliveryStatus: 'pending' });
+  await record(3, failed);
+  await record(5, { ...failed, errorCode: 'connect_error' });
+  await record(6, { deliveryStatus: 'failed', errorCode: 'webhook_disabled' });
+  await record(8);
+  const none = {
+    attempts: 0,
+    successes: 0,
+    failures: 0,
+    failuresByCode: [],
+    skipped: 0,
+    medianResponseTimeMs: null,
+    p95ResponseTimeMs: null,
+  };
+  const last = {
+    attempts: 3,
+    successes: 1,
+    failures: 2,
+    failuresByCode: [
+      { errorCode: 'connect_error', count: 1 },
+      { errorCode: 'http_status', count: 1 },
+    ],
+    skipped: 1,
+    medianResponseTimeMs: 0,
+    p95ResponseTimeMs: 0,
+  };
+  expect(await ask()).toEqual({
+    data: [
+      { ...none, hour: timestamp(testNow - 3 * hourMs), attempts: 100, successes: 100 },
+      { ...none, hour: timestamp(testNow - 2 * hourMs), attempts: 11, successes: 11 },
+      { ...last, hour: timestamp(testNow - hourMs) },
+    ],
+    summary: { ...last, attempts: 114, successes: 112 },
+    countedUntil: timestamp(testNow),
+  });
+});
+
+test('two hundred records are counted on, and how far that is is told', async () => {
+  const { record, ask } = await counted();
+  const count = limits.recordsCountedPerAnswer;
+  for (let id = 1; id <= count + 1; id++) await record(id, { createdAt: timestamp(testNow - 1_000 + id) });
+  const { summary, countedUntil } = await ask();
+  expect([summary.successes, countedUntil]).toEqual([count, timestamp(testNow - 1_000 + count)]);
+});
+
+test.each([
+  ['the last day without a period', 0, undefined, undefined, [-24, -23, -1]],
+  ['the day before its end without a begin', 0, undefined, -1 * hourMs, [-25, -24, -23]],
+  ['hours that are begun when they end', 0, -hourMs, 1, [-1, 0]],
+  ['hours that are not over when they begin', 0, -24 * hourMs - 1, -24 * hourMs, [-25]],
+  ['hours between two full ones', 0, -24 * hourMs, -23 * hourMs, [-24]],
+  ['nothing of a moment on the hour', 0, 0, 0, []],
+  ['the whole hour of a period within it', 1, -hourMs + 5, -hourMs + 6, [-1]],
+  ['nothing that begins more than thirty days ago', 1, -days * dayMs + 1, 0, [-719, -25, -24, -23, -1]],
+  ['thirty days to the hour', 0, -days * dayMs, 0, [-720, -719, -25, -24, -23, -1]],
+  ['no older hour for a period that ended long ago', 0, -(days + 1) * dayMs, -days * dayMs, []],
+])('of a period are told %s', async (_, after, from, to, expected) => {
+  const told = [-721, -720, -719, -25, -24, -23, -1, 0];
+  const { hoursTold } = await counted({ hours: packed(...told.map((back) => [hour + back, 1] as const)) });
+  setWorld({ now: () => testNow + after });
+  const period = {
+    ...(from !== undefined && { from: timestamp(testNow + from) }),
+    ...(to !== undefined && { to: timestamp(testNow + to) }),
+  };
+  expect((await hoursTold(period)).map(([at = 0]) => at - hour)).toEqual(expected);
+});
+
+test('of hours that were laid down none is told that ended before the period', async () => {
+  const { segment, hoursTold } = await counted({ countedAt: testNow - dayMs, hours: packed([hour - 1, 1]) });
+  await segment(testNow - 2 * dayMs, packed([hour - 1, 10]));
+  expect(await hoursTold({ from: timestamp(testNow - dayMs) }), 'the mark is as old as the period').toEqual([
+    [hour - 1, 1],
+  ]);
+  expect(await hoursTold({ from: timestamp(testNow - 3 * dayMs), to: timestamp(testNow) })).toEqual([[hour - 1, 11]]);
+});
+
+test('a period that ends early or is too long is refused in words, and a webhook that is not there is not found', async () => {
+  const { key, webhook, ask } = await counted();
+  const refused = (query: object) => ask(query).catch((error: unknown) => error);
+  expect(await refused({ from: timestamp(testNow), to: timestamp(testNow - 1) })).toMatchObject({
+    code: 'validation_failed',
+    extras: { details: [{ path: 'to', message: 'must not be before from' }] },
+  });
+  expect(await refused({ from: timestamp(testNow - days * dayMs - 1), to: timestamp(testNow) })).toMatchObject({
+    code: 'range_too_large',
+    message: 'The range is longer than 30 days.',
+  });
+  const foreign = { ...key, id: newId() };
+  await expect(getWebhookStatistics(foreign, webhook, {})).rejects.toMatchObject({ code: 'not_found' });
+  const { pk, sk, ...unlisted } = await newWebhook(key.businessId, key.id);
+  await put('deliveries', { ...unlisted, pk, sk, shard: 1_000 });
+  await expect(getWebhookStatistics(key, unlisted, {})).rejects.toMatchObject({ code: 'not_found' });
+});

@@ -1,0 +1,197 @@
+/** What may be changed in webhooks, who may, and what it takes of their limits. */
+
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
+import { dynamo } from '../../../../core/clients.ts';
+import { timestamp } from '../../../../core/clock.ts';
+import { deliveries, records } from '../../../../core/table-keys.ts';
+import { createWebhook } from '../../../../core/webhooks/registry/create-webhook.ts';
+import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
+import { getBusinessWebhook, listBusinessWebhooks } from '../../../../core/webhooks/registry/of-business.ts';
+import { getWebhook } from '../../../../core/webhooks/registry/read.ts';
+import { findSecret, rotateSecret } from '../../../../core/webhooks/registry/signing-secret.ts';
+import { webhooksAfter } from '../../../../core/webhooks/registry/store.ts';
+import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
+import { subscribesTo, type WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
+import { newWebhook, put } from '../../../support/pipeline-state.ts';
+import { testNow, useBench } from '../../../support/tenant.ts';
+
+const bench = useBench();
+const businessMost = limits.webhooksPerBusiness;
+beforeAll(() => vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true'));
+afterEach(() => {
+  Object.assign(limits, { webhooksPerBusiness: businessMost });
+  dynamo().middlewareStack.remove('refusing');
+});
+afterAll(() => vi.unstubAllEnvs());
+
+const wanted = { targetUrl: 'http://127.0.0.1:9000/hooks', events: ['booking.created' as const] };
+const code = (call: Promise<unknown>) => call.then(() => 'done').catch((error) => error.code);
+
+/** A key, and what its quota says. */
+async function scene() {
+  const { key } = await bench.tenant();
+  const active = async () => {
+    const Key = deliveries.quota(key.businessId, key.id);
+    const { Item } = await dynamo().send(
+      new GetCommand({ TableName: bench.admin.table('deliveries'), Key, ConsistentRead: true }),
+    );
+    return Item?.active ?? 0;
+  };
+  const failed = (fields: Partial<WebhookItem> = {}) =>
+    newWebhook(key.businessId, key.id, { status: 'failed', consecutiveFailures: 5, ...fields });
+  return { key, active, failed };
+}
+
+/** The next transaction is refused for that reason, as often as it is tried. */
+function refuse(...codes: readonly string[]): void {
+  const CancellationReasons = codes.map((Code) => ({ Code }));
+  dynamo().middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        if (commandName !== 'TransactWriteItemsCommand' && commandName !== TransactWriteCommand.name) return next(args);
+        throw new TransactionCanceledException({ message: '', $metadata: {}, CancellationReasons });
+      },
+    { name: 'refusing', step: 'initialize' },
+  );
+}
+
+test('nobody is subscribed to what the key may not read, neither at first nor later', async () => {
+  const { key } = await scene();
+  const deaf = { ...key, scopes: [] };
+  const events = ['client.created' as const];
+  expect(await code(createWebhook(deaf, { ...wanted, events }))).toBe('insufficient_scope');
+  const { id } = await createWebhook(key, wanted);
+  expect(await code(updateWebhook(deaf, { id }, { events }))).toBe('insufficient_scope');
+  expect(await code(updateWebhook(deaf, { id }, { description: 'no events' }))).toBe('done');
+  const { scopes, ...owners } = key;
+  await put('records', { ...records.key(key.businessId, key.id), ...owners, scopes, status: 'active' });
+  expect(await updateWebhook(owners, { id }, { events })).toMatchObject({
+    events,
+    updatedAt: timestamp(testNow),
+  });
+});
+
+test('a new target is checked as the first was', async () => {
+  const { key } = await scene();
+  const { id } = await createWebhook(key, wanted);
+  const moved = updateWebhook(key, { id }, { targetUrl: 'http://example.com/' });
+  await expect(moved).rejects.toMatchObject({
+    code: 'validation_failed',
+    extras: { details: [{ path: 'targetUrl' }] },
+  });
+});
+
+describe('the places of a key', () => {
+  test('are taken by what is switched on again, and by no other change', async () => {
+    const { key, active, failed } = await scene();
+    const off = await failed();
+    expect(await updateWebhook(key, off, { description: 'mine' })).toMatchObject({
+      status: 'failed',
+      consecutiveFailures: 5,
+      description: 'mine',
+    });
+    expect(await active()).toBe(0);
+    for (let times = 0; times < 2; times++) {
+      expect(await updateWebhook(key, off, { status: 'active' })).toMatchObject({
+        status: 'active',
+        consecutiveFailures: 0,
+      });
+      expect(await active()).toBe(1);
+    }
+    expect(await getWebhook(key, off)).toMatchObject({ status: 'active', description: 'mine' });
+  });
+
+  test('are left by what was active, and by nothing else', async () => {
+    const { key, active, failed } = await scene();
+    const { id } = await createWebhook(key, wanted);
+    await deleteWebhook(key, await failed());
+    expect(await active()).toBe(1);
+    await deleteWebhook(key, { id });
+    expect(await active()).toBe(0);
+  });
+
+  test('keep off what would be one too many', async () => {
+    const { key, failed } = await scene();
+    for (let i = 0; i < limits.activeWebhooksPerKey; i++) await createWebhook(key, wanted);
+    const off = await failed();
+    expect(await code(updateWebhook(key, off, { status: 'active' }))).toBe('webhook_limit_reached');
+    expect(await code(updateWebhook(key, off, { description: 'still off' }))).toBe('done');
+  });
+});
+
+test('a business has so many webhooks of all keys, whether they are on or off, until one is deleted', async () => {
+  const { key } = await scene();
+  Object.assign(limits, { webhooksPerBusiness: 2 });
+  const { id } = await createWebhook(key, wanted);
+  await createWebhook(key, wanted);
+  await expect(createWebhook(key, wanted)).rejects.toMatchObject({
+    code: 'webhook_limit_reached',
+    message: 'This business already has 2 webhooks. Delete one that is not in use.',
+  });
+  await deleteWebhook(key, { id });
+  expect(await code(createWebhook(key, wanted))).toBe('done');
+  expect(await code(createWebhook(key, wanted))).toBe('webhook_limit_reached');
+});
+
+test('a secret that cannot be replaced now may be replaced soon, and what has none has none', async () => {
+  const { key } = await scene();
+  const { id } = await createWebhook(key, wanted);
+  expect(await rotateSecret(key, { id })).toEqual({ id, secret: await findSecret(id), rotatedAt: timestamp(testNow) });
+  refuse('None', 'TransactionConflict');
+  await expect(rotateSecret(key, { id })).rejects.toMatchObject({
+    code: 'temporarily_unavailable',
+    extras: { retryAfter: 1 },
+  });
+  expect(await findSecret(1)).toBeUndefined();
+});
+
+test('an owner sees the webhooks of all keys or of one, each with its key', async () => {
+  const { key } = await scene();
+  const owner = { businessId: key.businessId, subject: 'owner' };
+  const since = '2026-11-24T08:00:00.000Z';
+  const mine = await newWebhook(key.businessId, key.id, { failingSince: since });
+  const other = await newWebhook(key.businessId, key.id + 1);
+  const listed = async (apiKeyId?: number) => {
+    const { data, total } = await listBusinessWebhooks(owner, { apiKeyId });
+    return [data.map(({ id, apiKeyId }) => [id, apiKeyId]), total];
+  };
+  const [first, second] = [
+    [mine.id, key.id],
+    [other.id, key.id + 1],
+  ];
+  expect(await listed()).toEqual([[first, second], 2]);
+  expect(await listed(key.id + 1)).toEqual([[second], 1]);
+  expect(await getBusinessWebhook(owner, other)).toMatchObject({
+    id: other.id,
+    apiKeyId: key.id + 1,
+    failingSince: null,
+  });
+  expect(await getWebhook(key, mine)).toMatchObject({ failingSince: since });
+});
+
+test('webhooks of a business come in pages, by key and age, and the last page says nothing of more', async () => {
+  const { key } = await scene();
+  const all: WebhookItem[] = [];
+  for (const keyId of [key.id, key.id, key.id, key.id + 1, key.id + 2]) {
+    all.push(await newWebhook(key.businessId, keyId));
+  }
+  const first = await webhooksAfter(key.businessId, undefined, 3);
+  expect(first.webhooks.map(({ id }) => id)).toEqual(all.slice(0, 3).map(({ id }) => id));
+  expect(first.after).toEqual({ keyId: key.id, webhookId: all[2]?.id });
+  const last = await webhooksAfter(key.businessId, first.after, 3);
+  expect(last.webhooks.map(({ id }) => id)).toEqual(all.slice(3).map(({ id }) => id));
+  expect(last.after).toBeUndefined();
+});
+
+test('a webhook hears of what it is subscribed to and of nothing else', () => {
+  const webhook = { events: ['booking.created', 'client.created'] } as unknown as WebhookItem;
+  expect(['booking.created', 'client.created', 'review.created'].map((event) => subscribesTo(webhook, event))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(subscribesTo({ ...webhook, events: [] }, 'booking.created')).toBe(false);
+});
