@@ -38,9 +38,9 @@ test.each([
   [['onboard', '--name', 'x', '--time-zone', 'UTC', '--currency', 'eur'], 'currency: must be'],
   [['onboard', '--name', 'x', '--time-zone', 'Riga', '--currency', 'EUR'], 'IANA time zone'],
   [['onboard', '--name', 'x'], 'timeZone: is required'],
-  [['create', '--business', '1', '--name', 'x', '--scopes', 'slots:read'], 'There is no such resource'],
+  [['create', '--business', '1', '--name', 'x', '--scopes', 'slots:read'], 'There is no business yet'],
   [['revoke', '--business', '1', '--id', '1'], 'There is no such resource'],
-  [['invite', '--business', '1', '--email', 'x@example.com', '--user-pool', 'p'], 'There is no such resource'],
+  [['invite', '--business', '1', '--email', 'x@example.com', '--user-pool', 'p'], 'There is no business yet'],
   [['invite', '--business', '1', '--email', 'x@example.com'], '--user-pool are needed'],
   [['destroy'], "There is no command 'destroy'"],
 ])('%j is refused with a sentence and exit code 2', async (args, sentence) => {

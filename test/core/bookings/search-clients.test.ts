@@ -5,6 +5,7 @@ import { createClient, listClients, updateClient } from '../../../core/bookings/
 import { entriesOf, folded } from '../../../core/bookings/client-names.ts';
 import { dynamo } from '../../../core/clients.ts';
 import { newId } from '../../../core/clock.ts';
+import { writeCursor } from '../../../core/cursor.ts';
 import type { Owner } from '../../../core/owner.ts';
 import { countUnits, sum } from '../../support/count-units.ts';
 import { useBench } from '../../support/tenant.ts';
@@ -75,6 +76,11 @@ describe('a name', () => {
     }
   });
 
+  test('stands where the first of its words stands that match', async () => {
+    const owner = await ownerOf(['Anna Berg', 'Anning Ann']);
+    for (const limit of [1, 20]) expect(await found(owner, 'ann', limit)).toEqual(['Anning Ann', 'Anna Berg']);
+  });
+
   test('is found by the new name after a change, and no longer by the old one', async () => {
     const owner = newOwner();
     const { id } = await createClient(owner, { name: 'Anna Kalniņa', phone: '+37120000001' });
@@ -94,6 +100,23 @@ test('a phone is found by its digits, an email by its beginning, whatever the ca
   expect(await found(owner, '371')).toEqual(['Anna', 'Bob']);
   expect(await found(owner, '2000')).toEqual([]);
   expect(await found(owner, 'example.com')).toEqual([]);
+});
+
+test.each([
+  ['12@', ['Digits']],
+  ['a1', ['Letter']],
+  [' A1 ', ['Letter']],
+  ['112', ['Phone']],
+  ['+-', []],
+  [' ', []],
+  ['\t', []],
+])('%j is read as a phone, as an email, or as nothing', async (search, names) => {
+  const owner = await ownerOf([
+    { name: 'Digits', email: '12@example.com' },
+    { name: 'Letter', email: 'a1@example.com' },
+    { name: 'Phone', phone: '112233' },
+  ]);
+  expect(await found(owner, search)).toEqual(names);
 });
 
 test('who is found by name and by email comes once, before those found by email alone', async () => {
@@ -131,6 +154,17 @@ test('a search stays inside of its business, and its cursor with its search', as
   ] as const) {
     await expect(listClients(who, { search, cursor })).rejects.toMatchObject({ code: 'validation_failed' });
   }
+});
+
+test('a cursor that somebody made up is refused, or begins where the search does', async () => {
+  const owner = await ownerOf([{ name: 'Anna', email: 'anna@example.com' }]);
+  const scope = { businessId: owner.businessId, list: 'clients', search: 'anna' };
+  const list = (place: string) => listClients(owner, { search: 'anna', cursor: writeCursor(scope, place) });
+  for (const place of ['', ':', 'x', '2:', '3:', '00:', 'x0:', '0:CONTACT#', '1:NAME#anna', '0']) {
+    await expect(list(place), place).rejects.toMatchObject({ code: 'validation_failed' });
+  }
+  expect((await list('0:')).data).toMatchObject([{ name: 'Anna' }]);
+  expect((await list('1:')).data).toEqual([]);
 });
 
 test('a page of 20 costs one query and one batch: 21 read units', async () => {

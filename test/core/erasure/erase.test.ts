@@ -8,7 +8,7 @@ import { nobody } from '../../../core/erasure/person.ts';
 import { steps } from '../../../core/erasure/steps.ts';
 import { at } from '../../support/account.ts';
 import { context } from '../../support/pipeline.ts';
-import { useBench } from '../../support/tenant.ts';
+import { testNow, useBench } from '../../support/tenant.ts';
 import { type Traced, tracedClient, writeLate } from './traced-client.ts';
 
 const bench = useBench();
@@ -78,12 +78,14 @@ test('erased once, a client raises one client.updated, takes no change and no bo
   await owner('eraseClient', at(clientId));
   expect(sent.splice(0)).toHaveLength(3);
   const again = await owner('eraseClient', at(clientId));
-  expect(again).toMatchObject({ status: 202, json: { erasedAt: expect.any(String) } });
+  const erasedAt = new Date(testNow).toISOString();
+  const who = { name: '', phone: null, email: null, createdAt: expect.any(String), updatedAt: erasedAt };
+  expect(again).toMatchObject({ status: 202, json: { id: clientId, ...who, erasedAt } });
   expect(sent).toHaveLength(3);
   const raised = (await bench.events(businessId)).slice(before);
-  expect(raised).toMatchObject([
-    { name: 'client.updated', data: { clientId, name: '', changedFields: ['name', 'phone', 'email'] } },
-  ]);
+  const data = { clientId, ...who, changedFields: ['name', 'phone', 'email'] };
+  expect(raised).toMatchObject([{ name: 'client.updated', occurredAt: erasedAt }]);
+  expect(raised[0]?.data).toEqual(data);
   expect((await owner('updateClient', { ...at(clientId), body: { name: 'Jane' } })).json).toMatchObject({
     code: 'invalid_state',
   });

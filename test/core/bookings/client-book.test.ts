@@ -1,0 +1,186 @@
+/** Clients as the owner keeps them, and as bookings find them (docs/rules.md#clients). */
+import { describe, expect, test } from 'vitest';
+import { entriesOf, folded, searched } from '../../../core/bookings/client-names.ts';
+import { bookingsNotOver } from '../../../core/bookings/not-over.ts';
+import { set, writeOne } from '../../../core/store/write.ts';
+import { records } from '../../../core/table-keys.ts';
+import { at, ownerOf } from '../../support/account.ts';
+import { testNow, useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+const now = new Date(testNow).toISOString();
+const jane = { name: 'Jane', phone: '+371 2000 0001', email: 'Jane@example.com' };
+
+async function salon(like?: Parameters<typeof bench.tenant>[0]) {
+  const { tenant, key } = await bench.tenant(like);
+  const owner = ownerOf(key.businessId);
+  const create = async (body: object) => (await owner('createClient', { body })).json as { id: number };
+  const update = async (id: number, body: object) => (await owner('updateClient', { ...at(id), body })).json;
+  const book = async (who: object, clock = '10:00', staff = 0) => {
+    const startTime = `2026-12-01T${clock}:00+02:00`;
+    const body = { serviceId: tenant.services[0]?.id, staffId: tenant.staff[staff]?.id, startTime, ...who };
+    return (await owner('createBooking', { body })).json as { id: number; clientId: number };
+  };
+  const told = async (name: string) => (await bench.events(key.businessId)).filter((event) => event.name === name);
+  return { tenant, key, owner, create, update, book, told };
+}
+
+describe('a client', () => {
+  test('is made and told with what is known of them', async () => {
+    const { owner, create, told } = await salon();
+    const full = await create(jane);
+    const plain = { createdAt: now, updatedAt: now, erasedAt: null };
+    expect(full).toEqual({ ...jane, ...plain, id: expect.any(Number) });
+    expect(await create({ name: 'Bob', phone: '112233' })).toMatchObject({ name: 'Bob', email: null });
+    const third = await create({ name: 'Eve', email: 'eve@example.com' });
+    expect(third).toMatchObject({ phone: null });
+    const raised = (await told('client.created')).map(({ data }) => data);
+    expect(raised[0]).toEqual({ ...jane, clientId: full.id, createdAt: now });
+    expect(raised[2]).toEqual({
+      ...{ clientId: third.id, name: 'Eve', phone: null, email: 'eve@example.com', createdAt: now },
+    });
+    expect((await owner('getClient', at(full.id))).json).toEqual(full);
+    const { owner: stranger } = await salon();
+    const notFound = { statusCode: 404, message: 'There is no such resource.' };
+    expect((await stranger('getClient', at(full.id))).json).toMatchObject(notFound);
+    expect((await stranger('updateClient', { ...at(full.id), body: { name: 'x' } })).json).toMatchObject(notFound);
+  });
+
+  test('keeps a contact that stays, and gives free the one that goes', async () => {
+    const { create, update, told } = await salon();
+    const { id } = await create(jane);
+    const after = await update(id, { email: 'j@example.com' });
+    expect(after).toEqual({ ...jane, email: 'j@example.com', id, createdAt: now, updatedAt: now, erasedAt: null });
+    const exists = { statusCode: 409, code: 'client_exists', details: { clientId: id } };
+    const contacts = [
+      { phone: '0037120000001' },
+      { email: 'J@example.com' },
+      { phone: '1234', email: 'j@example.com' },
+    ];
+    for (const contact of contacts) {
+      expect(await create({ name: 'Bob', ...contact })).toMatchObject(exists);
+    }
+    const { id: other } = await create({ name: 'Bob', email: jane.email });
+    expect(await update(other, { phone: '+37120000001' })).toMatchObject(exists);
+    expect(await update(id, { email: 'j@example.com' })).toEqual(after);
+    const raised = (await told('client.updated')).map(({ data }) => data);
+    const data = { ...jane, email: 'j@example.com', createdAt: now, updatedAt: now };
+    expect(raised).toEqual([{ ...data, clientId: id, changedFields: ['email'] }]);
+  });
+
+  test('has a phone or an email, and is changed no more once erased', async () => {
+    const { key, owner, create, update, book } = await salon();
+    const { id } = await create(jane);
+    expect(await update(id, { email: null })).toMatchObject({ email: null, phone: jane.phone });
+    expect(await update(id, { phone: null })).toMatchObject({
+      ...{ statusCode: 400, code: 'validation_failed' },
+      details: [{ path: 'phone', message: 'phone or email must stay' }],
+    });
+    expect(await update(id, { phone: null, email: jane.email })).toMatchObject({ email: jane.email, phone: null });
+    expect((await owner('getClient', at(id))).json).toMatchObject({ email: jane.email, phone: null });
+    await writeOne(set('records', records.client(key.businessId, id), { erasedAt: now }));
+    expect(await update(id, { name: 'J.' })).toMatchObject({
+      ...{ statusCode: 409, code: 'invalid_state', message: 'The client was erased.' },
+    });
+    expect(await book({ clientId: id })).toMatchObject({ statusCode: 404, message: 'There is no such client.' });
+  });
+
+  test('who is renamed has the entries of the new name alone', async () => {
+    const { key, create, update } = await salon();
+    const { id } = await create({ ...jane, name: 'Anna Maria Berg' });
+    await update(id, { name: 'Anna Berg' });
+    const isEntry = ({ pk, sk }: Record<string, unknown>) => pk === `T#${key.businessId}` && /^NAME#/.test(String(sk));
+    const left = (await bench.items('records')).filter(isEntry);
+    const named = entriesOf('Anna Berg').map((entry) => records.clientName(key.businessId, entry, id));
+    const bySk = (a: { sk?: unknown }, b: { sk?: unknown }) => (String(a.sk) < String(b.sk) ? -1 : 1);
+    expect(left.sort(bySk)).toEqual(named.map((place) => ({ ...place, clientId: id })).sort(bySk));
+  });
+
+  test('is on a list that is newest first, by a cursor of this business alone', async () => {
+    const { owner, create } = await salon();
+    const made = [];
+    for (const name of ['A', 'B', 'C']) made.unshift(await create({ name, email: `${name}@example.com` }));
+    const list = async (query: string, who = owner) => (await who('listClients', { query })).json;
+    const { data, nextCursor } = await list('limit=2');
+    expect(data).toEqual(made.slice(0, 2));
+    expect(await list(`limit=2&cursor=${nextCursor}`)).toEqual({ data: made.slice(2), nextCursor: null });
+    expect(await list('')).toEqual({ data: made, nextCursor: null });
+    const { owner: stranger } = await salon();
+    expect(await list(`cursor=${nextCursor}`, stranger)).toMatchObject({ code: 'validation_failed' });
+    expect(await list('', stranger)).toEqual({ data: [], nextCursor: null });
+  });
+
+  test('is found by a booking that names them, or brings a contact of theirs, and else is new', async () => {
+    const { create, update, book } = await salon();
+    const { id } = await create({ name: 'Jane', phone: jane.phone });
+    await update(id, { email: jane.email });
+    const clocks = ['09:00', '10:00', '11:00', '12:30'];
+    for (const who of [
+      { clientId: id },
+      { client: { name: 'J.', phone: '+37120000001', email: 'new@example.com' } },
+      { client: { name: 'J.', email: 'JANE@example.com' } },
+      { client: { name: 'J.', phone: '+37120000009', email: jane.email } },
+    ]) {
+      expect(await book(who, clocks.shift())).toMatchObject({ clientId: id });
+    }
+    const strange = await (await salon()).create(jane);
+    const missing = { statusCode: 404, code: 'not_found', message: 'There is no such client.' };
+    for (const clientId of [1, strange.id]) expect(await book({ clientId }, '14:00')).toMatchObject(missing);
+    const fresh = await book({ client: { name: 'Bob', phone: '+37120000002' } }, '14:00');
+    expect(fresh).toMatchObject({ client: { name: 'Bob', phone: '+37120000002', email: null } });
+    expect(fresh.clientId).not.toBe(id);
+    expect(await book({ clientId: id }, '15:00')).toMatchObject({
+      client: { name: 'Jane', phone: jane.phone, email: jane.email },
+    });
+  });
+});
+
+describe('by what a name is found', () => {
+  test.each([
+    ['Æsa Œuvre', 'aesa oeuvre'],
+    ['Øre Łódź Đorđe', 'ore lodz dorde'],
+    ['Ðóra Þór Ħal Isık', 'dora thor hal isik'],
+    ['Straße', 'strasse'],
+    ["  O'Brien–O’Neil ʼa `b  ", 'obrien oneil a b'],
+    ['№ 5 / Ⅷ', 'no 5 viii'],
+    ['-!-', ''],
+  ])('%j is read as %j', (text, read) => expect(folded(text)).toBe(read));
+
+  const long = 'x'.repeat(59);
+  test.each([
+    ['Anna Maria-Luise', ['anna maria luise', 'maria luise', 'luise']],
+    ['Ann Ann', ['ann ann', 'ann']],
+    ['a b c d e f', ['a b c d e f', 'b c d e f', 'c d e f', 'd e f', 'e f']],
+    [`${long} yz`, [long, 'yz']],
+    [`${long}yz`, [`${long}y`]],
+    ['!', []],
+  ])('%j has the entries %j', (name, entries) => expect(entriesOf(name)).toEqual(entries));
+
+  test('a search is no longer than an entry', () => {
+    expect([searched(`${long} yz`), searched(`${long}yz`)]).toEqual([long, `${long}y`]);
+  });
+});
+
+test('bookings that are not over are those whose time has not ended and that are still expected', async () => {
+  const { tenant, key, owner, book } = await salon(({ business, ...rest }) => ({
+    ...rest,
+    business: { ...business, bookingRules: { ...business.bookingRules, confirmation: 'manual' } },
+  }));
+  const client = { client: jane };
+  // Of 45 minutes each, two hours ahead of UTC.
+  const [first, second] = [await book(client, '09:00'), await book(client, '12:30')];
+  await book(client, '09:00', 2);
+  const [anna, , janis] = tenant.staff.map(({ id }) => id);
+  const left = async (clock: string, ...staffId: (number | undefined)[]) =>
+    Promise.all(staffId.map((id) => bookingsNotOver(key.businessId, Date.parse(`2026-12-01T${clock}:00+02:00`), id)));
+  expect(await left('08:00', undefined, anna, janis)).toEqual([3, 2, 1]);
+  expect(await left('09:44', undefined, anna, janis)).toEqual([3, 2, 1]);
+  expect(await left('09:45', undefined, anna, janis)).toEqual([1, 1, 0]);
+  expect(await left('13:15', undefined, anna, janis)).toEqual([0, 0, 0]);
+  for (const { id } of [first, second]) await owner('confirmBooking', at(id));
+  expect(await left('08:00', undefined, anna, janis)).toEqual([3, 2, 1]);
+  await owner('completeBooking', at(first.id));
+  expect(await left('08:00', undefined, anna, janis)).toEqual([2, 1, 1]);
+  await owner('markNoShow', at(second.id));
+  expect(await left('08:00', undefined, anna, janis)).toEqual([1, 0, 1]);
+});
