@@ -106,7 +106,7 @@ function partiql(statement: unknown): Permission {
 
 /** A read needs the key to decrypt; a write also to make data keys. */
 function keyPermissions({ action, resource }: Permission, keyOf: KeyOf): Permission[] {
-  const key = keyOf(resource.replace(/\/(?:index|stream)\/.*$/, ''));
+  const key = keyOf(resource.replace(/\/(?:index|stream)\/.*/, ''));
   if (!key) return [];
   const service = action.startsWith('sqs:') ? 'sqs' : 'dynamodb';
   const context = { 'kms:ViaService': [`${service}.${localRegion}.amazonaws.com`] };

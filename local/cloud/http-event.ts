@@ -86,7 +86,7 @@ export function fromAnswer(answer: unknown): GatewayAnswer | undefined {
   if (!Number.isInteger(status) || status < 200 || status > 599) return undefined;
   if (!isRecord(headers) || !Array.isArray(cookies) || (typeof body !== 'string' && body !== null)) return undefined;
   const lowered = Object.fromEntries(
-    Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
   );
   return {
     status,
@@ -142,7 +142,7 @@ function queryParameters(query: string): Record<string, string> {
 }
 
 function isText(contentType: string | undefined): boolean {
-  return contentType === undefined || /^\s*(?:text\/|application\/(?:json|xml|javascript)\b)/i.test(contentType);
+  return contentType === undefined || /^(?:text\/|application\/(?:json|xml|javascript)\b)/i.test(contentType);
 }
 
 /** `21/Nov/2026:07:45:05 +0000` */

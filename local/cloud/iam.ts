@@ -141,19 +141,11 @@ export function unknownOperators(document: PolicyDocument): string[] {
   });
 }
 
-const globs = new Map<string, RegExp>();
-
 /** `*` stands for any text and `?` for one character. */
 export function glob(pattern: string, text: string): boolean {
-  const known = globs.get(pattern) ?? expressionOf(pattern);
-  globs.set(pattern, known);
-  return known.test(text);
-}
-
-function expressionOf(pattern: string): RegExp {
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
     .replaceAll('*', '[\\s\\S]*')
     .replaceAll('?', '[\\s\\S]');
-  return new RegExp(`^${source}$`);
+  return new RegExp(`^${source}$`).test(text);
 }

@@ -18,7 +18,7 @@ type Intrinsic = (argument: unknown, scope: Scope) => unknown;
 const intrinsics: Readonly<Record<string, Intrinsic>> = {
   Ref: (name, scope) => scope.ref(text(name)),
   'Fn::GetAtt': (argument, scope) => {
-    const [logicalId = '', ...path] = typeof argument === 'string' ? argument.split('.') : list(argument);
+    const [logicalId, ...path] = typeof argument === 'string' ? argument.split('.') : list(argument);
     return scope.attribute(text(logicalId), path.map((part) => text(evaluate(part, scope))).join('.'));
   },
   'Fn::Join': (argument, scope) => {

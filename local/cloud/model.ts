@@ -152,12 +152,6 @@ function parsed(kind: Kind, properties: unknown): unknown {
 function problems(issue: z.core.$ZodIssue): string[] {
   const at = (last: readonly PropertyKey[]) => [...issue.path, ...last].join('.');
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `property ${at([key])}`);
-  if (issue.code === 'invalid_union') {
-    const nested = issue.errors.flatMap((branch) =>
-      branch.flatMap((inner) => problems({ ...inner, path: [...issue.path, ...inner.path] })),
-    );
-    if (nested.length > 0) return nested.slice(0, 1);
-  }
   return [`property ${at([])} (${issue.message})`];
 }
 

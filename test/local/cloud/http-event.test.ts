@@ -15,7 +15,9 @@ const request: GatewayRequest = {
     'Connection',
     'close',
     'Cookie',
-    'a=1; b=2',
+    'a=1;  b=2;',
+    'User-Agent',
+    'curl',
   ],
   body: Buffer.alloc(0),
   sourceIp: '127.0.0.1',
@@ -45,23 +47,32 @@ describe('the event has payload format 2.0', () => {
   });
 
   test('what belongs to the connection stays behind, and cookies travel on their own', () => {
-    expect(event.headers).not.toHaveProperty('connection');
+    const names = ['Connection', 'Keep-Alive', 'Proxy-Connection', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade'];
+    const rawHeaders = [...names.flatMap((name) => [name, 'x']), 'X-A', 'x'];
+    expect(toEvent({ ...request, rawHeaders }, route).headers).toEqual({ 'x-a': 'x' });
     expect(event.headers).not.toHaveProperty('cookie');
     expect(event.cookies).toEqual(['a=1', 'b=2']);
   });
 
-  test('the request context tells route, method and time', () => {
-    expect(event).toMatchObject({
+  test('the request context tells host, route, method and time', () => {
+    expect(event).toMatchObject({ version: '2.0', routeKey: 'POST /v1/{name}', pathParameters: { name: 'a b' } });
+    expect(event.requestContext).toEqual({
+      accountId: '000000000000',
+      apiId: 'api',
+      domainName: 'api.example.com',
+      domainPrefix: 'api',
+      http: { method: 'POST', path: '/v1/a b', protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'curl' },
+      requestId: 'r-1',
       routeKey: 'POST /v1/{name}',
-      pathParameters: { name: 'a b' },
-      requestContext: {
-        http: { method: 'POST', path: '/v1/a b', sourceIp: '127.0.0.1' },
-        requestId: 'r-1',
-        stage: '$default',
-        time: '21/Nov/2026:07:45:05 +0000',
-        timeEpoch: request.time,
-      },
+      stage: '$default',
+      time: '21/Nov/2026:07:45:05 +0000',
+      timeEpoch: request.time,
     });
+  });
+
+  test('what an authorizer gave is part of the request context', () => {
+    const authorizer = { jwt: { claims: { sub: 'one' } } };
+    expect(toEvent(request, { ...route, authorizer }).requestContext).toMatchObject({ authorizer });
   });
 
   test('what is not there is absent', () => {
@@ -75,6 +86,12 @@ describe('the event has payload format 2.0', () => {
       'requestContext',
       'isBase64Encoded',
     ]);
+    const http = { method: 'POST', path: '/', protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: '' };
+    expect(bare).toMatchObject({
+      rawPath: '/',
+      isBase64Encoded: false,
+      requestContext: { domainName: '', domainPrefix: '', http },
+    });
   });
 
   test.each([
@@ -82,13 +99,20 @@ describe('the event has payload format 2.0', () => {
     ['text/plain', '{}', false],
     ['application/x-www-form-urlencoded', 'e30=', true],
     ['application/octet-stream', 'e30=', true],
+    ['x-text/plain', 'e30=', true],
     [undefined, '{}', false],
   ])('a body of the type %s', (contentType, sent, isBase64Encoded) => {
     expect(withBody('{}', contentType)).toEqual({ sent, isBase64Encoded });
   });
 });
 
-test('a path that cannot be decoded is not a path', () => {
+test('no body at all is no body in base64', () => {
+  const rawHeaders = ['Content-Type', 'image/png'];
+  expect(toEvent({ ...request, rawHeaders }, route)).toMatchObject({ isBase64Encoded: false });
+});
+
+test('a path is decoded, and one that cannot be decoded is not a path', () => {
+  expect([decodedPath('/a%20b?c=%zz'), decodedPath('/a%20b')]).toEqual(['/a b', '/a b']);
   expect(decodedPath('/a%zz')).toBeUndefined();
   expect(decodedPath('/%F0%9F')).toBeUndefined();
 });
@@ -114,17 +138,25 @@ describe('the answer', () => {
     expect(fromAnswer({ statusCode: 200, body: 'AAE=', isBase64Encoded: true })?.body).toEqual(Buffer.from([0, 1]));
   });
 
-  test('an answer without a status is the body of a 200', () => {
-    expect(fromAnswer({ a: 1 })).toMatchObject({
+  test.each([[{ a: 1 }], ['text'], [null], [[{ statusCode: 201 }]]])('%j is the body of a 200', (answer) => {
+    expect(fromAnswer(answer)).toEqual({
       status: 200,
       headers: { 'content-type': 'application/json' },
-      body: Buffer.from('{"a":1}'),
+      cookies: [],
+      body: Buffer.from(JSON.stringify(answer)),
     });
+  });
+
+  test.each([[{ statusCode: 599 }], [{ statusCode: '599', body: null }]])('%j has no body, and is text', (answer) => {
+    const headers = { 'content-type': 'text/plain;charset=UTF-8' };
+    expect(fromAnswer(answer)).toEqual({ status: 599, headers, cookies: [], body: Buffer.alloc(0) });
   });
 
   test.each([
     [{ statusCode: 'x' }],
     [{ statusCode: 99 }],
+    [{ statusCode: 600 }],
+    [{ statusCode: 200.5 }],
     [{ statusCode: 200, body: {} }],
     [{ statusCode: 200, headers: [] }],
   ])('%j is none', (answer) => {

@@ -28,7 +28,12 @@ describe('every intrinsic function gives what CloudFormation would', () => {
     ['Fn::Equals', { 'Fn::Equals': [{ Ref: 'A' }, 'ref-A'] }, true],
     ['Fn::Not', { 'Fn::Not': [{ Condition: 'Yes' }] }, false],
     ['Fn::And', { 'Fn::And': [{ Condition: 'Yes' }, { Condition: 'No' }] }, false],
+    ['Fn::And of what holds', { 'Fn::And': [{ Condition: 'Yes' }, { Condition: 'Yes' }] }, true],
     ['Fn::Or', { 'Fn::Or': [{ Condition: 'No' }, { Condition: 'Yes' }] }, true],
+    ['Fn::Sub with a truth value', { 'Fn::Sub': [`\${x}`, { x: true }] }, 'true'],
+    ['null', null, null],
+    ['an empty object', {}, {}],
+    ['two properties, one of them named like a function', { Ref: 'A', b: 1 }, { Ref: 'A', b: 1 }],
     ['Fn::Base64', { 'Fn::Base64': 'abc' }, 'YWJj'],
   ])('%s', (_, value, expected) => {
     expect(evaluate(value, scope)).toEqual(expected);
@@ -42,6 +47,19 @@ test('a property that is AWS::NoValue is left out, and so is an item of a list',
 test("a policy statement's Condition is not taken for a function", () => {
   const statement = { Condition: { Bool: { 'aws:SecureTransport': 'false' } } };
   expect(evaluate(statement, scope)).toEqual(statement);
+});
+
+test.each<[unknown, string]>([
+  [{ Ref: {} }, 'expected text and found {}'],
+  [{ 'Fn::Base64': null }, 'expected text and found null'],
+  [{ 'Fn::Join': 'a' }, 'expected a list and found "a"'],
+  [{ 'Fn::GetAtt': {} }, 'expected a list and found {}'],
+  [{ 'Fn::GetAtt': [] }, 'expected text and found undefined'],
+  [{ 'Fn::GetStackOutput': 'a' }, 'expected an object and found "a"'],
+  [{ 'Fn::GetStackOutput': ['a'] }, 'expected an object and found ["a"]'],
+  [{ 'Fn::GetStackOutput': null }, 'expected an object and found null'],
+])('%j is refused', (value, message) => {
+  expect(() => evaluate(value, scope)).toThrow(message);
 });
 
 test('an unknown function is named', () => {
