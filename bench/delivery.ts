@@ -6,8 +6,9 @@
  *
  * Engine and receiver on this machine cost processor time and no waiting, and the engine's share of it is the larger one:
  * every item written takes it longer than a whole request takes the receiver. In the cloud it is the other way round. So
- * the goals are judged with both some milliseconds away, by timers that are the same for all, and what is measured
- * without them is shown beside it: there it is the engine that is compared.
+ * the goals are judged with both some milliseconds away, by timers that are the same for all, and with DynamoDB's answers
+ * at hand (delivery/distant-store.ts). What is measured without that is shown beside it: there it is the engine that is
+ * compared.
  *
  * The bare loop gives no guarantee. What each one costs is a rung of the ladder: the loop takes a batch at a time, as a
  * queue hands them over and as a crash needs; then each request has a connection of its own to a checked address; then
@@ -18,7 +19,6 @@
  * arrived and what is on record is compared.
  */
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { queues } from '../contract/queues.ts';
 import { dynamo } from '../core/clients.ts';
@@ -27,6 +27,7 @@ import { newSecret } from '../core/webhooks/sender/secret.ts';
 import { countCalls } from '../test/support/count-calls.ts';
 import { connectFunctions, createTables, startDynamo } from '../test/support/dynamo.ts';
 import { assertSameDeliveries } from './delivery/agreement.ts';
+import { type DistantStore, distantStore } from './delivery/distant-store.ts';
 import {
   bareLoop,
   naive,
@@ -71,19 +72,6 @@ const sizes: Readonly<Record<Size, readonly Setting[]>> = {
 /** Webhooks of as many businesses: a batch is a mixture, as it is in a queue. */
 const webhookCount = 10;
 
-/** From here on DynamoDB's answers are on their way for so long. */
-function delayStore(): { ms: number } {
-  const delay = { ms: 0 };
-  dynamo().middlewareStack.add(
-    (next) => async (args) => {
-      if (delay.ms > 0) await pause(delay.ms);
-      return next(args);
-    },
-    { step: 'finalizeRequest', priority: 'low', name: 'delayStore' },
-  );
-  return delay;
-}
-
 /** The rows (docs/rules.md#goals) about deliveries. Takes about two minutes. */
 export async function deliveryBench(size: Size = 'full'): Promise<Row[]> {
   const engine = await startDynamo();
@@ -92,14 +80,14 @@ export async function deliveryBench(size: Size = 'full'): Promise<Row[]> {
   Object.assign(process.env, { ALLOW_LOOPBACK_TARGETS: 'true', QUEUE_RETRIES: 'http://127.0.0.1:9/retries' });
   process.env.METRICS_NAMESPACE = 'bench';
   const receiver = new Worker(new URL('./receiver-thread.ts', import.meta.url));
+  const [port] = (await once(receiver, 'message')) as [number];
+  const store = await distantStore(dynamo());
   const secretOf = new Map<number, string>();
   const bare = bareLoop(secretOf);
   try {
-    const [port] = (await once(receiver, 'message')) as [number];
     const calls = countCalls(dynamo());
     // As in the bundles, for every party: it copies what goes in and out of each call, also when nobody listens.
     dynamo().middlewareStack.remove('loggerMiddleware');
-    const delay = delayStore();
     await assertSameDeliveries([
       { party: ours, records: true },
       { party: naive, records: true },
@@ -122,11 +110,11 @@ export async function deliveryBench(size: Size = 'full'): Promise<Row[]> {
         subscribe(`http://127.0.0.1:${port}/hooks/${i}?after=${setting.receiverMs}`, secret),
       );
       for (const { webhook } of subscribers) secretOf.set(webhook.id, secret);
-      rows.push(...(await compare(setting, parties, subscribers, calls, delay)));
+      rows.push(...(await compare(setting, parties, subscribers, calls, store)));
     }
     return rows;
   } finally {
-    await bare.close();
+    await Promise.all([bare.close(), store.close()]);
     await receiver.terminate();
     dynamo().destroy();
     await engine.stop();
@@ -152,7 +140,7 @@ async function compare(
   parties: Readonly<Record<PartyName, Party>>,
   subscribers: readonly Subscriber[],
   calls: string[],
-  delay: { ms: number },
+  store: DistantStore,
 ): Promise<Row[]> {
   const { isJudged, batchSize, storeMs, receiverMs, rounds } = setting;
   const callsOf = new Map<string, number>();
@@ -169,10 +157,14 @@ async function compare(
     taking.map(([name, party]) => ({
       name,
       prepare: async () => {
-        delay.ms = 0;
+        await store.pass();
         planned = await plan(subscribers, countOf(name));
+        if (isAway) {
+          store.listen();
+          await party(planned, batchSize);
+          await store.repeat(storeMs);
+        }
         calls.length = 0;
-        delay.ms = storeMs;
       },
       run: async () => {
         await party(planned, batchSize);
@@ -181,7 +173,7 @@ async function compare(
     })),
     rounds,
   );
-  delay.ms = 0;
+  await store.pass();
 
   const each = new Map([...times.wall].map(([name, wall]) => [name, wall.map((ms) => ms / countOf(name))]));
   const relative = (other: PartyName) => ratioOf(each, other, 'ours');

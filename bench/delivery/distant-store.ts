@@ -1,0 +1,68 @@
+/**
+ * DynamoDB at a distance. The engine of this machine takes one item after the other, which DynamoDB does not: a batch of
+ * a hundred would wait for the engine, and not for the distance. So each batch is delivered twice. First the engine
+ * answers, and what it says is kept; then a thread says the same, each time after as many milliseconds.
+ */
+import { deepStrictEqual } from 'node:assert/strict';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { questionOf, type Taught } from './recorded-thread.ts';
+
+export interface DistantStore {
+  /** Keeps what the engine answers. */
+  listen(): void;
+  /** Answers what was kept, each answer once and after so many milliseconds. */
+  repeat(ms: number): Promise<void>;
+  /** The engine answers again. Throws when an answer that was kept was not asked for. */
+  pass(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function distantStore(client: DynamoDBDocumentClient): Promise<DistantStore> {
+  const worker = new Worker(new URL('./recorded-thread.ts', import.meta.url));
+  const [port] = (await once(worker, 'message')) as [number];
+  const teach = async (taught: readonly Taught[], ms: number): Promise<number> => {
+    worker.postMessage({ taught, ms });
+    const [unasked] = (await once(worker, 'message')) as [number];
+    return unasked;
+  };
+  const engine = client.config.requestHandler;
+  const handle: typeof engine.handle = engine.handle.bind(engine);
+  let kept: Taught[] = [];
+
+  const keeping: typeof handle = async (request, options) => {
+    const { response } = await handle(request, options);
+    const body = await bytesOf(response.body);
+    const question = questionOf(request.headers['x-amz-target'] ?? '', Buffer.from(request.body).toString());
+    kept.push({ question, status: response.statusCode, headers: response.headers, body });
+    return { response: Object.assign(response, { body }) };
+  };
+  const distant: typeof handle = (request, options) =>
+    handle(Object.assign(request, { hostname: '127.0.0.1', port }), options);
+  const answeredBy = (by: typeof handle) => Object.assign(engine, { handle: by });
+
+  return {
+    listen() {
+      kept = [];
+      answeredBy(keeping);
+    },
+    async repeat(ms) {
+      await teach(kept, ms);
+      answeredBy(distant);
+    },
+    async pass() {
+      deepStrictEqual(await teach([], 0), 0, 'What was asked twice differs');
+      answeredBy(handle);
+    },
+    async close() {
+      await worker.terminate();
+    },
+  };
+}
+
+async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const part of body) parts.push(part);
+  return Buffer.concat(parts);
+}

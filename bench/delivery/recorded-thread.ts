@@ -1,0 +1,46 @@
+/**
+ * Answers what it was taught, in a thread of its own: who asks waits for as long as DynamoDB is said to take, and not for
+ * one engine that takes one item after the other. Tells its port.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parentPort } from 'node:worker_threads';
+
+/** An answer, by what is asked. */
+export interface Taught {
+  readonly question: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** What is asked is the body of a read, and of a write how many it is: it holds the time at which it was made. */
+export function questionOf(target: string, body: string): string {
+  if (/Get/.test(target)) return `${target} ${body}`;
+  return `${target} ${(JSON.parse(body) as { Statements?: unknown[] }).Statements?.length ?? 1}`;
+}
+
+const answers = new Map<string, Taught[]>();
+let afterMs = 0;
+
+parentPort?.on('message', ({ taught, ms }: { readonly taught: readonly Taught[]; readonly ms: number }) => {
+  const unasked = [...answers.values()].flat().length;
+  answers.clear();
+  for (const one of taught) answers.set(one.question, [...(answers.get(one.question) ?? []), one]);
+  afterMs = ms;
+  parentPort?.postMessage(unasked);
+});
+
+const server = createServer((request, response) => {
+  const parts: Buffer[] = [];
+  request.on('data', (part) => parts.push(part));
+  request.once('end', async () => {
+    const question = questionOf(String(request.headers['x-amz-target']), Buffer.concat(parts).toString());
+    const answer = answers.get(question)?.shift();
+    if (!answer) return response.writeHead(400).end(JSON.stringify({ __type: 'NotTaught', message: question }));
+    await pause(afterMs);
+    response.writeHead(answer.status, answer.headers).end(answer.body);
+  });
+});
+server.listen({ port: 0, host: '127.0.0.1' }, () => parentPort?.postMessage((server.address() as AddressInfo).port));
