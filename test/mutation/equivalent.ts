@@ -24,6 +24,12 @@ function free(name: string): Row {
   };
 }
 
+/** What the list is called in its cursors. */
+function called(name: string): Row {
+  const before = `scope: { businessId, list: '${name}', ...filter },`;
+  return { before, afters: [before.replace(`'${name}'`, '""')], why: 'no other list has this name either' };
+}
+
 const rows: Readonly<Record<string, readonly Row[]>> = {
   'core/availability/calendar.ts': [
     {
@@ -142,8 +148,47 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     },
     { before: 'if (today !== day) {', afters: ['if (true) {'], why: 'what is not remembered is worked out again' },
   ],
+  'core/bookings/clients.ts': [
+    {
+      before: "if (!request.client) throw new Error('A booking names a client or brings one');",
+      afters: ["if (false) throw new Error('A booking names a client or brings one');", 'if (!request.client) ;'],
+      why: 'what is asked for has been read: it does one or the other',
+    },
+  ],
   'core/bookings/create-booking.ts': [free('time')],
+  'core/bookings/list.ts': [called('bookings')],
   'core/bookings/reschedule.ts': [free('placed')],
+  'core/bookings/search-clients.ts': [
+    {
+      before: "const found = await entriesAfter(businessId, prefixes[part] ?? '', after, limit + 1 - entries.length);",
+      afters: [
+        'const found = await entriesAfter(businessId, prefixes[part] ?? "Stryker was here!", after, limit + 1 - entries.length);',
+      ],
+      why: 'the loop goes over the parts that there are',
+    },
+    {
+      before: 'return page.value?.items ?? [];',
+      afters: ['return page.value.items ?? [];', 'return page.value?.items ?? ["Stryker was here"];'],
+      why: 'the first page is always there, be it empty',
+    },
+    {
+      before: "const [, digits = '', sk = ''] = /^([0-2]):(.*)$/s.exec(text) ?? [];",
+      afters: [
+        "const [, digits = '', sk = ''] = /^([0-2]):(.*)/s.exec(text) ?? [];",
+        'const [, digits = \'\', sk = "Stryker was here!"] = /^([0-2]):(.*)$/s.exec(text) ?? [];',
+        "const [, digits = '', sk = ''] = /^([0-2]):(.*)$/s.exec(text) ?? [\"Stryker was here\"];",
+        'const [, digits = "Stryker was here!", sk = \'\'] = /^([0-2]):(.*)$/s.exec(text) ?? [];',
+      ],
+      why: 'a match takes all that follows, and without one there is no such part',
+    },
+  ],
+  'core/cursor.ts': [
+    {
+      before: '.sort(([a], [b]) => (a < b ? -1 : 1));',
+      afters: ['.sort(([a], [b]) => (a <= b ? -1 : 1));'],
+      why: 'no two fields of one object have the same name',
+    },
+  ],
   'core/http/error-shape.ts': [
     {
       before: 'const strangers = { minute: 0, told: 0 };',
@@ -264,6 +309,105 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       why: 'the first item of a match is not read',
     },
   ],
+  'core/payments/read-payments.ts': [called('payments')],
+  'core/reviews/list.ts': [called('reviews')],
+  'core/setup/backfill.ts': [
+    {
+      before: "const { pk = '', sk = '' } = entry.Put?.Item ?? {};",
+      afters: [
+        'const { pk = "Stryker was here!", sk = \'\' } = entry.Put?.Item ?? {};',
+        'const { pk = \'\', sk = "Stryker was here!" } = entry.Put?.Item ?? {};',
+        "const { pk = '', sk = '' } = entry.Put.Item ?? {};",
+      ],
+      why: 'every entry of a client without a name before is put',
+    },
+    {
+      before: 'const businesses: number[] = [];',
+      afters: ['const businesses: number[] = ["Stryker was here"];'],
+      why: 'a business that is not there is not marked',
+    },
+    {
+      before: 'for await (const { Items = [] } of paginateScan({ client: dynamo() }, scan)) {',
+      afters: ['for await (const { Items = ["Stryker was here"] } of paginateScan({ client: dynamo() }, scan)) {'],
+      why: 'every page of a scan has its items, or none',
+    },
+  ],
+  'core/setup/change-schedule.ts': [
+    {
+      before: 'const dates = Object.entries(exceptions).sort(([a], [b]) => (a < b ? -1 : 1));',
+      afters: ['const dates = Object.entries(exceptions).sort(([a], [b]) => (a <= b ? -1 : 1));'],
+      why: 'no date is there twice',
+    },
+  ],
+  'core/setup/change-service.ts': [
+    {
+      before: 'const assigned = await staffWrites(businessId, item.id, { before: [], after: item.staffIds });',
+      afters: [
+        'const assigned = await staffWrites(businessId, item.id, { before: ["Stryker was here"], after: item.staffIds });',
+      ],
+      why: 'who is not there loses nothing',
+    },
+  ],
+  'core/setup/change-staff.ts': [
+    {
+      before:
+        'const assigned = await serviceWrites(businessId, item.id, { before: [], after: item.serviceIds }, now());',
+      afters: [
+        'const assigned = await serviceWrites(businessId, item.id, { before: ["Stryker was here"], after: item.serviceIds }, now());',
+      ],
+      why: 'what is not there loses nobody',
+    },
+  ],
+  'core/store/batch-get.ts': [
+    {
+      before: 'if (!store) continue;',
+      afters: ['if (false) continue;'],
+      why: 'what is of no table that was asked for is found under no key that was',
+    },
+    {
+      before: "if (!UnprocessedKeys || Object.keys(UnprocessedKeys).length === 0) return 'read';",
+      afters: ['if (!UnprocessedKeys || Object.keys(UnprocessedKeys).length === 0) return "";'],
+      why: 'whatever is not `again` is an end',
+    },
+  ],
+  'core/store/delete-each.ts': [
+    {
+      before: "if (!UnprocessedItems || Object.keys(UnprocessedItems).length === 0) return 'deleted';",
+      afters: ['if (!UnprocessedItems || Object.keys(UnprocessedItems).length === 0) return "";'],
+      why: 'whatever is not `again` is an end',
+    },
+  ],
+  'core/store/read.ts': [
+    {
+      before: 'for (let page = 1; page === 1 || from; page++) {',
+      afters: ['for (let page = 1; page === 1 || from; page--) {'],
+      why: 'the first page is told from the others, and these are not told from each other',
+    },
+  ],
+  'core/webhooks/sender/addresses.ts': [
+    {
+      before: '? !publicButInside.some((range) => address.match(range))',
+      afters: ['? !publicButInside.every(range => address.match(range))'],
+      why: 'the list has one range',
+    },
+  ],
+  'core/webhooks/sender/response-start.ts': [
+    {
+      before: 'finish(false);',
+      afters: ['finish(true);'],
+      why: 'nothing of the body was read by then',
+    },
+    {
+      before: 'if (rest > 0) text += decoder.decode(chunk.subarray(0, rest), { stream: true });',
+      afters: ['if (rest >= 0) text += decoder.decode(chunk.subarray(0, rest), { stream: true });'],
+      why: 'no bytes are no text',
+    },
+    {
+      before: 'if (read >= limits.responseReadBytes) finish(false);',
+      afters: ['if (read >= limits.responseReadBytes) finish(true);'],
+      why: 'more is read than is kept, which is as incomplete',
+    },
+  ],
   'core/webhooks/sender/target-url.ts': [
     {
       before: "const last = labels.at(-1) ?? '';",
@@ -301,7 +445,6 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       afters: ["const [last = '', set = \"Stryker was here!\"] = written.split(':').reverse();"],
       why: 'a set operator is told from two others, and by nothing else',
     },
-    { before: 'globs.set(pattern, known);', afters: [';'], why: 'what is not remembered is made again' },
   ],
 };
 
