@@ -9,7 +9,6 @@ import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Owner } from '../owner.ts';
-import { absentOr } from '../store/expected.ts';
 import type { Key } from '../store/key.ts';
 import { listPage } from '../store/list.ts';
 import { getItem, getItems } from '../store/read.ts';
@@ -99,7 +98,7 @@ export function updateClient({ businessId }: Owner, { id }: { id: number }, body
       writes: [
         successorPut(records.client(businessId, id), before, after),
         ...claimed.map((key) => firstPut(key, { clientId: id })),
-        ...released.map((key) => release(key, id)),
+        ...(await release(released, id)),
         ...renamed(businessId, before, after),
         outboxPut(updated),
       ],
@@ -122,9 +121,13 @@ async function assertUnclaimed(contacts: readonly Key[]): Promise<void> {
   if (owner) throw fail('client_exists', { details: { clientId: owner.clientId } });
 }
 
-/** Gives a contact free that belongs to the client. */
-export function release(key: Key, clientId: number): Write {
-  return remove('records', key, { clientId: absentOr(clientId) });
+/**
+ * Gives those contacts free that belong to the client. Two clients of before may have one phone that they wrote in two ways:
+ * it belongs to one of them, and stays theirs.
+ */
+export async function release(contacts: readonly Key[], clientId: number): Promise<Write[]> {
+  const owners = await Promise.all(contacts.map((key) => getItem<{ clientId: number }>('records', key)));
+  return contacts.filter((_, i) => owners[i]?.clientId === clientId).map((key) => remove('records', key));
 }
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */

@@ -33,7 +33,7 @@ export async function eraseClient({ businessId }: Owner, { id }: { id: number })
     return {
       writes: [
         successorPut(records.client(businessId, id), before, erased),
-        ...contactKeys(businessId, before).map((key) => release(key, id)),
+        ...(await release(contactKeys(businessId, before), id)),
         ...renamed(businessId, before, undefined),
         outboxPut(updated),
       ],

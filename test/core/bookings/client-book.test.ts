@@ -5,6 +5,7 @@ import { bookingsNotOver } from '../../../core/bookings/not-over.ts';
 import { set, writeOne } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
 import { at, ownerOf } from '../../support/account.ts';
+import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
 import { testNow, useBench } from '../../support/tenant.ts';
 
 const bench = useBench();
@@ -66,6 +67,34 @@ describe('a client', () => {
     const raised = (await told('client.updated')).map(({ data }) => data);
     const data = { ...jane, email: 'j@example.com', createdAt: now, updatedAt: now };
     expect(raised).toEqual([{ ...data, clientId: id, changedFields: ['email'] }]);
+  });
+
+  test('gives free no contact of another client, with whom they had shared it as two spellings', async () => {
+    const { key, create, update } = await salon();
+    const [{ id }, { id: second }] = [await create(jane), await create({ name: 'Bob', phone: '112233' })];
+    await writeOne(set('records', records.client(key.businessId, second), { phone: '0037120000001' }));
+    expect(await update(second, { phone: '445566' })).toMatchObject({ id: second, phone: '445566' });
+    const exists = { code: 'client_exists', details: { clientId: id } };
+    expect(await create({ name: 'Eve', phone: jane.phone })).toMatchObject(exists);
+  });
+
+  describe('whose contact passes to another client while they change it', () => {
+    async function passing(instead?: Interference['instead']) {
+      const { create, update } = await salon();
+      const { id } = await create(jane);
+      const first = async () => {
+        await update(id, { email: null });
+        await create({ name: 'Bob', email: jane.email });
+      };
+      await interfering({ when: () => true, first, ...(instead && { instead }) }, () =>
+        update(id, { email: 'j@example.com' }),
+      );
+      return await create({ name: 'Eve', email: jane.email });
+    }
+
+    test('leaves it to that one', async () => expect(await passing()).toMatchObject({ code: 'client_exists' }));
+    test('would take it away if the change just checked first (planted bug)', async () =>
+      expect(await passing((writes) => writes.map(unconditional))).toMatchObject({ name: 'Eve' }));
   });
 
   test('has a phone or an email, and is changed no more once erased', async () => {
