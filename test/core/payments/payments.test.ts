@@ -144,7 +144,7 @@ test('payments page newest first by a cursor that fits its own filters alone, in
 });
 
 test('a period that ends before it begins is refused, and one of more payments than are summed up', async () => {
-  const { owner, pay } = await salon();
+  const { owner, book, pay } = await salon();
   const early = 'from=2026-12-01T00:00:00Z&to=2026-11-30T23:59:59Z';
   for (const operation of ['listPayments', 'getPaymentTotals'] as const) {
     const { json } = await owner(operation, { query: early });
@@ -161,6 +161,11 @@ test('a period that ends before it begins is refused, and one of more payments t
       ...{ statusCode: 400, code: 'range_too_large' },
       message: 'The range has more than 1 payments. Ask for a shorter one.',
     });
+    // Of a period as many as it has are read, however many the client has beside.
+    const { clientId } = await book('10:00');
+    for (const receivedAt of ['2026-10-01T00:00:00Z', '2026-11-01T00:00:00Z']) await pay({ clientId, receivedAt });
+    const query = `clientId=${clientId}&from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z`;
+    expect((await owner('getPaymentTotals', { query })).json).toMatchObject({ count: 1 });
   } finally {
     Object.assign(limits, { paymentsPerTotals: before });
   }

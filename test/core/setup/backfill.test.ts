@@ -2,16 +2,22 @@
 import { expect, test } from 'vitest';
 import { createClient, listClients, updateClient } from '../../../core/bookings/client-book.ts';
 import { entriesOf } from '../../../core/bookings/client-names.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
+import { listBookings } from '../../../core/bookings/list.ts';
+import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { laterIndexes } from '../../../core/catalog/items.ts';
+import { newId } from '../../../core/clock.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { getPaymentTotals } from '../../../core/payments/totals.ts';
 import { backfill } from '../../../core/setup/backfill.ts';
 import type { Key } from '../../../core/store/key.ts';
 import { getItem } from '../../../core/store/read.ts';
+import { firstPut } from '../../../core/store/revised.ts';
 import { transact } from '../../../core/store/transact.ts';
 import { gone, remove, set, writeOne } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
 import { interfering } from '../../support/interfere.ts';
+import { overtaken } from '../../support/overtaken.ts';
 import { useBench } from '../../support/tenant.ts';
 
 const bench = useBench();
@@ -89,4 +95,30 @@ test('a client who is renamed meanwhile is found by the new name alone', async (
   expect([await found('berz'), await found('ozol')]).toEqual([[], ['Anna Ozola']]);
   const left = (await bench.items('records')).filter(({ pk, sk }) => pk === `T#${owner.businessId}` && isEntry(sk));
   expect(left.map(({ sk }) => String(sk)).filter((sk) => sk.includes('berz'))).toEqual([]);
+});
+
+test('a booking that is moved meanwhile is found where it went', async () => {
+  const { tenant, key } = await bench.tenant();
+  const { value } = await createBooking(key, {
+    serviceId: tenant.services[0]?.id ?? 0,
+    startTime: '2026-12-01T10:00:00+02:00',
+    client: { name, email: 'janis@example.com' },
+  });
+  const { id, clientId, startTime: from, endTime: to } = value;
+  await writeOne(set('records', records.booking(key.businessId, id), { byClientPk: gone, byClientSk: gone }));
+  const move = { startTime: '2026-12-01T15:00:00+02:00', by: 'staff' } as const;
+  const fills = (command: string, { Key }: { readonly Key?: Key }) =>
+    command === 'UpdateItemCommand' && Key?.sk === records.booking(0, id).sk;
+  const filled = await overtaken({ before: fills, next: () => rescheduleBooking(key, id, move) }, backfill);
+  expect(filled).toEqual(nothing);
+  expect(await listBookings(key, { clientId, from, to })).toMatchObject({ data: [] });
+  expect(await listBookings(key, { clientId, from: move.startTime })).toMatchObject({ data: [{ id }] });
+});
+
+test('a business that has nothing yet is marked as well', async () => {
+  const businessId = newId();
+  const place: Key = records.business(businessId);
+  await transact([firstPut(place, { id: businessId, name: 'New' })]);
+  expect(await backfill()).toEqual({ ...nothing, businesses: 1 });
+  expect(await getItem('records', place)).toMatchObject({ name: 'New', indexed: laterIndexes });
 });
