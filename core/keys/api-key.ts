@@ -44,7 +44,7 @@ export function statusOf(key: Lifetime, at: number): 'active' | 'revoked' | 'exp
   return expiresAt !== undefined && expiresAt <= at ? 'expired' : 'active';
 }
 
-/** Webhooks of a revoked, expired or vanished key are not triggered (docs/rules.md#webhooks). */
-export function isLive(key: Lifetime | undefined, at: number): boolean {
-  return key !== undefined && statusOf(key, at) === 'active';
+/** Webhooks of a revoked or expired key are not triggered (docs/rules.md#webhooks). */
+export function isLive(key: Lifetime, at: number): boolean {
+  return statusOf(key, at) === 'active';
 }

@@ -6,7 +6,7 @@ import { isLive, type KeyFacts } from './api-key.ts';
 
 type Scopes = Pick<KeyFacts, 'scopes'>;
 
-/** Whether the key is live at `at` (epoch milliseconds) and may be told of the event: else nothing of it is sent. */
+/** Whether the key is there, is live at `at` (epoch milliseconds) and may be told of the event: else nothing of it is sent. */
 export function hears(key: KeyFacts | undefined, event: string, at: number): boolean {
   return key !== undefined && isLive(key, at) && lacks(key, event) === undefined;
 }

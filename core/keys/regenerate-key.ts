@@ -31,7 +31,7 @@ export function regenerateApiKey({ businessId }: Owner, { id }: { id: number }):
       writes: [
         oldItemGone(stored.hash, counted),
         putNew('keys', { ...counted, ...keys.apiKey(hash) }),
-        set('records', records.key(businessId, id), { hash, prefix }, { hash: stored.hash, status: 'active' }),
+        set('records', records.key(businessId, id), { hash, prefix }),
       ],
       answer: { ...toApiKey({ ...stored, prefix }, counted), key: value },
     };

@@ -15,14 +15,13 @@ import { loadKey, type StoredKey } from './stored-key.ts';
 export async function revokeApiKey(owner: Owner, { id }: { id: number }): Promise<ApiKeyResource> {
   await decideAndCommit(async () => {
     const stored = await loadKey(owner.businessId, id);
-    if (stored.status === 'revoked') return { writes: [], answer: undefined };
     return { writes: [...revocation(owner.businessId, stored), ...(await oneLessKey(stored))], answer: undefined };
   });
   return getApiKey(owner, { id });
 }
 
-/** The record names the hash that was read: a regeneration that came first leads to another read. */
+/** A regeneration that came first left no item at the hash that was read, which leads to another read. */
 function revocation(businessId: number, { id, hash }: StoredKey): Write[] {
   const revoked = { status: 'revoked' };
-  return [set('keys', keys.apiKey(hash), revoked), set('records', records.key(businessId, id), revoked, { hash })];
+  return [set('keys', keys.apiKey(hash), revoked), set('records', records.key(businessId, id), revoked)];
 }

@@ -44,6 +44,6 @@ export function toApiKey(stored: StoredKey, counted: CountedKey | undefined): Ap
  * opens a newer one, so the newest minute always stays.
  */
 function lastUsedAt(counted: CountedKey | undefined): string | null {
-  const minutes = Object.keys(counted ?? {}).flatMap((name) => (/^m#\d+$/.test(name) ? [Number(name.slice(2))] : []));
+  const minutes = Object.keys(counted ?? {}).flatMap((name) => (name.startsWith('m#') ? [Number(name.slice(2))] : []));
   return minutes.length === 0 ? null : timestamp(Math.max(...minutes) * 60_000);
 }

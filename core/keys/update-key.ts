@@ -33,18 +33,16 @@ export async function updateApiKey(
     const status = statusOf(stored, at);
     if (status !== 'active') throw fail('invalid_state', { message: `An API key that is ${status} does not change.` });
     const expiry = expiresAt === null || expiresAt === undefined ? undefined : futureExpiry(expiresAt, at);
-    const { hash, expiresAt: expiresBefore } = stored;
     const facts = {
       scopes: scopes ?? (scopeSet && scopeSets[scopeSet]),
       origins: allowedOrigins,
       expiresAt: expiresAt === null ? gone : expiry,
     };
-    const asRead = { hash, status: 'active', expiresAt: expiresBefore };
     const hasFacts = Object.values(facts).some((value) => value !== undefined);
     return {
       writes: [
-        set('records', records.key(owner.businessId, id), { name, ...facts }, asRead),
-        ...(hasFacts ? [set('keys', keys.apiKey(hash), facts, { status: 'active' })] : []),
+        set('records', records.key(owner.businessId, id), { name, ...facts }, { status: 'active' }),
+        ...(hasFacts ? [set('keys', keys.apiKey(stored.hash), facts)] : []),
         ...(expiresAt === undefined ? [] : [await otherExpiry(stored, expiry)]),
       ],
       answer: undefined,

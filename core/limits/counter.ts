@@ -5,10 +5,10 @@
  * The condition is that of the kind, and room in both windows. Accepted or not, the answer carries the item, so one call
  * also explains every refusal. What is refused is not written, and so counts in neither window.
  *
- * Old windows leave the item on the way: in the container's next update of an item those that the last answer showed,
- * and the neighbours of the current ones unless that answer is of this very minute. An item whose every request meets a
- * new container would still gather windows, so an answer that shows more than `staleWindowsMax` of them costs one extra
- * call that removes them. That bounds the counters of an item to about 50 attributes of some 12 bytes, 30 of them days.
+ * Old windows leave the item on the way: in the container's next update of an item those that the last accepted answer
+ * showed, and the neighbours of the current ones. An item whose every request meets a new container would still gather
+ * windows, so an answer that shows more than `staleWindowsMax` of them costs one extra call that removes them. That
+ * bounds the counters of an item to about 50 attributes of some 12 bytes, 30 of them days.
  */
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -70,12 +70,6 @@ export type Exhausted<Facts = unknown> = Facts & {
 
 export type Count<Facts, Refusal> = Accepted<Facts> | Exhausted<Facts> | Refusal;
 
-/** The stale windows of an item in the answer that a container had last, and the minute of that answer. */
-interface Seen {
-  readonly minute: number;
-  readonly stale: readonly string[];
-}
-
 /** What differs between containers in a test: their clocks and their connections. */
 export interface Container {
   readonly now?: () => number;
@@ -88,14 +82,8 @@ export function counter<Item extends Counters, Facts, Refusal>(
   { now = clock.now, client = dynamo }: Container = {},
 ): (pk: string) => Promise<Count<Facts, Refusal>> {
   const denials = denyCache<Exhausted<Facts>>();
-  const seen = new BoundedMap<string, Seen>(rememberedItems);
-
-  /** Returns which stale windows the item still has, for the next update to remove. */
-  function rememberStale(pk: string, item: Counters, windows: Windows): readonly string[] {
-    const stale = staleNames(Object.keys(item), windows);
-    seen.set(pk, { minute: windows.minute, stale: stale.slice(0, staleWindowsMax) });
-    return stale;
-  }
+  /** By item, its stale windows, for the next update to remove. */
+  const seen = new BoundedMap<string, readonly string[]>(rememberedItems);
 
   return async (pk) => {
     const nowMs = now();
@@ -103,29 +91,22 @@ export function counter<Item extends Counters, Facts, Refusal>(
     if (remembered) return remembered;
 
     const windows = windowsAt(nowMs);
-    const counted = await count<Item>(client(), kind, { pk, nowMs, windows, stale: removable(seen.get(pk), windows) });
+    const removable = [...neighbours(windows), ...(seen.get(pk) ?? [])];
+    const counted = await count<Item>(client(), kind, { pk, nowMs, windows, stale: removable });
     if (!counted.accepted) {
       const refusal = kind.admission?.refusalOf(counted.found, nowMs);
       if (refusal !== undefined) return refusal;
       if (!counted.found) throw new Error('A window that is full is in an item');
       const denial = exhausted(kind, counted.found, windows);
-      rememberStale(pk, counted.found, windows);
       denials.remember(pk, denial, windows.minuteEndsMs);
       return denial;
     }
 
-    const stale = rememberStale(pk, counted.found, windows);
-    if (stale.length > staleWindowsMax) {
-      seen.delete(pk);
-      await removeWindows(client(), pk, stale);
-    }
+    const stale = staleNames(Object.keys(counted.found), windows);
+    if (stale.length > staleWindowsMax) await removeWindows(client(), pk, stale);
+    else seen.set(pk, stale);
     return { ...kind.factsOf(counted.found), outcome: 'accepted', usage: usageOf(kind, counted.found, windows) };
   };
-}
-
-/** An answer of this very minute showed every stale window there is: no new one can have come since. */
-function removable(seen: Seen | undefined, windows: Windows): readonly string[] {
-  return seen?.minute === windows.minute ? seen.stale : [...neighbours(windows), ...(seen?.stale ?? [])];
 }
 
 type Counted<Item> =

@@ -302,12 +302,65 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       why: 'where a part has a problem, what it is a part of is there',
     },
   ],
+  'core/keys/api-key.ts': [
+    {
+      before: "return expiresAt !== undefined && expiresAt <= at ? 'expired' : 'active';",
+      afters: ["return true && expiresAt <= at ? 'expired' : 'active';"],
+      why: 'what is undefined is at most nothing',
+    },
+  ],
+  'core/keys/create-key.ts': [
+    {
+      before: '...(expiresAt !== undefined && { expiresAt }),',
+      afters: ['...(true && { expiresAt }),'],
+      why: 'what is undefined is not stored',
+    },
+    {
+      before: 'scopes: body.scopes ?? (body.scopeSet ? scopeSets[body.scopeSet] : []),',
+      afters: ['scopes: body.scopes ?? (body.scopeSet ? scopeSets[body.scopeSet] : ["Stryker was here"]),'],
+      why: 'the door asks for one of both',
+    },
+    {
+      before: "if (!parts) throw new Error('A new key value is well-formed');",
+      afters: ["if (false) throw new Error('A new key value is well-formed');", 'if (!parts) ;'],
+      why: 'a new value is well-formed: the line says so, and never acts',
+    },
+  ],
+  'core/keys/key-value.ts': [
+    {
+      before: 'const [, characters, sum] = format.exec(value) ?? [];',
+      afters: ['const [, characters, sum] = format.exec(value) ?? ["Stryker was here"];'],
+      why: 'one element has no second',
+    },
+  ],
+  'core/keys/read-keys.ts': [
+    {
+      before: "if (!key) throw new Error('A key that was read has its resource');",
+      afters: ["if (false) throw new Error('A key that was read has its resource');", 'if (!key) ;'],
+      why: 'as many come out as go in: the line says so, and never acts',
+    },
+  ],
+  'core/limits/counter.ts': [
+    {
+      before: "if (!counted.found) throw new Error('A window that is full is in an item');",
+      afters: ["if (false) throw new Error('A window that is full is in an item');", 'if (!counted.found) ;'],
+      why: 'a window that is full is in an item: the line says so, and never acts',
+    },
+    {
+      before: 'const removable = [...neighbours(windows), ...(seen.get(pk) ?? [])];',
+      afters: ['const removable = [...neighbours(windows), ...(seen.get(pk) ?? ["Stryker was here"])];'],
+      why: 'what no item has is removed from none',
+    },
+  ],
   'core/limits/windows.ts': [
     {
       before: 'const [, kind, number] = /^([md])#(\\d+)$/.exec(name) ?? [];',
       afters: ['const [, kind, number] = /^([md])#(\\d+)$/.exec(name) ?? ["Stryker was here"];'],
       why: 'the first item of a match is not read',
     },
+  ],
+  'core/owners/count-owner.ts': [
+    { before: 'factsOf: () => ({}),', afters: ['factsOf: () => undefined,'], why: 'neither has a fact in it' },
   ],
   'core/payments/read-payments.ts': [called('payments')],
   'core/reviews/list.ts': [called('reviews')],

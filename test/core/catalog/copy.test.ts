@@ -5,7 +5,7 @@ import { getBusiness, listServices, listStaff } from '../../../core/catalog/read
 import { dynamo } from '../../../core/clients.ts';
 import { inSandbox } from '../../../core/mode.ts';
 import { getStaffSchedule } from '../../../core/setup/change-schedule.ts';
-import { updateService } from '../../../core/setup/change-service.ts';
+import { deleteService, updateService } from '../../../core/setup/change-service.ts';
 import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { transact } from '../../../core/store/transact.ts';
 import { putNew } from '../../../core/store/write.ts';
@@ -48,7 +48,10 @@ describe('the catalogue of a sandbox', () => {
     await ensureSandbox(sandbox.businessId);
     await updateService(sandbox, { id: inSandbox(id) }, { name: 'Tried' });
     await updateService(as(tenant.business.id), { id }, { name: 'Sold' });
+    const gone = inSandbox(tenant.services[1]?.id ?? 0);
+    await deleteService(sandbox, { id: gone });
     await ensureSandbox(sandbox.businessId);
+    expect((await listServices(sandbox, {})).data.map((one) => one.id)).not.toContain(gone);
     await copyCatalogue(sandbox.businessId);
     const named = async (owner: typeof sandbox) => (await listServices(owner, {})).data.map(({ name }) => name);
     expect(await named(sandbox)).toContain('Tried');

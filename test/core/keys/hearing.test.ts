@@ -8,6 +8,8 @@ import { ping } from '../../../core/deliveries/attempt/ping.ts';
 import { getDeliveryHeard } from '../../../core/deliveries/log/detail.ts';
 import type { Event } from '../../../core/events/event.ts';
 import { listEventTypes } from '../../../core/events/types.ts';
+import type { KeyFacts } from '../../../core/keys/api-key.ts';
+import { hears } from '../../../core/keys/hearing.ts';
 import { createWebhook } from '../../../core/webhooks/registry/create-webhook.ts';
 import { updateWebhook } from '../../../core/webhooks/registry/update-webhook.ts';
 import { at, ownerOf } from '../../support/account.ts';
@@ -56,6 +58,25 @@ test('the set of scopes for a CRM hears of everything, and the list of events sa
   expect(events).toHaveLength(14);
   const listed = listEventTypes().data.map(({ name, scope }) => [name, scope]);
   expect(listed).toEqual(eventNames.map((name) => [name, scopeToHear(name) ?? null]));
+});
+
+const live: KeyFacts = {
+  id: 1,
+  businessId: 7,
+  test: false,
+  status: 'active',
+  scopes: ['webhooks:manage'],
+  origins: [],
+};
+test.each([
+  ['service.updated', { expiresAt: testNow + 1 }, true],
+  ['client.created', { scopes: ['bookings:read'] }, true],
+  ['client.created', {}, false],
+  ['service.updated', { expiresAt: testNow }, false],
+  ['service.updated', { status: 'revoked' }, false],
+  ['service.updated', undefined, false],
+] as const)('whether %s is told to a key with %j: %j', (event, facts, told) => {
+  expect(hears(facts && { ...live, ...facts }, event, testNow)).toBe(told);
 });
 
 describe('an owner', () => {

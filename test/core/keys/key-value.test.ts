@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { setWorld } from '../../../core/clock.ts';
 import { createKeyValue, parseKeyValue } from '../../../core/keys/key-value.ts';
@@ -15,6 +16,13 @@ test('a created value is well-formed, says its kind, and is known by its SHA-256
       test: kind,
     });
   }
+});
+
+test('the last six characters are the CRC-32 of the thirty before them, in base 62', () => {
+  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  const value = createKeyValue({ test: false });
+  const number = [...value.slice(-6)].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0);
+  expect(number).toBe(crc32(value.slice(8, 38)));
 });
 
 test('no two values are alike', () => {

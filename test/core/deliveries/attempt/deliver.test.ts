@@ -28,7 +28,10 @@ import {
 const planted = vi.hoisted(() => ({ deaf: true }));
 vi.mock(import('../../../../core/keys/hearing.ts'), async (original) => {
   const real = await original();
-  return { ...real, hears: (key, event, at) => (planted.deaf ? real.hears(key, event, at) : isLive(key, at)) };
+  return {
+    ...real,
+    hears: (key, event, at) => (planted.deaf ? real.hears(key, event, at) : key !== undefined && isLive(key, at)),
+  };
 });
 
 const start = usePipeline();

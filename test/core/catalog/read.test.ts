@@ -1,0 +1,24 @@
+/** What is read of a catalogue (docs/rules.md#catalog). */
+import { expect, test } from 'vitest';
+import { getBusiness, isIndexed, listServices } from '../../../core/catalog/read.ts';
+import { newId } from '../../../core/clock.ts';
+import { useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+
+test('services are filtered by who performs them', async () => {
+  const { tenant, key } = await bench.tenant();
+  const ids = async (staffId?: number) => (await listServices(key, { staffId })).data.map(({ id }) => id).sort();
+  const few = tenant.staff.find(({ serviceIds }) => serviceIds.length < tenant.services.length);
+  expect(await ids(few?.id)).toEqual([...(few?.serviceIds ?? [])].sort());
+  expect(await ids()).toEqual(tenant.services.map(({ id }) => id).sort());
+  expect(await ids(1)).toEqual([]);
+});
+
+test('a business that is not made yet is not found, in words that say how it is made, and has no index', async () => {
+  const businessId = newId();
+  await expect(getBusiness({ businessId })).rejects.toMatchObject({
+    ...{ code: 'not_found', message: 'There is no business yet: its owner makes it with PATCH /business.' },
+  });
+  expect(await isIndexed(businessId, 'byClient')).toBe(false);
+});

@@ -1,0 +1,187 @@
+/** Changes of a key, and what comes between them and their commit (docs/rules.md#api-keys). */
+import { afterEach, describe, expect, test } from 'vitest';
+import { limits } from '../../../contract/limits.ts';
+import { scopeSets } from '../../../contract/scopes.ts';
+import { getBusiness } from '../../../core/catalog/read.ts';
+import { newId, setWorld } from '../../../core/clock.ts';
+import { checkKey } from '../../../core/keys/check-key.ts';
+import { createApiKey, type NewApiKey } from '../../../core/keys/create-key.ts';
+import { getApiKeyUse } from '../../../core/keys/key-use.ts';
+import { parseKeyValue } from '../../../core/keys/key-value.ts';
+import { getApiKey, listApiKeys } from '../../../core/keys/read-keys.ts';
+import { regenerateApiKey } from '../../../core/keys/regenerate-key.ts';
+import { revokeApiKey } from '../../../core/keys/revoke-key.ts';
+import { updateApiKey } from '../../../core/keys/update-key.ts';
+import { inSandbox } from '../../../core/mode.ts';
+import { transact } from '../../../core/store/transact.ts';
+import { remove } from '../../../core/store/write.ts';
+import { records } from '../../../core/table-keys.ts';
+import { interfering } from '../../support/interfere.ts';
+import { overtaken } from '../../support/overtaken.ts';
+import { testNow, useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+const at = (now: number) => setWorld({ now: () => now });
+afterEach(() => at(testNow));
+
+const check = (value: string) => checkKey(parseKeyValue(value)?.hash ?? '');
+const later = (ms: number) => new Date(testNow + ms).toISOString();
+const dayMs = 86_400_000;
+
+function business() {
+  const owner = { businessId: newId(), subject: 'owner' };
+  const create = (more: Partial<NewApiKey> = {}) =>
+    createApiKey(owner, { name: 'Site', scopes: ['slots:read'], ...more });
+  /** Makes keys up to the limit, of which there are `others` already. */
+  const fill = async (others = 0) => {
+    for (let i = others; i < limits.activeKeysPerBusiness; i++) await create();
+  };
+  return { owner, create, fill };
+}
+const full = { code: 'api_key_limit_reached' };
+
+const isRead =
+  (sk: string) =>
+  (_: string, { Key }: { readonly Key?: { readonly sk?: string } }) =>
+    Key?.sk === sk;
+
+describe('a new key', () => {
+  test('is made where there is no business yet, with no origin and no expiry unless it has them', async () => {
+    const { owner, create } = business();
+    const { id, key } = await create();
+    expect(await getApiKey(owner, { id })).toMatchObject({ allowedOrigins: [], expiresAt: null, test: false });
+    expect(await check(key)).toMatchObject({ outcome: 'accepted', origins: [] });
+  });
+
+  test('of a sandbox makes it, and is a test key', async () => {
+    const { tenant } = await bench.tenant();
+    const sandbox = { businessId: inSandbox(tenant.business.id), subject: 'owner' };
+    const { key } = await createApiKey(sandbox, { name: 'Site', scopeSet: 'full_crm' });
+    expect(key).toMatch(/^bk_test_/);
+    expect(await check(key)).toMatchObject({ outcome: 'accepted', key: { test: true } });
+    expect(await getBusiness(sandbox)).toMatchObject({ mode: 'test' });
+  });
+});
+
+describe('the places of active keys', () => {
+  test('are taken by keys that will expire, until they do, whatever else of them changes', async () => {
+    const { owner, create, fill } = business();
+    const [first, second] = [await create({ expiresAt: later(1_000) }), await create()];
+    await fill(2);
+    await updateApiKey(owner, first, { name: 'Shop', scopeSet: 'display_only' });
+    await updateApiKey(owner, second, { expiresAt: later(2_000) });
+    at(testNow + 999);
+    await expect(create()).rejects.toMatchObject(full);
+    at(testNow + 1_000);
+    await create();
+    await expect(create()).rejects.toMatchObject(full);
+    at(testNow + 2_000);
+    await create();
+    await expect(create()).rejects.toMatchObject(full);
+  });
+
+  test('are left by a key that is revoked, also while its expiry changes', async () => {
+    const { owner, create, fill } = business();
+    const key = await create();
+    await fill(1);
+    const revoke = () => revokeApiKey(owner, key);
+    const change = () => updateApiKey(owner, key, { expiresAt: later(60_000) });
+    const { sk } = records.key(owner.businessId, key.id);
+    await expect(overtaken({ after: isRead(sk ?? ''), next: revoke }, change)).rejects.toMatchObject({
+      ...{ code: 'invalid_state', message: 'An API key that is revoked does not change.' },
+    });
+    await create();
+    await expect(create()).rejects.toMatchObject(full);
+  });
+
+  test('are not in the way of a key that has none', async () => {
+    const { owner, create } = business();
+    const [one, other] = [await create(), await create()];
+    await transact([remove('records', records.activeKeys(owner.businessId))]);
+    expect(await revokeApiKey(owner, one)).toMatchObject({ status: 'revoked' });
+    expect(await updateApiKey(owner, other, { expiresAt: later(1) })).toMatchObject({ expiresAt: later(1) });
+    expect(await revokeApiKey(owner, one)).toMatchObject({ status: 'revoked' });
+  });
+});
+
+describe('a change', () => {
+  test('of the name alone leaves the rest, and a set of scopes stands for its scopes', async () => {
+    const { owner, create } = business();
+    const { key, ...made } = await create({ expiresAt: later(1_000), allowedOrigins: ['example.com'] });
+    expect(await updateApiKey(owner, made, { name: 'Shop' })).toEqual({ ...made, name: 'Shop' });
+    const scopes = scopeSets.display_only;
+    expect(await updateApiKey(owner, made, { scopeSet: 'display_only' })).toMatchObject({ scopes });
+    expect(await check(key)).toMatchObject({ key: { scopes }, origins: ['example.com'] });
+  });
+
+  test('to an expiry that is over names the field, and a key that is expired is not changed', async () => {
+    const { owner, create } = business();
+    const details = [{ path: 'expiresAt', message: 'must be in the future' }];
+    const refusal = { code: 'validation_failed', extras: { details } };
+    await expect(create({ expiresAt: later(0) })).rejects.toMatchObject(refusal);
+    const key = await create({ expiresAt: later(1) });
+    await expect(updateApiKey(owner, key, { expiresAt: later(0) })).rejects.toMatchObject(refusal);
+    at(testNow + 1);
+    const message = (what: string) => ({ code: 'invalid_state', message: `An API key that is expired ${what}` });
+    await expect(updateApiKey(owner, key, { name: 'x' })).rejects.toMatchObject(message('does not change.'));
+    await expect(regenerateApiKey(owner, key)).rejects.toMatchObject(message('has no new value.'));
+  });
+
+  test('is a change of the new value when that comes meanwhile', async () => {
+    const { owner, create } = business();
+    const key = await create();
+    let value = '';
+    const first = async () => {
+      value = (await regenerateApiKey(owner, key)).key;
+    };
+    await interfering({ when: () => true, first }, () => updateApiKey(owner, key, { scopes: ['bookings:read'] }));
+    expect(await check(value)).toMatchObject({ key: { scopes: ['bookings:read'] } });
+    await interfering({ when: () => true, first }, () => revokeApiKey(owner, key));
+    expect(await check(value)).toEqual({ outcome: 'revoked' });
+  });
+});
+
+describe('a new value', () => {
+  test('is that of the last who asked, also when another comes between the reads', async () => {
+    const { owner, create } = business();
+    const { id, key } = await create();
+    const values = [key];
+    const again = async () => values.push((await regenerateApiKey(owner, { id })).key);
+    await overtaken({ after: isRead(records.key(owner.businessId, id).sk ?? ''), next: again }, again);
+    const outcomes = (await Promise.all(values.map(check))).map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(['unknown', 'unknown', 'accepted']);
+  });
+
+  test.each([-1, 0, 1])('keeps a request that is counted meanwhile in the window of %d days later', async (days) => {
+    const { owner, create } = business();
+    const { id, key } = await create();
+    const first = async () => {
+      at(testNow + days * dayMs);
+      await check(key);
+      at(testNow);
+    };
+    await interfering({ when: () => true, first }, () => regenerateApiKey(owner, { id }));
+    at(testNow + dayMs);
+    const { data } = await getApiKeyUse(owner, { id });
+    expect(data.filter(({ requests }) => requests > 0)).toHaveLength(1);
+  });
+});
+
+test('the last use is the latest minute of any', async () => {
+  const { owner, create } = business();
+  const { id, key } = await create();
+  for (const minute of [2, 1, 3]) {
+    at(testNow + minute * 60_000);
+    await check(key);
+  }
+  expect((await listApiKeys(owner, {})).data).toMatchObject([{ id, lastUsedAt: later(3 * 60_000), requestsToday: 3 }]);
+});
+
+test('the use of a key whose value changes meanwhile is answered', async () => {
+  const { owner, create } = business();
+  const { id } = await create();
+  const { sk } = records.key(owner.businessId, id);
+  const read = () => getApiKeyUse(owner, { id });
+  const { data } = await overtaken({ after: isRead(sk ?? ''), next: () => regenerateApiKey(owner, { id }) }, read);
+  expect(data).toHaveLength(limits.keyUseDays);
+});

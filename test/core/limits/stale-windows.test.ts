@@ -1,0 +1,106 @@
+/** Windows that are over leave an item, and what goes wrong with its table is no refusal (docs/rules.md#limits). */
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { keyChecker } from '../../../core/keys/check-key.ts';
+import { windowsAt } from '../../../core/limits/windows.ts';
+import { log } from '../../../core/log.ts';
+import { ownerCounter } from '../../../core/owners/count-owner.ts';
+import { issueKey, readCounted } from '../../support/api-keys.ts';
+import { useCountedClient } from '../../support/counted-client.ts';
+
+const noon = Date.parse('2026-12-01T12:00:10.000Z');
+const { minute, minuteName } = windowsAt(noon);
+
+const counted = useCountedClient();
+let client: DynamoDBDocumentClient;
+let calls: string[];
+beforeEach(() => {
+  ({ client, calls } = counted());
+});
+afterEach(() => {
+  client.middlewareStack.remove('update');
+  vi.restoreAllMocks();
+});
+
+interface Update {
+  readonly UpdateExpression: string;
+  readonly ExpressionAttributeNames: object;
+}
+
+/** Sees each update before it is sent, by its number from 1. */
+function onUpdate(see: (update: Update, number: number) => unknown): void {
+  let number = 0;
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName === 'UpdateItemCommand') see(args.input as Update, ++number);
+        return next(args);
+      },
+    { name: 'update', step: 'initialize' },
+  );
+}
+
+/** A key with so many windows that are long over, and how one container counts it. */
+async function keyWith(stale: number, used: Readonly<Record<string, number>> = {}) {
+  const old = Object.fromEntries(Array.from({ length: stale }, (_, i) => [`m#${minute - 100 - i}`, 1]));
+  const { hash } = await issueKey(client, { ...old, ...used });
+  let now = noon;
+  const check = keyChecker({ now: () => now, client: () => client });
+  calls.length = 0;
+  return {
+    count: () => check(hash),
+    minuteLater: () => {
+      now += 60_000;
+    },
+    left: async () => Object.keys(await readCounted(client, hash)).filter((name) => name.startsWith('m#')),
+  };
+}
+
+test.each([
+  [16, 1, 17],
+  [17, 2, 1],
+])('of %d windows that are over a request takes %d calls, and leaves %d', async (stale, sent, left) => {
+  const key = await keyWith(stale);
+  expect(await key.count()).toMatchObject({ outcome: 'accepted' });
+  expect(calls).toHaveLength(sent);
+  expect(await key.left()).toHaveLength(left);
+  expect(await key.count()).toMatchObject({ outcome: 'accepted' });
+  expect(await key.left()).toEqual([minuteName]);
+});
+
+test('no update is larger than DynamoDB takes, however many windows there are', async () => {
+  const updates: Update[] = [];
+  onUpdate((update) => updates.push(update));
+  const key = await keyWith(700, { [minuteName]: 60 });
+  expect(await key.count()).toMatchObject({ outcome: 'minute_exhausted' });
+  for (let i = 0; i < 7; i++) {
+    key.minuteLater();
+    expect(await key.count()).toMatchObject({ outcome: 'accepted' });
+  }
+  expect((await key.left()).length).toBeLessThan(20);
+  for (const { UpdateExpression, ExpressionAttributeNames } of updates) {
+    expect(UpdateExpression.length).toBeLessThanOrEqual(4_096);
+    expect(Object.keys(ExpressionAttributeNames).length).toBeLessThan(300);
+  }
+});
+
+test('a request is accepted also when its old windows cannot be removed, which the log says', async () => {
+  const said = vi.spyOn(log, 'warn').mockReturnValue(undefined);
+  const down = new Error('Down');
+  onUpdate((_, number) => {
+    if (number === 2) throw down;
+  });
+  const key = await keyWith(17);
+  expect(await key.count()).toMatchObject({ outcome: 'accepted' });
+  expect(said).toHaveBeenCalledWith(expect.any(String), down);
+});
+
+test('a table that is down refuses nobody: neither a key nor an owner counts as unknown or as one too many', async () => {
+  const down = new Error('Down');
+  const key = await keyWith(0);
+  onUpdate(() => {
+    throw down;
+  });
+  await expect(key.count()).rejects.toBe(down);
+  await expect(ownerCounter({ client: () => client })({ businessId: 7, subject: 'down' })).rejects.toBe(down);
+});
