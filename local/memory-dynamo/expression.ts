@@ -55,6 +55,7 @@ const functions: Readonly<Record<string, (one: unknown, other: unknown) => boole
 function cached<T>(parse: (parser: Parser) => T): (text: string) => Parsed<T> {
   const known = new Map<string, Parsed<T>>();
   return (text) => {
+    if (text === '') throw invalid('The expression can not be empty');
     let parsed = known.get(text);
     if (!parsed) {
       const parser = new Parser(text);
