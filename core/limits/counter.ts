@@ -205,7 +205,7 @@ async function removeWindows(client: DynamoDBDocumentClient, pk: string, names: 
 function removalOf(names: readonly string[]): { expression: string; names: Record<string, string> } {
   const unique = [...new Set(names)];
   return {
-    expression: unique.length === 0 ? '' : `REMOVE ${unique.map((_, i) => `#w${i}`).join(', ')}`,
+    expression: `REMOVE ${unique.map((_, i) => `#w${i}`).join(', ')}`,
     names: Object.fromEntries(unique.map((name, i) => [`#w${i}`, name])),
   };
 }

@@ -1,4 +1,4 @@
-/** Changes of a key, and what comes between them and their commit (docs/rules.md#api-keys). */
+/** Keys as they are made and changed, and what comes between a change and its commit (docs/rules.md#api-keys). */
 import { afterEach, describe, expect, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
