@@ -39,18 +39,18 @@ export async function listAllDeliveries(
   { businessId }: Owner,
   { limit = limits.pageSizeDefault, cursor, ...filter }: DeliveriesQuery,
 ): Promise<{ data: AccountDeliveryRecord[]; nextCursor: string | null }> {
-  if (filter.from && filter.to && Date.parse(filter.to) < Date.parse(filter.from)) {
-    throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
-  }
+  const period = periodOf(filter);
   const scope = { businessId, list: 'deliveries', ...filter };
   const webhooks = (await webhooksOfBusiness(businessId)).filter(
     ({ id }) => filter.webhookId === undefined || id === filter.webhookId,
   );
   const places =
     cursor === undefined
-      ? await Promise.all(webhooks.map((webhook) => beginning(webhook, filter.to)))
+      ? await Promise.all(webhooks.map((webhook) => beginning(webhook, period)))
       : placesIn(readCursor(scope, cursor), webhooks);
-  const logs = places.map((place) => new NewestFirst(place, firstChunk(limit, places.length), logFilter(filter)));
+  const logs = places.map(
+    (place) => new NewestFirst(place, firstChunk(limit, places.length), logFilter(filter, period)),
+  );
   const { data, isLast } = await merge(logs, limit);
   return { data, nextCursor: isLast ? null : writeCursor(scope, textOf(logs)) };
 }
@@ -93,9 +93,20 @@ async function merge(
   }
 }
 
-function logFilter({ deliveryStatus, event, from, to }: Filter): LogFilter {
+/** In epoch milliseconds: from one to below the other. */
+interface Period {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+function periodOf({ from, to }: Filter): Period {
   const fromMs = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from);
   const toMs = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to);
+  if (toMs >= fromMs) return { fromMs, toMs };
+  throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
+}
+
+function logFilter({ deliveryStatus, event }: Filter, { fromMs, toMs }: Period): LogFilter {
   return {
     fromMs,
     matches(record: AttemptItem) {
@@ -111,9 +122,9 @@ function logFilter({ deliveryStatus, event, from, to }: Filter): LogFilter {
 }
 
 /** The end of a log, or the place in it that a period ends with: searched for by halving. */
-async function beginning({ id, lastNumber }: WebhookItem, to: string | undefined): Promise<LogPlace> {
-  if (to === undefined || Date.parse(to) > now()) return { webhookId: id, number: lastNumber };
-  const end = timestamp(Date.parse(to));
+async function beginning({ id, lastNumber }: WebhookItem, { toMs }: Period): Promise<LogPlace> {
+  if (toMs > now()) return { webhookId: id, number: lastNumber };
+  const end = timestamp(toMs);
   return { webhookId: id, number: (await firstNumber(id, lastNumber, ({ createdAt }) => createdAt >= end)) - 1 };
 }
 

@@ -119,6 +119,6 @@ async function stillFailed(webhookId: number, numbers: readonly number[]): Promi
     lastRedelivery === undefined ? undefined : manual<DeliveryItem>(place(lastRedelivery));
   return firsts
     .map((first) => ({ first, newest: newestOf(first) }))
-    .filter(({ first, newest }) => first.state === 'failed' && (newest === undefined || newest.state === 'failed'))
+    .filter(({ newest }) => newest === undefined || newest.state === 'failed')
     .filter((ended) => failedByHand(ended) < limits.manualFailuresToLeaveOut);
 }
