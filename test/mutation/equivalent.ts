@@ -189,6 +189,65 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       why: 'no two fields of one object have the same name',
     },
   ],
+  'core/deliveries/log/detail.ts': [
+    {
+      before: "if (delivery.attempts[0]?.trigger !== 'ping') assertHears(key, [delivery.event]);",
+      afters: ["if (delivery.attempts[0].trigger !== 'ping') assertHears(key, [delivery.event]);"],
+      why: 'a delivery has an attempt',
+    },
+  ],
+  'core/deliveries/log/list-all.ts': [
+    {
+      before: 'if (newest && record) {',
+      afters: ['if (newest || record) {'],
+      why: 'a log with a head has a record to take',
+    },
+  ],
+  'core/deliveries/log/newest-first.ts': [
+    {
+      before: 'this.#next = isLast ? 0 : (items.at(-1)?.id ?? 1) - 1;',
+      afters: ['this.#next = isLast ? 0 : (items.at(-1).id ?? 1) - 1;'],
+      why: 'a page that is not the last has a record',
+    },
+    {
+      before: "if (!page.value) throw new Error('A query has a first page');",
+      afters: ["if (false) throw new Error('A query has a first page');", 'if (!page.value) ;'],
+      why: 'a query has a first page',
+    },
+  ],
+  'core/deliveries/log/number-range.ts': [
+    {
+      before: 'return page.value?.items[0];',
+      afters: ['return page.value.items[0];'],
+      why: 'a query has a first page',
+    },
+  ],
+  'core/deliveries/log/recover.ts': [
+    {
+      before: 'const announcing: Promise<void>[] = [];',
+      afters: ['const announcing: Promise<void>[] = ["Stryker was here"];'],
+      why: 'what is no promise is not waited for',
+    },
+    {
+      before: 'firsts.flatMap(({ lastRedelivery }) => (lastRedelivery === undefined ? [] : [place(lastRedelivery)])),',
+      afters: ['firsts.flatMap(({ lastRedelivery }) => (false ? [] : [place(lastRedelivery)])),'],
+      why: 'no record has no number',
+    },
+  ],
+  'core/deliveries/log/redeliver.ts': [
+    {
+      before: 'if (first.lastRedelivery === undefined) return { first, newest: undefined };',
+      afters: ['if (false) return { first, newest: undefined };'],
+      why: 'no record has no number',
+    },
+  ],
+  'core/deliveries/log/sweep.ts': [
+    {
+      before: 'const heads: Seen[] = [];',
+      afters: ['const heads: Seen[] = ["Stryker was here"];'],
+      why: 'what has no time is never due',
+    },
+  ],
   'core/http/error-shape.ts': [
     {
       before: 'const strangers = { minute: 0, told: 0 };',

@@ -1,0 +1,106 @@
+/** What one delivery shows of records that are late, gone, or were never sent (docs/rules.md#delivery-detail). */
+import { afterEach, expect, test } from 'vitest';
+import { scopeNames } from '../../../../contract/scopes.ts';
+import { dynamo } from '../../../../core/clients.ts';
+import { timestamp } from '../../../../core/clock.ts';
+import type { DeliveryItem } from '../../../../core/deliveries/attempt/delivery-record.ts';
+import { ping } from '../../../../core/deliveries/attempt/ping.ts';
+import { getDelivery, getDeliveryHeard, getDeliveryOfBusiness } from '../../../../core/deliveries/log/detail.ts';
+import { countUnits } from '../../../support/count-units.ts';
+import { endedDelivery } from '../../../support/delivery-records.ts';
+import { ok } from '../../../support/pipeline.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
+
+const begin = usePipeline();
+afterEach(() => dynamo().middlewareStack.remove('countUnits'));
+
+/** A delivery with records under these numbers, of which the first is 1. */
+async function scene(records: Readonly<Record<number, Partial<DeliveryItem>>>, first: Partial<DeliveryItem> = {}) {
+  const pipeline = begin();
+  const { businessId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(businessId, keyId, { lastNumber: 9 });
+  const head = endedDelivery(webhook, 1, pipeline.now, first);
+  const { body, ...attempt } = head;
+  await put('deliveries', head);
+  for (const [number, changes] of Object.entries(records)) {
+    const { deliveryId } = head;
+    const place = endedDelivery(webhook, Number(number), pipeline.now);
+    await put('deliveries', { ...attempt, pk: place.pk, sk: place.sk, id: place.id, deliveryId, ...changes });
+  }
+  const named = { id: webhook.id, deliveryId: head.deliveryId };
+  const key = { businessId, id: keyId };
+  return { pipeline, head, key, named, owner: { businessId, subject: 'owner' }, shown: () => getDelivery(key, named) };
+}
+
+test('a later record that is gone is left out, and the newest that is there tells how the delivery stands', async () => {
+  const { shown } = await scene(
+    {
+      3: { attemptNumber: 2, deliveryStatus: 'retrying' },
+      4: { attemptNumber: 3, deliveryStatus: 'retrying' },
+      6: { attemptNumber: 5, deliveryStatus: 'failed' },
+    },
+    { laterRecords: [3, 4, 5, 6], deliveryStatus: 'retrying' },
+  );
+  const { attempts, deliveryStatus } = await shown();
+  expect(attempts.map(({ id, attemptNumber }) => [id, attemptNumber])).toEqual([
+    [1, 1],
+    [3, 2],
+    [4, 3],
+    [6, 5],
+  ]);
+  expect(deliveryStatus).toBe('failed');
+});
+
+test('its headers are those of the last attempt that was sent', async () => {
+  const sentAt = Date.UTC(2026, 10, 24, 8, 30);
+  const { shown } = await scene(
+    { 2: { attemptNumber: 2, sentAt }, 3: { attemptNumber: 3, sentAt: undefined as never } },
+    { laterRecords: [2, 3] },
+  );
+  const { attempts, message } = await shown();
+  expect(attempts.map((one) => one.sentAt)).toEqual([expect.any(String), timestamp(sentAt), null]);
+  expect(message.headers).toMatchObject({ 'X-Webhook-Timestamp': timestamp(sentAt) });
+});
+
+test('it is there until the second in which its 30 days are over', async () => {
+  const { pipeline, head, shown } = await scene({});
+  pipeline.advance(head.expiresAtSeconds * 1_000 - pipeline.now - 1);
+  expect(await shown()).toMatchObject({ deliveryId: head.deliveryId });
+  pipeline.advance(1);
+  await expect(shown()).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a ping, which has one record, costs two calls', async () => {
+  const { key, named } = await scene({});
+  const { deliveryId } = await ping(key, named, {}, async () => ok);
+  const spent = countUnits(dynamo());
+  const { attempts } = await getDelivery(key, { ...named, deliveryId });
+  expect(attempts).toHaveLength(1);
+  expect(spent.map(({ operation }) => operation)).toEqual(['GetItem', 'GetItem']);
+});
+
+test('an owner is shown it, whatever key its webhook belongs to, and no owner of another business', async () => {
+  const { head, owner, shown } = await scene({});
+  const { deliveryId } = head;
+  expect(await getDeliveryOfBusiness(owner, { deliveryId })).toEqual(await shown());
+  const other = { ...owner, businessId: owner.businessId + 1 };
+  for (const [by, asked] of [
+    [other, deliveryId],
+    [owner, 'dlv_nothing'],
+  ] as const) {
+    await expect(getDeliveryOfBusiness(by, { deliveryId: asked })).rejects.toMatchObject({ code: 'not_found' });
+  }
+});
+
+test('a key is shown what it may hear, and each of its pings, of whatever event they are examples', async () => {
+  const { key, named, shown } = await scene({}, { event: 'client.created' });
+  const heard = (scopes: typeof scopeNames, deliveryId = named.deliveryId) =>
+    getDeliveryHeard({ ...key, scopes, test: false }, { ...named, deliveryId });
+  expect(await heard(scopeNames)).toEqual(await shown());
+  await expect(heard(['webhooks:manage'])).rejects.toMatchObject({ code: 'insufficient_scope' });
+  for (const event of [undefined, 'client.created'] as const) {
+    const { deliveryId } = await ping(key, named, { event }, async () => ok);
+    expect(await heard(['webhooks:manage'], deliveryId)).toMatchObject({ event: event ?? 'ping' });
+  }
+});

@@ -1,0 +1,174 @@
+/** The list across webhooks at its edges: of a period, of a cursor, and of what a page may read. */
+import type { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { dynamo } from '../../../../core/clients.ts';
+import { timestamp } from '../../../../core/clock.ts';
+import { writeCursor } from '../../../../core/cursor.ts';
+import type { DeliveryItem } from '../../../../core/deliveries/attempt/delivery-record.ts';
+import { type DeliveriesQuery, listAllDeliveries } from '../../../../core/deliveries/log/list-all.ts';
+import type { Owner } from '../../../../core/owner.ts';
+import { endedDelivery } from '../../../support/delivery-records.ts';
+import type { Pipeline } from '../../../support/pipeline.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
+
+const begin = usePipeline();
+const minute = 60_000;
+let pipeline: Pipeline;
+/** Reads of logs: the number that each begins with, and how many records it asks for. */
+let reads: { readonly log: string; readonly from: number; readonly most: number }[];
+
+beforeEach(() => {
+  pipeline = begin();
+  reads = [];
+  dynamo().middlewareStack.add(
+    (next) => (args) => {
+      const { ExpressionAttributeValues: values, Limit } = args.input as QueryCommand['input'];
+      const { ':log': log, ':last': last } = values ?? {};
+      if (log && last) reads.push({ log, from: Number(last.slice(2)), most: Limit ?? 0 });
+      return next(args);
+    },
+    { name: 'reads', step: 'initialize', override: true },
+  );
+});
+afterEach(() => dynamo().middlewareStack.remove('reads'));
+
+interface Log {
+  readonly count: number;
+  /** Its newest record is so old. */
+  readonly minutesAgo: number;
+}
+
+/** A business whose webhooks have so many records each, one a minute until now or before. */
+async function scene(
+  logs: readonly (number | Log)[],
+  change: (number: number, log: number) => Partial<DeliveryItem> = () => ({}),
+) {
+  const { businessId, keyId } = await newTenant(0);
+  const webhooks = [];
+  for (const [nth, log] of logs.entries()) {
+    const { count, minutesAgo } = typeof log === 'number' ? { count: log, minutesAgo: 0 } : log;
+    const webhook = await newWebhook(businessId, keyId, { lastNumber: count });
+    webhooks.push(webhook);
+    const numbers = Array.from({ length: count }, (_, i) => i + 1);
+    await Promise.all(
+      numbers.map((number) => {
+        const at = pipeline.now - (minutesAgo + count - number) * minute;
+        return put('deliveries', endedDelivery(webhook, number, at, change(number, nth)));
+      }),
+    );
+  }
+  const owner: Owner = { businessId, subject: 'owner' };
+  const list = (query: DeliveriesQuery) => listAllDeliveries(owner, query);
+  return { owner, webhooks, list, ids: async (query: DeliveriesQuery) => (await list(query)).data.map(({ id }) => id) };
+}
+
+test('a period begins with its first moment and ends before its last', async () => {
+  const { ids, list } = await scene([9]);
+  const at = (number: number) => timestamp(pipeline.now - (9 - number) * minute);
+  expect(await ids({ from: at(3), to: at(6) })).toEqual([5, 4, 3]);
+  expect(await ids({ from: at(3), to: at(3) })).toEqual([]);
+  expect(await ids({ to: at(3) })).toEqual([2, 1]);
+  expect(await ids({ from: at(8) })).toEqual([9, 8]);
+  expect(await ids({ to: at(9) })).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
+  await expect(list({ from: at(4), to: at(3) })).rejects.toMatchObject({
+    code: 'validation_failed',
+    extras: { details: [{ path: 'to', message: 'must not be before from' }] },
+  });
+});
+
+test('a record that was numbered before others and made after them is in its period and in no other', async () => {
+  const at = (number: number) => timestamp(pipeline.now - (9 - number) * minute);
+  const { ids } = await scene([9], (number) => (number === 4 ? { createdAt: at(6) } : {}));
+  expect(await ids({ to: at(6) })).toEqual([5, 3, 2, 1]);
+  expect(await ids({ from: at(6) })).toEqual([9, 8, 7, 6, 4]);
+});
+
+test('a period that is over is looked for, and nothing is read that was made after it', async () => {
+  const { ids } = await scene([64]);
+  const at = (number: number) => timestamp(pipeline.now - (64 - number) * minute);
+  for (const number of [10, 64]) {
+    reads.length = 0;
+    expect((await ids({ to: at(number), limit: 3 }))[0]).toBe(number - 1);
+    expect(reads[0]?.from).toBe(number - 1);
+  }
+});
+
+test('each filter holds alone and beside the others', async () => {
+  const { ids, webhooks } = await scene([8, 3], (number) => ({
+    event: number % 2 ? 'client.created' : 'client.updated',
+    ...(number % 4 < 2 && { state: 'failed' }),
+  }));
+  const [webhook] = webhooks;
+  const webhookId = webhook?.id;
+  const from = timestamp(pipeline.now - 4 * minute);
+  expect(await ids({ webhookId, event: 'client.created' })).toEqual([7, 5, 3, 1]);
+  expect(await ids({ webhookId, deliveryStatus: 'failed' })).toEqual([8, 5, 4, 1]);
+  expect(await ids({ webhookId, deliveryStatus: 'failed', event: 'client.created' })).toEqual([5, 1]);
+  expect(await ids({ webhookId, deliveryStatus: 'failed', event: 'client.created', from })).toEqual([5]);
+  expect(await ids({ webhookId, from, to: timestamp(pipeline.now - 2 * minute) })).toEqual([5, 4]);
+});
+
+describe('a cursor that nobody gave out', () => {
+  test.each(['', '1', '.', '0.1', '-1.1', '1.0', '1.-1', '.1', '1.', '!.1', '1.!'])(
+    'is refused where it leads to no place: "%s"',
+    async (place) => {
+      const { owner, list } = await scene([1]);
+      const cursor = writeCursor({ businessId: owner.businessId, list: 'deliveries' }, place);
+      await expect(list({ cursor })).rejects.toMatchObject({ code: 'validation_failed' });
+    },
+  );
+
+  test('reads nothing where it leads to a log of another business, and no further than the log of its own', async () => {
+    const { owner, webhooks, list } = await scene([2]);
+    const other = await scene([2]);
+    const id = (one: typeof other) => one.webhooks[0]?.id.toString(36);
+    const cursor = (place: string) => writeCursor({ businessId: owner.businessId, list: 'deliveries' }, place);
+    expect(await list({ cursor: cursor(`${id(other)}.2`) })).toEqual({ data: [], nextCursor: null });
+    expect(reads).toEqual([]);
+    // What the log has not come to yet is not waited for.
+    const [own] = webhooks;
+    if (!own) throw new Error('There is a webhook');
+    await put('deliveries', endedDelivery(own, 9, pipeline.now));
+    const { data } = await list({ cursor: cursor(`${own.id.toString(36)}.9`) });
+    expect(data.map((record) => record.id)).toEqual([2, 1]);
+  });
+});
+
+describe('a page reads of each log', () => {
+  test.each([
+    ['what fills it when all are alike, and one more', 20, [30, 30, 30, 30], [6, 6, 6, 6]],
+    ['four records at least', 3, [30, 30, 30], [4, 4, 4]],
+  ])('%s', async (_, limit, counts, most) => {
+    const { list } = await scene(counts);
+    expect((await list({ limit })).data).toHaveLength(limit);
+    expect(reads.slice(0, counts.length).map((read) => read.most)).toEqual(most);
+  });
+
+  test('so many records that it has something to show, and no more than a few when it has', async () => {
+    const { list } = await scene([170], (number) =>
+      number === 1 || number === 170 ? { event: 'client.created' } : {},
+    );
+    const query = { event: 'client.created', limit: 2 };
+    const { data, nextCursor } = await list(query);
+    expect(data.map(({ id }) => id)).toEqual([170]);
+    expect(reads.reduce((sum, { most }) => sum + most, 0)).toBe(83);
+    expect((await list({ ...query, cursor: nextCursor ?? '' })).data.map(({ id }) => id)).toEqual([1]);
+  });
+
+  test('nothing again while all that is left of it is older than the others', async () => {
+    const { list, webhooks } = await scene(
+      [30, { count: 10, minutesAgo: 50 }, { count: 10, minutesAgo: 100 }],
+      (_, log) => (log < 2 ? { event: 'client.created' } : {}),
+    );
+    expect((await list({ event: 'client.created', limit: 20 })).data).toHaveLength(20);
+    expect(reads.filter(({ log }) => log === `W#${webhooks[2]?.id}`)).toHaveLength(1);
+  });
+
+  test('nothing of the webhooks that are not asked for', async () => {
+    const { list, webhooks } = await scene([3, 3, 3]);
+    const webhookId = webhooks[1]?.id;
+    expect((await list({ webhookId })).data).toHaveLength(3);
+    expect(new Set(reads.map(({ log }) => log))).toEqual(new Set([`W#${webhookId}`]));
+  });
+});

@@ -1,0 +1,147 @@
+/** One log from its newest record on: how much is read of it, and how far it is known. */
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { dynamo } from '../../../../core/clients.ts';
+import { setWorld, timestamp } from '../../../../core/clock.ts';
+import type { AttemptItem } from '../../../../core/deliveries/attempt/delivery-record.ts';
+import { type LogFilter, NewestFirst } from '../../../../core/deliveries/log/newest-first.ts';
+import { disorderMs } from '../../../../core/deliveries/log/number-range.ts';
+import { deliveries } from '../../../../core/table-keys.ts';
+
+const webhookId = 5;
+const minute = 60_000;
+const begin = Date.UTC(2026, 10, 24);
+const at = (number: number) => begin + number * minute;
+const table = mockClient(dynamo());
+let log: AttemptItem[];
+/** What a read that costs half does not see. */
+let isUnseen: (number: number) => boolean;
+
+/** Records of these numbers, one a minute. */
+function fill(numbers: readonly number[], changes: Partial<AttemptItem> = {}): void {
+  log = numbers.map((id) => {
+    const expiresAtSeconds = at(10_000) / 1_000;
+    return { id, createdAt: timestamp(at(id)), expiresAtSeconds, ...changes } as AttemptItem;
+  });
+}
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+const all: LogFilter = { matches: () => true, fromMs: Number.NEGATIVE_INFINITY };
+const none: LogFilter = { ...all, matches: () => false };
+
+interface Asked {
+  readonly ExpressionAttributeValues: Record<':first' | ':last', string>;
+  readonly Limit: number;
+  readonly ConsistentRead: boolean;
+}
+const lastOf = (asked: Asked) => Number(asked.ExpressionAttributeValues[':last'].slice(2));
+/** Of each read: the number that it begins with, how many records at most, and whether it costs the whole price. */
+const reads = () =>
+  table.commandCalls(QueryCommand).map(({ args }) => {
+    const asked = args[0].input as unknown as Asked;
+    return [lastOf(asked), asked.Limit, asked.ConsistentRead];
+  });
+function takeAll(from: NewestFirst): number[] {
+  const taken: number[] = [];
+  for (let record = from.take(); record; record = from.take()) taken.push(record.id);
+  return taken;
+}
+
+beforeEach(() => {
+  process.env.TABLE_DELIVERIES = 'test-deliveries';
+  setWorld({ now: () => at(1_000) });
+  isUnseen = () => false;
+  table.reset();
+  table.on(QueryCommand).callsFake((asked: Asked) => {
+    const found = log
+      .filter(({ id }) => id <= lastOf(asked) && (asked.ConsistentRead || !isUnseen(id)))
+      .sort((a, b) => b.id - a.id);
+    const Items = found.slice(0, asked.Limit);
+    return { Items, ...(Items.length < found.length && { LastEvaluatedKey: deliveries.record(webhookId, 1) }) };
+  });
+});
+afterEach(() => setWorld());
+afterAll(() => table.restore());
+
+describe('the first read', () => {
+  test('costs half, and no later one is made twice, whatever number has no record', async () => {
+    fill(range(1, 20).filter((number) => number !== 16));
+    const one = new NewestFirst({ webhookId, number: 20 }, 4, all);
+    expect([await one.read(100), takeAll(one)]).toEqual([4, [20, 19, 18, 17]]);
+    expect([await one.read(100), takeAll(one)]).toEqual([4, [15, 14, 13, 12]]);
+    expect(reads()).toEqual([
+      [20, 4, false],
+      [16, 4, false],
+    ]);
+  });
+
+  test.each([
+    ['the newest record', (number: number) => number === 20],
+    ['any record', () => true],
+  ])('is made again at the whole price when it does not see %s', async (_, unseen) => {
+    fill(range(1, 20));
+    isUnseen = unseen;
+    const one = new NewestFirst({ webhookId, number: 20 }, 4, all);
+    expect([await one.read(100), takeAll(one)]).toEqual([4, [20, 19, 18, 17]]);
+    expect(reads()).toEqual([
+      [20, 4, false],
+      [20, 4, true],
+    ]);
+  });
+});
+
+test('where nothing matches each read takes twice as many, up to a hundred and to what it is allowed', async () => {
+  fill(range(1, 500));
+  const one = new NewestFirst({ webhookId, number: 500 }, 4, none);
+  for (const most of [100, 100, 100, 100, 100, 100, 100, 30, 100]) await one.read(most);
+  expect(reads().map(([, limit]) => limit)).toEqual([4, 8, 16, 32, 64, 100, 100, 30, 60]);
+});
+
+test('where something matches a read takes no more than before', async () => {
+  fill(range(1, 500));
+  const one = new NewestFirst({ webhookId, number: 500 }, 4, all);
+  for (let i = 0; i < 3; i++) await one.read(100);
+  expect(reads().map(([, limit]) => limit)).toEqual([4, 4, 4]);
+});
+
+describe('how far a log is known', () => {
+  test('nothing before it is read, then to its head or the oldest record that was read, and all at its end', async () => {
+    fill(range(1, 6));
+    const one = new NewestFirst({ webhookId, number: 6 }, 4, { ...all, matches: ({ id }) => id === 5 });
+    expect([one.bound, one.place]).toEqual([Number.POSITIVE_INFINITY, { webhookId, number: 6 }]);
+    await one.read(100);
+    expect([one.bound, one.place]).toEqual([at(5), { webhookId, number: 5 }]);
+    expect(takeAll(one)).toEqual([5]);
+    expect([one.bound, one.place]).toEqual([at(3), { webhookId, number: 2 }]);
+    expect(await one.read(100)).toBe(2);
+    expect([one.bound, one.place]).toEqual([Number.NEGATIVE_INFINITY, undefined]);
+  });
+
+  test('a log without records is known after one read, which counts', async () => {
+    fill([]);
+    const one = new NewestFirst({ webhookId, number: 3 }, 4, all);
+    expect(await one.read(100)).toBe(1);
+    expect([one.bound, one.head]).toEqual([Number.NEGATIVE_INFINITY, undefined]);
+  });
+
+  test('records that were numbered late are waited for: ten minutes behind the period it ends, and not before', async () => {
+    fill(range(1, 100));
+    const last = 100 - disorderMs / minute;
+    const one = new NewestFirst({ webhookId, number: 100 }, 100 - last + 1, { ...none, fromMs: at(100) });
+    await one.read(100);
+    expect([one.bound, one.place]).toEqual([at(last), { webhookId, number: last - 1 }]);
+    await one.read(100);
+    expect([one.bound, one.place]).toEqual([Number.NEGATIVE_INFINITY, undefined]);
+  });
+
+  test('it ends with the first record that is past its time, to the second', async () => {
+    fill(range(1, 100), { expiresAtSeconds: at(1_000) / 1_000 });
+    const [past, fresh] = [new NewestFirst({ webhookId, number: 100 }, 4, all), { webhookId, number: 100 }];
+    await past.read(100);
+    expect([past.head, past.bound]).toEqual([undefined, Number.NEGATIVE_INFINITY]);
+    setWorld({ now: () => at(1_000) - 1 });
+    const one = new NewestFirst(fresh, 4, all);
+    await one.read(100);
+    expect(takeAll(one)).toHaveLength(4);
+  });
+});

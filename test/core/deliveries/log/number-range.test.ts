@@ -1,0 +1,74 @@
+/** Places in a log are found by reads that miss nothing, and never beyond the numbers that are asked for. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { dynamo } from '../../../../core/clients.ts';
+import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
+import { firstNumber, lowestRecord } from '../../../../core/deliveries/log/number-range.ts';
+import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
+import { endedDelivery } from '../../../support/delivery-records.ts';
+import type { Pipeline } from '../../../support/pipeline.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
+
+const begin = usePipeline();
+let pipeline: Pipeline;
+let webhook: WebhookItem;
+let key: { businessId: number; id: number };
+
+/** Records of these numbers; those up to `past` end with this second. */
+async function fill(numbers: readonly number[], past = 0): Promise<void> {
+  const expiresAtSeconds = pipeline.now / 1_000;
+  for (const number of numbers) {
+    const changes = number <= past ? { expiresAtSeconds } : {};
+    await put('deliveries', endedDelivery(webhook, number, pipeline.now, changes));
+  }
+}
+
+beforeEach(async () => {
+  pipeline = begin();
+  const { businessId, keyId } = await newTenant(0);
+  key = { businessId, id: keyId };
+  webhook = await newWebhook(businessId, keyId, { lastNumber: 5 });
+  // What costs half sees nothing yet.
+  dynamo().middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const result = await next(args);
+        const { ConsistentRead } = args.input as { ConsistentRead?: boolean };
+        const isStale = commandName === 'QueryCommand' && !ConsistentRead;
+        return isStale ? { ...result, output: { ...result.output, Items: [] } } : result;
+      },
+    { name: 'stale', step: 'initialize', override: true },
+  );
+});
+afterEach(() => dynamo().middlewareStack.remove('stale'));
+
+test.each([
+  [1, 5, 2],
+  [2, 2, 2],
+  [3, 5, 4],
+  [5, 5, undefined],
+  [3, 2, undefined],
+])('of the records 2 and 4 the lowest from %i to %i is %s', async (from, to, lowest) => {
+  await fill([2, 4]);
+  expect((await lowestRecord(webhook.id, from, to))?.id).toBe(lowest);
+});
+
+test.each([
+  [1, 2],
+  [3, 4],
+  [5, 6],
+])('of the records 2 and 4 of five numbers the first from %i on is %i', async (from, first) => {
+  await fill([2, 4]);
+  expect(await firstNumber(webhook.id, 5, ({ id }) => id >= from)).toBe(first);
+});
+
+test.each([
+  ['is past its time in the second in which it ends', [1, 2, 3, 4, 5], 2, [5, 4, 3]],
+  ['is past its time as all of its log', [1, 2, 3, 4, 5], 5, []],
+  ['was made after the log was looked at', [1, 7], 1, []],
+  ['is gone', [], 0, []],
+])('a record that %s is neither shown nor counted', async (_, numbers, past, shown) => {
+  await fill(numbers, past);
+  const { data, total } = await listDeliveries(key, { id: webhook.id }, {});
+  expect([data.map(({ id }) => id), total]).toEqual([shown, shown.length]);
+});

@@ -1,0 +1,155 @@
+/** Which deliveries of a period one call of `recover` takes, to the record and the millisecond. */
+import { afterEach, expect, test, vi } from 'vitest';
+import { dynamo } from '../../../../core/clients.ts';
+import { timestamp } from '../../../../core/clock.ts';
+import type { DeliveryItem } from '../../../../core/deliveries/attempt/delivery-record.ts';
+import { redeliveryOf } from '../../../../core/deliveries/attempt/delivery-record.ts';
+import { recover } from '../../../../core/deliveries/log/recover.ts';
+import { transact } from '../../../../core/store/transact.ts';
+import { remove } from '../../../../core/store/write.ts';
+import { deliveries } from '../../../../core/table-keys.ts';
+import { endedDelivery } from '../../../support/delivery-records.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { newTenant, newWebhook, put, recordsOf } from '../../../support/pipeline-state.ts';
+
+vi.mock(import('../../../../contract/limits.ts'), async (original) => {
+  const { limits } = await original();
+  return { limits: { ...limits, recoveredPerCall: 3 as never, recordsPerRecovery: 6 as never } };
+});
+
+const begin = usePipeline();
+afterEach(() => dynamo().middlewareStack.remove('watch'));
+
+const minute = 60_000;
+const failed = { state: 'failed' } as const;
+
+/** Numbers from 1 on, one a minute, until an hour ago. */
+async function scene(numbers: number, changes: Readonly<Record<number, Partial<DeliveryItem>>>) {
+  const pipeline = begin();
+  const { businessId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(businessId, keyId, { lastNumber: numbers });
+  const at = (number: number) => pipeline.now - 60 * minute - (numbers - number) * minute;
+  for (let number = 1; number <= numbers; number++) {
+    await put('deliveries', endedDelivery(webhook, number, at(number), changes[number]));
+  }
+  return {
+    pipeline,
+    webhook,
+    at,
+    call: (since: number, until?: number) =>
+      recover(
+        { businessId, id: keyId },
+        { id: webhook.id },
+        { since: timestamp(since), ...(until !== undefined && { until: timestamp(until) }) },
+      ),
+    /** Numbers of the deliveries that were sent again. */
+    sentAgain: async () => {
+      const all = await recordsOf(webhook.id);
+      const again = all.filter(({ trigger }) => trigger === 'manual').map(({ deliveryId }) => deliveryId);
+      return all.filter((one) => one.trigger === 'scheduled' && again.includes(one.deliveryId)).map(({ id }) => id);
+    },
+  };
+}
+
+test('a period holds what was made in the moments of its begin and its end', async () => {
+  const { at, call, sentAgain } = await scene(5, { 1: failed, 2: failed, 4: failed, 5: failed });
+  expect(await call(at(2), at(4))).toEqual({ matched: 2 });
+  expect(await sentAgain()).toEqual([2, 4]);
+});
+
+test('a period may end where it begins, and not before', async () => {
+  const { at, call, sentAgain } = await scene(3, { 1: failed, 2: failed, 3: failed });
+  await expect(call(at(2), at(2) - 1)).rejects.toMatchObject({
+    code: 'validation_failed',
+    extras: { details: [{ path: 'until', message: 'must not be before since' }] },
+  });
+  expect(await call(at(2), at(2))).toEqual({ matched: 1 });
+  expect(await sentAgain()).toEqual([2]);
+});
+
+test('a period that is still to come holds nothing', async () => {
+  const { pipeline, call } = await scene(2, { 1: failed, 2: failed });
+  expect(await call(pipeline.now + minute)).toEqual({ matched: 0 });
+});
+
+test.each([
+  ['of as many records as a call looks through is looked through', 3, 9, 0, { matched: 3 }],
+  ['of one more is refused', 2, 9, 0, 'range_too_large'],
+  ['that ends in the moment after one more is refused', 3, 9, 1, 'range_too_large'],
+])('a period %s', async (_, from, to, moreMs, end) => {
+  const { at, call } = await scene(12, { 4: failed, 6: failed, 8: failed });
+  const called = call(at(from), at(to) + moreMs);
+  if (typeof end === 'string') await expect(called).rejects.toMatchObject({ code: end });
+  else expect(await called).toEqual(end);
+});
+
+test('a period with more failed deliveries than a call redelivers is refused, and with as many it is not', async () => {
+  const { at, call } = await scene(4, { 1: failed, 2: failed, 3: failed, 4: failed });
+  await expect(call(at(1), at(4))).rejects.toMatchObject({ code: 'range_too_large' });
+  expect(await call(at(1), at(3))).toEqual({ matched: 3 });
+});
+
+test.each<[string, number, DeliveryItem['state'] | undefined, boolean]>([
+  ['was never sent by hand', 0, undefined, true],
+  ['failed twice by hand', 2, undefined, true],
+  ['failed three times by hand', 3, undefined, false],
+  ['failed twice by hand, the newest included', 1, 'failed', true],
+  ['failed three times by hand, the newest included', 2, 'failed', false],
+  ['succeeded by hand', 0, 'success', false],
+  ['is on its way by hand', 0, 'pending', false],
+])('a failed delivery that %s', async (_, failedRedeliveries, newest, isRecovered) => {
+  const lastRedelivery = newest && 2;
+  const { pipeline, at, webhook, call } = await scene(2, {
+    1: { ...failed, failedRedeliveries, ...(lastRedelivery && { lastRedelivery, laterRecords: [lastRedelivery] }) },
+  });
+  if (newest) {
+    const [first] = await recordsOf(webhook.id);
+    const again = redeliveryOf(first as DeliveryItem, 2, at(2));
+    await put('deliveries', { ...again, state: newest, deliveryStatus: newest });
+  }
+  const written: string[] = [];
+  dynamo().middlewareStack.add(
+    (next) => (args) => {
+      const { TransactItems = [] } = args.input as { TransactItems?: object[] };
+      written.push(...TransactItems.flatMap((one) => Object.keys(one)));
+      return next(args);
+    },
+    { name: 'watch', step: 'initialize', override: true },
+  );
+  expect(await call(at(1), pipeline.now)).toEqual({ matched: isRecovered ? 1 : 0 });
+  // A turn is put when it begins and ends. Where nothing is redelivered the webhook stays as it is.
+  expect(written.includes('Update')).toBe(isRecovered);
+});
+
+test('reads that may be stale would hide some, and none is made', async () => {
+  const { at, call } = await scene(9, { 4: failed, 6: failed, 9: failed });
+  dynamo().middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const result = await next(args);
+        const { ConsistentRead } = args.input as { ConsistentRead?: boolean };
+        const isStale = commandName === 'QueryCommand' && !ConsistentRead;
+        return isStale ? { ...result, output: { ...result.output, Items: [] } } : result;
+      },
+    { name: 'watch', step: 'initialize', override: true },
+  );
+  expect(await call(at(4), at(9))).toEqual({ matched: 3 });
+});
+
+test('a delivery that is gone before its turn comes is left out', async () => {
+  const { at, call, webhook, sentAgain } = await scene(2, { 1: failed, 2: failed });
+  let isThere = true;
+  dynamo().middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName === 'BatchGetItemCommand' && isThere) {
+          isThere = false;
+          await transact([remove('deliveries', deliveries.record(webhook.id, 1))]);
+        }
+        return next(args);
+      },
+    { name: 'watch', step: 'initialize', override: true },
+  );
+  expect(await call(at(1), at(2))).toEqual({ matched: 1 });
+  expect(await sentAgain()).toEqual([2]);
+});

@@ -1,0 +1,147 @@
+/** When the next recovery of a webhook may begin, however the one before it ended (docs/rules.md#recovery). */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
+import { dynamo } from '../../../../core/clients.ts';
+import { newId, setWorld } from '../../../../core/clock.ts';
+import { inTurn } from '../../../../core/deliveries/log/recovery-turn.ts';
+import { fail } from '../../../../core/errors.ts';
+import { log } from '../../../../core/log.ts';
+import { getItem } from '../../../../core/store/read.ts';
+import { transact } from '../../../../core/store/transact.ts';
+import { remove } from '../../../../core/store/write.ts';
+import { deliveries } from '../../../../core/table-keys.ts';
+import { outcomes } from '../../../support/outcomes.ts';
+import { testNow, useBench } from '../../../support/tenant.ts';
+
+useBench();
+
+const pauseMs = limits.recoveryPauseSeconds * 1_000;
+const longestMs = limits.recoverySeconds * 1_000 + pauseMs;
+let at = testNow;
+let webhookId = 0;
+const recover = <T>(recovery: () => Promise<T>) => inTurn(1, webhookId, recovery);
+const nothing = async () => 'done';
+const place = () => deliveries.recovery(1, webhookId);
+const inProgress = (retryAfter: number) => ({ code: 'recovery_in_progress', extras: { retryAfter } });
+
+beforeEach(() => {
+  at = testNow;
+  setWorld({ now: () => at, sleep: async () => {} });
+  webhookId = newId();
+  vi.spyOn(log, 'warn').mockReturnValue();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  dynamo().middlewareStack.remove('breaksOff');
+  setWorld({ now: () => testNow });
+});
+
+/** The moment from which on the next one is let in; before that it is told how many whole seconds to wait. */
+async function expectNextAt(next: number): Promise<void> {
+  const left = next - at;
+  await expect(recover(nothing)).rejects.toMatchObject(inProgress(Math.ceil(left / 1_000)));
+  at = next - 1_500;
+  await expect(recover(nothing)).rejects.toMatchObject(inProgress(2));
+  at = next - 1;
+  await expect(recover(nothing)).rejects.toMatchObject(inProgress(1));
+  at = next;
+  expect(await recover(nothing)).toBe('done');
+}
+
+test('a pause after one that was answered, whose answer is passed on', async () => {
+  const answer = await recover(async () => {
+    at += 7_000;
+    return { matched: 3 };
+  });
+  expect(answer).toEqual({ matched: 3 });
+  await expectNextAt(at + pauseMs);
+});
+
+test.each([
+  ['an error', new Error('broken')],
+  ['what only looks like a refusal', Object.assign(new Error('broken'), { status: 400 })],
+  ['an error on our side', fail('internal_error')],
+  ['a service that is away', fail('temporarily_unavailable')],
+])('a pause after one that %s ended', async (_, error) => {
+  await expect(recover(() => Promise.reject(error))).rejects.toBe(error);
+  await expectNextAt(at + pauseMs);
+});
+
+test('at once after one that was refused', async () => {
+  const refusal = fail('range_too_large');
+  await expect(recover(() => Promise.reject(refusal))).rejects.toBe(refusal);
+  expect(await recover(nothing)).toBe('done');
+});
+
+test('after the longest time that one may take, and a pause, when nobody hears how it ended', async () => {
+  await recover(async () => expectNextAt(testNow + longestMs));
+});
+
+/** Begins a recovery. Returns what ends it. */
+async function begun(): Promise<() => Promise<void>> {
+  const [begin, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const ended = recover(() => {
+    begin.resolve();
+    return end.promise;
+  });
+  await begin.promise;
+  return () => {
+    end.resolve();
+    return ended;
+  };
+}
+
+test('one that ends after its turn ends no turn of another', async () => {
+  const endFirst = await begun();
+  at += longestMs;
+  const endSecond = await begun();
+  await endFirst();
+  await expect(recover(nothing)).rejects.toMatchObject(inProgress(longestMs / 1_000));
+  await endSecond();
+  await expectNextAt(at + pauseMs);
+});
+
+test('of those that begin in the same moment one runs', async () => {
+  let runs = 0;
+  const { won, codes } = await outcomes(
+    Array.from({ length: 5 }, () =>
+      recover(async () => {
+        runs += 1;
+      }),
+    ),
+  );
+  expect([runs, won.length, codes]).toEqual([1, 1, Array(4).fill('recovery_in_progress')]);
+});
+
+test('what says whose turn it is goes a day after the turn', async () => {
+  await recover(nothing);
+  expect(await getItem('deliveries', place())).toMatchObject({
+    until: at + pauseMs,
+    expiresAtSeconds: (at + pauseMs) / 1_000 + 86_400,
+  });
+});
+
+test('what a recovery did counts when its end cannot be written, or its turn is gone', async () => {
+  expect(
+    await recover(async () => {
+      await transact([remove('deliveries', place())]);
+      return 'redelivered';
+    }),
+  ).toBe('redelivered');
+  expect(log.warn).not.toHaveBeenCalled();
+  expect(
+    await recover(async () => {
+      dynamo().middlewareStack.add(
+        () => () => {
+          throw new Error('no table');
+        },
+        { name: 'breaksOff', step: 'initialize', override: true },
+      );
+      return 'redelivered';
+    }),
+  ).toBe('redelivered');
+  expect(log.warn).toHaveBeenCalledExactlyOnceWith(expect.any(String), {
+    recovery: place().sk,
+    error: new Error('no table'),
+  });
+});

@@ -1,0 +1,99 @@
+/** What one more attempt by hand is refused for, and what is on record of it (docs/rules.md#redelivery). */
+import { afterEach, expect, test, vi } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
+import type { DeliveryItem } from '../../../../core/deliveries/attempt/delivery-record.ts';
+import { ping } from '../../../../core/deliveries/attempt/ping.ts';
+import { announceAgain, redeliver } from '../../../../core/deliveries/log/redeliver.ts';
+import { log } from '../../../../core/log.ts';
+import { endedDelivery } from '../../../support/delivery-records.ts';
+import { interfering } from '../../../support/interfere.ts';
+import { ok } from '../../../support/pipeline.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { newTenant, newWebhook, put, recordsOf } from '../../../support/pipeline-state.ts';
+
+const begin = usePipeline();
+afterEach(() => vi.restoreAllMocks());
+
+async function scene(changes: Partial<DeliveryItem> = {}) {
+  const pipeline = begin();
+  const { businessId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(businessId, keyId, { lastNumber: 1 });
+  const first = endedDelivery(webhook, 1, pipeline.now, changes);
+  await put('deliveries', first);
+  const key = { businessId, id: keyId };
+  const { id } = webhook;
+  return {
+    pipeline,
+    key,
+    webhook,
+    first,
+    call: (deliveryId = first.deliveryId) => redeliver(key, { id, deliveryId }),
+    records: () => recordsOf(id),
+  };
+}
+
+test.each<[string, Partial<DeliveryItem>, RegExp]>([
+  ['has another attempt to come', { state: 'retrying' }, /^The delivery has not ended: another attempt/],
+  ['was not attempted yet', { state: 'pending' }, /^The delivery has not ended/],
+  ['was sent by hand ten times', { redeliveries: limits.manualAttemptsPerDelivery }, /sent by hand 10 times/],
+])('a delivery that %s is refused in words that say why', async (_, changes, why) => {
+  const { call, records } = await scene(changes);
+  await expect(call()).rejects.toMatchObject({ code: 'invalid_state', message: expect.stringMatching(why) });
+  expect(await records()).toHaveLength(1);
+});
+
+test('a ping is refused in words that say why', async () => {
+  const { key, webhook, call } = await scene();
+  const { deliveryId } = await ping(key, { id: webhook.id }, {}, async () => ok);
+  await expect(call(deliveryId)).rejects.toMatchObject({
+    code: 'invalid_state',
+    message: expect.stringMatching(/^A ping is not sent again/),
+  });
+});
+
+test('the delivery names every attempt by hand, and counts those that are known to have failed', async () => {
+  const { call, records, first } = await scene({ redeliveries: limits.manualAttemptsPerDelivery - 2 });
+  const { deliveryId } = first;
+  expect(await call()).toMatchObject({ id: 2, deliveryId, attemptNumber: 2, trigger: 'manual' });
+  const [one, two] = await records();
+  expect(one).toMatchObject({
+    attempts: 2,
+    laterRecords: [2],
+    lastRedelivery: 2,
+    redeliveries: 9,
+    failedRedeliveries: 0,
+  });
+  await put('deliveries', { ...two, state: 'failed', deliveryStatus: 'failed' });
+  expect(await call()).toMatchObject({ id: 3, attemptNumber: 3 });
+  expect((await records())[0]).toMatchObject({
+    attempts: 3,
+    laterRecords: [2, 3],
+    lastRedelivery: 3,
+    redeliveries: 10,
+    failedRedeliveries: 1,
+  });
+});
+
+test('one whose last attempt by hand is not on record any more is sent again', async () => {
+  const { call } = await scene({ lastRedelivery: 9, laterRecords: [9], attempts: 2 });
+  expect(await call()).toMatchObject({ attemptNumber: 3 });
+});
+
+test('what became of the delivery meanwhile is read again', async () => {
+  const { call, first } = await scene();
+  const changed = put.bind(undefined, 'deliveries', { ...first, attempts: 4 });
+  const record = await interfering({ when: (writes) => writes.length > 1, first: changed }, call);
+  expect(record).toMatchObject({ attemptNumber: 5 });
+});
+
+test('an operator is told how many messages are left to the sweeper, and nothing when none is', async () => {
+  const { pipeline, first } = await scene();
+  const said = vi.spyOn(log, 'error').mockReturnValue();
+  await announceAgain([first]);
+  await announceAgain([]);
+  expect(said).not.toHaveBeenCalled();
+  // Two messages of ten deliveries, and one of three that is refused for good.
+  pipeline.refuseMessages = [[2], [0], [0], [0]];
+  await announceAgain(Array.from({ length: 23 }, (_, i) => ({ ...first, id: i + 1 })));
+  expect(said).toHaveBeenCalledExactlyOnceWith(expect.any(String), { missed: 3 });
+});

@@ -1,0 +1,126 @@
+/** How far the sweeper got is written when there is something to say, and in the place of what it had read. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
+import { dynamo } from '../../../../core/clients.ts';
+import { keepMark } from '../../../../core/deliveries/log/sweep-mark.ts';
+import { Counter } from '../../../../core/deliveries/statistics/counter.ts';
+import { hourMs, noCounts, packHours, unpackHours } from '../../../../core/deliveries/statistics/hours.ts';
+import { getItem } from '../../../../core/store/read.ts';
+import { transact } from '../../../../core/store/transact.ts';
+import { remove, set, writeOne } from '../../../../core/store/write.ts';
+import { deliveries } from '../../../../core/table-keys.ts';
+import { type Registration, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { newTenant, put } from '../../../support/pipeline-state.ts';
+
+const begin = usePipeline();
+const at = Date.UTC(2026, 10, 24, 12);
+const record = {
+  id: 6,
+  createdAt: '2026-11-24T11:30:00.000Z',
+  trigger: 'scheduled',
+  deliveryStatus: 'success',
+  errorCode: null,
+  responseStatusCode: 200,
+  responseTimeMs: 9,
+} as const;
+let writes: string[];
+
+beforeEach(() => {
+  begin();
+  writes = [];
+});
+afterEach(() => dynamo().middlewareStack.remove('writes'));
+
+/** A mark that all up to 5 is swept and counted, with changes. */
+async function marked(changes: Partial<Registration> = {}): Promise<Registration> {
+  const { webhooks } = await newTenant(1);
+  const [webhook] = webhooks;
+  if (!webhook) throw new Error('There is a webhook');
+  const before = { ...registrationOf(webhook), sweptThrough: 5, countedThrough: 5, countedAt: at - hourMs, ...changes };
+  await put('deliveries', before);
+  dynamo().middlewareStack.add(
+    (next, { commandName = '' }) =>
+      (args) => {
+        if (/Update|Write/.test(commandName)) writes.push(commandName.replace('Command', ''));
+        return next(args);
+      },
+    { name: 'writes', step: 'initialize', override: true },
+  );
+  return before;
+}
+const now = (before: Registration) => getItem<Registration>('deliveries', before);
+
+test.each<[string, Partial<Registration>]>([
+  ['nothing is open', {}],
+  ['the same is open', { open: { 3: 17 } }],
+])('nothing is written where nothing is new and %s', async (_, changes) => {
+  const before = await marked(changes);
+  await keepMark(before, { sweptThrough: 5, open: { ...changes.open } }, new Counter(before), at);
+  expect(writes).toEqual([]);
+});
+
+test.each([
+  ['more is swept', { sweptThrough: 6, open: {} }, false],
+  ['something is open', { sweptThrough: 5, open: { 4: 17 } }, false],
+  ['something is counted', { sweptThrough: 5, open: {} }, true],
+])('one write says that %s', async (_, mark, counts) => {
+  const before = await marked();
+  const counter = new Counter(before);
+  if (counts) counter.see(record, false);
+  await keepMark(before, mark, counter, at);
+  expect(writes).toEqual(['UpdateItem']);
+  expect(await now(before)).toMatchObject({ ...mark, countedThrough: counts ? 6 : 5, countedAt: at });
+});
+
+test.each([
+  ['was kept by another run', (before: Registration) => writeOne(set('deliveries', before, { countedAt: at - 1 }))],
+  ['is gone with its webhook', (before: Registration) => transact([remove('deliveries', before)])],
+])('a mark that %s meanwhile is left as it is', async (_, meanwhile) => {
+  const before = await marked();
+  await meanwhile(before);
+  const left = await now(before);
+  await keepMark(before, { sweptThrough: 9, open: {} }, new Counter(before), at);
+  expect(await now(before)).toEqual(left);
+});
+
+/** So many hours that a mark has no room for another. */
+const many = packHours(
+  new Map(Array.from({ length: 200 }, (_, i) => [Math.floor(at / hourMs) - i, { ...noCounts(), successes: 1 }])),
+);
+
+test.each([
+  ['when they were counted', at - hourMs],
+  ['nothing, when they never were', undefined],
+])(
+  'hours that have no room leave the mark for a segment, named after %s, and go when nobody asks for them',
+  async (_, countedAt) => {
+    const before = await marked({ hours: many });
+    const { countedAt: __, ...never } = before;
+    const read = countedAt === undefined ? never : before;
+    await put('deliveries', read);
+    const counter = new Counter(read);
+    counter.see(record, false);
+    await keepMark(read, { sweptThrough: 6, open: {} }, counter, at);
+    expect(writes).toEqual(['TransactWriteItems']);
+    const since = countedAt ?? 0;
+    const segment = await getItem<{ hours: Uint8Array }>('deliveries', deliveries.segment(before.id, since));
+    expect(segment).toMatchObject({
+      hours: many,
+      expiresAtSeconds: Math.ceil(since / 1_000) + (limits.webhookStatisticsDays + 1) * 86_400,
+    });
+    const { hours, ...mark } = (await now(before)) ?? {};
+    expect(mark).toMatchObject({ sweptThrough: 6, countedThrough: 6, countedAt: at });
+    expect([...unpackHours(hours).values()].map(({ successes }) => successes)).toEqual([1]);
+  },
+);
+
+test('hours that have no room are in the mark or in a segment, and not in both, when another run kept the mark', async () => {
+  const before = await marked({ hours: many });
+  await writeOne(set('deliveries', before, { countedAt: at - 1 }));
+  const counter = new Counter(before);
+  counter.see(record, false);
+  await keepMark(before, { sweptThrough: 6, open: {} }, counter, at);
+  expect(await getItem('deliveries', deliveries.segment(before.id, at - hourMs))).toBeUndefined();
+  expect(await now(before)).toMatchObject({ hours: many, sweptThrough: 5 });
+});

@@ -1,0 +1,248 @@
+/** One run of the sweeper of deliveries: what it has time for, what it says, and what it leaves as it is. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { dynamo } from '../../../../core/clients.ts';
+import type { DeliveryItem } from '../../../../core/deliveries/attempt/delivery-record.ts';
+import { parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
+import { isRevivalDue, revivedAfterMs, sweepDeliveries } from '../../../../core/deliveries/log/sweep.ts';
+import { hourMs, unpackHours } from '../../../../core/deliveries/statistics/hours.ts';
+import { log } from '../../../../core/log.ts';
+import { getItem } from '../../../../core/store/read.ts';
+import { transact } from '../../../../core/store/transact.ts';
+import { remove } from '../../../../core/store/write.ts';
+import { deliveries } from '../../../../core/table-keys.ts';
+import { type Registration, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
+import { endedDelivery } from '../../../support/delivery-records.ts';
+import type { Pipeline } from '../../../support/pipeline.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { newTenant, put, recordsOf } from '../../../support/pipeline-state.ts';
+import { hearMetrics } from '../../../support/said-metrics.ts';
+
+vi.mock('../../../../core/table-keys.ts', async (original) => ({
+  ...(await original<typeof import('../../../../core/table-keys.ts')>()),
+  webhookShards: 4,
+}));
+
+const begin = usePipeline();
+const minute = 60_000;
+const [enough, tooLittle] = [20_000, 19_999];
+let pipeline: Pipeline;
+let registrations: Registration[];
+/** Partitions that were asked for pages, and writes that were tried. */
+let asked: string[];
+let writes: string[];
+
+beforeEach(() => {
+  pipeline = begin({ randomBytes: (size) => new Uint8Array(size).fill(128) });
+  [registrations, asked, writes] = [[], [], []];
+  dynamo().middlewareStack.add(
+    (next, { commandName = '' }) =>
+      (args) => {
+        const { ExpressionAttributeValues: values, Key } = args.input as unknown as Record<
+          string,
+          Record<string, string>
+        >;
+        if (commandName === 'QueryCommand') asked.push(values?.[':pk'] ?? values?.[':log'] ?? '');
+        if (commandName === 'UpdateItemCommand') writes.push(Key?.pk ?? '');
+        return next(args);
+      },
+    { name: 'watch', step: 'initialize', override: true },
+  );
+});
+afterEach(async () => {
+  dynamo().middlewareStack.remove('watch');
+  vi.restoreAllMocks();
+  // Each run goes through all webhooks that there are.
+  await Promise.all(registrations.map((one) => transact([remove('deliveries', one)])));
+});
+
+const lost = { state: 'pending', attempts: 0 } as const;
+
+/** A webhook with records, by number; without a time of their own they were made an hour ago. */
+async function scene(
+  records: Readonly<Record<number, Partial<DeliveryItem> & { readonly at?: number }>>,
+  mark: Partial<Registration> = {},
+) {
+  const { webhooks } = await newTenant(1);
+  const [webhook] = webhooks;
+  if (!webhook) throw new Error('There is a webhook');
+  const registration = { ...registrationOf(webhook), ...mark };
+  registrations.push(registration);
+  await put('deliveries', registration);
+  await Promise.all(
+    Object.entries(records).map(([number, { at = pipeline.now - hourMs, ...changes }]) =>
+      put('deliveries', endedDelivery(webhook, Number(number), at, changes)),
+    ),
+  );
+  asked = [];
+  const { id } = webhook;
+  return {
+    id,
+    log: deliveries.log(id),
+    shard: registration.pk,
+    now: () => getItem<Registration>('deliveries', registration),
+  };
+}
+
+/** One run. Returns the numbers that messages were sent for. */
+async function sweep(msLeft: () => number = () => enough): Promise<number[]> {
+  await sweepDeliveries(undefined, { getRemainingTimeInMillis: msLeft });
+  const sent = pipeline.queues.retries.take().flatMap(parseDeliveryMessage);
+  return sent.map(({ number }) => number);
+}
+
+/** Time that is over after so many looks at it. */
+function looks(count: number): () => number {
+  let left = count;
+  return () => (left-- > 0 ? enough : tooLittle);
+}
+
+const shards = (...numbers: readonly number[]) => numbers.map(deliveries.webhookShard);
+
+test('a run begins with a random shard and goes round', async () => {
+  await sweep();
+  expect(asked).toEqual(shards(2, 3, 0, 1));
+});
+
+describe('time that is', () => {
+  test('just enough is enough for all pages', async () => {
+    const { now } = await scene(Object.fromEntries(Array.from({ length: 101 }, (_, i) => [i + 1, {}])));
+    await sweep();
+    expect(await now()).toMatchObject({ sweptThrough: 101 });
+  });
+
+  test('too short lets nothing begin', async () => {
+    await scene({ 1: lost });
+    expect(await sweep(() => tooLittle)).toEqual([]);
+    expect(asked).toEqual([]);
+  });
+
+  test('over when a shard is read leaves its webhooks to the next run, and says so', async () => {
+    const warned = vi.spyOn(log, 'warn').mockReturnValue();
+    const { shard, now } = await scene({ 1: lost });
+    expect(await sweep(looks(4))).toEqual([]);
+    expect(await now()).toMatchObject({ sweptThrough: 0 });
+    expect([asked.length, writes]).toEqual([4, []]);
+    expect(warned.mock.calls.map(([, said]) => said)).toEqual([{ shard }]);
+  });
+
+  test('over when a webhook has its turn reads no page of its log', async () => {
+    const { log } = await scene({ 1: lost });
+    expect(await sweep(looks(5))).toEqual([]);
+    expect(asked).not.toContain(log);
+  });
+});
+
+describe('a run says', () => {
+  test.each([
+    ['how many were sent again', { 1: lost, 2: lost, 3: {} }, 2, [{ revived: 2 }]],
+    ['that none was', { 1: {} }, 0, []],
+  ])('%s', async (_, records, count, warnings) => {
+    const heard = hearMetrics(() => undefined);
+    const warned = vi.spyOn(log, 'warn').mockReturnValue();
+    await scene(records);
+    await sweep();
+    expect(heard.map(({ name, values }) => [name, values])).toEqual([['DeliveriesOverdue', [count]]]);
+    expect(warned.mock.calls.map(([, said]) => said)).toEqual(warnings);
+  });
+
+  test('which log cannot be read, and the others are swept', async () => {
+    const warned = vi.spyOn(log, 'warn').mockReturnValue();
+    const [broken, fine] = [await scene({ 1: lost }), await scene({ 1: lost })];
+    const error = new Error('throttled');
+    vi.spyOn(asked, 'push').mockImplementation((pk) => {
+      if (pk === broken.log) throw error;
+      return 0;
+    });
+    expect(await sweep()).toEqual([1]);
+    expect(await fine.now()).toMatchObject({ sweptThrough: 1 });
+    expect(warned).toHaveBeenCalledWith(expect.any(String), { webhookId: broken.id, error });
+  });
+
+  test('which webhook cannot be swept, and the others are', async () => {
+    const failed = vi.spyOn(log, 'error').mockReturnValue();
+    const [broken, fine] = [await scene({ 1: lost }), await scene({ 1: lost })];
+    await put('deliveries', { ...registrations[0], open: { 1: 'no time' }, waiting: 7 });
+    expect(await sweep()).toEqual([1]);
+    expect(await fine.now()).toMatchObject({ sweptThrough: 1 });
+    expect(failed.mock.calls.map(([, said]) => said)).toEqual([{ webhookId: broken.id, error: expect.any(Error) }]);
+  });
+});
+
+test('a run that finds nothing new writes nothing', async () => {
+  const { now, log } = await scene({ 1: {}, 2: { ...lost, dueAt: pipeline.now + hourMs } });
+  await sweep();
+  const before = await now();
+  expect(before).toMatchObject({ sweptThrough: 2, open: { 2: expect.any(Number) } });
+  expect(writes).not.toContain(log);
+  writes = [];
+  pipeline.advance(minute);
+  expect(await sweep()).toEqual([]);
+  expect([await now(), writes]).toEqual([before, []]);
+});
+
+test('of all that is pending the sweeper ends pings alone, as failed on our side', async () => {
+  const { id, log } = await scene({
+    1: lost,
+    2: { trigger: 'ping', deliveryStatus: 'pending' },
+    3: { trigger: 'ping', deliveryStatus: 'success' },
+  });
+  expect(await sweep()).toEqual([1]);
+  expect((await recordsOf(id)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(['pending', 'failed', 'success']);
+  expect((await recordsOf(id))[1]).toMatchObject({ errorMessage: 'The ping was broken off on our side.' });
+  expect(writes.filter((pk) => pk === log)).toHaveLength(1);
+});
+
+test('records are swept from the minute on in which a message may be lost', async () => {
+  const { now } = await scene({
+    1: { ...lost, at: pipeline.now - revivedAfterMs },
+    2: { ...lost, at: pipeline.now - revivedAfterMs + 1 },
+  });
+  expect(await sweep()).toEqual([1]);
+  expect(await now()).toMatchObject({ sweptThrough: 1 });
+});
+
+test.each([
+  ['never sent again', 40, 1_000_000, true],
+  ['sent again before it was due', 40, 50, true],
+  ['sent again in the same turn', 59, 28, false],
+  ['sent again in the turn before', 60, 28, true],
+  ['not overdue for long enough', 29, 1_000_000, false],
+])('a delivery that was %s (overdue for %i minutes, sent %i ago)', (_, overdue, ago, isDue) => {
+  expect(isRevivalDue(overdue * minute, ago * minute)).toBe(isDue);
+});
+
+describe('counting', () => {
+  const days = 48 * hourMs;
+
+  test.each([
+    ['waits for numbers below a record that is two days old', 0, [1, 2]],
+    ['does not wait for those below an older one', 1, []],
+  ])('%s', async (_, more, waiting) => {
+    const { now } = await scene({ 3: { at: pipeline.now - days - more } });
+    await sweep();
+    const mark = await now();
+    expect(mark).toMatchObject({ countedThrough: 3, waiting });
+    expect([...unpackHours(mark?.hours).values()].map(({ successes }) => successes)).toEqual([1]);
+    expect(Object.keys(mark?.open ?? {}).map(Number)).toEqual(waiting);
+  });
+
+  test.each<[string, Partial<Registration>, readonly number[]]>([
+    ['the sweeper has given up is given up', { sweptThrough: 7, open: {} }, []],
+    ['the sweeper waits for is waited for', { sweptThrough: 8, open: { 7: 1 } }, [7]],
+    ['the sweeper has not come to is waited for', { sweptThrough: 5, open: {} }, [7]],
+  ])('a number without a record that %s', async (_, { sweptThrough, open = {} }, waiting) => {
+    const since = pipeline.now - days;
+    const { now } = await scene(
+      {},
+      {
+        sweptThrough: sweptThrough as number,
+        open: Object.fromEntries(Object.keys(open).map((number) => [number, since])),
+        countedThrough: 8,
+        waiting: [7],
+        countedAt: since,
+      },
+    );
+    await sweep();
+    expect((await now())?.waiting).toEqual(waiting);
+  });
+});

@@ -1,0 +1,30 @@
+/** Records of deliveries without the pipeline that makes them. */
+import { events } from '../../contract/events.ts';
+import { newId, timestamp } from '../../core/clock.ts';
+import { type DeliveryItem, newDelivery } from '../../core/deliveries/attempt/delivery-record.ts';
+import type { Event } from '../../core/events/event.ts';
+import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
+
+/** The record of a delivery whose first attempt was made at once and ended, at `at` in epoch milliseconds. */
+export function endedDelivery(
+  webhook: WebhookItem,
+  number: number,
+  at: number,
+  { state = 'success', ...changes }: Partial<DeliveryItem> = {},
+): DeliveryItem {
+  const event = {
+    id: newId(),
+    businessId: webhook.businessId,
+    name: 'booking.created',
+    occurredAt: timestamp(at),
+    data: events['booking.created'].example,
+  } as Event;
+  return {
+    ...newDelivery(event, webhook, number, { createdAt: at, dueAt: at }),
+    state,
+    deliveryStatus: state,
+    attempts: 1,
+    sentAt: at,
+    ...changes,
+  };
+}
