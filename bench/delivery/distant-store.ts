@@ -7,7 +7,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { questionOf, type Taught } from './recorded-thread.ts';
+import { questionOf, type Taught } from './taught.ts';
 
 export interface DistantStore {
   /** Keeps what the engine answers. */

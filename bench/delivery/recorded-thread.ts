@@ -6,20 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
-
-/** An answer, by what is asked. */
-export interface Taught {
-  readonly question: string;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-}
-
-/** What is asked is the body of a read, and of a write how many it is: it holds the time at which it was made. */
-export function questionOf(target: string, body: string): string {
-  if (/Get/.test(target)) return `${target} ${body}`;
-  return `${target} ${(JSON.parse(body) as { Statements?: unknown[] }).Statements?.length ?? 1}`;
-}
+import { questionOf, type Taught } from './taught.ts';
 
 const answers = new Map<string, Taught[]>();
 let afterMs = 0;

@@ -11,6 +11,8 @@ import { type Key, keyOf } from './key.ts';
 export interface Wanted {
   readonly store: Store;
   readonly key: Key;
+  /** Default: all. Fields that others want of items of the same table come with them. */
+  readonly fields?: readonly string[];
 }
 
 /** Finds what `batchGet` read. The caller says what shape the item at that key has. Throws for a key not asked for. */
@@ -56,9 +58,21 @@ function requestOf(chunk: readonly Wanted[]): NonNullable<BatchGetCommandInput['
   return Object.fromEntries(
     [...byStore].map(([store, some]) => [
       env.table(store),
-      { ConsistentRead: true, Keys: some.map(({ key }) => keyOf(key)) },
+      { ConsistentRead: true, Keys: some.map(({ key }) => keyOf(key)), ...projectionOf(some) },
     ]),
   );
+}
+
+/** One call reads the same fields of all items of a table. */
+function projectionOf(some: readonly Wanted[]) {
+  const lists = [...new Set(some.map(({ fields }) => fields))];
+  if (lists.includes(undefined)) return {};
+  const names = [...new Set(lists.flatMap((fields) => fields ?? []))];
+  // Under names of its own, because DynamoDB reserves some, such as `status`.
+  return {
+    ProjectionExpression: names.map((_, i) => `#${i}`).join(', '),
+    ExpressionAttributeNames: Object.fromEntries(names.map((name, i) => [`#${i}`, name])),
+  };
 }
 
 function address({ store, key }: Wanted): string {

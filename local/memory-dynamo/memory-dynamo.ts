@@ -23,6 +23,7 @@ import type {
 import { Meter, timesOf } from './capacity.ts';
 import { parseCondition, parseUpdate } from './expression.ts';
 import { allUsed, type Placeholders } from './operands.ts';
+import { projectionOf } from './projection.ts';
 import { type Page, query, scan } from './query.ts';
 import { cancelled, conditionFailed, invalid, isUnfitUpdate, itemOfRefusal } from './refusals.ts';
 import { planStatement } from './statement.ts';
@@ -138,6 +139,8 @@ export class MemoryDynamo {
     for (const [name, { Keys = [], ...options }] of Object.entries(RequestItems)) {
       const table = this.table(name);
       distinct(Keys.map((key) => table.placeOf(key)));
+      const projection = projectionOf(options);
+      allUsed(options, projection.uses);
       const found: Item[] = [];
       const left: Item[] = [];
       for (const key of Keys) {
@@ -145,7 +148,7 @@ export class MemoryDynamo {
         if (leavesOut?.()) left.push(key);
         else {
           this.#meter?.read(name, [item], timesOf(options.ConsistentRead));
-          if (item) found.push(shown(item));
+          if (item) found.push(projection.of(item));
         }
       }
       Responses[name] = found;

@@ -1,8 +1,9 @@
 /** What a query and a scan find, and where their page ends. */
 import type { QueryCommandInput, QueryCommandOutput, ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import { storedSize } from './capacity.ts';
-import { type KeyCondition, parseCondition, parseKeyCondition, parseProjection } from './expression.ts';
+import { type KeyCondition, parseCondition, parseKeyCondition } from './expression.ts';
 import { allUsed, type Placeholders } from './operands.ts';
+import { projectionOf } from './projection.ts';
 import { invalid } from './refusals.ts';
 import type { Table } from './table.ts';
 import { type Item, order, shown } from './value.ts';
@@ -22,9 +23,8 @@ export function query(
   const { KeyConditionExpression = '', FilterExpression, Limit, ExclusiveStartKey, IndexName, Select } = input;
   const condition = parseKeyCondition(KeyConditionExpression);
   const filter = FilterExpression === undefined ? undefined : parseCondition(FilterExpression);
-  const projection = input.ProjectionExpression === undefined ? undefined : parseProjection(input.ProjectionExpression);
-  allUsed(input, condition.uses, filter?.uses, projection?.uses);
-  const wanted = projection?.run.map((name) => name({}, input));
+  const projection = projectionOf(input);
+  allUsed(input, condition.uses, filter?.uses, projection.uses);
   const names = IndexName === undefined ? table.shape.key : table.shape.indexes?.[IndexName];
   const { partition, inRange, from, to } = rangeOf(condition.run, names ?? [], input);
 
@@ -36,7 +36,7 @@ export function query(
   for (const item of table.walk(IndexName, partition, walk)) {
     if (!inRange(item)) continue;
     seen.push(item);
-    if (!filter || filter.run(item, input)) items.push(projected(item, wanted));
+    if (!filter || filter.run(item, input)) items.push(projection.of(item));
     bytes += storedSize(item);
     if (seen.length === most || bytes >= pageBytes) break;
   }
@@ -65,11 +65,6 @@ export function scan(table: Table, input: ScanCommandInput): Page {
 
 /** A page of a query ends here. */
 const pageBytes = 1_048_576;
-
-function projected(item: Item, wanted: readonly string[] | undefined): Item {
-  if (!wanted) return shown(item);
-  return Object.fromEntries(wanted.flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]]])));
-}
 
 function rangeOf({ partition, sort }: KeyCondition, names: readonly string[], given: Placeholders) {
   const [partitionName, sortName] = names;

@@ -10,15 +10,15 @@ import { log } from '../../log.ts';
 import { emit } from '../../metrics.ts';
 import { again, type Patience, retrying } from '../../retrying.ts';
 import { batchGet, type Lookup, type Wanted } from '../../store/batch-get.ts';
+import type { Key } from '../../store/key.ts';
 import { transact } from '../../store/transact.ts';
 import { writeEach } from '../../store/write-each.ts';
-import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { isOwnRecord } from './delivery-record.ts';
 import { findDeliveries } from './find.ts';
 import type { Found, MadeAttempt } from './made-attempt.ts';
 import { slowMarks } from './slow-lane.ts';
 import { admit, announced, leavesAsIs, type Next, settle, type Turn } from './state.ts';
-import { leavesUntroubled, wasMade } from './trouble.ts';
+import { leavesUntroubled, type Troubled, troubleFields, wasMade } from './trouble.ts';
 import { type Change, plainWrite, turnsIn, writesOf } from './writes.ts';
 
 /** What an attempt comes to, decided on what was last read. */
@@ -98,7 +98,7 @@ function isPlain(decision: Decision): decision is Plain {
   return change !== undefined && isOwnRecord(change.delivery) && leavesAlone(change.webhook, change);
 }
 
-function leavesAlone(webhook: WebhookItem, change: Change): boolean {
+function leavesAlone(webhook: Troubled, change: Change): boolean {
   return leavesAsIs(webhook, change.failures) && leavesUntroubled(webhook, change);
 }
 
@@ -107,7 +107,7 @@ function leavesAlone(webhook: WebhookItem, change: Change): boolean {
  * failure that was counted meanwhile came before this success, and must not stand.
  */
 async function stillPlain(plain: readonly Plain[]): Promise<readonly Plain[]> {
-  const place = ({ pk, sk }: WebhookItem): Wanted => ({ store: 'deliveries', key: { pk, sk } });
+  const place = (key: Key): Wanted => ({ store: 'deliveries', key, fields: ['pk', 'sk', ...troubleFields] });
   const resting = plain.filter(({ change }) => wasMade(change));
   let lookup: Lookup = () => undefined;
   try {
@@ -117,7 +117,7 @@ async function stillPlain(plain: readonly Plain[]): Promise<readonly Plain[]> {
   }
   return plain.filter((one) => {
     if (!resting.includes(one)) return true;
-    const webhook = lookup<WebhookItem>(place(one.change.webhook));
+    const webhook = lookup<Troubled>(place(one.change.webhook));
     return webhook !== undefined && leavesAlone(webhook, one.change);
   });
 }

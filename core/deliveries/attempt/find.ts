@@ -2,9 +2,7 @@
 import type { KeyFacts } from '../../keys/api-key.ts';
 import { batchGet, type Lookup, type Wanted } from '../../store/batch-get.ts';
 import { deliveries, records, secrets } from '../../table-keys.ts';
-import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
-import type { DeliveryItem } from './delivery-record.ts';
-import type { Found, Means } from './made-attempt.ts';
+import { type Found, type FoundDelivery, type FoundWebhook, type Means, neededFields } from './made-attempt.ts';
 import type { DeliveryMessage } from './messages.ts';
 
 /**
@@ -15,10 +13,12 @@ export type Find<T> = (message: DeliveryMessage) => T | undefined;
 const webhook = (m: DeliveryMessage): Wanted => ({
   store: 'deliveries',
   key: deliveries.webhook(m.businessId, m.keyId, m.webhookId),
+  fields: neededFields.webhook,
 });
 const delivery = (m: DeliveryMessage): Wanted => ({
   store: 'deliveries',
   key: deliveries.record(m.webhookId, m.number),
+  fields: neededFields.delivery,
 });
 const key = (m: DeliveryMessage): Wanted => ({ store: 'records', key: records.key(m.businessId, m.keyId) });
 const secret = (m: DeliveryMessage): Wanted => ({ store: 'secrets', key: secrets.signing(m.webhookId) });
@@ -40,6 +40,6 @@ export async function findForAttempts(messages: readonly DeliveryMessage[]): Pro
 }
 
 function foundIn(lookup: Lookup, m: DeliveryMessage): Found | undefined {
-  const found = { webhook: lookup<WebhookItem>(webhook(m)), delivery: lookup<DeliveryItem>(delivery(m)) };
+  const found = { webhook: lookup<FoundWebhook>(webhook(m)), delivery: lookup<FoundDelivery>(delivery(m)) };
   return found.webhook && found.delivery ? { webhook: found.webhook, delivery: found.delivery } : undefined;
 }

@@ -5,10 +5,50 @@ import type { DeliveryItem } from './delivery-record.ts';
 import type { DeliveryMessage } from './messages.ts';
 import type { AttemptResult } from './state.ts';
 
+/**
+ * What is read of a delivery and of its webhook, with their places. More than half of a record is for those who read the
+ * log, and a webhook carries the claims of all its late events.
+ */
+export const neededFields = {
+  delivery: [
+    'pk',
+    'sk',
+    'webhookId',
+    'deliveryId',
+    'event',
+    'eventId',
+    'requestId',
+    'trigger',
+    'body',
+    'state',
+    'attempts',
+    'attemptNumber',
+    'dueAt',
+    'laterRecords',
+  ],
+  webhook: [
+    'pk',
+    'sk',
+    'id',
+    'businessId',
+    'keyId',
+    'targetUrl',
+    'status',
+    'consecutiveFailures',
+    'failingSince',
+    'switchedOffAt',
+    'slowUntil',
+    'lastNumber',
+  ],
+} as const satisfies { delivery: readonly (keyof DeliveryItem)[]; webhook: readonly (keyof WebhookItem)[] };
+
+export type FoundDelivery = Pick<DeliveryItem, (typeof neededFields.delivery)[number]>;
+export type FoundWebhook = Pick<WebhookItem, (typeof neededFields.webhook)[number]>;
+
 /** A delivery and the webhook it is for. */
 export interface Found {
-  readonly webhook: WebhookItem;
-  readonly delivery: DeliveryItem;
+  readonly webhook: FoundWebhook;
+  readonly delivery: FoundDelivery;
 }
 
 /** What an attempt needs beside them. */

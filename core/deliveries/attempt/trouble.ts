@@ -29,7 +29,8 @@ function failingSince(before: string | null, attempts: readonly Ended[]): string
     .reduce<string | null>((since, one) => (succeeded(one) ? null : (since ?? timestamp(one.endedAt))), before);
 }
 
-export type Troubled = Pick<WebhookItem, 'status' | 'consecutiveFailures' | 'failingSince' | 'switchedOffAt'>;
+export const troubleFields = ['status', 'consecutiveFailures', 'failingSince', 'switchedOffAt'] as const;
+export type Troubled = Pick<WebhookItem, (typeof troubleFields)[number]>;
 
 /** Whether an attempt says nothing new of its webhook. */
 export function leavesUntroubled(webhook: Troubled, attempt: Ended): boolean {
@@ -76,7 +77,7 @@ export function endOf(attempts: readonly Pick<Ended, 'endedAt'>[]): number {
 
 /** What the operator is told of these turns. `after` is the webhook once they are written. */
 export function toldOf(
-  { businessId, id, keyId }: WebhookItem,
+  { businessId, id, keyId }: Pick<WebhookItem, 'businessId' | 'id' | 'keyId'>,
   after: Troubled,
   turns: readonly Turn[],
   at: number,

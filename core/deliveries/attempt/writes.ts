@@ -6,9 +6,9 @@ import { putNew, set, type Write } from '../../store/write.ts';
 import { type Statement, update } from '../../store/write-each.ts';
 import { oneLessActive } from '../../webhooks/registry/quota.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
-import { type AttemptItem, isOwnRecord, recordPlace } from './delivery-record.ts';
-import type { Found } from './made-attempt.ts';
-import { type Failures, healthChange, type Turn, turnsOf, type Written } from './state.ts';
+import { type AttemptItem, isOwnRecord, recordPlace, unanswered } from './delivery-record.ts';
+import type { Found, FoundWebhook } from './made-attempt.ts';
+import { type AttemptFields, type Failures, healthChange, type Turn, turnsOf, type Written } from './state.ts';
 import { endOf, toldOf, troubleChange } from './trouble.ts';
 
 /** What an attempt changes, and the delivery and webhook that this was decided on. */
@@ -48,7 +48,7 @@ export function writesOf(changes: readonly Change[]): readonly Write[] {
 }
 
 /** What these attempts of one webhook make of it. */
-export function turnsIn(changes: readonly Change[]): readonly { webhook: WebhookItem; turn: Turn }[] {
+export function turnsIn(changes: readonly Change[]): readonly { webhook: FoundWebhook; turn: Turn }[] {
   const webhook = changes[0]?.webhook;
   return webhook ? turnsOf(webhook, failuresOf(changes)).map((turn) => ({ webhook, turn })) : [];
 }
@@ -59,7 +59,16 @@ function failuresOf(changes: readonly Change[]): readonly Failures[] {
 
 function deliveryFields(change: Change) {
   const { delivery, written } = change;
-  return { ...written.delivery, ...(isOwnRecord(delivery) && { ...written.record, ...sending(change) }) };
+  const ofDelivery = changed(delivery, written.delivery);
+  return isOwnRecord(delivery)
+    ? { ...ofDelivery, ...changed<AttemptFields>(unanswered, written.record), ...sending(change) }
+    : ofDelivery;
+}
+
+/** The fields that are not as they were. */
+function changed<T extends object>(before: Partial<T>, after: T): Partial<T> {
+  const isSame = ([name, value]: [string, unknown]) => before[name as keyof T] === value;
+  return Object.fromEntries(Object.entries(after).filter((field) => !isSame(field))) as Partial<T>;
 }
 
 function noted({ delivery: { laterRecords = [] } }: Change, number: number) {
@@ -102,7 +111,7 @@ export function takeNumbers(webhook: WebhookItem, count: number): Write {
 }
 
 /** Numbers are taken by compare-and-set, so that they have no holes. */
-function webhookWrites(webhook: WebhookItem, changes: readonly Change[], lastNumber: number): readonly Write[] {
+function webhookWrites(webhook: FoundWebhook, changes: readonly Change[], lastNumber: number): readonly Write[] {
   const change = healthChange(webhook, failuresOf(changes));
   const trouble = troubleChange(webhook, changes, change);
   const takes = lastNumber !== webhook.lastNumber;

@@ -58,6 +58,25 @@ describe('items by their keys', () => {
     expect(() => lookup({ store: 'records', key: key(2) })).toThrow('No read asked for records p 2');
   });
 
+  test('are read with the fields that somebody wants, and whole where somebody wants them so', async () => {
+    mock.on(BatchGetCommand).resolves({});
+    const some = (sk: number, ...fields: string[]) => ({ store: 'records', key: key(sk), fields }) as const;
+    await batchGet([some(1, 'pk', 'status'), some(2, 'pk', 'at'), { store: 'secrets', key: key(1) }]);
+    await batchGet([some(1, 'pk'), { store: 'records', key: key(2) }]);
+    expect(asked()).toEqual([
+      {
+        'records-1': {
+          ConsistentRead: true,
+          Keys: [key(1), key(2)],
+          ProjectionExpression: '#0, #1, #2',
+          ExpressionAttributeNames: { '#0': 'pk', '#1': 'status', '#2': 'at' },
+        },
+        'secrets-1': { ConsistentRead: true, Keys: [key(1)] },
+      },
+      { 'records-1': { ConsistentRead: true, Keys: [key(1), key(2)] } },
+    ]);
+  });
+
   test('are read a hundred a call, and come in the order of their keys', async () => {
     mock.on(BatchGetCommand).callsFake(({ RequestItems }) => ({
       Responses: {

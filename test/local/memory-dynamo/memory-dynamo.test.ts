@@ -219,7 +219,14 @@ function commandOf(random: Random): Command {
   const shows = random.chance(0.5) && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const };
   return random.pick<() => Command>([
     () => new GetCommand({ TableName, Key: keyOf(random), ConsistentRead: true }),
-    () => new BatchGetCommand({ RequestItems: { [TableName]: { Keys: distinctKeys(random), ConsistentRead: true } } }),
+    () => {
+      const seen = random.chance(0.5) && {
+        ProjectionExpression: '#0, sk, c',
+        ExpressionAttributeNames: { '#0': 'pk', ...(random.chance(0.1) && { '#1': 'n' }) },
+      };
+      const asked = { Keys: distinctKeys(random), ConsistentRead: true, ...seen };
+      return new BatchGetCommand({ RequestItems: { [TableName]: asked } });
+    },
     () => new ScanCommand({ TableName, ...scanOf(random) }),
     () => new QueryCommand(queryOf(random)),
     () => new QueryCommand(indexQueryOf(random)),

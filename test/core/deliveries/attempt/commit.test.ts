@@ -8,6 +8,7 @@ import type { MadeAttempt } from '../../../../core/deliveries/attempt/made-attem
 import { type DeliveryMessage, parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
 import { healthChange } from '../../../../core/deliveries/attempt/state.ts';
 import { log } from '../../../../core/log.ts';
+import type { Key } from '../../../../core/store/key.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { tableName } from '../../../support/dynamo.ts';
@@ -52,7 +53,7 @@ const setWebhook = ({ pk, sk }: WebhookItem, field: string, value: number | stri
     }),
   );
 
-const deleteWebhook = ({ pk, sk }: WebhookItem) =>
+const deleteWebhook = ({ pk, sk }: Key) =>
   dynamo().send(new DeleteCommand({ TableName: tableName('deliveries'), Key: { pk, sk } }));
 
 /** How many webhooks of its key are switched on. */
@@ -102,6 +103,23 @@ test('an attempt that was not handed in has no next step, whatever else is on re
   const nextOf = commit([attempt]);
   expect(await nextOf(attempt)).toEqual({ kind: 'stop' });
   await expect(nextOf({ ...attempt })).rejects.toThrow('no next step');
+});
+
+test('what a record says already is not written again, and what it has to say is', async () => {
+  const { attempt } = await made();
+  const statements: string[] = [];
+  dynamo().middlewareStack.add(
+    (next) => (args) => {
+      const { Statements = [] } = args.input as { Statements?: { Statement: string }[] };
+      statements.push(...Statements.map(({ Statement }) => Statement));
+      return next(args);
+    },
+    { name: 'watched', step: 'initialize', override: true },
+  );
+  await commit([attempt])(attempt);
+  expect(statements.map((one) => /SET (.*) WHERE/.exec(one)?.[1]?.match(/\w+/g))).toEqual([
+    ['state', 'attempts', 'deliveryStatus', 'responseStatusCode', 'responseTimeMs', 'responseBody', 'sentAt'],
+  ]);
 });
 
 test.each([
