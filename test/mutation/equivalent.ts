@@ -156,7 +156,21 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     },
   ],
   'core/bookings/create-booking.ts': [free('time')],
-  'core/bookings/list.ts': [called('bookings')],
+  'core/bookings/client-book.ts': [
+    {
+      before: "scope: { businessId, list: 'clients' },",
+      afters: ['scope: { businessId, list: "" },'],
+      why: 'no other list has this name either',
+    },
+  ],
+  'core/bookings/list.ts': [
+    called('bookings'),
+    {
+      before: 'const from = filter.from === undefined ? 0 : minute(filter.from);',
+      afters: ['const from = false ? 0 : minute(filter.from);'],
+      why: 'what is no number stands before all but the first minutes of 1970',
+    },
+  ],
   'core/bookings/reschedule.ts': [free('placed')],
   'core/bookings/search-clients.ts': [
     {

@@ -14,6 +14,7 @@ const guards: Readonly<Record<string, readonly string[]>> = {
     'test/core/webhooks/sender/sender-hostile.test.ts',
     'test/core/webhooks/sender/sender-ssrf.test.ts',
   ],
+  'core/bookings/list-moves.ts': ['test/core/account/catalog.test.ts'],
   'core/catalog/read.ts': ['test/core/bookings/client-history.test.ts'],
   'core/reviews': ['test/core/erasure/erase.test.ts'],
   'core/idempotency': ['test/core/bookings/faults.test.ts'],

@@ -69,13 +69,15 @@ describe('a client', () => {
     expect(raised).toEqual([{ ...data, clientId: id, changedFields: ['email'] }]);
   });
 
-  test('gives free no contact of another client, with whom they had shared it as two spellings', async () => {
+  test('gives free no contact of another client, who has it in another spelling, nor one that nobody has', async () => {
     const { key, create, update } = await salon();
     const [{ id }, { id: second }] = [await create(jane), await create({ name: 'Bob', phone: '112233' })];
     await writeOne(set('records', records.client(key.businessId, second), { phone: '0037120000001' }));
     expect(await update(second, { phone: '445566' })).toMatchObject({ id: second, phone: '445566' });
     const exists = { code: 'client_exists', details: { clientId: id } };
     expect(await create({ name: 'Eve', phone: jane.phone })).toMatchObject(exists);
+    await writeOne(set('records', records.client(key.businessId, second), { phone: '778899' }));
+    expect(await update(second, { phone: '1234' })).toMatchObject({ id: second, phone: '1234' });
   });
 
   describe('whose contact passes to another client while they change it', () => {

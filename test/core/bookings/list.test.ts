@@ -71,6 +71,7 @@ describe('bookings are listed', () => {
     expect(await pages(key, { staffId: staff[2] })).toEqual([['12:30']]);
     expect(await pages(key, { clientId })).toEqual([['12:30']]);
     expect(await pages(key, { serviceId: tenant.services[1]?.id })).toEqual([[]]);
+    expect((await pages(key, { serviceId: tenant.services[0]?.id })).flat()).toHaveLength(clocks.length);
     expect(await pages(key, { updatedFrom: new Date(testNow + 60_000).toISOString() })).toEqual([['12:30', '13:00']]);
     expect(await pages(key, { status: 'confirmed', staffId: staff[0], limit: 2 })).toEqual([
       ['09:00', '10:30'],
@@ -88,7 +89,9 @@ describe('bookings are listed', () => {
 test('a range that ends before it begins, and a cursor of another range, are refused', async () => {
   const { key } = await salon();
   const refused = { code: 'validation_failed' };
-  await expect(listBookings(key, { from: at('11:00'), to: at('10:00') })).rejects.toMatchObject(refused);
+  const details = [{ path: 'to', message: 'must not be before from' }];
+  const early = listBookings(key, { from: at('11:00'), to: at('10:00') });
+  await expect(early).rejects.toMatchObject({ ...refused, extras: { details } });
   const { nextCursor } = await listBookings(key, { from: at('10:00'), limit: 2 });
   const cursor = nextCursor ?? '';
   await expect(listBookings(key, { from: at('09:00'), cursor })).rejects.toMatchObject(refused);

@@ -10,6 +10,10 @@ import { isUnavailable } from '../../../core/http/unavailable.ts';
 const named = (name: string) => Object.assign(new Error(name), { name });
 const coded = (code: string) => Object.assign(new Error(code), { code });
 const service = { message: '', $metadata: {} };
+const answered = (httpStatusCode: number) => Object.assign(new Error(), { $metadata: { httpStatusCode } });
+/** Under so many causes. */
+const wrapped = (times: number): Error =>
+  times === 0 ? coded('EPIPE') : new Error(String(times), { cause: wrapped(times - 1) });
 const cancelled = (...codes: string[]) =>
   new TransactionCanceledException({ ...service, CancellationReasons: codes.map((Code) => ({ Code })) });
 
@@ -17,15 +21,22 @@ test.each([
   new ProvisionedThroughputExceededException(service),
   new InternalServerError(service),
   new TransactionConflictException(service),
-  named('ThrottlingException'),
-  named('RequestLimitExceeded'),
-  named('TimeoutError'),
-  coded('ECONNREFUSED'),
-  coded('ECONNRESET'),
+  ...[
+    ...['ThrottlingException', 'ThrottledException', 'Throttling', 'RequestThrottled'],
+    ...['TooManyRequestsException', 'RequestLimitExceeded', 'LimitExceededException'],
+    ...['InternalFailure', 'ServiceUnavailable', 'ServiceUnavailableException', 'TransactionInProgressException'],
+    ...['TimeoutError', 'AbortError'],
+  ].map(named),
+  ...[
+    ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE'],
+    ...['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ].map(coded),
+  wrapped(5),
   new Error('wrapped', { cause: coded('ETIMEDOUT') }),
-  Object.assign(new Error(), { $metadata: { httpStatusCode: 502 } }),
+  ...[500, 502].map(answered),
   cancelled('None', 'TransactionConflict'),
-  cancelled('ThrottlingError', 'None'),
+  cancelled('ThrottlingError', 'None', 'ProvisionedThroughputExceeded'),
+  new TransactionCanceledException({ ...service, CancellationReasons: [{}] }),
 ])('%s is a service that is briefly away', (error) => expect(isUnavailable(error)).toBe(true));
 
 const circular: { cause?: unknown } = new Error('circular');
@@ -38,6 +49,9 @@ test.each([
   named('ResourceNotFoundException'),
   cancelled('ConditionalCheckFailed', 'None'),
   cancelled('ConditionalCheckFailed', 'TransactionConflict'),
+  new TransactionCanceledException(service),
+  answered(499),
+  wrapped(6),
   circular,
   null,
   undefined,

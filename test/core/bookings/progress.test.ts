@@ -1,0 +1,68 @@
+/** What becomes of a booking on the owner's side (docs/rules.md#booking-states). */
+import { expect, test } from 'vitest';
+import { bookingData } from '../../../core/bookings/booking.ts';
+import { cancelBooking } from '../../../core/bookings/cancel.ts';
+import { getBooking } from '../../../core/bookings/change.ts';
+import { createOwnBooking } from '../../../core/bookings/create-booking.ts';
+import { completeBooking, confirmBooking, markNoShow } from '../../../core/bookings/progress.ts';
+import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
+import { setWorld } from '../../../core/clock.ts';
+import { testNow, useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+
+async function salon() {
+  const { tenant, key } = await bench.tenant(({ business, ...rest }) => ({
+    ...rest,
+    business: { ...business, bookingRules: { ...business.bookingRules, confirmation: 'manual' } },
+  }));
+  const owner = { businessId: key.businessId, subject: 'owner' };
+  const book = async () => {
+    const startTime = '2026-12-01T10:00:00+02:00';
+    const client = { name: 'Jane', email: 'jane@example.com' };
+    return (await createOwnBooking(owner, { serviceId: tenant.services[0]?.id ?? 0, startTime, client })).value;
+  };
+  return { owner, book };
+}
+
+const later = new Date(testNow + 60_000).toISOString();
+const verbs = [
+  ['confirmed', confirmBooking, { confirmedBy: 'staff' }],
+  ['completed', completeBooking, { completedAt: later }],
+  ['no_show', markNoShow, { markedAt: later }],
+] as const;
+
+test.each(verbs)('%s is answered and told once, and asked again it is answered alike', async (status, verb, more) => {
+  const { owner, book } = await salon();
+  const made = await book();
+  if (status !== 'confirmed') await confirmBooking(owner, made);
+  const before = (await bench.events(owner.businessId)).length;
+  setWorld({ now: () => testNow + 60_000 });
+  const answered = await verb(owner, made);
+  setWorld({ now: () => testNow + 120_000 });
+  expect(await verb(owner, made)).toEqual(answered);
+  setWorld({ now: () => testNow });
+  expect(answered).toEqual({ ...made, status, updatedAt: later });
+  expect(await getBooking(owner, made)).toEqual(answered);
+  const told = (await bench.events(owner.businessId)).slice(before);
+  expect(told).toMatchObject([{ name: `booking.${status}`, occurredAt: later }]);
+  expect(told[0]?.data).toEqual({ ...bookingData(answered), ...more });
+});
+
+test('a booking of another business is as unknown as one that nobody has, whatever is asked of it', async () => {
+  const { id } = await (await salon()).book();
+  const { owner } = await salon();
+  const asked = [1, id].flatMap((id) => [
+    () => getBooking(owner, { id }),
+    () => cancelBooking(owner, id, { by: 'staff' }),
+    () => rescheduleBooking(owner, id, { startTime: '2026-12-01T12:00:00+02:00', by: 'staff' }),
+    ...verbs.map(
+      ([, verb]) =>
+        () =>
+          verb(owner, { id }),
+    ),
+  ]);
+  for (const ask of asked) {
+    await expect(ask()).rejects.toMatchObject({ code: 'not_found', message: 'There is no such resource.' });
+  }
+});

@@ -1,0 +1,95 @@
+/** Days as they are counted, from values alone (docs/rules.md#statistics). */
+import { expect, test } from 'vitest';
+import type { WeeklyHours } from '../../../contract/resources.ts';
+import { zoneOf } from '../../../core/availability/zone.ts';
+import {
+  type CountedBooking,
+  type CountedPayment,
+  countDays,
+  daysBetween,
+  rangeOf,
+} from '../../../core/statistics/days.ts';
+
+const zone = zoneOf('Europe/Riga');
+const minuteOf = (time: string) => Date.parse(time) / 60_000;
+const first = minuteOf('2026-11-30T22:00:00Z');
+const perDay = 1_440;
+const days = daysBetween(zone, '2026-12-01', '2026-12-03');
+const idle = { bookedMinutes: 0, workingMinutes: 0 };
+
+type Hours = WeeklyHours[keyof WeeklyHours];
+function worker(id: number, hours: Hours, exceptions: Readonly<Record<string, Hours>> = {}) {
+  const names = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+  const weekly = Object.fromEntries(names.map((name) => [name, hours])) as WeeklyHours;
+  return { id, schedule: { weekly, exceptions } };
+}
+
+function counted(what: Partial<Parameters<typeof countDays>[2]>) {
+  return countDays(days, 'EUR', { bookings: [], payments: [], staff: [], ...what });
+}
+
+test('the days from one date to another begin at local midnight, and end where the next would begin', () => {
+  expect(days.dates).toEqual(['2026-12-01', '2026-12-02', '2026-12-03']);
+  expect(days.starts).toEqual([0, 1, 2, 3].map((day) => first + day * perDay));
+  expect(rangeOf(days)).toEqual({ start: first, end: first + 3 * perDay });
+});
+
+test('days of which nothing is known are there, with nothing in them', () => {
+  const money = { amount: 0, currency: 'EUR' };
+  const nothing = {
+    bookings: { pending: 0, confirmed: 0, completed: 0, no_show: 0, cancelled: 0 },
+    revenue: { received: money, refunded: money },
+    occupancy: idle,
+  };
+  expect(counted({})).toEqual({
+    data: days.dates.map((date) => ({ date, ...nothing })),
+    summary: nothing,
+    staff: [],
+  });
+});
+
+test('what begins in the last minute of a day is of that day, and what is outside of all days of none', () => {
+  const minutes = [-1, 0, perDay - 1, perDay, 3 * perDay - 1, 3 * perDay].map((minute) => first + minute);
+  const bookings = minutes.map(
+    (start): CountedBooking => ({ status: 'confirmed', staffId: 1, start, end: start + 10 }),
+  );
+  const payments = minutes.map((at): CountedPayment => ({ at, amount: 100, refundedAmount: 1 }));
+  const { data, summary } = counted({ bookings, payments, staff: [worker(1, [])] });
+  expect(data.map((day) => day.bookings.confirmed)).toEqual([2, 1, 1]);
+  expect(data.map((day) => day.occupancy.bookedMinutes)).toEqual([20, 10, 10]);
+  expect(data.map(({ revenue }) => [revenue.received.amount, revenue.refunded.amount])).toEqual([
+    [200, 2],
+    [100, 1],
+    [100, 1],
+  ]);
+  expect(summary).toMatchObject({
+    bookings: { confirmed: 4 },
+    occupancy: { bookedMinutes: 40 },
+    revenue: { received: { amount: 400 }, refunded: { amount: 4 } },
+  });
+});
+
+test('a cancelled visit, and one of somebody who left, is counted and takes no time', () => {
+  const booking = { start: first, end: first + 30 };
+  const bookings: CountedBooking[] = [
+    { ...booking, status: 'cancelled', staffId: 1 },
+    { ...booking, status: 'completed', staffId: 2 },
+    { ...booking, status: 'no_show', staffId: 1 },
+  ];
+  const { summary, staff } = counted({ bookings, staff: [worker(1, [])] });
+  expect(summary.bookings).toMatchObject({ cancelled: 1, completed: 1, no_show: 1 });
+  expect(summary.occupancy).toEqual({ bookedMinutes: 30, workingMinutes: 0 });
+  expect(staff).toEqual([{ staffId: 1, bookedMinutes: 30, workingMinutes: 0 }]);
+});
+
+test('working time is told for each day, of each and of all, also where nobody has a break at midnight', () => {
+  const always = worker(1, [{ from: '00:00', to: '24:00' }], { '2026-12-02': [] });
+  const split = worker(2, [
+    { from: '09:00', to: '12:00' },
+    { from: '22:30', to: '24:00' },
+  ]);
+  const { data, summary, staff } = counted({ staff: [always, split, worker(3, [{ from: '00:00', to: '24:00' }])] });
+  expect(data.map(({ occupancy }) => occupancy.workingMinutes)).toEqual([3_150, 1_710, 3_150]);
+  expect(summary.occupancy.workingMinutes).toBe(8_010);
+  expect(staff.map(({ workingMinutes }) => workingMinutes)).toEqual([2_880, 810, 4_320]);
+});
