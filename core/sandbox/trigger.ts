@@ -5,7 +5,7 @@
 import type { Triggered } from '../../contract/account-resources.ts';
 import type { EventName } from '../../contract/event-names.ts';
 import type { Booking, Service, StaffMember } from '../../contract/resources.ts';
-import { listSlots } from '../availability/list-slots.ts';
+import { listSlots, type SlotsQuery } from '../availability/list-slots.ts';
 import type { Slot } from '../availability/slot-list.ts';
 import { cancelBooking } from '../bookings/cancel.ts';
 import { createClient, updateClient } from '../bookings/client-book.ts';
@@ -38,11 +38,9 @@ const triggers: Readonly<Record<EventName, (sandbox: Owner) => Promise<Made>>> =
   'booking.completed': async (sandbox) => madeOf(await completeBooking(sandbox, await confirmed(sandbox))),
   'booking.no_show': async (sandbox) => madeOf(await markNoShow(sandbox, await confirmed(sandbox))),
   'booking.rescheduled': async (sandbox) => {
-    const { id, serviceId, staffId, startTime } = await booked(sandbox);
-    const { startTime: later } = await freeSlot(sandbox, (slot) => {
-      return slot.serviceId === serviceId && slot.staffId === staffId && slot.startTime !== startTime;
-    });
-    return madeOf(await rescheduleBooking(sandbox, id, { startTime: later, by: 'staff' }));
+    const booking = await booked(sandbox);
+    const { startTime } = await freeSlot(sandbox, booking);
+    return madeOf(await rescheduleBooking(sandbox, booking.id, { startTime, by: 'staff' }));
   },
   'client.created': async (sandbox) => ({ clientId: (await newClient(sandbox)).id }),
   'client.updated': async (sandbox) => {
@@ -70,7 +68,7 @@ const triggers: Readonly<Record<EventName, (sandbox: Owner) => Promise<Made>>> =
     return { staffId: member.id };
   },
   'service.updated': async (sandbox) => {
-    const service = (await listServices(sandbox, { limit: 1 })).data[0] ?? (await newService(sandbox));
+    const service = (await listServices(sandbox, {})).data[0] ?? (await newService(sandbox));
     const { description } = service;
     const other = description.endsWith(mark) ? description.slice(0, -mark.length) : description.slice(0, 1_900) + mark;
     await updateService(sandbox, service, { description: other });
@@ -116,24 +114,27 @@ async function booked(sandbox: Owner): Promise<Booking> {
   return booking;
 }
 
+/** Again, where bookings are confirmed by themselves, changes nothing. */
 async function confirmed(sandbox: Owner): Promise<Booking> {
-  const booking = await booked(sandbox);
-  return booking.status === 'pending' ? confirmBooking(sandbox, booking) : booking;
+  return confirmBooking(sandbox, await booked(sandbox));
 }
 
 /** Days that are looked through together, and how many of these weeks are. */
 const daysTogether = 7;
 const weeksMax = 13;
 
-/** Any of the next free times of the first service that has one. */
-async function freeSlot(sandbox: Owner, suits: (slot: Slot) => boolean = () => true): Promise<Slot> {
-  const services = (await listServices(sandbox, {})).data.filter(({ active }) => active);
+type Work = Pick<SlotsQuery, 'serviceId' | 'staffId'>;
+
+/** Any of the next free times of the first service that has one, or of the same work. */
+async function freeSlot(sandbox: Owner, same?: Work): Promise<Slot> {
+  const works: readonly Work[] = same
+    ? [same]
+    : (await listServices(sandbox, {})).data.map(({ id }) => ({ serviceId: id }));
   for (let week = 0; week < weeksMax; week++) {
     const date = (day: number) => timestamp(now() + (week * daysTogether + day) * 86_400_000).slice(0, 10);
-    for (const { id: serviceId } of services) {
-      const { data } = await listSlots(sandbox, { serviceId, from: date(0), to: date(daysTogether - 1) });
-      const suitable = data.filter(suits);
-      const chosen = suitable[Math.floor(randomFraction() * suitable.length)];
+    for (const { serviceId, staffId } of works) {
+      const { data } = await listSlots(sandbox, { serviceId, staffId, from: date(0), to: date(daysTogether - 1) });
+      const chosen = data[Math.floor(randomFraction() * data.length)];
       if (chosen) return chosen;
     }
   }
@@ -166,6 +167,6 @@ async function newService(sandbox: Owner): Promise<Service> {
 }
 
 async function someStaffMember(sandbox: Owner): Promise<StaffMember> {
-  const [member] = (await listStaff(sandbox, { limit: 1 })).data;
+  const [member] = (await listStaff(sandbox, {})).data;
   return member ?? createStaffMember(sandbox, { name: 'Made by a trigger' });
 }

@@ -437,6 +437,37 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
   ],
   'core/payments/read-payments.ts': [called('payments')],
   'core/reviews/list.ts': [called('reviews')],
+  'core/sandbox/reset.ts': [
+    {
+      before: "const [own = '', ...others] = records.partitionsOf(sandbox);",
+      afters: ['const [own = "Stryker was here!", ...others] = records.partitionsOf(sandbox);'],
+      why: 'a tenant has its own partition',
+    },
+    {
+      before: "const goes = ({ sk = '' }: Key) => !stays.has(sk) && !sk.startsWith(records.keyPrefix);",
+      afters: [
+        'const goes = ({ sk = "Stryker was here!" }: Key) => !stays.has(sk) && !sk.startsWith(records.keyPrefix);',
+      ],
+      why: 'every record has a sort key',
+    },
+    {
+      before: 'count += going.length;',
+      afters: ['count -= going.length;'],
+      why: 'all that is asked is whether it is none',
+    },
+    {
+      before: "ExpressionAttributeValues: { ':pk': pk, ...(prefix !== undefined && { ':prefix': prefix }) },",
+      afters: ["ExpressionAttributeValues: { ':pk': pk, ...(true && { ':prefix': prefix }) },"],
+      why: 'what is undefined is not sent',
+    },
+  ],
+  'core/sandbox/trigger.ts': [
+    {
+      before: 'const date = (day: number) => timestamp(now() + (week * daysTogether + day) * 86_400_000).slice(0, 10);',
+      afters: ['const date = (day: number) => timestamp(now() + (week * daysTogether + day) * 86_400_000);'],
+      why: 'the weeks begin at this time of day instead, and are looked through all the same',
+    },
+  ],
   'core/setup/backfill.ts': [
     {
       before: "const { pk = '', sk = '' } = entry.Put?.Item ?? {};",
@@ -482,6 +513,48 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
         'const assigned = await serviceWrites(businessId, item.id, { before: ["Stryker was here"], after: item.serviceIds }, now());',
       ],
       why: 'what is not there loses nobody',
+    },
+  ],
+  'core/statistics/business-statistics.ts': [
+    {
+      before: 'const ranges: Interval[] = [];',
+      afters: ['const ranges: Interval[] = ["Stryker was here"];'],
+      why: 'in what is no range nothing begins',
+    },
+    {
+      before: 'for (let i = 0; i + 1 < starts.length; i += daysPerQuery) {',
+      afters: ['for (let i = 0; i + 1 <= starts.length; i += daysPerQuery) {'],
+      why: 'nothing begins between the end of the last day and itself',
+    },
+    {
+      before: 'const found: CountedBooking[] = [];',
+      afters: ['const found: CountedBooking[] = ["Stryker was here"];'],
+      why: 'what begins at no time is of no day',
+    },
+  ],
+  'core/statistics/days.ts': [
+    {
+      before: 'for (const occupancy of [counted[i]?.occupancy, summary.occupancy, byStaff.get(id)]) {',
+      afters: ['for (const occupancy of [counted[i].occupancy, summary.occupancy, byStaff.get(id)]) {'],
+      why: 'each index is that of a day',
+    },
+    {
+      before: 'if (occupancy) occupancy.workingMinutes += minutes;',
+      afters: ['if (true) occupancy.workingMinutes += minutes;'],
+      why: 'each of the staff is counted, and each day',
+    },
+    {
+      before: 'for (let i = Math.max(0, indexAt(starts, start)); i + 1 < starts.length; i++) {',
+      afters: [
+        'for (let i = Math.max(0, indexAt(starts, start)); i + 1 <= starts.length; i++) {',
+        'for (let i = Math.max(0, indexAt(starts, start)); i - 1 < starts.length; i++) {',
+      ],
+      why: 'behind the end of the last day there is no time of any',
+    },
+    {
+      before: 'if (from >= end) return;',
+      afters: ['if (false) return;'],
+      why: 'what begins later has no minute of it',
     },
   ],
   'core/store/batch-get.ts': [

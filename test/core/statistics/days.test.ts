@@ -82,14 +82,18 @@ test('a cancelled visit, and one of somebody who left, is counted and takes no t
   expect(staff).toEqual([{ staffId: 1, bookedMinutes: 30, workingMinutes: 0 }]);
 });
 
-test('working time is told for each day, of each and of all, also where nobody has a break at midnight', () => {
+test('working time is told for each day, of each and of all, also of nights', () => {
   const always = worker(1, [{ from: '00:00', to: '24:00' }], { '2026-12-02': [] });
   const split = worker(2, [
     { from: '09:00', to: '12:00' },
     { from: '22:30', to: '24:00' },
   ]);
-  const { data, summary, staff } = counted({ staff: [always, split, worker(3, [{ from: '00:00', to: '24:00' }])] });
-  expect(data.map(({ occupancy }) => occupancy.workingMinutes)).toEqual([3_150, 1_710, 3_150]);
-  expect(summary.occupancy.workingMinutes).toBe(8_010);
-  expect(staff.map(({ workingMinutes }) => workingMinutes)).toEqual([2_880, 810, 4_320]);
+  const nights = worker(3, [
+    { from: '00:00', to: '04:00' },
+    { from: '20:00', to: '24:00' },
+  ]);
+  const { data, summary, staff } = counted({ staff: [always, split, nights] });
+  expect(data.map(({ occupancy }) => occupancy.workingMinutes)).toEqual([2_190, 750, 2_190]);
+  expect(summary.occupancy.workingMinutes).toBe(5_130);
+  expect(staff.map(({ workingMinutes }) => workingMinutes)).toEqual([2_880, 810, 1_440]);
 });

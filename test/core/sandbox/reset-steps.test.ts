@@ -1,0 +1,112 @@
+/** In which order a reset goes, and what it says when it cannot go on (docs/rules.md#test-mode). */
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createClient, listClients } from '../../../core/bookings/client-book.ts';
+import { listBookings } from '../../../core/bookings/list.ts';
+import { ensureSandbox } from '../../../core/catalog/copy.ts';
+import { getBusiness, listServices, listStaff } from '../../../core/catalog/read.ts';
+import { dynamo } from '../../../core/clients.ts';
+import { setWorld } from '../../../core/clock.ts';
+import { log } from '../../../core/log.ts';
+import { inSandbox } from '../../../core/mode.ts';
+import { resetSandbox } from '../../../core/sandbox/reset.ts';
+import { triggerEvent } from '../../../core/sandbox/trigger.ts';
+import { records } from '../../../core/table-keys.ts';
+import { writingUntil } from '../../../core/time-left.ts';
+import type { Tenant } from '../../../local/booking/demo.ts';
+import { overtaken } from '../../support/overtaken.ts';
+import { testNow, useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+afterEach(() => {
+  dynamo().middlewareStack.remove('seen');
+  vi.restoreAllMocks();
+  setWorld({ now: () => testNow });
+});
+
+async function sandbox(change?: (tenant: Tenant) => Tenant) {
+  const { tenant } = await bench.tenant(change);
+  const owner = { businessId: inSandbox(tenant.business.id), subject: 'owner' };
+  await ensureSandbox(owner.businessId);
+  return owner;
+}
+
+/** Sees each command before it is sent: its name, and what it names. */
+function onCommand(see: (command: string, input: Readonly<Record<string, unknown>>) => unknown): void {
+  dynamo().middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        see(commandName ?? '', args.input as Readonly<Record<string, unknown>>);
+        return next(args);
+      },
+    { name: 'seen', step: 'initialize' },
+  );
+}
+const later = () => setWorld({ now: () => testNow + 60_000 });
+const inTime = (owner: Parameters<typeof resetSandbox>[0]) => writingUntil(testNow + 30_000, () => resetSandbox(owner));
+const deletes = (prefix: string) => (command: string, input: object) =>
+  command === 'BatchWriteItemCommand' && JSON.stringify(input).includes(`"${prefix}`);
+
+describe('a reset', () => {
+  test('takes away services and who performs them before what is booked, and reads what is there now', async () => {
+    const owner = await sandbox();
+    await triggerEvent(owner, { event: 'booking.created' });
+    const left: number[] = [];
+    const next = async () => left.push((await listStaff(owner, {})).total, (await listServices(owner, {})).total);
+    const queries: unknown[] = [];
+    onCommand((command, input) => command === 'QueryCommand' && queries.push(input.ConsistentRead));
+    await overtaken({ before: deletes('BOOKING#'), next }, () => resetSandbox(owner));
+    expect(left).toEqual([0, 0]);
+    expect(new Set(queries)).toEqual(new Set([true]));
+  });
+
+  test('looks again for what comes where it has been', async () => {
+    const owner = await sandbox();
+    await triggerEvent(owner, { event: 'booking.created' });
+    const [, other] = records.partitionsOf(owner.businessId);
+    const next = () => createClient(owner, { name: 'Ada', email: 'ada@example.com' });
+    const before = (_: string, { ExpressionAttributeValues: values }: { ExpressionAttributeValues?: object }) =>
+      Object.values(values ?? {}).includes(other);
+    expect(await overtaken({ before, next }, () => resetSandbox(owner))).toEqual({ status: 'done' });
+    expect(await listClients(owner, {})).toEqual({ data: [], nextCursor: null });
+  });
+
+  test('that cannot say that it goes on does not begin', async () => {
+    const owner = await sandbox();
+    vi.spyOn(log, 'warn').mockReturnValue(undefined);
+    onCommand((command) => {
+      if (command === 'BatchExecuteStatementCommand') throw new Error('Down');
+    });
+    const refusal = { code: 'temporarily_unavailable', extras: { retryAfter: 1 } };
+    await expect(resetSandbox(owner)).rejects.toMatchObject(refusal);
+    expect(await getBusiness(owner)).toMatchObject({ id: owner.businessId });
+  });
+
+  test('reads no further when the time is up', async () => {
+    const owner = await sandbox(({ business }) => ({ business, services: [], staff: [] }));
+    let queries = 0;
+    onCommand((command) => {
+      if (command !== 'QueryCommand') return;
+      queries += 1;
+      later();
+    });
+    expect(await inTime(owner)).toEqual({ status: 'running' });
+    expect(queries).toBe(1);
+  });
+
+  test('is running when its time is up in a deletion, and else says why that failed', async () => {
+    const owner = await sandbox();
+    await triggerEvent(owner, { event: 'booking.created' });
+    const down = new Error('Down');
+    let isLate = false;
+    onCommand((command, input) => {
+      if (!deletes('BOOKING#')(command, input)) return;
+      if (isLate) later();
+      throw down;
+    });
+    await expect(inTime(owner)).rejects.toBe(down);
+    isLate = true;
+    expect(await inTime(owner)).toEqual({ status: 'running' });
+    setWorld({ now: () => testNow });
+    expect((await listBookings(owner, {})).data).toHaveLength(1);
+  });
+});

@@ -1,0 +1,170 @@
+/** What a trigger makes, and what becomes of it when others are in the way (docs/rules.md#test-mode). */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { EventName } from '../../../contract/event-names.ts';
+import { limits } from '../../../contract/limits.ts';
+import type { WeeklyHours } from '../../../contract/resources.ts';
+import { listBookings } from '../../../core/bookings/list.ts';
+import { ensureSandbox } from '../../../core/catalog/copy.ts';
+import { getService, getStaffMember, listServices, listStaff } from '../../../core/catalog/read.ts';
+import { dynamo } from '../../../core/clients.ts';
+import { setWorld } from '../../../core/clock.ts';
+import { fail } from '../../../core/errors.ts';
+import { inSandbox } from '../../../core/mode.ts';
+import { triggerEvent } from '../../../core/sandbox/trigger.ts';
+import { getStaffSchedule, updateStaffSchedule } from '../../../core/setup/change-schedule.ts';
+import { updateService } from '../../../core/setup/change-service.ts';
+import type { Tenant } from '../../../local/booking/demo.ts';
+import { interfering } from '../../support/interfere.ts';
+import { testNow, useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+/** The first of what there is to choose from, or with 255 the last. */
+const choosing = (byte: number) =>
+  setWorld({
+    now: () => testNow,
+    randomBytes: (size) => new Uint8Array(size).fill(byte),
+    sleep: async () => undefined,
+  });
+beforeEach(() => choosing(0));
+afterEach(() => setWorld({ now: () => testNow }));
+
+async function sandbox(change?: (tenant: Tenant) => Tenant) {
+  const { tenant } = await bench.tenant(change);
+  const owner = { businessId: inSandbox(tenant.business.id), subject: 'owner' };
+  await ensureSandbox(owner.businessId);
+  const trigger = async (event: EventName) => (await triggerEvent(owner, { event })).made;
+  const told = async (event: EventName) =>
+    (await bench.events(owner.businessId)).filter(({ name }) => name === event).map(({ data }) => data);
+  return { owner, trigger, told };
+}
+
+const email = expect.stringMatching(/^client-\d+@example\.com$/);
+const made = expect.any(Number);
+test.each<[EventName, object, object]>([
+  ['booking.cancelled', { bookingId: made }, { reason: 'Triggered', cancelledBy: 'staff' }],
+  ['client.created', { clientId: made }, { name: 'Test Client', email }],
+  ['client.updated', { clientId: made }, { name: 'Test Client, married', email }],
+  ['review.created', { reviewId: made }, { rating: 5, text: 'Triggered.' }],
+  ['payment.received', { paymentId: made }, { amount: 4_500, method: 'card' }],
+  ['payment.refunded', { refundId: made }, { amount: 4_500, partial: false }],
+  ['booking.rescheduled', { bookingId: made }, { rescheduledBy: 'staff' }],
+  ['booking.confirmed', { bookingId: made }, { status: 'confirmed' }],
+  ['booking.completed', { bookingId: made }, { status: 'completed' }],
+  ['booking.no_show', { bookingId: made }, { status: 'no_show' }],
+])('%s makes %j, and tells of it in words that say where it comes from', async (event, ids, data) => {
+  const { trigger, told } = await sandbox();
+  expect(await trigger(event)).toMatchObject(ids);
+  expect(await told(event)).toMatchObject([data]);
+});
+
+test('a booking is one of the same test client, at any of the next free times', async () => {
+  const { owner, trigger } = await sandbox();
+  const [first] = [await trigger('booking.created'), await trigger('booking.created')];
+  choosing(255);
+  const last = await trigger('booking.created');
+  const { data } = await listBookings(owner, {});
+  const client = { name: 'Test Client', phone: null, email: 'test.client@example.com' };
+  expect(data.map((one) => one.client)).toEqual([client, client, client]);
+  expect([data.at(0)?.id, data.at(-1)?.id]).toEqual([first?.bookingId, last.bookingId]);
+  expect(new Set(data.map(({ startTime }) => startTime.slice(0, 10)))).toEqual(new Set(['2026-12-01', '2026-12-07']));
+});
+
+test('a moved booking stays with its service and with who performs it', async () => {
+  const { trigger, told } = await sandbox();
+  for (const byte of [0, 255]) {
+    choosing(byte);
+    await trigger('booking.rescheduled');
+  }
+  const moves = (await told('booking.rescheduled')) as { staffId: number; previousStaffId: number }[];
+  expect(moves.map(({ staffId }) => staffId)).toEqual(moves.map(({ previousStaffId }) => previousStaffId));
+});
+
+test('what a trigger changes of a service or a schedule the next one takes back', async () => {
+  const { owner, trigger } = await sandbox();
+  const [service, member] = [(await listServices(owner, {})).data[0], (await listStaff(owner, {})).data[0]];
+  if (!service || !member) throw new Error('The sandbox has services and staff');
+  const schedule = await getStaffSchedule(owner, member);
+  const { description } = service;
+  const day = { ...schedule.exceptions, '2027-12-01': [] };
+  for (const [told, exceptions] of [
+    [`${description} (changed by a trigger)`, day],
+    [description, schedule.exceptions],
+  ] as const) {
+    expect(await trigger('service.updated')).toEqual({ serviceId: service.id });
+    expect(await trigger('staff.schedule_updated')).toEqual({ staffId: member.id });
+    expect((await getService(owner, service)).description).toBe(told);
+    expect((await getStaffSchedule(owner, member)).exceptions).toEqual(exceptions);
+  }
+  await updateService(owner, service, { description: 'x'.repeat(limits.textLength) });
+  await trigger('service.updated');
+  expect((await getService(owner, service)).description.length).toBeLessThanOrEqual(limits.textLength);
+});
+
+test('what is missing is made, under a name that says by whom, and is not offered', async () => {
+  const { owner, trigger } = await sandbox(({ business }) => ({ business, services: [], staff: [] }));
+  const { serviceId: id = 0 } = await trigger('service.updated');
+  expect(await getService(owner, { id })).toMatchObject({ name: 'Made by a trigger', active: false });
+  const { staffId = 0 } = await trigger('staff.schedule_updated');
+  expect(await getStaffMember(owner, { id: staffId })).toMatchObject({ name: 'Made by a trigger' });
+});
+
+test.each([
+  ['2027-03-01', true],
+  ['2027-03-02', false],
+])('a free time on %s, when there is none before, is looked for: %s', async (date, isFound) => {
+  const { owner, trigger } = await sandbox(({ business, ...rest }) => ({
+    ...rest,
+    business: { ...business, bookingRules: { ...business.bookingRules, maxAdvanceDays: 365 } },
+  }));
+  const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+  const weekly = Object.fromEntries(days.map((name) => [name, []])) as unknown as WeeklyHours;
+  const exceptions = { [date]: [{ from: '09:00', to: '18:00' }] };
+  for (const member of (await listStaff(owner, {})).data) {
+    const before = await getStaffSchedule(owner, member);
+    const none = Object.fromEntries(Object.keys(before.exceptions).map((one) => [one, null]));
+    await updateStaffSchedule(owner, member, { weekly, exceptions: { ...none, ...exceptions } });
+  }
+  const booked = trigger('booking.created');
+  if (isFound) expect((await booked).bookingId).toEqual(made);
+  else await expect(booked).rejects.toMatchObject({ code: 'slot_unavailable' });
+});
+
+describe('a time that somebody else takes meanwhile', () => {
+  test('is left to them, and another one is taken', async () => {
+    const { owner, trigger } = await sandbox();
+    const first = vi.fn(() => trigger('booking.created'));
+    await interfering({ when: () => true, first }, () => trigger('booking.created'));
+    expect(first).toHaveBeenCalledOnce();
+    expect((await listBookings(owner, {})).data).toHaveLength(2);
+  });
+
+  /** Each commit fails in this way. Returns what is answered, and how many there were. */
+  async function failing(error: Error) {
+    const { trigger } = await sandbox();
+    let commits = 0;
+    dynamo().middlewareStack.add(
+      (next, { commandName }) =>
+        (args) => {
+          if (commandName !== 'TransactWriteItemsCommand') return next(args);
+          commits += 1;
+          throw error;
+        },
+      { name: 'failing', step: 'initialize' },
+    );
+    try {
+      return { answered: await trigger('booking.created').catch((refusal) => refusal), commits };
+    } finally {
+      dynamo().middlewareStack.remove('failing');
+    }
+  }
+
+  test('again and again is refused after five times, in words of the sandbox', async () => {
+    const { answered, commits } = await failing(fail('slot_unavailable'));
+    expect(answered.message).toMatch(/^Nobody in the sandbox/);
+    expect(commits).toBe(5);
+  });
+
+  test.each([new Error('Down'), fail('temporarily_unavailable')])('is not what %s means', async (error) => {
+    expect(await failing(error)).toEqual({ answered: error, commits: 1 });
+  });
+});

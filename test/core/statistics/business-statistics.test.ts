@@ -1,0 +1,71 @@
+/** What statistics read, and what they refuse (docs/rules.md#statistics). */
+import { expect, test } from 'vitest';
+import { limits } from '../../../contract/limits.ts';
+import { createOwnBooking } from '../../../core/bookings/create-booking.ts';
+import { setWorld } from '../../../core/clock.ts';
+import { recordPayment } from '../../../core/payments/record-payment.ts';
+import { getStatistics } from '../../../core/statistics/business-statistics.ts';
+import { testNow, useBench } from '../../support/tenant.ts';
+
+const bench = useBench();
+
+async function salon() {
+  const { tenant, key } = await bench.tenant();
+  const owner = { businessId: key.businessId, subject: 'owner' };
+  const client = { name: 'Jane', email: 'jane@example.com' };
+  const book = (startTime: string) =>
+    createOwnBooking(owner, { serviceId: tenant.services[0]?.id ?? 0, startTime, client });
+  return { owner, book };
+}
+
+test('days are counted once, however many weeks they are read in', async () => {
+  const { owner, book } = await salon();
+  const days = Array.from({ length: 16 }, (_, i) => `2026-12-${String(i + 1).padStart(2, '0')}`);
+  const open: string[] = [];
+  for (const day of days) {
+    const booked = await book(`${day}T10:00:00+02:00`).catch(() => undefined);
+    if (booked) open.push(day);
+  }
+  expect(open.length).toBeGreaterThan(10);
+  for (const length of [1, 6, 7, 8, 13, 14, 15]) {
+    const within = days.slice(1, 1 + length);
+    const { data } = await getStatistics(owner, { from: within[0], to: within.at(-1) });
+    expect(data.map(({ bookings }) => bookings.confirmed)).toEqual(within.map((day) => Number(open.includes(day))));
+  }
+});
+
+test('as many bookings and payments are counted as the bounds say, and those of other days do not matter', async () => {
+  const { owner, book } = await salon();
+  for (const start of ['2026-12-01T10:00', '2026-12-02T10:00', '2026-12-02T15:00']) {
+    const startTime = `${start}:00+02:00`;
+    await book(startTime);
+    await recordPayment(owner, { amount: 100, method: 'cash', receivedAt: startTime });
+  }
+  const before = { ...limits };
+  Object.assign(limits, { bookingsPerStatistics: 2, paymentsPerTotals: 2 });
+  try {
+    const { summary } = await getStatistics(owner, { from: '2026-12-02', to: '2026-12-02' });
+    expect(summary).toMatchObject({ bookings: { confirmed: 2 }, revenue: { received: { amount: 200 } } });
+    Object.assign(limits, { paymentsPerTotals: 3 });
+    await expect(getStatistics(owner, { from: '2026-12-01', to: '2026-12-02' })).rejects.toMatchObject({
+      ...{ code: 'range_too_large', message: 'The range has more than 2 bookings. Ask for fewer days.' },
+    });
+  } finally {
+    Object.assign(limits, before);
+  }
+});
+
+test('without dates the last day is that of the business, however early it is there', async () => {
+  const { owner } = await salon();
+  setWorld({ now: () => Date.parse('2026-12-01T00:30:00+02:00') });
+  const { data } = await getStatistics(owner, {});
+  setWorld({ now: () => testNow });
+  expect([data.length, data.at(-1)?.date]).toEqual([30, '2026-12-01']);
+});
+
+test('a range that ends before it begins is refused in words', async () => {
+  const { owner } = await salon();
+  const details = [{ path: 'to', message: 'must not be before from' }];
+  const early = getStatistics(owner, { from: '2026-12-02', to: '2026-12-01' });
+  await expect(early).rejects.toMatchObject({ code: 'validation_failed', extras: { details } });
+});
