@@ -126,7 +126,6 @@ function* minutesByDay(starts: readonly number[], { start, end }: Interval): Gen
   for (let i = Math.max(0, indexAt(starts, start)); i + 1 < starts.length; i++) {
     const [from = end, to = end] = [starts[i], starts[i + 1]];
     if (from >= end) return;
-    const minutes = Math.min(end, to) - Math.max(start, from);
-    if (minutes > 0) yield [i, minutes];
+    yield [i, Math.min(end, to) - Math.max(start, from)];
   }
 }

@@ -456,6 +456,11 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       why: 'all that is asked is whether it is none',
     },
     {
+      before: "if (isTimeUp()) return 'running';",
+      afters: ['if (isTimeUp()) return "";'],
+      why: 'the next look says that the time is up',
+    },
+    {
       before: "ExpressionAttributeValues: { ':pk': pk, ...(prefix !== undefined && { ':prefix': prefix }) },",
       afters: ["ExpressionAttributeValues: { ':pk': pk, ...(true && { ':prefix': prefix }) },"],
       why: 'what is undefined is not sent',
@@ -526,11 +531,6 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       afters: ['for (let i = 0; i + 1 <= starts.length; i += daysPerQuery) {'],
       why: 'nothing begins between the end of the last day and itself',
     },
-    {
-      before: 'const found: CountedBooking[] = [];',
-      afters: ['const found: CountedBooking[] = ["Stryker was here"];'],
-      why: 'what begins at no time is of no day',
-    },
   ],
   'core/statistics/days.ts': [
     {
@@ -553,8 +553,8 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     },
     {
       before: 'if (from >= end) return;',
-      afters: ['if (false) return;'],
-      why: 'what begins later has no minute of it',
+      afters: ['if (from > end) return;'],
+      why: 'a day that begins at the end has no minute of it',
     },
   ],
   'core/store/batch-get.ts': [
