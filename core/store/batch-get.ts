@@ -65,9 +65,12 @@ function requestOf(chunk: readonly Wanted[]): NonNullable<BatchGetCommandInput['
 
 /** One call reads the same fields of all items of a table. */
 function projectionOf(some: readonly Wanted[]) {
-  const lists = [...new Set(some.map(({ fields }) => fields))];
-  if (lists.includes(undefined)) return {};
-  const names = [...new Set(lists.flatMap((fields) => fields ?? []))];
+  const wanted = new Set<string>();
+  for (const { fields } of some) {
+    if (!fields) return {};
+    for (const name of fields) wanted.add(name);
+  }
+  const names = [...wanted];
   // Under names of its own, because DynamoDB reserves some, such as `status`.
   return {
     ProjectionExpression: names.map((_, i) => `#${i}`).join(', '),

@@ -520,6 +520,18 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       why: 'what is not there loses nobody',
     },
   ],
+  'core/deliveries/attempt/slow-lane.ts': [
+    {
+      before: "update('deliveries', { pk, sk }, { slowUntil: endedAt + slowLaneMs }, { id }),",
+      afters: ["update('deliveries', { pk, sk }, { slowUntil: endedAt + slowLaneMs }, {}),"],
+      why: 'a statement sets fields of what is there: it makes no item',
+    },
+    {
+      before: "const isOurs = result.kind === 'failed' && result.ours;",
+      afters: ['const isOurs = true && result.ours;'],
+      why: 'nothing but a failure says whose it was',
+    },
+  ],
   'core/statistics/business-statistics.ts': [
     {
       before: 'const ranges: Interval[] = [];',
@@ -567,6 +579,13 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       before: "if (!UnprocessedKeys || Object.keys(UnprocessedKeys).length === 0) return 'read';",
       afters: ['if (!UnprocessedKeys || Object.keys(UnprocessedKeys).length === 0) return "";'],
       why: 'whatever is not `again` is an end',
+    },
+    {
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code.
+      before: "return `${store} ${key.pk} ${key.sk ?? ''}`;",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code.
+      afters: ['return `${store} ${key.pk} ${key.sk ?? "Stryker was here!"}`;'],
+      why: 'of one table all keys have a second part or none has',
     },
   ],
   'core/store/delete-each.ts': [

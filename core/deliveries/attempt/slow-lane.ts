@@ -21,15 +21,15 @@ export function laneOf({ slowUntil = 0 }: Pick<WebhookItem, 'slowUntil'>, at: nu
  */
 export function slowMarks(made: readonly MadeAttempt[]): readonly Statement[] {
   const slow = new Map(made.filter(tookLong).map((one) => [one.webhook.id, one]));
-  return [...slow.values()].flatMap(({ webhook: { pk, sk, id, slowUntil = 0 }, endedAt }) =>
-    slowUntil > endedAt + slowLaneMs / 2
-      ? []
-      : [update('deliveries', { pk, sk }, { slowUntil: endedAt + slowLaneMs }, { id })],
-  );
+  return [...slow.values()]
+    .filter(({ webhook: { slowUntil = 0 }, endedAt }) => slowUntil <= endedAt + slowLaneMs / 2)
+    .map(({ webhook: { pk, sk, id }, endedAt }) =>
+      update('deliveries', { pk, sk }, { slowUntil: endedAt + slowLaneMs }, { id }),
+    );
 }
 
 /** Time that we took by our own fault is not the receiver's. */
 function tookLong({ result, startedAt, endedAt }: MadeAttempt): boolean {
-  const isReceivers = result.kind === 'answered' || (result.kind === 'failed' && !result.ours);
-  return isReceivers && endedAt - startedAt > limits.slowReceiverMs;
+  const isOurs = result.kind === 'failed' && result.ours;
+  return !isOurs && endedAt - startedAt > limits.slowReceiverMs;
 }

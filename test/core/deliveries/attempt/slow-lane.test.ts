@@ -1,12 +1,15 @@
 /** Who is marked as slow, by whom, and how often. */
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { setWorld } from '../../../../core/clock.ts';
 import { deliver, type Sender } from '../../../../core/deliveries/attempt/deliver.ts';
 import { type DeliveryMessage, parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
+import { laneOf } from '../../../../core/deliveries/attempt/slow-lane.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import type { Outcome } from '../../../../core/webhooks/sender/send.ts';
+import { tableName } from '../../../support/dynamo.ts';
 import { context, ok, ours } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { headsOf, newTenant, webhookNow } from '../../../support/pipeline-state.ts';
@@ -101,7 +104,15 @@ test('planted bug: attempts that are recorded each by itself write a mark each',
 });
 
 test.each([
+  ['until the mark ends', 1, 'retries'],
+  ['once it has ended', 0, 'deliveries'],
+] as const)('messages of a marked webhook %s take the lane for it', (_, leftMs, lane) => {
+  expect(laneOf({ slowUntil: 1_000 + leftMs }, 1_000)).toBe(lane);
+});
+
+test.each([
   ['more than half of its time left is not renewed', 301_000, 0],
+  ['half of its time left is renewed once', 300_000, 1],
   ['less than half of its time left is renewed once', 299_000, 1],
 ])('a mark with %s', async (_, leftMs, writes) => {
   const { messages, after } = await planned(10, {}, leftMs + slowMs);
@@ -128,6 +139,19 @@ test('a webhook whose counter is reset by the same attempts is marked as well', 
     consecutiveFailures: 0,
     slowUntil: now + slowMs + limits.slowLaneSeconds * 1_000,
   });
+});
+
+test('a webhook that is deleted while its receiver lets us wait is not there again for its mark', async () => {
+  const { messages, webhook, after } = await planned(1);
+  const wait = after(slowMs, ok);
+  const { pk, sk } = webhook;
+  const sender: Sender = async (request) => {
+    await dynamo().send(new DeleteCommand({ TableName: tableName('deliveries'), Key: { pk, sk } }));
+    return wait(request);
+  };
+  await Promise.all(deliver([messages], context, sender));
+  expect(marks).toBe(1);
+  expect(await webhookNow(webhook)).toBeUndefined();
 });
 
 test('a mark that DynamoDB does not take holds up no record', async () => {

@@ -1,0 +1,43 @@
+/** What becomes of a message when something of what it names is gone (docs/rules.md#webhooks, #retries). */
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test, vi } from 'vitest';
+import { dynamo } from '../../../../core/clients.ts';
+import { deliver } from '../../../../core/deliveries/attempt/deliver.ts';
+import { parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
+import { log } from '../../../../core/log.ts';
+import { deliveries, secrets } from '../../../../core/table-keys.ts';
+import { tableName } from '../../../support/dynamo.ts';
+import { context, ok } from '../../../support/pipeline.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { headsOf, newTenant } from '../../../support/pipeline-state.ts';
+
+const begin = usePipeline();
+
+test.each([
+  ['webhook', 'deliveries', ({ pk, sk }: { pk: string; sk: string }) => ({ pk, sk }), 0],
+  ['record', 'deliveries', ({ id }: { id: number }) => deliveries.record(id, 1), 0],
+  ['secret', 'secrets', ({ id }: { id: number }) => secrets.signing(id), 1],
+] as const)('without its %s nothing is sent, and the message is done', async (_, store, keyOf, comesBack) => {
+  vi.spyOn(log, 'error').mockReturnValue();
+  const pipeline = begin({
+    functions: () => ({
+      deliver: async ({ Records }) => ({
+        batchItemFailures: Records.map(({ messageId }) => ({ itemIdentifier: messageId })),
+      }),
+    }),
+  });
+  const { businessId, webhooks } = await newTenant(1);
+  const [webhook] = webhooks;
+  if (!webhook) throw new Error('no webhook');
+  await pipeline.raise(businessId);
+  await pipeline.run(pipeline.now);
+  const messages = pipeline.queues.deliveries.take().flatMap(parseDeliveryMessage);
+  await dynamo().send(new DeleteCommand({ TableName: tableName(store), Key: keyOf(webhook) }));
+
+  const sender = vi.fn(async () => ok);
+  await expect(Promise.all(deliver([messages], context, sender))).resolves.toHaveLength(1);
+  expect(sender).not.toHaveBeenCalled();
+  // A webhook without a secret is our fault: the same attempt is made again, and nothing is held against it.
+  expect(pipeline.queues.retries.bodies).toHaveLength(comesBack);
+  if (comesBack) expect(await headsOf(webhook.id)).toMatchObject([{ state: 'pending', attempts: 0 }]);
+});

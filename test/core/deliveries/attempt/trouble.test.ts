@@ -1,0 +1,49 @@
+/** Since when a webhook fails, and what is told of it, as values (docs/rules.md#switch-off, #operational-events). */
+import { expect, test } from 'vitest';
+import { type Failures, healthChange } from '../../../../core/deliveries/attempt/state.ts';
+import { type Ended, endOf, type Troubled, troubleChange } from '../../../../core/deliveries/attempt/trouble.ts';
+
+const failingSince = '2026-12-01T04:00:00.000Z';
+const switchedOffAt = '2026-12-01T03:00:00.000Z';
+
+/** An attempt that ended at `endedAt`. */
+function ended(deliveryStatus: 'success' | 'failed', failures: Failures, endedAt = 5): Ended {
+  const record = { deliveryStatus, errorCode: null } as Ended['written']['record'];
+  return { written: { record, delivery: { state: deliveryStatus, attempts: 1, dueAt: 0 } }, failures, endedAt };
+}
+
+const changeOf = (webhook: Troubled, attempts: readonly Ended[]) =>
+  troubleChange(
+    webhook,
+    attempts,
+    healthChange(
+      webhook,
+      attempts.map(({ failures }) => failures),
+    ),
+  );
+
+test('one that was switched off and begins to fail again has not recovered: its first success is told yet', () => {
+  const webhook: Troubled = { status: 'active', consecutiveFailures: 2, failingSince, switchedOffAt };
+  const { set, turns } = changeOf(webhook, [ended('failed', 'count')]);
+  expect(turns).toEqual(['failing']);
+  expect(set).toEqual({ failingSince });
+  const mended = { ...webhook, consecutiveFailures: 0, ...set };
+  expect(changeOf(mended, [ended('success', 'reset')])).toMatchObject({
+    set: { failingSince: null, switchedOffAt: null },
+    turns: ['recovered'],
+  });
+});
+
+test('a failure among successes is the first one only after what was read', () => {
+  const webhook: Troubled = { status: 'active', consecutiveFailures: 0, failingSince: null };
+  const attempts = [ended('success', 'reset'), ended('failed', 'keep', 9)];
+  expect(changeOf(webhook, attempts)).toMatchObject({
+    set: { failingSince: '1970-01-01T00:00:00.009Z' },
+    expected: { failingSince: null },
+  });
+  expect(changeOf(webhook, attempts.slice(0, 1)).expected).not.toHaveProperty('failingSince');
+});
+
+test('attempts end with the last of them, in whatever order they are', () => {
+  expect(endOf([{ endedAt: 2 }, { endedAt: 3 }, { endedAt: 1 }])).toBe(3);
+});
