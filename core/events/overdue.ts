@@ -30,7 +30,7 @@ export class Overdue {
 
   /** Whether nothing follows what was handed out. */
   get isAtEnd(): boolean {
-    return this.#shards.every(({ events, readThrough }) => events.length === 0 && readThrough === everything);
+    return this.#shards.every(({ readThrough }) => readThrough === everything);
   }
 
   constructor(at: number) {
@@ -55,8 +55,7 @@ export class Overdue {
    */
   async next(): Promise<readonly Notice[]> {
     for (;;) {
-      const unread = this.#shards.filter(({ readThrough }) => readThrough < everything);
-      const short = unread.filter(({ events }) => events.length < pageSize / 2);
+      const short = this.#shards.filter(({ events }) => events.length < pageSize / 2);
       await someAtATime(short, (shard) => this.#readOn(shard));
       const through = Math.min(...this.#shards.map(({ readThrough }) => readThrough));
       const events = this.#shards.flatMap((shard) => take(shard, through)).sort((a, b) => a.id - b.id);
@@ -66,6 +65,7 @@ export class Overdue {
 
   async #readOn(shard: Shard): Promise<void> {
     try {
+      // A shard that was read to its end has no page, and costs nothing more.
       const { value: page } = await shard.pages.next();
       const items = page?.items ?? [];
       const [first] = items;

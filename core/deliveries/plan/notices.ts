@@ -50,7 +50,7 @@ export function furthest(events: readonly EventNotice[]): readonly EventNotice[]
 
 /** Which webhooks it is to be planned for: of whom, and from where. */
 export function pageOf({ businessId, after }: EventNotice): string {
-  return `${businessId} ${after ? `${after.keyId} ${after.webhookId}` : ''}`;
+  return `${businessId} ${after?.keyId} ${after?.webhookId}`;
 }
 
 /**
