@@ -262,6 +262,37 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       why: 'what has no time is never due',
     },
   ],
+  'core/deliveries/plan/notices.ts': [
+    {
+      before: "if (!first) throw new Error('A message tells of at least one event');",
+      afters: ["if (false) throw new Error('A message tells of at least one event');", 'if (!first) ;'],
+      why: 'what is grouped has a first',
+    },
+  ],
+  'core/events/publish.ts': [
+    {
+      before: "return left.length > 0 ? again : 'published';",
+      afters: ['return left.length > 0 ? again : "";'],
+      why: 'whatever is not `again` is an end',
+    },
+  ],
+  'core/events/sweep.ts': [
+    {
+      before: '{ length: Math.min(events.length, sampleSize) },',
+      afters: ['{ length: Math.max(events.length, sampleSize) },'],
+      why: 'behind the last part there is no event',
+    },
+    {
+      before: "return sent.length > 0 || this.isOver() ? 'sent' : again;",
+      afters: ['return sent.length > 0 || this.isOver() ? "" : again;'],
+      why: 'whatever is not `again` is an end',
+    },
+    {
+      before: "return left.length > events.length / 10 && !this.isOver() ? again : 'planned';",
+      afters: ['return left.length > events.length / 10 && !this.isOver() ? again : "";'],
+      why: 'whatever is not `again` is an end',
+    },
+  ],
   'core/http/error-shape.ts': [
     {
       before: 'const strangers = { minute: 0, told: 0 };',
@@ -436,6 +467,25 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     { before: 'factsOf: () => ({}),', afters: ['factsOf: () => undefined,'], why: 'neither has a fact in it' },
   ],
   'core/payments/read-payments.ts': [called('payments')],
+  'core/queue/consumer.ts': [
+    {
+      before: "const messageId = ids[i] ?? '';",
+      afters: ['const messageId = ids[i] ?? "Stryker was here!";'],
+      why: 'each promise has its message',
+    },
+  ],
+  'core/queue/send-each.ts': [
+    {
+      before: "return left.length > 0 ? again : 'sent';",
+      afters: ['return left.length > 0 ? again : "";'],
+      why: 'whatever is not `again` is an end',
+    },
+    {
+      before: 'return one ? [entry(String(i), one)] : [];',
+      afters: ['return one ? [entry(String(i), one)] : ["Stryker was here"];'],
+      why: 'each index has its message',
+    },
+  ],
   'core/reviews/list.ts': [called('reviews')],
   'core/sandbox/reset.ts': [
     {

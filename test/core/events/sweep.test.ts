@@ -1,138 +1,60 @@
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { events } from '../../../contract/events.ts';
+import { expect, test, vi } from 'vitest';
 import { schedules } from '../../../contract/schedules.ts';
-import { dynamo, eventBridge } from '../../../core/clients.ts';
-import { newId, now, setWorld } from '../../../core/clock.ts';
-import { type Event, type Notice, type OutboxItem, outboxPut, overdueMs, raise } from '../../../core/events/event.ts';
-import { inTurns, isTurn, slice, sweep } from '../../../core/events/sweep.ts';
+import { newId } from '../../../core/clock.ts';
+import { type Notice, overdueMs } from '../../../core/events/event.ts';
+import { inTurns, isTurn, slice } from '../../../core/events/sweep.ts';
 import { log } from '../../../core/log.ts';
 import { records } from '../../../core/table-keys.ts';
+import { idsOf, useBacklog } from '../../support/backlog.ts';
 
 vi.mock('../../../core/table-keys.ts', async (original) => ({
   ...(await original<typeof import('../../../core/table-keys.ts')>()),
   outboxShards: 64,
 }));
 
-const start = Date.UTC(2026, 10, 24);
+const scene = useBacklog();
+const { start } = scene;
 const hour = 3_600_000;
-const dynamoMock = mockClient(dynamo());
-const bus = mockClient(eventBridge());
-let at = start;
-/** The outbox, by sort key. */
-const outbox = new Map<string, OutboxItem>();
-/** The time of a run is over then. */
-let endsAt = Number.POSITIVE_INFINITY;
-const time = { getRemainingTimeInMillis: () => endsAt - at };
-let planning = (_id: number) => true;
-
-beforeEach(() => {
-  process.env.TABLE_RECORDS = 'test-records';
-  process.env.EVENT_BUS = 'bus';
-  process.env.METRICS_NAMESPACE = 'test';
-  log.setLogLevel('SILENT');
-  at = start;
-  endsAt = start + 1_000 * hour;
-  outbox.clear();
-  planning = () => true;
-  setWorld({
-    now: () => at,
-    sleep: (ms) => {
-      at += ms;
-      return Promise.resolve();
-    },
-  });
-  dynamoMock.reset();
-  bus.reset();
-  takeEvents();
-  dynamoMock.on(QueryCommand).callsFake(query);
-  dynamoMock.on(BatchGetCommand).callsFake(({ RequestItems }) => {
-    const asked: { sk: string }[] = RequestItems['test-records'].Keys;
-    return { Responses: { 'test-records': asked.flatMap(({ sk }) => outbox.get(sk) ?? []) } };
-  });
-});
-afterEach(() => setWorld());
-
-/** What is published is planned a little later, and leaves the outbox. */
-function takeEvents(): void {
-  bus.on(PutEventsCommand).callsFake(({ Entries }) => {
-    at += 200;
-    for (const id of idsOf(Entries)) if (planning(id)) outbox.delete(records.outboxId(id));
-    return { FailedEntryCount: 0 };
-  });
-}
-
-interface Asked {
-  readonly ExpressionAttributeValues: Record<':shard' | ':before', string>;
-  readonly Limit: number;
-  readonly ExclusiveStartKey?: { readonly sk: string };
-}
-
-function query({ ExpressionAttributeValues: values, Limit, ExclusiveStartKey }: Asked) {
-  const after = ExclusiveStartKey?.sk ?? '';
-  // Events were put in the order of their ids.
-  const all = [...outbox.values()].filter(
-    ({ pk, sk }) => pk === values[':shard'] && sk < values[':before'] && sk > after,
-  );
-  const Items = all.slice(0, Limit);
-  const last = Items.length < all.length ? Items.at(-1) : undefined;
-  return { Items, ...(last && { LastEvaluatedKey: { pk: last.pk, sk: last.sk } }) };
-}
-
-const idsOf = (entries: readonly { Detail?: string | undefined }[] | undefined): number[] =>
-  (entries ?? []).flatMap(({ Detail }) => JSON.parse(Detail ?? '').events.map(({ id }: { id: number }) => id));
-const entries = () => bus.commandCalls(PutEventsCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
-const published = (): number[] => idsOf(entries());
-
-/** Puts an event into the outbox. A millisecond passes. */
-function raised(businessId = 7, changes: Partial<OutboxItem> = {}): Event {
-  const event = raise(businessId, 'client.created', events['client.created'].example, now()) as Event;
-  const item = { ...outboxPut(event).Put.Item, ...changes } as unknown as OutboxItem;
-  outbox.set(item.sk, item);
-  at += 1;
-  return event;
-}
-const some = (count: number, businessId = 7) => Array.from({ length: count }, () => raised(businessId).id);
 
 test('every shard is asked for what is older than two minutes, and nothing younger', async () => {
-  const old = raised();
-  const young = raised();
-  at = start + overdueMs + 1;
-  await sweep(undefined, time);
-  expect(published()).toEqual([old.id]);
-  const asked = dynamoMock.commandCalls(QueryCommand).map(({ args }) => args[0].input.ExpressionAttributeValues);
+  const old = scene.raised();
+  const young = scene.raised();
+  scene.at = start + overdueMs + 1;
+  await scene.sweep();
+  expect(scene.published).toEqual([old.id]);
+  const asked = scene.table.commandCalls(QueryCommand).map(({ args }) => args[0].input.ExpressionAttributeValues);
   expect(asked.map((values) => values?.[':shard'])).toEqual(Array.from({ length: 64 }, (_, i) => `OUTBOX#${i}`));
-  expect([...outbox.values()].map(({ id }) => id)).toEqual([young.id]);
+  expect([...scene.outbox.values()].map(({ id }) => id)).toEqual([young.id]);
 });
 
 test('what is published again names the event and holds none of its content', async () => {
-  raised();
-  at += hour;
-  await sweep(undefined, time);
-  const { events: named, ...others } = JSON.parse(entries()[0]?.Detail ?? '');
+  scene.raised();
+  scene.at += hour;
+  await scene.sweep();
+  const { events: named, ...others } = JSON.parse(scene.entries[0]?.Detail ?? '');
   expect(others).toEqual({});
   expect(named.map((one: object) => Object.keys(one).sort())).toEqual([['businessId', 'id', 'occurredAt', 'shard']]);
 });
 
 test('a backlog is published in one run, each event once, oldest first over all shards', async () => {
-  const backlog = some(12_000);
-  at += hour;
-  await sweep(undefined, time);
-  expect(published()).toEqual(backlog);
-  expect(outbox.size).toBe(0);
+  const backlog = scene.some(12_000);
+  scene.at += hour;
+  await scene.sweep();
+  expect(scene.published).toEqual(backlog);
+  expect(scene.outbox.size).toBe(0);
 });
 
 test('what is under way at once doubles as long as it is planned, and is a hundred where nothing is', async () => {
-  const backlog = some(3_000);
-  at += hour;
-  const sizes = () => bus.commandCalls(PutEventsCommand).map(({ args }) => idsOf(args[0].input.Entries).length);
-  planning = (id) => id < (backlog[1_500] ?? 0);
-  await sweep(undefined, time);
+  const backlog = scene.some(3_000);
+  scene.at += hour;
+  const sizes = () => scene.bus.commandCalls(PutEventsCommand).map(({ args }) => idsOf(args[0].input.Entries).length);
+  scene.planning = (id) => id < (backlog[1_500] ?? 0);
+  await scene.sweep();
   expect(sizes().slice(0, 4)).toEqual([100, 200, 400, 800]);
   // From then on nothing gets planned. Of what follows the last slice, which was under way, a run publishes a sixth.
-  expect(published().length).toBeLessThan(1_500 + 1_500 / 6 + 1_600);
+  expect(scene.published.length).toBeLessThan(1_500 + 1_500 / 6 + 1_600);
   expect(
     sizes()
       .slice(6)
@@ -141,31 +63,31 @@ test('what is under way at once doubles as long as it is planned, and is a hundr
 });
 
 test('the run ends with its time, and the next one goes on with the oldest', async () => {
-  const backlog = some(5_000);
-  at += hour;
-  endsAt = at + 25_500;
-  await sweep(undefined, time);
-  const first = published();
+  const backlog = scene.some(5_000);
+  scene.at += hour;
+  scene.endsAt = scene.at + 25_500;
+  await scene.sweep();
+  const first = scene.published;
   expect(first.length).toBeGreaterThan(0);
   expect(first.length).toBeLessThan(5_000);
-  endsAt = at + 290_000;
-  await sweep(undefined, time);
-  expect(published()).toEqual(backlog);
+  scene.endsAt = scene.at + 290_000;
+  await scene.sweep();
+  expect(scene.published).toEqual(backlog);
 });
 
 test('while the bus takes nothing, nothing but the oldest is tried, and all follows when it is back', async () => {
-  const backlog = some(1_000);
-  at += hour;
-  const isBackAt = at + 120_000;
-  bus.on(PutEventsCommand).callsFake(({ Entries }) => {
-    if (at < isBackAt) throw new Error('no bus');
-    for (const id of idsOf(Entries)) outbox.delete(records.outboxId(id));
+  const backlog = scene.some(1_000);
+  scene.at += hour;
+  const isBackAt = scene.at + 120_000;
+  scene.bus.on(PutEventsCommand).callsFake(({ Entries }) => {
+    if (scene.at < isBackAt) throw new Error('no bus');
+    for (const id of idsOf(Entries)) scene.outbox.delete(records.outboxId(id));
     return { FailedEntryCount: 0 };
   });
-  endsAt = at + 290_000;
-  await sweep(undefined, time);
-  expect(outbox.size).toBe(0);
-  const tried = published();
+  scene.endsAt = scene.at + 290_000;
+  await scene.sweep();
+  expect(scene.outbox.size).toBe(0);
+  const tried = scene.published;
   expect(tried.length).toBeLessThan(40 * 4 * 100 + 1_000);
   expect(new Set(tried.slice(0, -1_000)).size).toBe(100);
   expect(tried.slice(-1_000)).toEqual(backlog);
@@ -188,22 +110,22 @@ test('a few of one business do not wait behind the hundreds of another that are 
 });
 
 test('a business for which nothing gets planned holds up no other, and each of its events has its turn in six runs', async () => {
-  const stuck = some(900, 1);
-  const fine = some(300, 2);
-  planning = (id) => !stuck.includes(id);
-  at += hour;
-  await sweep(undefined, time);
-  expect([...outbox.values()].every(({ businessId }) => businessId === 1)).toBe(true);
-  expect(published().filter((id) => fine.includes(id))).toHaveLength(300);
+  const stuck = scene.some(900, 1);
+  const fine = scene.some(300, 2);
+  scene.planning = (id) => !stuck.includes(id);
+  scene.at += hour;
+  await scene.sweep();
+  expect([...scene.outbox.values()].every(({ businessId }) => businessId === 1)).toBe(true);
+  expect(scene.published.filter((id) => fine.includes(id))).toHaveLength(300);
 
   const everyMs = schedules.sweep.everyMinutes * 60_000;
-  bus.resetHistory();
+  scene.bus.resetHistory();
   for (let run = 0; run < 6; run++) {
-    at = start + 2 * hour + run * everyMs;
-    await sweep(undefined, time);
+    scene.at = start + 2 * hour + run * everyMs;
+    await scene.sweep();
   }
-  expect(new Set(published()).size).toBe(900);
-  expect(published().length).toBeLessThan(900 + 6 * 300);
+  expect(new Set(scene.published).size).toBe(900);
+  expect(scene.published.length).toBeLessThan(900 + 6 * 300);
 });
 
 test('of a business that is stuck an event is published in one run of six', () => {
@@ -216,41 +138,41 @@ test('of a business that is stuck an event is published in one run of six', () =
 });
 
 test('shards that cannot be read keep no other from its turn, and the run does not end as if all were well', async () => {
-  const backlog = Array.from({ length: 500 }, () => raised());
-  at += hour;
+  const backlog = Array.from({ length: 500 }, () => scene.raised());
+  scene.at += hour;
   const broken = [3, 17, 40];
-  dynamoMock.on(QueryCommand).callsFake((asked: Asked) => {
+  scene.table.on(QueryCommand).callsFake((asked) => {
     if (broken.some((shard) => asked.ExpressionAttributeValues[':shard'] === records.outboxShard(shard))) {
       throw new Error('ProvisionedThroughputExceeded');
     }
-    return query(asked);
+    return scene.query(asked);
   });
-  await expect(sweep(undefined, time)).rejects.toThrow(`${broken}`);
+  await expect(scene.sweep()).rejects.toThrow(`${broken}`);
   const readable = backlog.filter(({ shard }) => !broken.includes(shard)).map(({ id }) => id);
   expect(readable.length).toBeGreaterThan(400);
-  expect(published()).toEqual(readable);
+  expect(scene.published).toEqual(readable);
 
-  dynamoMock.on(QueryCommand).callsFake(query);
-  await sweep(undefined, time);
-  expect(outbox.size).toBe(0);
+  scene.table.on(QueryCommand).callsFake((asked) => scene.query(asked));
+  await scene.sweep();
+  expect(scene.outbox.size).toBe(0);
 });
 
 test('while it cannot be told what is planned, no more than a hundred are published at once', async () => {
-  const backlog = some(1_000);
-  at += hour;
-  dynamoMock.on(BatchGetCommand).rejects(new Error('ProvisionedThroughputExceeded'));
-  await sweep(undefined, time);
-  const sizes = bus.commandCalls(PutEventsCommand).map(({ args }) => idsOf(args[0].input.Entries).length);
+  const backlog = scene.some(1_000);
+  scene.at += hour;
+  scene.table.on(BatchGetCommand).rejects(new Error('ProvisionedThroughputExceeded'));
+  await scene.sweep();
+  const sizes = scene.bus.commandCalls(PutEventsCommand).map(({ args }) => idsOf(args[0].input.Entries).length);
   expect(Math.max(...sizes)).toBe(slice.least);
-  expect(published().slice(0, 200)).toEqual(backlog.slice(0, 200));
-  expect(backlog).toEqual(expect.arrayContaining(published()));
+  expect(scene.published.slice(0, 200)).toEqual(backlog.slice(0, 200));
+  expect(backlog).toEqual(expect.arrayContaining(scene.published));
 });
 
 test('what became of a slice of any size is one call to look up', async () => {
-  some(12_000);
-  at += hour;
-  await sweep(undefined, time);
-  const asked = dynamoMock
+  scene.some(12_000);
+  scene.at += hour;
+  await scene.sweep();
+  const asked = scene.table
     .commandCalls(BatchGetCommand)
     .map(({ args }) => args[0].input.RequestItems?.['test-records']?.Keys?.length ?? 0);
   expect(Math.max(...asked)).toBeLessThanOrEqual(100);
@@ -258,11 +180,11 @@ test('what became of a slice of any size is one call to look up', async () => {
 });
 
 test('an event that cannot be read is left where it is, and the others go on', async () => {
-  raised(7, { data: '{' });
-  const fine = raised();
-  at += hour;
-  await sweep(undefined, time);
-  expect(published()).toEqual([fine.id]);
+  scene.raised(7, { data: '{' });
+  const fine = scene.raised();
+  scene.at += hour;
+  await scene.sweep();
+  expect(scene.published).toEqual([fine.id]);
 });
 
 test('each run says how old the oldest is and how many were published, nothing included', async () => {
@@ -270,12 +192,12 @@ test('each run says how old the oldest is and how many were published, nothing i
   const spy = vi.spyOn(log, 'info').mockImplementation((...line: readonly unknown[]) => {
     Object.assign(said, line[1]);
   });
-  await sweep(undefined, time);
+  await scene.sweep();
   expect(said).toMatchObject({ OldestOutboxEvent: 0, OutboxEventsOverdue: 0 });
-  raised();
-  raised();
-  at = start + hour;
-  await sweep(undefined, time);
+  scene.raised();
+  scene.raised();
+  scene.at = start + hour;
+  await scene.sweep();
   spy.mockRestore();
   expect(said).toMatchObject({ OldestOutboxEvent: hour / 1_000, OutboxEventsOverdue: 2 });
 });

@@ -1,0 +1,104 @@
+/** What the bus took is not sent again, and what it left in the end is returned. */
+import { PutEventsCommand, type PutEventsResultEntry } from '@aws-sdk/client-eventbridge';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { eventBridge } from '../../../core/clients.ts';
+import { setWorld } from '../../../core/clock.ts';
+import type { Notice } from '../../../core/events/event.ts';
+import { publish } from '../../../core/events/publish.ts';
+import { log } from '../../../core/log.ts';
+
+const bus = mockClient(eventBridge());
+const pauses: number[] = [];
+const notice = (id: number, name: Notice['name'], more: Partial<Notice> = {}): Notice => ({
+  id,
+  name,
+  shard: 3,
+  businessId: 7,
+  occurredAt: '2026-11-24T08:30:00.000Z',
+  ...more,
+});
+/** One entry each, for the names differ. */
+const three = [notice(1, 'booking.created'), notice(2, 'booking.confirmed'), notice(3, 'booking.cancelled')];
+const eventsIn = (Detail: string | undefined) => JSON.parse(Detail ?? '').events as Notice[];
+const sent = () =>
+  bus
+    .commandCalls(PutEventsCommand)
+    .map(({ args }) => (args[0].input.Entries ?? []).flatMap(({ Detail }) => eventsIn(Detail).map(({ id }) => id)));
+
+beforeEach(() => {
+  process.env.EVENT_BUS = 'bus';
+  bus.reset();
+  pauses.length = 0;
+  setWorld({
+    randomBytes: (size) => new Uint8Array(size).fill(255),
+    sleep: async (ms) => {
+      pauses.push(Math.round(ms));
+    },
+  });
+});
+afterEach(() => {
+  setWorld();
+  vi.restoreAllMocks();
+});
+afterAll(() => bus.restore());
+
+test('what the bus leaves is sent again alone, ever later, four times in all, and returned', async () => {
+  const warned = vi.spyOn(log, 'warn').mockReturnValue();
+  const [taken, throttled, failed] = [{ EventId: 'x' }, { ErrorCode: 'Throttling' }, { ErrorCode: 'InternalFailure' }];
+  bus
+    .on(PutEventsCommand)
+    .resolvesOnce({ FailedEntryCount: 2, Entries: [throttled, taken, failed] })
+    .resolvesOnce({ FailedEntryCount: 2, Entries: [throttled, throttled] })
+    .resolvesOnce({ FailedEntryCount: 1, Entries: [throttled, taken] })
+    .resolves({ FailedEntryCount: 1, Entries: [throttled] });
+  expect((await publish(three)).map(({ id }) => id)).toEqual([1]);
+  expect(sent()).toEqual([[1, 2, 3], [1, 3], [1, 3], [1]]);
+  expect(pauses).toEqual([100, 200, 400]);
+  expect(warned.mock.calls.map(([, said]) => said)).toEqual([
+    { refused: [1, 3], reasons: ['Throttling', 'InternalFailure'] },
+    { refused: [1, 3], reasons: ['Throttling'] },
+    { refused: [1], reasons: ['Throttling'] },
+    { refused: [1], reasons: ['Throttling'] },
+  ]);
+});
+
+test.each<[string, PutEventsResultEntry[] | undefined]>([
+  ['no entry', undefined],
+  ['fewer entries than it was sent', [{ ErrorCode: 'InternalFailure' }]],
+])('of a bus that counts failures and answers with %s nothing counts as taken', async (_, Entries) => {
+  vi.spyOn(log, 'warn').mockReturnValue();
+  bus.on(PutEventsCommand).resolves({ FailedEntryCount: 3, ...(Entries && { Entries }) });
+  expect(await publish(three)).toEqual(three);
+});
+
+test('of a bus that does not answer everything is returned, and the log says what and why', async () => {
+  const warned = vi.spyOn(log, 'warn').mockReturnValue();
+  bus.on(PutEventsCommand).rejects(new Error('no bus'));
+  expect(await publish(three)).toEqual(three);
+  expect(sent()).toEqual(Array(4).fill([1, 2, 3]));
+  expect(warned).toHaveBeenCalledWith(expect.any(String), { error: new Error('no bus'), refused: [1, 2, 3] });
+});
+
+test('an event goes with the request that caused it, and what an operator is told is told whole', async () => {
+  bus.on(PutEventsCommand).resolves({ FailedEntryCount: 0 });
+  const told = notice(2, 'webhook.failing', { data: { webhookId: 5 } as never });
+  expect(await publish([notice(1, 'booking.created', { requestId: 'asked' }), told])).toEqual([]);
+  const { name: _, ...rest } = told;
+  expect(bus.commandCalls(PutEventsCommand).flatMap(({ args }) => args[0].input.Entries ?? [])).toEqual([
+    {
+      EventBusName: 'bus',
+      Source: 'booking',
+      DetailType: 'booking.created',
+      Detail: JSON.stringify({
+        events: [{ id: 1, shard: 3, businessId: 7, occurredAt: '2026-11-24T08:30:00.000Z', requestId: 'asked' }],
+      }),
+    },
+    {
+      EventBusName: 'bus',
+      Source: 'booking',
+      DetailType: 'webhook.failing',
+      Detail: JSON.stringify({ events: [rest] }),
+    },
+  ]);
+});

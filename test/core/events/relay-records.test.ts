@@ -1,0 +1,82 @@
+/** Which records of the stream are events, whatever else there is in it. */
+import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type EventData, events } from '../../../contract/events.ts';
+import { schedules } from '../../../contract/schedules.ts';
+import { serving } from '../../../core/cause.ts';
+import { eventBridge } from '../../../core/clients.ts';
+import { firstIdAt, setWorld } from '../../../core/clock.ts';
+import { isLeftToSweeper, outboxPut, overdueMs, raise } from '../../../core/events/event.ts';
+import { relay } from '../../../core/events/relay.ts';
+import { log } from '../../../core/log.ts';
+import { idsOf } from '../../support/backlog.ts';
+import { streamEvent } from '../../support/queue-and-bus.ts';
+
+const bus = mockClient(eventBridge());
+const data: EventData<'service.deleted'> = events['service.deleted'].example;
+const raised = () => raise(7, 'service.deleted', data, 0);
+const put = (event: ReturnType<typeof raised>) => outboxPut(event).Put.Item;
+const sent = () => bus.commandCalls(PutEventsCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
+
+beforeEach(() => {
+  Object.assign(process.env, { EVENT_BUS: 'bus', TABLE_RECORDS: 'test-records' });
+  setWorld({ sleep: async () => {} });
+  bus.reset();
+  bus.on(PutEventsCommand).resolves({ FailedEntryCount: 0 });
+});
+afterEach(() => {
+  setWorld();
+  vi.restoreAllMocks();
+});
+afterAll(() => bus.restore());
+
+test.each<[string, Partial<DynamoDBRecord>]>([
+  ['without a change', { dynamodb: undefined as never }],
+  ['without an image', { dynamodb: { SequenceNumber: '1' } }],
+  ['without a key', { dynamodb: { NewImage: {} } }],
+  ['with another kind of key', { dynamodb: { NewImage: { pk: { N: '1' } } } }],
+  ['of another partition', { dynamodb: { NewImage: { pk: { S: 'T#OUTBOX#1' }, sk: { S: 'BUSINESS' } } } }],
+])('a record %s is passed over without a word, and what follows it is published', async (_, record) => {
+  const said = vi.spyOn(log, 'error').mockReturnValue();
+  const event = raised();
+  const { Records } = streamEvent([put(event)]);
+  expect(await relay({ Records: [{ eventName: 'INSERT', ...record }, ...Records] })).toEqual({ batchItemFailures: [] });
+  expect(idsOf(sent())).toEqual([event.id]);
+  expect(said).not.toHaveBeenCalled();
+});
+
+test('an event that cannot be read is named in the log, with the reason', async () => {
+  const said = vi.spyOn(log, 'error').mockReturnValue();
+  const [event, bare] = [raised(), { ...put(raised()), data: '{' }];
+  const records = streamEvent([{ ...put(event), data: '{' }, bare]);
+  Reflect.deleteProperty(records.Records[1]?.dynamodb?.NewImage ?? {}, 'id');
+  expect(await relay(records)).toEqual({ batchItemFailures: [] });
+  expect(said.mock.calls.map(([, more]) => more)).toEqual([
+    { error: expect.any(SyntaxError), eventId: String(event.id) },
+    { error: expect.any(SyntaxError), eventId: undefined },
+  ]);
+});
+
+test('an event goes on with the request that caused it, and with no other', async () => {
+  const events = [serving('asked', raised), raised()];
+  await relay(streamEvent(events.map(put)));
+  const [{ Detail = '' } = {}] = sent();
+  expect(JSON.parse(Detail).events.map((one: { requestId?: string }) => one.requestId)).toEqual(['asked', undefined]);
+});
+
+test('an event without a sequence number fails all of its batch, as Lambda takes an empty one', async () => {
+  bus.on(PutEventsCommand).rejects(new Error('no bus'));
+  vi.spyOn(log, 'warn').mockReturnValue();
+  const { Records } = streamEvent([put(raised())]);
+  Reflect.deleteProperty(Records[0]?.dynamodb ?? {}, 'SequenceNumber');
+  expect(await relay({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: '' }] });
+});
+
+test('an event is left to the sweeper from the moment on in which a run of it found it overdue', () => {
+  const at = Date.UTC(2026, 10, 24);
+  const oldest = at - overdueMs - schedules.sweep.everyMinutes * 60_000;
+  expect(isLeftToSweeper({ id: firstIdAt(oldest) - 1 }, at)).toBe(true);
+  expect(isLeftToSweeper({ id: firstIdAt(oldest) }, at)).toBe(false);
+});

@@ -1,0 +1,45 @@
+/** What a webhook can subscribe to, as integrators read it (docs/rules.md#event-data). */
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { apiVersion, eventMessage, eventNames, events } from '../../../contract/events.ts';
+import { listEventTypes } from '../../../core/events/types.ts';
+
+const { data, total } = listEventTypes();
+
+test('every event is listed once, in the order of the contract', () => {
+  expect(data.map(({ name }) => name)).toEqual(eventNames);
+  expect(total).toBe(eventNames.length);
+});
+
+test('an event says what it is, and which scope a key needs to be told of it', () => {
+  for (const { name, description, scope, apiVersion: version } of data) {
+    expect([description, version]).toEqual([events[name].description, apiVersion]);
+    expect(scope, name).toBe(/^(client|payment|review)\./.test(name) ? 'bookings:read' : null);
+  }
+});
+
+test('the example of an event is a message of it, of a time that does not move', () => {
+  for (const { name, example } of data) {
+    expect(z.parse(eventMessage(name, events[name].data), example), name).toEqual(example);
+    expect(example).toEqual({
+      id: 'dlv_0a1b2c3d4e5f',
+      event: name,
+      timestamp: '2026-11-24T08:30:00.000Z',
+      apiVersion,
+      data: events[name].example,
+    });
+  }
+});
+
+test('the schema of an event names the fields of its example, and lets others come', () => {
+  for (const { name, schema, example } of data) {
+    expect(Object.keys(schema.properties ?? {}).sort(), name).toEqual(
+      expect.arrayContaining(Object.keys(example).sort()),
+    );
+    expect(JSON.stringify(schema), name).not.toContain('"additionalProperties":false');
+  }
+});
+
+test('the list is worked out once', () => {
+  expect(listEventTypes().data).toBe(data);
+});

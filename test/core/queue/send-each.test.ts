@@ -1,0 +1,95 @@
+/** Each message has its own fate: what a queue took is not sent again, and what it left is on the answer. */
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { sqs } from '../../../core/clients.ts';
+import { setWorld } from '../../../core/clock.ts';
+import { log } from '../../../core/log.ts';
+import { sendEach } from '../../../core/queue/send-each.ts';
+
+const queue = mockClient(sqs());
+const pauses: number[] = [];
+const messages = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ body: { nth: i }, businessId: 7 + i, delaySeconds: 60 * i }));
+const calls = () => queue.commandCalls(SendMessageBatchCommand).map(({ args }) => args[0].input);
+const sent = () => calls().map(({ Entries = [] }) => Entries.map(({ Id }) => Number(Id)));
+
+/** What it takes, by the `nth` of the body. The rest it names as failed, or not at all. */
+function taking(takes: (nth: number) => boolean): void {
+  queue.on(SendMessageBatchCommand).callsFake(({ Entries }: { Entries: { Id: string; MessageBody: string }[] }) => {
+    const [Successful, Failed] = [true, false].map((wanted) =>
+      Entries.filter(({ MessageBody }) => takes(JSON.parse(MessageBody).nth) === wanted),
+    );
+    return {
+      ...(Successful?.length && { Successful }),
+      ...(Failed?.length && { Failed: Failed.map(({ Id }) => ({ Id, Code: 'InternalError' })) }),
+    };
+  });
+}
+
+beforeEach(() => {
+  process.env.QUEUE_EVENTS = 'https://sqs.test/events';
+  queue.reset();
+  pauses.length = 0;
+  setWorld({
+    randomBytes: (size) => new Uint8Array(size).fill(255),
+    sleep: async (ms) => {
+      pauses.push(Math.round(ms));
+    },
+  });
+});
+afterEach(() => {
+  setWorld();
+  vi.restoreAllMocks();
+});
+afterAll(() => queue.restore());
+
+test('a message goes as JSON to its queue, in the group of its business, when its delay is over', async () => {
+  taking(() => true);
+  const warned = vi.spyOn(log, 'warn').mockReturnValue();
+  expect(await sendEach('events', messages(2))).toEqual([true, true]);
+  expect(calls()).toEqual([
+    {
+      QueueUrl: 'https://sqs.test/events',
+      Entries: [
+        { Id: '0', MessageBody: '{"nth":0}', MessageGroupId: '7', DelaySeconds: 0 },
+        { Id: '1', MessageBody: '{"nth":1}', MessageGroupId: '8', DelaySeconds: 60 },
+      ],
+    },
+  ]);
+  expect(warned).not.toHaveBeenCalled();
+  expect(pauses).toEqual([]);
+});
+
+test('what the queue leaves is tried again alone, ever later, four times in all, and the answer names it', async () => {
+  taking((nth) => nth % 5 !== 3);
+  const warned = vi.spyOn(log, 'warn').mockReturnValue();
+  expect(await sendEach('events', messages(12))).toEqual(Array.from({ length: 12 }, (_, i) => i % 5 !== 3));
+  expect(sent().toSorted((a, b) => b.length - a.length)).toEqual([
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+    [10, 11],
+    [3, 8],
+    [3, 8],
+    [3, 8],
+  ]);
+  expect(pauses).toEqual([100, 200, 400]);
+  expect(warned).toHaveBeenLastCalledWith(expect.any(String), {
+    queue: 'events',
+    reasons: ['InternalError', 'InternalError'],
+  });
+});
+
+test.each([
+  ['leaves everything', () => taking(() => false), expect.objectContaining({ queue: 'events' })],
+  [
+    'does not answer',
+    () => queue.on(SendMessageBatchCommand).rejects(new Error('no queue')),
+    { queue: 'events', error: new Error('no queue') },
+  ],
+])('of a queue that %s nothing is thrown, and every message is said to be left', async (_, begin, said) => {
+  begin();
+  const warned = vi.spyOn(log, 'warn').mockReturnValue();
+  expect(await sendEach('events', messages(3))).toStrictEqual([false, false, false]);
+  expect(sent()).toEqual(Array(4).fill([0, 1, 2]));
+  expect(warned).toHaveBeenCalledWith(expect.any(String), said);
+});
