@@ -8,7 +8,6 @@ import type { Schema } from '../../contract/define.ts';
 import { personalMark } from '../../contract/people.ts';
 
 interface Definition {
-  readonly type: string;
   readonly shape?: Readonly<Record<string, Schema>>;
   readonly element?: Schema;
   readonly innerType?: Schema;
@@ -18,11 +17,11 @@ interface Definition {
 export type Brought = Readonly<Record<string, unknown>>;
 
 export function project(schema: Schema, value: unknown, brought?: Brought): unknown {
-  const { type, shape, element, innerType } = schema._zod.def as Definition;
+  const { shape, element, innerType } = schema._zod.def as Definition;
   if (value === null || typeof value !== 'object') return value;
   if (innerType) return project(innerType, value, brought);
-  if (element && Array.isArray(value)) return value.map((one) => project(element, one, brought));
-  if (type !== 'object' || !shape) return value;
+  if (element) return (value as readonly unknown[]).map((one) => project(element, one, brought));
+  if (!shape) return value;
   const fields = value as Readonly<Record<string, unknown>>;
   const projected: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(shape)) {

@@ -1,5 +1,5 @@
 /** Tells a service that is throttled, conflicted or out of reach from a bug (docs/rules.md#errors: 503, not 500). */
-const names = new Set([
+const names = new Set<unknown>([
   'ProvisionedThroughputExceededException',
   'ThrottlingException',
   'ThrottledException',
@@ -18,7 +18,7 @@ const names = new Set([
   'AbortError',
 ]);
 
-const networkCodes = new Set([
+const networkCodes = new Set<unknown>([
   'ECONNREFUSED',
   'ECONNRESET',
   'ECONNABORTED',
@@ -51,8 +51,8 @@ export function isUnavailable(error: unknown, depth = 0): boolean {
     return CancellationReasons?.every((reason) => passingReasons.has(reason.Code ?? 'None')) ?? false;
   }
   return (
-    (typeof name === 'string' && names.has(name)) ||
-    (typeof code === 'string' && networkCodes.has(code)) ||
+    names.has(name) ||
+    networkCodes.has(code) ||
     ($metadata?.httpStatusCode ?? 0) >= 500 ||
     isUnavailable(cause, depth + 1)
   );

@@ -314,6 +314,35 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       why: 'behind the last character there is none, which is no bracket',
     },
   ],
+  'core/http/key-door.ts': [
+    {
+      before:
+        "return { limits: limits.requests.key, unknownCaller: 'nothing_left', checks: [requireKey(), requireOrigin()] };",
+      afters: ['return { limits: limits.requests.key, unknownCaller: "", checks: [requireKey(), requireOrigin()] };'],
+      why: 'who is not untouched has nothing left',
+    },
+  ],
+  'core/http/owner-door.ts': [
+    {
+      before: "return { limits: limits.requests.owner, unknownCaller: 'nothing_left', checks: [requireOwner()] };",
+      afters: ['return { limits: limits.requests.owner, unknownCaller: "", checks: [requireOwner()] };'],
+      why: 'who is not untouched has nothing left',
+    },
+  ],
+  'core/http/project.ts': [
+    {
+      before: 'return mark.field === undefined || !isSame(value, brought[mark.field]);',
+      afters: ['return false || !isSame(value, brought[mark.field]);'],
+      why: 'a body has no field without a name',
+    },
+  ],
+  'core/http/route-not-found.ts': [
+    {
+      before: "headers: { Location: documentedLocation(rawPath, rawQueryString) ?? '' },",
+      afters: ['headers: { Location: documentedLocation(rawPath, rawQueryString) ?? "Stryker was here!" },'],
+      why: 'what is redirected has a location',
+    },
+  ],
   'core/http/origin.ts': [
     {
       before: 'const [, scheme, host, port] = originFormat.exec(header) ?? [];',

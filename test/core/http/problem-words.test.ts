@@ -28,7 +28,13 @@ test.each([
   [z.record(z.string().check(z.regex(/^a/, { error: 'must begin with a' })), z.int()), { b: 1 }, 'must begin with a'],
   [z.enum(['a', 'b']), 'c', 'must be one of: a, b'],
   [z.literal('a'), 'c', 'must be a'],
+  [z.null(), 1, 'must be null'],
   [z.union([z.string(), z.int()]), true, 'must be something else'],
 ])('%# says what a value must be', (schema, value, words) => {
   expect(first(schema, value)).toBe(words);
+});
+
+test('a name of a map that is wrong in no words must be another', () => {
+  const issue = { code: 'invalid_key', origin: 'record', issues: [], input: {} } as const;
+  expect(problemWords(issue as unknown as Parameters<typeof problemWords>[0])).toBe('must have another name');
 });

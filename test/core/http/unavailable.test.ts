@@ -50,6 +50,7 @@ test.each([
   cancelled('ConditionalCheckFailed', 'None'),
   cancelled('ConditionalCheckFailed', 'TransactionConflict'),
   new TransactionCanceledException(service),
+  coded('ENOENT'),
   answered(499),
   wrapped(6),
   circular,

@@ -1,0 +1,48 @@
+/** What answers where no endpoint does: preflights, the redirect of the misprinted prefix, 404 and 405. */
+import { afterEach, expect, test, vi } from 'vitest';
+import { accountPrefix, integrationPrefix } from '../../../contract/prefixes.ts';
+import { listBookings } from '../../../contract/routes.ts';
+import { accountRouteNotFound } from '../../../core/http/account-route-not-found.ts';
+import { endpoint } from '../../../core/http/endpoint.ts';
+import { preflight } from '../../../core/http/preflight.ts';
+import { routeNotFound } from '../../../core/http/route-not-found.ts';
+import { log } from '../../../core/log.ts';
+import { call } from '../../support/http.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const misprinted = '/api/v1/integration';
+
+test.each([
+  ['/bookings', 'GET, POST'],
+  ['/bookings/5/cancel', 'POST'],
+  ['/nothing', 'GET, POST, PATCH, DELETE'],
+])('a preflight of %s allows %s, for every origin and without a key', async (path, methods) => {
+  const { status, headers } = await call(preflight(), { method: 'OPTIONS', path: `${integrationPrefix}${path}` });
+  expect(status).toBe(204);
+  expect(headers).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': methods,
+    'access-control-allow-headers': 'X-API-Key, Authorization, Content-Type, Idempotency-Key, If-None-Match',
+    'access-control-max-age': '3600',
+    vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
+  });
+});
+
+test('the misprinted prefix is redirected with method, body and query, and without a key', async () => {
+  const { status, headers } = await call(routeNotFound(), { path: `${misprinted}/bookings`, query: 'limit=2' });
+  expect([status, headers.location]).toEqual([308, `${integrationPrefix}/bookings?limit=2`]);
+});
+
+test.each([
+  ['preflight', preflight, integrationPrefix],
+  ['routeNotFound', routeNotFound, integrationPrefix],
+  ['redirectMisprintedPrefix', routeNotFound, misprinted],
+  ['accountRouteNotFound', accountRouteNotFound, accountPrefix],
+  ['GET /bookings', () => endpoint(listBookings).handler(() => ({ data: [], nextCursor: null })), integrationPrefix],
+])('the log calls it %s', async (operation, handlerOf, prefix) => {
+  vi.spyOn(log, 'warn').mockReturnValue(undefined);
+  const said = vi.spyOn(log, 'appendKeys');
+  await call(handlerOf(), { path: `${prefix}/bookings` });
+  expect(said).toHaveBeenCalledWith(expect.objectContaining({ operation }));
+});

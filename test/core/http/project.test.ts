@@ -1,0 +1,65 @@
+/** What of a value its schema lets out, and what of people a caller sees who may not see them (docs/rules.md#privacy). */
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { personal } from '../../../contract/people.ts';
+import { project } from '../../../core/http/project.ts';
+
+const inner = z.object({ b: z.string(), a: z.optional(z.nullable(z.int())) });
+const schema = z.object({
+  one: inner,
+  maybe: z.optional(z.nullable(inner)),
+  many: z.array(inner),
+  map: z.record(z.string(), z.int()),
+  text: z.string(),
+  list: z.optional(z.array(z.string())),
+});
+
+test('an answer has the fields of its schema alone, in their order, however deep', () => {
+  const stored = { a: 1, secret: 2, b: 'x' };
+  const answered = { b: 'x', a: 1 };
+  const value = { text: 't', map: { x: 1 }, many: [stored, { b: 'y' }], maybe: stored, one: stored, pk: 'T#1' };
+  const expected = { one: answered, maybe: answered, many: [answered, { b: 'y' }], map: { x: 1 }, text: 't' };
+  expect(JSON.stringify(project(schema, value))).toBe(JSON.stringify(expected));
+  expect(project(schema, { ...value, maybe: null, list: ['x'] })).toStrictEqual({
+    ...{ ...expected, maybe: null },
+    list: ['x'],
+  });
+  expect(project(schema, value)).not.toHaveProperty('list');
+});
+
+test.each([undefined, null, 'x', 1])('what is %j is answered as it is', (value) => {
+  expect(project(schema, value)).toBe(value);
+});
+
+const booking = z.object({
+  id: z.int(),
+  client: personal(z.nullable(z.object({ name: z.string(), phone: z.nullable(z.string()) })), 'client'),
+  comment: personal(z.nullable(z.string()), 'comment'),
+  clientId: personal(z.optional(z.int())),
+});
+const client = { name: 'Jane', phone: '+371' };
+const stored = { id: 1, client, comment: 'x', clientId: 5 };
+const hidden = { id: 1, client: null, comment: null, clientId: null };
+
+test.each([
+  [undefined, stored],
+  [{}, hidden],
+  [
+    { client, comment: 'x', clientId: 5 },
+    { ...hidden, client, comment: 'x' },
+  ],
+  [{ client: { ...client, name: 'Bob' }, comment: 'y' }, hidden],
+  [{ client: { phone: '+371' } }, hidden],
+  [{ client: null }, hidden],
+  [{ client: 'Jane' }, hidden],
+])('who brought %j sees of people what they brought', (brought, seen) => {
+  expect(project(booking, stored, brought)).toStrictEqual(seen);
+});
+
+test('what is left out of a request is stored as null, and what is not there stays away', () => {
+  const bare = { id: 1, client: { name: 'Jane', phone: null }, comment: null };
+  expect(project(booking, bare, { client: { name: 'Jane' } })).toStrictEqual(bare);
+  expect(project(booking, { id: 1, client: null, comment: null }, { client: {} })).toStrictEqual({
+    ...{ id: 1, client: null, comment: null },
+  });
+});
