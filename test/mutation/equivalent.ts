@@ -554,6 +554,16 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
   ],
   'core/setup/backfill.ts': [
     {
+      before: 'if (item.sk === records.business(0).sk) businesses.push(tenantOf(item));',
+      afters: ['if (true) businesses.push(tenantOf(item));'],
+      why: 'a business that is marked is not marked again',
+    },
+    {
+      before: 'const isWhole = !business || laterIndexes.every((index) => business.indexed?.includes(index));',
+      afters: ['const isWhole = !business || laterIndexes.some(index => business.indexed?.includes(index));'],
+      why: 'there is one later index so far',
+    },
+    {
       before: "const { pk = '', sk = '' } = entry.Put?.Item ?? {};",
       afters: [
         'const { pk = "Stryker was here!", sk = \'\' } = entry.Put?.Item ?? {};',

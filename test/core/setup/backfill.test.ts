@@ -53,7 +53,14 @@ test('clients of before are found and payments of before are counted, and a seco
   expect(await backfill()).toEqual({ ...nothing, clients: 1, payments: 1 });
   expect([await found('berz'), await found('jan'), await counted()]).toEqual([[name], [name], 1]);
   const before = await bench.items('records');
-  expect(await backfill()).toEqual(nothing);
+  const sent: string[] = [];
+  const isScanned = (command: string, { ConsistentRead }: { readonly ConsistentRead?: boolean }) => {
+    sent.push(command);
+    if (command === 'ScanCommand') expect(ConsistentRead).toBe(true);
+    return false;
+  };
+  expect(await overtaken({ before: isScanned, next: async () => undefined }, backfill)).toEqual(nothing);
+  expect(new Set(sent)).toEqual(new Set(['ScanCommand', 'GetItemCommand']));
   expect(await bench.items('records')).toEqual(before);
 });
 
