@@ -293,6 +293,64 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       why: 'whatever is not `again` is an end',
     },
   ],
+  'core/erasure/steps.ts': [
+    {
+      before: 'found.flatMap((item) => item ?? []),',
+      afters: ['found.flatMap((item) => item ?? ["Stryker was here"]),'],
+      why: 'a text has no field that tells of a person',
+    },
+    {
+      before: "':pk': records.idempotency(businessId, 0, '').pk,",
+      afters: ['\':pk\': records.idempotency(businessId, 0, "Stryker was here!").pk,'],
+      why: 'all answers of a business are in one partition',
+    },
+    {
+      before: 'read.flatMap(({ outcome: { answer } }) => (answer ? [answer] : [])),',
+      afters: ['read.flatMap(({ outcome: { answer } }) => (answer ? [answer] : ["Stryker was here"])),'],
+      why: 'a text names no payment',
+    },
+    {
+      before:
+        "set('records', { pk, sk: sk ?? '' }, { outcome: JSON.stringify({ ...outcome, answer }) }, { outcome: before }),",
+      afters: [
+        'set(\'records\', { pk, sk: sk ?? "Stryker was here!" }, { outcome: JSON.stringify({ ...outcome, answer }) }, { outcome: before }),',
+      ],
+      why: 'every record has a sort key',
+    },
+    {
+      before: "const { pk, sk = '', data: before } = item;",
+      afters: ['const { pk, sk = "Stryker was here!", data: before } = item;'],
+      why: 'every record has a sort key',
+    },
+    {
+      before: "const { pk, sk = '', ...fields } = item;",
+      afters: ['const { pk, sk = "Stryker was here!", ...fields } = item;'],
+      why: 'every record has a sort key',
+    },
+    {
+      before:
+        'const named = items.flatMap(({ body, deliveryId }) => (body ? [] : (parseDeliveryId(deliveryId) ?? [])));',
+      afters: [
+        'const named = items.flatMap(({ body, deliveryId }) => (body ? ["Stryker was here"] : (parseDeliveryId(deliveryId) ?? [])));',
+        'const named = items.flatMap(({ body, deliveryId }) => (body ? [] : (parseDeliveryId(deliveryId) ?? ["Stryker was here"])));',
+      ],
+      why: 'where no webhook writes, no record is found',
+    },
+    {
+      before: 'const paymentOf = (fields: Fields) => (fields.clientId === undefined ? fields.paymentId : undefined);',
+      afters: ['const paymentOf = (fields: Fields) => (true ? fields.paymentId : undefined);'],
+      why: 'what names a client and a payment names the client of the payment: one read more',
+    },
+    {
+      before:
+        'const own = new Set<unknown>(payments.flatMap((payment) => (payment?.clientId === clientId ? payment.id : [])));',
+      afters: [
+        'const own = new Set<unknown>(payments.flatMap((payment) => (payment?.clientId === clientId ? payment.id : ["Stryker was here"])));',
+      ],
+      why: 'no payment has a text for its id',
+    },
+    { before: '} catch { return undefined; }', afters: ['} catch {}'], why: 'a function that ends returns undefined' },
+  ],
   'core/http/error-shape.ts': [
     {
       before: 'const strangers = { minute: 0, told: 0 };',

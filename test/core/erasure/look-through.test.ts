@@ -1,10 +1,11 @@
 /** Where an erasure looks, where it goes on, and what it takes out (docs/rules.md#erasure). */
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId, setWorld } from '../../../core/clock.ts';
 import { erase } from '../../../core/erasure/erase.ts';
 import { beginErasure, type Erasure, type Place, parseErasure } from '../../../core/erasure/message.ts';
 import { nobody, withoutPerson } from '../../../core/erasure/person.ts';
 import type { Step } from '../../../core/erasure/steps.ts';
+import { log } from '../../../core/log.ts';
 import { records } from '../../../core/table-keys.ts';
 import { put } from '../../support/pipeline-state.ts';
 import { intercept, queueAndBusEnvironment } from '../../support/queue-and-bus.ts';
@@ -79,8 +80,11 @@ const everywhere = ['one3a', 'one3b', 'one5a', 'one5b', 'two3a', 'two3b', 'two5a
 describe('an erasure', () => {
   test('looks through every page of every part of every step, while there is time', async () => {
     const sent = queue();
-    const { look } = await erased();
+    const { businessId, clientId, look } = await erased();
+    const said = vi.spyOn(log, 'info').mockReturnValue(undefined);
+    onTestFinished(() => said.mockRestore());
     expect(await look(20_000)).toEqual(everywhere);
+    expect(said).toHaveBeenCalledWith(expect.any(String), { businessId, clientId });
     expect(sent).toEqual([]);
   });
 
