@@ -51,7 +51,7 @@ test.each<[EventName, object, object]>([
   ['booking.confirmed', { bookingId: made }, { status: 'confirmed' }],
   ['booking.completed', { bookingId: made }, { status: 'completed' }],
   ['booking.no_show', { bookingId: made }, { status: 'no_show' }],
-])('%s makes %j, and tells of it in words that say where it comes from', async (event, ids, data) => {
+])('%s tells what was made, in words that say where it comes from', async (event, ids, data) => {
   const { trigger, told } = await sandbox();
   expect(await trigger(event)).toMatchObject(ids);
   expect(await told(event)).toMatchObject([data]);
