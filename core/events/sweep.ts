@@ -124,7 +124,7 @@ class Drain {
     const share = left.size / seen.length;
     if (share <= 0.1) this.#size = Math.min(2 * this.#size, slice.most);
     else if (share > 0.5) this.#size = Math.max(Math.floor(this.#size / 2), slice.least);
-    for (const event of this.#behind) if (left.has(event)) this.#stuck.add(event.businessId);
+    for (const { businessId } of this.#behind) this.#stuck.add(businessId);
     for (const event of seen) if (!left.has(event)) this.#stuck.delete(event.businessId);
     this.#behind = sample.filter((event) => left.has(event));
   }
