@@ -276,7 +276,19 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       why: 'whatever is not `again` is an end',
     },
   ],
+  'core/events/relay.ts': [
+    {
+      before: "? [{ event, sequenceNumber: record.dynamodb?.SequenceNumber ?? '' }]",
+      afters: ["? [{ event, sequenceNumber: record.dynamodb.SequenceNumber ?? '' }]"],
+      why: 'what has an image has a change',
+    },
+  ],
   'core/events/sweep.ts': [
+    {
+      before: 'return (run + id) % seldomRuns === 0;',
+      afters: ['return (run - id) % seldomRuns === 0;'],
+      why: 'each event has its turn in one run of six either way',
+    },
     {
       before: '{ length: Math.min(events.length, sampleSize) },',
       afters: ['{ length: Math.max(events.length, sampleSize) },'],

@@ -68,11 +68,12 @@ test('a shard of which half a page waits for older events of another is not read
   expect(pagesRead()).toEqual([2, 1]);
   expect(seconds(await overdue.next())).toEqual([200, ...range(300, 50)]);
   expect(pagesRead()).toEqual([3, 1]);
+  expect(overdue.isAtEnd).toBe(false);
   expect(seconds(await overdue.next())).toEqual(range(400, 20));
   expect(pagesRead()).toEqual([3, 2]);
   expect(overdue.isAtEnd).toBe(true);
   expect(await overdue.next()).toEqual([]);
-  expect(pagesRead()).toEqual([3, 2]);
+  expect([pagesRead(), overdue.oldestId]).toEqual([[3, 2], idOf(0)]);
 });
 
 test('a hundred events of a shard are asked for at once, of those that were raised two minutes ago or before', async () => {

@@ -63,13 +63,14 @@ test('what the bus leaves is sent again alone, ever later, four times in all, an
   ]);
 });
 
-test.each<[string, PutEventsResultEntry[] | undefined]>([
-  ['no entry', undefined],
-  ['fewer entries than it was sent', [{ ErrorCode: 'InternalFailure' }]],
-])('of a bus that counts failures and answers with %s nothing counts as taken', async (_, Entries) => {
-  vi.spyOn(log, 'warn').mockReturnValue();
+test.each<[string, PutEventsResultEntry[] | undefined, string[]]>([
+  ['no entry', undefined, []],
+  ['fewer entries than it was sent', [{ ErrorCode: 'InternalFailure' }], ['InternalFailure']],
+])('of a bus that counts failures and answers with %s nothing counts as taken', async (_, Entries, reasons) => {
+  const warned = vi.spyOn(log, 'warn').mockReturnValue();
   bus.on(PutEventsCommand).resolves({ FailedEntryCount: 3, ...(Entries && { Entries }) });
   expect(await publish(three)).toEqual(three);
+  expect(warned).toHaveBeenLastCalledWith(expect.any(String), { refused: [1, 2, 3], reasons });
 });
 
 test('of a bus that does not answer everything is returned, and the log says what and why', async () => {

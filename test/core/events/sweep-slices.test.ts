@@ -2,8 +2,9 @@
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { slice } from '../../../core/events/sweep.ts';
+import { isTurn, slice } from '../../../core/events/sweep.ts';
 import { log } from '../../../core/log.ts';
+import { records } from '../../../core/table-keys.ts';
 import { useBacklog } from '../../support/backlog.ts';
 
 vi.mock('../../../core/table-keys.ts', async (original) => ({
@@ -66,7 +67,10 @@ describe('the second slice and the third', () => {
 test('of each part of a slice one event is looked up, whatever chance comes to', async () => {
   const ids = backlog(700);
   scene.setChance(254);
+  const began = scene.at;
   await scene.sweep();
+  // Three slices were published, and none was waited for.
+  expect(scene.at - began).toBe(3 * 200);
   const looked = scene.table
     .commandCalls(BatchGetCommand)
     .map(({ args }) => args[0].input.RequestItems?.['test-records']?.Keys?.map(({ sk }) => Number(sk)));
@@ -89,6 +93,13 @@ test('what is left of a slice is waited for some seconds, and then the next one 
   expect(scene.looks.slice(1)).toEqual(Array(7).fill(20));
 });
 
+test('a tenth that is left of a slice is not waited for', async () => {
+  const ids = backlog(200);
+  leaving(ids.slice(0, 10));
+  await scene.sweep();
+  expect(scene.looks).toEqual([100]);
+});
+
 test('the last slice is waited for by nobody, and a few events are no matter for the log', async () => {
   const ids = backlog(100);
   leaving(ids);
@@ -109,6 +120,15 @@ test('the log says after each slice how far a larger backlog is', async () => {
     { published: 300, together: 400 },
   ]);
   expect(warned.mock.calls.map(([, more]) => more)).toEqual([{ published: 400 }]);
+});
+
+test('a backlog that is handed out by the hundred is no matter for the log', async () => {
+  for (let i = 0; i < 300; i++) scene.raised(7, { pk: records.outboxShard(0) });
+  scene.at = scene.start + hour;
+  const said = vi.spyOn(log, 'info').mockReturnValue();
+  await scene.sweep();
+  expect(scene.sizes).toEqual([100, 100, 100]);
+  expect(said.mock.calls.map(([words]) => words)).toEqual(['Metrics', 'Metrics']);
 });
 
 test('of nothing that is overdue the log has no line', async () => {
@@ -153,14 +173,15 @@ describe('a business that is stuck', () => {
   test('costs no time when it is not its turn, and is not looked at again', async () => {
     const ids = backlog(600, 1);
     leaving(ids);
+    for (const id of ids.slice(200)) if (isTurn(id, scene.at)) scene.outbox.delete(records.outboxId(id));
+    scene.setChance(255);
     const began = scene.at;
+    const warned = vi.spyOn(log, 'warn').mockReturnValue();
     await scene.sweep();
-    const [first, second] = scene.looks;
-    expect([first, second]).toEqual([100, 100]);
-    // Two slices were waited for. Of what follows only the events whose turn it is are published.
-    expect(scene.sizes.slice(0, 2)).toEqual([100, 100]);
-    for (const size of scene.sizes.slice(2)) expect(size).toBeLessThan(40);
-    expect(scene.at - began).toBeLessThan(6 * 20_000);
+    expect(scene.sizes).toEqual([100, 100]);
+    // Both were waited for in vain, and with the second what was left of the first: that is two calls a look.
+    expect([scene.looks.length, Math.round(scene.at - began)]).toEqual([8 + 2 * 8, 2 * (200 + 14_800)]);
+    expect(warned.mock.calls.map(([, said]) => said)).toEqual([{ published: 200 }]);
   });
 
   test('is as any other once something of it is planned', async () => {
