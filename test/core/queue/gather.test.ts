@@ -33,6 +33,7 @@ test('a slow member holds up the others for one window at most', async () => {
   const runs: number[][] = [];
   const gathering = gather(3, 500, echo(runs));
   const early = [gathering.add(1), gathering.add(2)];
+  expect(open).toHaveLength(1);
   open[0]?.();
   expect(await Promise.all(early)).toEqual([10, 20]);
   expect(await gathering.add(3)).toBe(30);
