@@ -679,6 +679,48 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       why: 'what is not there loses nobody',
     },
   ],
+  'core/deliveries/attempt/deliver.ts': [
+    {
+      before: "if (ends.includes(undefined)) throw new Error('A delivery was not handled');",
+      afters: ["if (false) throw new Error('A delivery was not handled');", 'if (ends.includes(undefined)) ;'],
+      why: 'each message of a pack is among those that are handled: the line says so, and never acts',
+    },
+    ...[
+      "if (!found) return { message, next: { kind: 'stop' } };",
+      "if (admitted === 'drop') return { message, next: { kind: 'stop' } };",
+    ].map((before) => ({
+      before,
+      afters: [before.replace("kind: 'stop'", 'kind: ""'), before.replace("{ kind: 'stop' }", '{}')],
+      why: 'what is neither sent nor an alarm is an end',
+    })),
+    {
+      before: "if (outcome.kind === 'failed' && outcome.ours) {",
+      afters: ['if (true && outcome.ours) {'],
+      why: 'nothing but a failure says whose it was',
+    },
+  ],
+  'core/deliveries/attempt/messages.ts': [
+    {
+      before:
+        'const { businessId, deliveries } = z.parse(pack, read?.deliveries ? read : { ...read, deliveries: [read] });',
+      afters: [
+        'const { businessId, deliveries } = z.parse(pack, read.deliveries ? read : { ...read, deliveries: [read] });',
+      ],
+      why: 'a body of null is refused by the one error or the other',
+    },
+    {
+      before: "if (!first) throw new Error('A pack names at least one delivery');",
+      afters: ["if (false) throw new Error('A pack names at least one delivery');", 'if (!first) ;'],
+      why: 'no group is empty: the line says so, and never acts',
+    },
+  ],
+  'core/deliveries/attempt/ping.ts': [
+    {
+      before: "const success = outcome.kind === 'answered' && isSuccess(outcome.status);",
+      afters: ['const success = true && isSuccess(outcome.status);'],
+      why: 'what was not answered has no status, which is none of success',
+    },
+  ],
   'core/deliveries/attempt/slow-lane.ts': [
     {
       before: "update('deliveries', { pk, sk }, { slowUntil: endedAt + slowLaneMs }, { id }),",

@@ -44,14 +44,11 @@ export const deliveriesPerMessage = 10;
 
 /** Packs the deliveries by business and delay, sends the packs, and says of each delivery whether the queue took it. */
 export async function sendMessages(queue: DeliveryQueue, outgoing: readonly Outgoing[]): Promise<readonly boolean[]> {
-  const alike = Map.groupBy(outgoing.keys(), (i) => `${outgoing[i]?.message.businessId} ${outgoing[i]?.delaySeconds}`);
-  const packs = [...alike.values()].flatMap((indexes) => chunksOf(indexes, deliveriesPerMessage));
-  const taken = await sendEach(
-    queue,
-    packs.map((indexes) => messageOf(indexes.flatMap((i) => outgoing[i] ?? []))),
-  );
+  const alike = Map.groupBy(outgoing, ({ message, delaySeconds }) => `${message.businessId} ${delaySeconds}`);
+  const packs = [...alike.values()].flatMap((some) => chunksOf(some, deliveriesPerMessage));
+  const taken = await sendEach(queue, packs.map(messageOf));
   const sent = new Set(packs.filter((_, i) => taken[i]).flat());
-  return outgoing.map((_, i) => sent.has(i));
+  return outgoing.map((one) => sent.has(one));
 }
 
 function messageOf(alike: readonly Outgoing[]): QueueMessage {

@@ -45,7 +45,7 @@ export async function ping(
   if (secret === undefined) {
     // It goes with its webhook: 404 for one that is deleted meanwhile.
     await loadWebhook(key, id);
-    throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error(`webhook ${id} has no signing secret`) });
+    throw fail('temporarily_unavailable', { cause: new Error(`webhook ${id} has no signing secret`) });
   }
   const sentAt = now();
   const { deliveryId } = record;

@@ -14,30 +14,11 @@ import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts'
 import { tableName } from '../../../support/dynamo.ts';
 import { context, ok, type Pipeline, refused } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
-import { headsOf, newTenant, outbox, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import { headsOf, outbox, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import { plannedMessages } from '../../../support/planned-messages.ts';
 
 const begin = usePipeline();
 afterEach(() => dynamo().middlewareStack.remove('watched'));
-
-/** Messages of one webhook's deliveries, planned and not yet attempted. */
-async function planned(count: number, fields: Partial<WebhookItem> = {}) {
-  const pipeline = begin({
-    sweeper: false,
-    functions: () => ({
-      deliver: async ({ Records }) => ({
-        batchItemFailures: Records.map(({ messageId }) => ({ itemIdentifier: messageId })),
-      }),
-    }),
-  });
-  const { businessId, webhooks } = await newTenant(1, fields);
-  const [webhook] = webhooks;
-  if (!webhook) throw new Error('no webhook');
-  for (let i = 0; i < count; i++) await pipeline.raise(businessId);
-  await pipeline.run(pipeline.now);
-  const messages = pipeline.queues.deliveries.take().flatMap(parseDeliveryMessage);
-  expect(messages).toHaveLength(count);
-  return { pipeline, webhook, messages };
-}
 
 /** What waits in the queue of retries. */
 const retries = ({ queues }: Pipeline): DeliveryMessage[] => queues.retries.take().flatMap(parseDeliveryMessage);
@@ -83,7 +64,7 @@ function watched(failing?: { readonly kind: string; readonly times: number }): s
 
 /** An attempt that is over and not on record, as `deliver` hands it in. */
 async function made() {
-  const { pipeline, messages, webhook } = await planned(1);
+  const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   const [delivery] = await headsOf(webhook.id);
   const [message] = messages;
   if (!delivery || !message) throw new Error('nothing planned');
@@ -135,7 +116,7 @@ test.each([
 });
 
 test('a failure that is counted while a success is under way does not stand, and the webhook stays switched on', async () => {
-  const { pipeline, messages, webhook } = await planned(1);
+  const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   pipeline.advance(1_000);
   const counting: Sender = async () => {
     await setWebhook(webhook, 'consecutiveFailures', 1);
@@ -153,7 +134,7 @@ test.each([
   ['three first failures, which their webhook notes', 'active', refused, ['BatchGetItem', 'TransactWriteItems 4']],
   ['three that fell due on a webhook that is off', 'failed', ok, ['BatchGetItem', 'BatchExecuteStatement']],
 ] as const)('%s are recorded for so many calls', async (_, status, answer, expected) => {
-  const { pipeline, messages, webhook } = await planned(3);
+  const { pipeline, messages, webhook } = await plannedMessages(begin, 3);
   await setWebhook(webhook, 'status', status);
   pipeline.advance(1_000);
   const calls = watched();
@@ -165,7 +146,7 @@ test.each([
 });
 
 test('a success that mends its webhook does not wait for numbers that are taken meanwhile', async () => {
-  const { messages, webhook } = await planned(1, { consecutiveFailures: 2 });
+  const { messages, webhook } = await plannedMessages(begin, 1, () => ({ consecutiveFailures: 2 }));
   const calls = watched();
   const taking: Sender = async () => {
     await setWebhook(webhook, 'lastNumber', 7);
@@ -177,7 +158,7 @@ test('a success that mends its webhook does not wait for numbers that are taken 
 });
 
 test('a webhook fails since the earlier of two failures that end at about the same time', async () => {
-  const { pipeline, messages, webhook } = await planned(1);
+  const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   const earlier = new Date(pipeline.now).toISOString();
   pipeline.advance(1_000);
   const overtaken: Sender = async () => {
@@ -190,7 +171,7 @@ test('a webhook fails since the earlier of two failures that end at about the sa
 });
 
 test('of two successes that end at about the same time, one tells that the webhook has recovered', async () => {
-  const { messages, webhook } = await planned(2, { consecutiveFailures: 3 });
+  const { messages, webhook } = await plannedMessages(begin, 2, () => ({ consecutiveFailures: 3 }));
   const [one = [], two = []] = messages.map((message) => [message]);
   const overtaken: Sender = async () => {
     await Promise.all(deliver([two], context, async () => ok));
@@ -209,7 +190,7 @@ test.each([
   ['webhooks cannot be read again', 'BatchGetItem', 1, {}, 'active', 'success', 4, 1],
 ] as const)('when %s, attempts are recorded all the same, and no request is repeated', async (...row) => {
   const [, kind, times, fields, status, end, writes, warnings] = row;
-  const { pipeline, messages, webhook } = await planned(3, fields);
+  const { pipeline, messages, webhook } = await plannedMessages(begin, 3, () => fields);
   const warned = vi.spyOn(log, 'warn').mockReturnValue(undefined);
   await setWebhook(webhook, 'status', status);
   let calls: string[] = [];
@@ -229,7 +210,7 @@ test.each([
 });
 
 test('attempts that cannot be recorded come back with their message, which says what was in the way', async () => {
-  const { pipeline, messages, webhook } = await planned(2, { consecutiveFailures: 2 });
+  const { pipeline, messages, webhook } = await plannedMessages(begin, 2, () => ({ consecutiveFailures: 2 }));
   watched({ kind: 'TransactWriteItems', times: Number.POSITIVE_INFINITY });
   const [end] = await Promise.allSettled(deliver([messages], context, async () => ok));
   expect(end).toMatchObject({
@@ -240,7 +221,7 @@ test('attempts that cannot be recorded come back with their message, which says 
 });
 
 test('of two consumers of one message the slower one, too, sees to it that the next attempt is announced', async () => {
-  const { pipeline, messages, webhook } = await planned(1);
+  const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   let first: Promise<PromiseSettledResult<void>[]> | undefined;
   const slower: Sender = async () => {
     // The faster one records the attempt, and the queue takes none of its messages.
@@ -256,7 +237,7 @@ test('of two consumers of one message the slower one, too, sees to it that the n
 });
 
 test('numbers that somebody took since the webhook was read are not given to second records', async () => {
-  const { pipeline, messages, webhook } = await planned(2);
+  const { pipeline, messages, webhook } = await plannedMessages(begin, 2);
   await Promise.all(deliver([messages], context, async () => refused));
   const seconds = retries(pipeline);
   expect(seconds).toHaveLength(2);
@@ -277,7 +258,7 @@ test('numbers that somebody took since the webhook was read are not given to sec
 });
 
 test('a failure is counted on top of what the counter is when it is written, and says when it switched the webhook off', async () => {
-  const { pipeline, messages, webhook } = await planned(1);
+  const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   const { pk, sk } = { ...(await headsOf(webhook.id))[0] };
   await dynamo().send(
     new UpdateCommand({

@@ -3,13 +3,13 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
 import { dynamo } from '../../../../core/clients.ts';
 import { deliver } from '../../../../core/deliveries/attempt/deliver.ts';
-import { parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
 import { log } from '../../../../core/log.ts';
 import { deliveries, secrets } from '../../../../core/table-keys.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import { context, ok } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
-import { headsOf, newTenant } from '../../../support/pipeline-state.ts';
+import { headsOf } from '../../../support/pipeline-state.ts';
+import { plannedMessages } from '../../../support/planned-messages.ts';
 
 const begin = usePipeline();
 
@@ -18,20 +18,8 @@ test.each([
   ['record', 'deliveries', ({ id }: { id: number }) => deliveries.record(id, 1), 0],
   ['secret', 'secrets', ({ id }: { id: number }) => secrets.signing(id), 1],
 ] as const)('without its %s nothing is sent, and the message is done', async (_, store, keyOf, comesBack) => {
-  vi.spyOn(log, 'error').mockReturnValue();
-  const pipeline = begin({
-    functions: () => ({
-      deliver: async ({ Records }) => ({
-        batchItemFailures: Records.map(({ messageId }) => ({ itemIdentifier: messageId })),
-      }),
-    }),
-  });
-  const { businessId, webhooks } = await newTenant(1);
-  const [webhook] = webhooks;
-  if (!webhook) throw new Error('no webhook');
-  await pipeline.raise(businessId);
-  await pipeline.run(pipeline.now);
-  const messages = pipeline.queues.deliveries.take().flatMap(parseDeliveryMessage);
+  const complained = vi.spyOn(log, 'error').mockReturnValue();
+  const { pipeline, webhook, messages } = await plannedMessages(begin, 1);
   await dynamo().send(new DeleteCommand({ TableName: tableName(store), Key: keyOf(webhook) }));
 
   const sender = vi.fn(async () => ok);
@@ -39,5 +27,7 @@ test.each([
   expect(sender).not.toHaveBeenCalled();
   // A webhook without a secret is our fault: the same attempt is made again, and nothing is held against it.
   expect(pipeline.queues.retries.bodies).toHaveLength(comesBack);
-  if (comesBack) expect(await headsOf(webhook.id)).toMatchObject([{ state: 'pending', attempts: 0 }]);
+  if (!comesBack) return;
+  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'pending', attempts: 0 }]);
+  expect(complained.mock.lastCall).toEqual(['A webhook has no signing secret', { webhookId: webhook.id }]);
 });

@@ -1,5 +1,6 @@
 /** A ping is one try, on record, and changes nothing else (docs/rules.md#pings). */
-import { expect, test } from 'vitest';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { eventMessage, eventNames, events } from '../../../../contract/events.ts';
 import { dynamo } from '../../../../core/clients.ts';
@@ -8,6 +9,7 @@ import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import { getDelivery } from '../../../../core/deliveries/log/detail.ts';
 import { env } from '../../../../core/env.ts';
 import type { Write } from '../../../../core/store/transact.ts';
+import { deliveries, secrets } from '../../../../core/table-keys.ts';
 import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
 import type { SendRequest } from '../../../../core/webhooks/sender/send.ts';
 import { hmacSha256 } from '../../../../core/webhooks/sender/signature.ts';
@@ -55,6 +57,30 @@ test('of a webhook that is deleted before its secret is read answers 404, and se
   expect(sent).toEqual([]);
 });
 
+test('of a webhook without a secret says that it is our fault, and sends nothing', async () => {
+  begin();
+  const { businessId, keyId } = await newTenant(0);
+  const { id } = await newWebhook(businessId, keyId);
+  await dynamo().send(new DeleteCommand({ TableName: env.table('secrets'), Key: secrets.signing(id) }));
+  const sender = vi.fn(async () => ok);
+  await expect(ping({ businessId, id: keyId }, { id }, {}, sender)).rejects.toMatchObject({
+    code: 'temporarily_unavailable',
+    cause: { message: `webhook ${id} has no signing secret` },
+  });
+  expect(sender).not.toHaveBeenCalled();
+});
+
+test('of a webhook that is deleted while it is under way answers 404', async () => {
+  begin();
+  const { businessId, keyId } = await newTenant(0);
+  const { id } = await newWebhook(businessId, keyId);
+  const answer = ping({ businessId, id: keyId }, { id }, {}, async () => {
+    await dynamo().send(new DeleteCommand({ TableName: env.table('deliveries'), Key: deliveries.record(id, 1) }));
+    return ok;
+  });
+  await expect(answer).rejects.toMatchObject({ code: 'not_found' });
+});
+
 test('a ping is signed, says what it is, and is on record with its answer', async () => {
   begin();
   const { webhook, result, sent, record, after } = await pinged(ok);
@@ -73,7 +99,7 @@ test('a ping is signed, says what it is, and is on record with its answer', asyn
     id: result.deliveryId,
     event: 'ping',
     apiVersion: '1.0',
-    data: { webhookId: webhook.id, message: expect.any(String) },
+    data: { webhookId: webhook.id, message: expect.stringContaining('test message') },
   });
   expect(record).toMatchObject({
     id: 1,

@@ -5,14 +5,15 @@ import { limits } from '../../../../contract/limits.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { setWorld } from '../../../../core/clock.ts';
 import { deliver, type Sender } from '../../../../core/deliveries/attempt/deliver.ts';
-import { type DeliveryMessage, parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
+import type { DeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
 import { laneOf } from '../../../../core/deliveries/attempt/slow-lane.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import type { Outcome } from '../../../../core/webhooks/sender/send.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import { context, ok, ours } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
-import { headsOf, newTenant, webhookNow } from '../../../support/pipeline-state.ts';
+import { headsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import { plannedMessages } from '../../../support/planned-messages.ts';
 
 const begin = usePipeline();
 const failed: Outcome = {
@@ -39,26 +40,11 @@ interface Planned {
 
 /** First messages of one webhook. */
 async function planned(count: number, fields: Partial<WebhookItem> = {}, markLeftMs?: number): Promise<Planned> {
-  const pipeline = begin({
-    sweeper: false,
-    functions: () => ({
-      deliver: async ({ Records }) => ({
-        batchItemFailures: Records.map(({ messageId }) => ({ itemIdentifier: messageId })),
-      }),
-    }),
-  });
-  const { now } = pipeline;
-  const { businessId, webhooks } = await newTenant(1, {
+  const { pipeline, webhook, messages } = await plannedMessages(begin, count, (now) => ({
     ...fields,
     ...(markLeftMs && { slowUntil: now + markLeftMs }),
-  });
-  const [webhook] = webhooks;
-  if (!webhook) throw new Error('no webhook');
-  for (let i = 0; i < count; i++) await pipeline.raise(businessId);
-  await pipeline.run(now);
-  const { deliveries, retries } = pipeline.queues;
-  const messages = [...deliveries.bodies, ...retries.bodies].flatMap(parseDeliveryMessage);
-  expect(messages).toHaveLength(count);
+  }));
+  const { now } = pipeline;
   let at = now;
   setWorld({ now: () => at, sleep: async () => {} });
   marks = 0;

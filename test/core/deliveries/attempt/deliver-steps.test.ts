@@ -1,0 +1,133 @@
+/** What `deliver` does with a batch that meets trouble, and what it says of it (docs/rules.md#attempts, #retries). */
+import { afterEach, expect, test, vi } from 'vitest';
+import { limits } from '../../../../contract/limits.ts';
+import { dynamo } from '../../../../core/clients.ts';
+import { setWorld } from '../../../../core/clock.ts';
+import { deliver } from '../../../../core/deliveries/attempt/deliver.ts';
+import { log } from '../../../../core/log.ts';
+import { ok, ours, refused } from '../../../support/pipeline.ts';
+import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { headsOf } from '../../../support/pipeline-state.ts';
+import { plannedMessages } from '../../../support/planned-messages.ts';
+import { hearMetrics } from '../../../support/said-metrics.ts';
+
+const begin = usePipeline();
+afterEach(() => {
+  dynamo().middlewareStack.remove('away');
+  setWorld();
+});
+
+const leaving = (ms: number) => ({ getRemainingTimeInMillis: () => ms });
+const plenty = leaving(60_000);
+/** What one attempt and its record need. */
+const needed = limits.deliveryTimeoutMs + 5_000;
+
+/** What was heard, by name. */
+const countsIn = (heard: ReturnType<typeof hearMetrics>) =>
+  Object.fromEntries(heard.filter(({ unit }) => unit === 'Count').map(({ name, values }) => [name, values[0]]));
+
+test('a batch that cannot be read sends nothing, and each attempt is made again: the fault is ours', async () => {
+  const { pipeline, messages, webhook } = await plannedMessages(begin, 2);
+  const complained = vi.spyOn(log, 'error').mockReturnValue();
+  const heard = hearMetrics(() => undefined);
+  dynamo().middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        if (commandName === 'BatchGetItemCommand') throw new Error('ThrottlingException');
+        return next(args);
+      },
+    { name: 'away', step: 'initialize' },
+  );
+  const sender = vi.fn(async () => ok);
+  await Promise.all(deliver([messages], plenty, sender));
+  expect(sender).not.toHaveBeenCalled();
+  expect(complained.mock.calls).toEqual([
+    [
+      'The deliveries of a batch cannot be read',
+      { error: expect.objectContaining({ message: 'ThrottlingException' }) },
+    ],
+  ]);
+  expect(countsIn(heard)).toEqual({ OwnFaults: 2 });
+
+  dynamo().middlewareStack.remove('away');
+  const again = pipeline.queues.retries.bodies.flatMap((body) => JSON.parse(body).deliveries);
+  expect(again.map(({ number, attempt }) => [number, attempt])).toEqual([
+    [1, 1],
+    [2, 1],
+  ]);
+  expect(await headsOf(webhook.id)).toMatchObject([{ attempts: 0 }, { attempts: 0 }]);
+});
+
+test('a message that comes again once its delivery has ended sends nothing and is done', async () => {
+  const { pipeline, messages, webhook } = await plannedMessages(begin, 2);
+  const ended = messages.slice(0, 1);
+  await Promise.all(deliver([ended], plenty, async () => ok));
+  const [before] = await headsOf(webhook.id);
+  const heard = hearMetrics(() => undefined);
+  const sender = vi.fn(async () => ok);
+  await expect(Promise.all(deliver([ended], plenty, sender))).resolves.toHaveLength(1);
+  expect(sender).not.toHaveBeenCalled();
+  expect(pipeline.queues.retries.bodies).toEqual([]);
+  expect(heard).toEqual([]);
+
+  // Beside one whose turn it is.
+  await Promise.all(deliver([messages], plenty, sender));
+  expect(sender).toHaveBeenCalledOnce();
+  expect(await headsOf(webhook.id)).toMatchObject([before, { state: 'success' }]);
+});
+
+test('without the time for an attempt and its record none begins, and nobody waits for it', async () => {
+  const { messages, webhook } = await plannedMessages(begin, 2);
+  setWorld({ sleep: () => new Promise(() => {}) });
+  const sender = vi.fn(async () => ok);
+  // There is time for the first of them.
+  let left = needed + 1;
+  const [first, second] = messages.map((message) => [message]);
+  if (!first || !second) throw new Error('no messages');
+  const ends = await Promise.allSettled(deliver([first, second], { getRemainingTimeInMillis: () => --left }, sender));
+  expect(ends).toMatchObject([
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: { message: 'No time is left for an attempt' } },
+  ]);
+  expect(sender).toHaveBeenCalledOnce();
+  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'pending', attempts: 0 }]);
+});
+
+test('an attempt that cannot be recorded is a fault of ours, and its message comes back', async () => {
+  const { messages, webhook } = await plannedMessages(begin, 2);
+  setWorld({ sleep: async () => {} });
+  vi.spyOn(log, 'warn').mockReturnValue();
+  const heard = hearMetrics(() => undefined);
+  dynamo().middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        if (commandName === 'TransactWriteItemsCommand') throw new Error('InternalServerError');
+        return next(args);
+      },
+    { name: 'away', step: 'initialize' },
+  );
+  const answers = [ok, refused];
+  const [first, second] = messages.map((message) => [message]);
+  const ends = await Promise.allSettled(
+    deliver([first ?? [], second ?? []], plenty, async () => answers.shift() ?? ok),
+  );
+  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  expect(countsIn(heard)).toEqual({ AttemptsSucceeded: 1, OwnFaults: 1 });
+  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'pending', attempts: 0 }]);
+});
+
+test('a batch says how its attempts ended, and which fault was ours', async () => {
+  const { messages, pipeline } = await plannedMessages(begin, 4);
+  const warned = vi.spyOn(log, 'warn').mockReturnValue();
+  const heard = hearMetrics(() => undefined);
+  const answers = [ok, refused, ours, { ...ours, ours: false }];
+  await Promise.all(deliver([messages], plenty, async () => answers.shift() ?? ok));
+  expect(countsIn(heard)).toEqual({ AttemptsSucceeded: 1, AttemptsRetrying: 2, OwnFaults: 1 });
+  expect(warned.mock.calls).toEqual([
+    [
+      'An attempt failed by a fault of our own',
+      { deliveryId: expect.stringMatching(/^dlv_/), errorCode: ours.kind === 'failed' && ours.errorCode },
+    ],
+  ]);
+  expect(pipeline.queues.retries.bodies).toHaveLength(2);
+});

@@ -1,0 +1,37 @@
+/** Deliveries that are planned and not yet attempted, for tests that call `deliver` themselves. */
+import { expect } from 'vitest';
+import { type DeliveryMessage, parseDeliveryMessage } from '../../core/deliveries/attempt/messages.ts';
+import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
+import type { Pipeline, PipelineOptions } from './pipeline.ts';
+import { newTenant } from './pipeline-state.ts';
+
+export interface PlannedMessages {
+  readonly pipeline: Pipeline;
+  readonly webhook: WebhookItem;
+  readonly messages: readonly DeliveryMessage[];
+}
+
+/** Messages of one new webhook. `begin` is what `usePipeline` returned; `fields` are of the webhook. */
+export async function plannedMessages(
+  begin: (options: PipelineOptions) => Pipeline,
+  count: number,
+  fields: (now: number) => Partial<WebhookItem> = () => ({}),
+): Promise<PlannedMessages> {
+  const pipeline = begin({
+    sweeper: false,
+    functions: () => ({
+      deliver: async ({ Records }) => ({
+        batchItemFailures: Records.map(({ messageId }) => ({ itemIdentifier: messageId })),
+      }),
+    }),
+  });
+  const { businessId, webhooks } = await newTenant(1, fields(pipeline.now));
+  const [webhook] = webhooks;
+  if (!webhook) throw new Error('no webhook');
+  for (let i = 0; i < count; i++) await pipeline.raise(businessId);
+  await pipeline.run(pipeline.now);
+  const { deliveries, retries } = pipeline.queues;
+  const messages = [...deliveries.take(), ...retries.take()].flatMap(parseDeliveryMessage);
+  expect(messages).toHaveLength(count);
+  return { pipeline, webhook, messages };
+}
