@@ -69,3 +69,11 @@ export function differencesOf(shown: unknown, fresh: unknown, path = ''): string
   const names = new Set([...Object.keys(shown), ...Object.keys(fresh)]);
   return [...names].flatMap((name) => differencesOf(shown[name], fresh[name], path ? `${path}.${name}` : name));
 }
+
+/** What a journey shows during which no hour ends: its answers count by hours and by days. It takes far less than one. */
+export async function withinAnHour<T>(journey: () => Promise<T>): Promise<T> {
+  const hour = () => Math.floor(Date.now() / 3_600_000);
+  const begun = hour();
+  const shown = await journey();
+  return hour() === begun ? shown : journey();
+}
