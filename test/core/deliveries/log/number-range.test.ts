@@ -8,6 +8,7 @@ import { endedDelivery } from '../../../support/delivery-records.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
+import { hideFromStaleReads } from '../../../support/stale-reads.ts';
 
 const begin = usePipeline();
 let pipeline: Pipeline;
@@ -28,17 +29,7 @@ beforeEach(async () => {
   const { businessId, keyId } = await newTenant(0);
   key = { businessId, id: keyId };
   webhook = await newWebhook(businessId, keyId, { lastNumber: 5 });
-  // What costs half sees nothing yet.
-  dynamo().middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        const result = await next(args);
-        const { ConsistentRead } = args.input as { ConsistentRead?: boolean };
-        const isStale = commandName === 'QueryCommand' && !ConsistentRead;
-        return isStale ? { ...result, output: { ...result.output, Items: [] } } : result;
-      },
-    { name: 'stale', step: 'initialize', override: true },
-  );
+  hideFromStaleReads('stale');
 });
 afterEach(() => dynamo().middlewareStack.remove('stale'));
 

@@ -11,6 +11,7 @@ import { deliveries } from '../../../../core/table-keys.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook, put, recordsOf } from '../../../support/pipeline-state.ts';
+import { hideFromStaleReads } from '../../../support/stale-reads.ts';
 
 vi.mock(import('../../../../contract/limits.ts'), async (original) => {
   const { limits } = await original();
@@ -123,16 +124,7 @@ test.each<[string, number, DeliveryItem['state'] | undefined, boolean]>([
 
 test('reads that may be stale would hide some, and none is made', async () => {
   const { at, call } = await scene(9, { 4: failed, 6: failed, 9: failed });
-  dynamo().middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        const result = await next(args);
-        const { ConsistentRead } = args.input as { ConsistentRead?: boolean };
-        const isStale = commandName === 'QueryCommand' && !ConsistentRead;
-        return isStale ? { ...result, output: { ...result.output, Items: [] } } : result;
-      },
-    { name: 'watch', step: 'initialize', override: true },
-  );
+  hideFromStaleReads('watch');
   expect(await call(at(4), at(9))).toEqual({ matched: 3 });
 });
 
