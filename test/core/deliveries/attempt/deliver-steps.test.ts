@@ -22,6 +22,18 @@ const plenty = leaving(60_000);
 /** What one attempt and its record need. */
 const needed = limits.deliveryTimeoutMs + 5_000;
 
+/** Until the test ends, DynamoDB refuses each command of that name. */
+function failing(command: string, error: string): void {
+  dynamo().middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        if (commandName === command) throw new Error(error);
+        return next(args);
+      },
+    { name: 'away', step: 'initialize' },
+  );
+}
+
 /** What was heard, by name. */
 const countsIn = (heard: ReturnType<typeof hearMetrics>) =>
   Object.fromEntries(heard.filter(({ unit }) => unit === 'Count').map(({ name, values }) => [name, values[0]]));
@@ -30,14 +42,7 @@ test('a batch that cannot be read sends nothing, and each attempt is made again:
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2);
   const complained = vi.spyOn(log, 'error').mockReturnValue();
   const heard = hearMetrics(() => undefined);
-  dynamo().middlewareStack.add(
-    (next, { commandName }) =>
-      (args) => {
-        if (commandName === 'BatchGetItemCommand') throw new Error('ThrottlingException');
-        return next(args);
-      },
-    { name: 'away', step: 'initialize' },
-  );
+  failing('BatchGetItemCommand', 'ThrottlingException');
   const sender = vi.fn(async () => ok);
   await Promise.all(deliver([messages], plenty, sender));
   expect(sender).not.toHaveBeenCalled();
@@ -98,14 +103,7 @@ test('an attempt that cannot be recorded is a fault of ours, and its message com
   setWorld({ sleep: async () => {} });
   vi.spyOn(log, 'warn').mockReturnValue();
   const heard = hearMetrics(() => undefined);
-  dynamo().middlewareStack.add(
-    (next, { commandName }) =>
-      (args) => {
-        if (commandName === 'TransactWriteItemsCommand') throw new Error('InternalServerError');
-        return next(args);
-      },
-    { name: 'away', step: 'initialize' },
-  );
+  failing('TransactWriteItemsCommand', 'InternalServerError');
   const answers = [ok, refused];
   const [first, second] = messages.map((message) => [message]);
   const ends = await Promise.allSettled(
