@@ -11,7 +11,7 @@
  * compared.
  *
  * The bare loop gives no guarantee. What each one costs is a rung of the ladder: the loop takes a batch at a time, as a
- * queue hands them over and as a crash needs; then each request has a connection of its own to a checked address; then
+ * queue hands them over and as a crash needs; then each connection is one webhook's and leads to a checked address; then
  * webhook, record, key and secret are read as they are now; then each attempt is on record before it is acknowledged,
  * which is ours (docs/decisions/ladder-of-a-delivery.md).
  *
@@ -127,7 +127,7 @@ type PartyName = 'ours' | 'naive' | 'naiveTogether' | 'bare' | 'inBatches' | 'se
 const ladder: readonly (readonly [PartyName, string])[] = [
   ['bare', 'bare loop'],
   ['inBatches', 'and a batch at a time'],
-  ['sender', 'and a connection of its own to a checked address'],
+  ['sender', 'and connections of one webhook to a checked address'],
   ['reading', 'and what holds now is read'],
   ['ours', 'and each attempt is on record, which is ours'],
 ];
@@ -206,7 +206,7 @@ async function compare(
     ...(isJudged ? rungs(each, batchSize, named) : []),
     ...(isAway
       ? []
-      : [speed('our sender alone: a checked connection each', 'sender'), speed('our storage alone', 'storage')]),
+      : [speed('our sender alone: connections of one webhook', 'sender'), speed('our storage alone', 'storage')]),
     {
       name: named('ours'),
       value: oursCalls,

@@ -188,6 +188,6 @@ export const readsAndSends: Party = async (planned, batchSize) => {
 };
 
 async function guarded({ webhook }: Planned, { headers, body }: { headers: Record<string, string>; body: string }) {
-  const outcome = await send({ url: webhook.targetUrl, headers, body });
+  const outcome = await send({ url: webhook.targetUrl, headers, body, webhookId: webhook.id });
   deepStrictEqual(outcome.kind === 'answered' && outcome.status, 200);
 }

@@ -133,7 +133,7 @@ async function resultOf(
   }
   const body = unpackBody(delivery.body);
   const headers = signedHeaders({ mode: modeOf(webhook.businessId), secret, deliveryId, event, body, sentAt });
-  const outcome = await sender({ url: webhook.targetUrl, headers, body });
+  const outcome = await sender({ url: webhook.targetUrl, headers, body, webhookId: webhook.id });
   if (outcome.kind === 'failed' && outcome.ours) {
     log.warn('An attempt failed by a fault of our own', { deliveryId, errorCode: outcome.errorCode });
   }

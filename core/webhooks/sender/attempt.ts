@@ -22,10 +22,16 @@ export class Attempt {
     this.#stage = stage;
   }
 
-  /** Takes a socket in charge: it does not outlive the attempt. */
+  /** Takes a socket in charge: it does not outlive the attempt, unless it is let go. */
   hold<S extends Socket>(socket: S): S {
+    if (this.#ended) socket.destroy();
     this.#sockets.push(socket);
     return socket;
+  }
+
+  /** The connection goes on without the attempt. */
+  letGo(): void {
+    this.#sockets.length = 0;
   }
 
   /** The one deadline: rejects with `timeout` when the work is not done. */

@@ -1,9 +1,10 @@
-/** One request and the head of its response, over a connection that is already there. */
+/** One request and the head of its response, over a connection that was kept or is opened for it. */
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { Socket } from 'node:net';
 import { limits } from '../../../contract/limits.ts';
-import { SendFailure, sendFailure } from './failures.ts';
+import type { Attempt } from './attempt.ts';
+import { Connections, type Wanted } from './connections.ts';
+import { codeOf, SendFailure, sendFailure } from './failures.ts';
 
 /** Interim responses (1xx) of one answer. More is a flood. */
 const interimResponses = 8;
@@ -14,28 +15,50 @@ export interface Exchange {
   readonly body: Uint8Array;
 }
 
+const kept = new Connections({ keepAlive: true });
+const single = new Connections({ keepAlive: false });
+
+/** How a request ends over a connection that was closed while it was kept, when the news of it had not come yet. */
+const gone: readonly string[] = ['ECONNRESET', 'EPIPE'];
+
 /**
- * POSTs and resolves with the response once its head is complete. Redirects and upgrades are not followed.
+ * POSTs and resolves with the response once its head is complete. Redirects and upgrades are not followed. Where a kept
+ * connection turns out to be gone before an answer has come, the request is made once more, over one of its own.
  *
- * No `agent` is passed: `agent: false` would make Node ignore `createConnection` and dial by name. `https` speaks over
- * whatever socket it is given, so it serves plain http to this machine too; `node:http` would load much more.
+ * `https` speaks over whatever socket it is given, so it serves plain http to this machine too; `node:http` would load
+ * much more.
  */
-export function exchange(socket: Socket, { url, headers, body }: Exchange): Promise<IncomingMessage> {
+export function exchange(attempt: Attempt, wanted: Wanted, message: Exchange): Promise<IncomingMessage> {
+  const { url, headers, body } = message;
+  const connections = wanted.owner === undefined ? single : kept;
   return new Promise((resolve, reject) => {
+    attempt.enter('begin');
     const request = httpsRequest({
-      createConnection: () => socket,
+      ...connections.asWanted(wanted),
       method: 'POST',
       path: url.pathname + url.search,
       setHost: false,
-      headers: { ...headers, Host: url.host, 'Content-Length': String(body.byteLength), Connection: 'close' },
+      headers: { ...headers, Host: url.host, 'Content-Length': String(body.byteLength) },
       maxHeaderSize: limits.responseHeaderBytes,
     });
-    const stop = (failure: SendFailure) => {
-      reject(failure);
-      socket.destroy();
-    };
+    if (request.reusedSocket) attempt.enter('exchange');
+    request.once('socket', (socket) => connections.lend(socket, attempt));
+    let isOver = false;
     let interim = 0;
-    let isAnswered = false;
+    const stop = (failure: SendFailure) => {
+      isOver = true;
+      reject(failure);
+      request.destroy();
+    };
+    const fail = (error: unknown) => {
+      // An error after the answer is nobody's concern.
+      if (isOver) return;
+      if (!request.reusedSocket || interim > 0 || !gone.includes(codeOf(error))) {
+        return stop(sendFailure(error, 'exchange'));
+      }
+      isOver = true;
+      resolve(exchange(attempt, { ...wanted, owner: undefined }, message));
+    };
     request.on('information', () => {
       interim += 1;
       if (interim <= interimResponses) return;
@@ -46,13 +69,13 @@ export function exchange(socket: Socket, { url, headers, body }: Exchange): Prom
     // A 101 that names no protocol arrives as a response.
     request.once('response', (response) => {
       if (response.statusCode === 101) return switched();
-      isAnswered = true;
+      isOver = true;
       resolve(response);
     });
-    // Stays for good: an error after the answer is nobody's concern.
-    request.on('error', (error) => stop(sendFailure(error, 'exchange')));
-    // Every request closes in the end. An error that nobody hears costs more, with its stack, than the signatures.
-    request.once('close', () => (isAnswered ? undefined : stop(sendFailure(closed(), 'exchange'))));
+    // Stays for good, because an error that nobody hears ends the process.
+    request.on('error', fail);
+    // Every request closes in the end. An error that is made in vain costs more, with its stack, than the signatures.
+    request.once('close', () => (isOver ? undefined : fail(closed())));
     request.end(body);
   });
 }

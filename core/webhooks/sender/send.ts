@@ -19,6 +19,8 @@ export interface SendRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Text is sent as its UTF-8 bytes. */
   readonly body: string | Uint8Array;
+  /** The webhook, whose next message may use the connection. Absent: it is closed. */
+  readonly webhookId?: number;
   /** From the start of the attempt to the end of the response head. Default `limits.deliveryTimeoutMs`. */
   readonly timeoutMs?: number;
 }
@@ -87,13 +89,15 @@ async function answer(
   const addresses = isLoopback ? loopbackAddresses(host) : await resolveTarget(host, timeoutMs / 2, resolver);
 
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  const connection = await dial(attempt, { addresses, port, timeoutMs: timeoutMs / 2, dialler });
-
-  let socket: Socket = connection;
-  if (url.protocol === 'https:') socket = await secure(attempt, connection, { host, secureContext });
-
-  attempt.enter('exchange');
-  return exchange(socket, { url, headers: request.headers, body: Buffer.from(request.body) });
+  const open = async (): Promise<Socket> => {
+    let socket = await dial(attempt, { addresses, port, timeoutMs: timeoutMs / 2, dialler });
+    if (url.protocol === 'https:') socket = await secure(attempt, socket, { host, secureContext });
+    attempt.enter('exchange');
+    return socket;
+  };
+  const { webhookId, headers, body } = request;
+  const owner = webhookId === undefined ? undefined : `${webhookId} ${url.origin}`;
+  return exchange(attempt, { owner, addresses, open }, { url, headers, body: Buffer.from(body) });
 }
 
 function loopbackAddresses(host: string): readonly string[] {

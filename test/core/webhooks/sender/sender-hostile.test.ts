@@ -29,6 +29,7 @@ afterEach(() => {
 
 interface Attempt extends SenderParts {
   readonly timeoutMs?: number;
+  readonly webhookId?: number;
 }
 
 interface Sent {
@@ -39,7 +40,7 @@ interface Sent {
 /** Sends to a receiver on this machine and holds the attempt to its deadline. Afterwards no socket is left. */
 async function deliver(
   url: string,
-  { timeoutMs = patientMs, ...parts }: Attempt = {},
+  { timeoutMs = patientMs, webhookId, ...parts }: Attempt = {},
   body: string | Uint8Array = '{"a":1}',
 ): Promise<Sent> {
   const sockets: Socket[] = [];
@@ -50,7 +51,7 @@ async function deliver(
   };
   const startedAt = performance.now();
   const outcome = await send(
-    { url, headers: { 'Content-Type': 'application/json' }, body, timeoutMs },
+    { url, headers: { 'Content-Type': 'application/json' }, body, timeoutMs, ...(webhookId && { webhookId }) },
     { dialler, allowLoopback: true, ...parts },
   );
   expect(performance.now() - startedAt).toBeLessThan(timeoutMs + graceMs);
@@ -61,6 +62,26 @@ async function deliver(
 async function deliverTo(behave: Behaviour, attempt: Attempt = {}): Promise<Sent> {
   const receiver = await rawReceiver(behave);
   const sent = await deliver(`http://127.0.0.1:${receiver.port}/hook`, attempt);
+  await receiver.allClosed();
+  return sent;
+}
+
+let lastWebhook = 0;
+
+/** The same, but over a connection that it has kept, because its first request was answered well. */
+async function deliverAgainTo(behave: Behaviour, attempt: Attempt = {}): Promise<Sent> {
+  let isFirst = true;
+  const receiver = await rawReceiver((socket) => {
+    if (!isFirst) return behave(socket);
+    isFirst = false;
+    says(`${ok}Content-Length: 0\r\n\r\n`)(socket);
+    afterRequest(() => behave(socket))(socket);
+  });
+  const url = `http://127.0.0.1:${receiver.port}/hook`;
+  lastWebhook += 1;
+  const webhookId = lastWebhook;
+  await send({ url, headers: {}, body: '{}', webhookId }, { allowLoopback: true });
+  const sent = await deliver(url, { ...attempt, webhookId });
   await receiver.allClosed();
   return sent;
 }
@@ -141,10 +162,12 @@ describe('without a complete response head the attempt fails', () => {
       'protocol_error',
       afterRequest(streams(() => 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(100))),
     ],
-  ])('%s: %s', async (_, errorCode, behave) => {
-    const { outcome, bytesRead } = await deliverTo(behave, endingWith(errorCode));
-    expect(outcome).toMatchObject({ kind: 'failed', errorCode, ours: false });
-    expect(bytesRead).toBeLessThanOrEqual(256 * 1_024);
+  ])('%s: %s, also over a connection that was kept', async (_, errorCode, behave) => {
+    for (const deliveredTo of [deliverTo, deliverAgainTo]) {
+      const { outcome, bytesRead } = await deliveredTo(behave, endingWith(errorCode));
+      expect(outcome).toMatchObject({ kind: 'failed', errorCode, ours: false });
+      expect(bytesRead).toBeLessThanOrEqual(256 * 1_024);
+    }
   });
 });
 

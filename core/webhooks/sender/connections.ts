@@ -1,0 +1,76 @@
+/**
+ * Connections that stay open for a moment after an answer, for the next message of the same webhook
+ * (docs/decisions/a-connection-for-one-webhook.md).
+ */
+import { Agent, type RequestOptions } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { isSameAddress } from './addresses.ts';
+import type { Attempt } from './attempt.ts';
+import { unexpectedFailure } from './failures.ts';
+
+/** Long enough for the next batch of a busy webhook, and less than any server in wide use waits for a next request. */
+const keptMs = 1_000;
+/** Of all webhooks together: a function has 1 024 files. */
+const mostKept = 200;
+
+/** What an attempt asks of a connection. */
+export interface Wanted {
+  /** Whose it is. Absent: it is for one request, and closed after it. */
+  readonly owner?: string | undefined;
+  /** Those that were checked for this attempt. */
+  readonly addresses: readonly string[];
+  /** Opens one to one of them. */
+  readonly open: () => Promise<Socket>;
+}
+
+type Options = RequestOptions & { readonly wanted: Wanted };
+
+/** Node's agent, which itself dials nobody: what is kept is handed out, and else the attempt opens its own. */
+export class Connections extends Agent {
+  readonly #attempts = new WeakMap<Duplex, Attempt>();
+
+  constructor({ keepAlive }: { readonly keepAlive: boolean }) {
+    // Node passes over closed ones at that end of the list alone.
+    super({ keepAlive, timeout: keptMs, scheduling: 'fifo' });
+  }
+
+  /** The options of a request. What is kept to an address that the owner's host no longer has is closed. */
+  asWanted(wanted: Wanted): Options {
+    const kept = wanted.owner === undefined ? [] : (this.freeSockets[wanted.owner] ?? []);
+    for (const socket of [...kept]) {
+      if (!wanted.addresses.some((address) => leadsTo(socket, address))) socket.destroy();
+    }
+    return { agent: this, wanted };
+  }
+
+  /** From here the connection ends with this attempt, unless it is kept. */
+  lend(socket: Socket, attempt: Attempt): void {
+    this.#attempts.set(socket, attempt);
+    attempt.hold(socket);
+  }
+
+  override getName(options?: RequestOptions): string {
+    return (options as Options).wanted.owner ?? '';
+  }
+
+  override createConnection(options: RequestOptions, done: (error: Error | null, stream: Duplex) => void): undefined {
+    (options as Options).wanted.open().then(
+      (socket) => done(null, socket),
+      (error) => done(unexpectedFailure(error), undefined as never),
+    );
+  }
+
+  /** Asked once an answer has been read to its end and neither side wants to close. */
+  override keepSocketAlive(socket: Duplex): boolean {
+    const kept = Object.values(this.freeSockets).reduce((sum, some) => sum + (some?.length ?? 0), 0);
+    // Node returns whether the receiver waits long enough, which its types do not say.
+    if (kept >= mostKept || !(super.keepSocketAlive(socket) as unknown)) return false;
+    this.#attempts.get(socket)?.letGo();
+    return true;
+  }
+}
+
+function leadsTo({ remoteAddress }: Socket, address: string): boolean {
+  return remoteAddress === address || (remoteAddress !== undefined && isSameAddress(remoteAddress, address));
+}
