@@ -4,8 +4,8 @@ import { backfill } from '../core/setup/backfill.ts';
 import { readFlags, runCommand } from './command-line.ts';
 import { findTables } from './stage-tables.ts';
 
-const help = `Writes beside older records what this version writes with new ones: the entries by which clients are found,
-and the places of bookings and payments in indexes. Run it after a deployment, with the credentials and the region of your AWS environment.
+const help = `Writes beside older records what this version writes with new ones: the entries and contacts by which clients are
+found, and the places of bookings and payments in indexes. Run it after a deployment, with the credentials and the region of your AWS environment.
 It may be run again, and while the stage is in use. What is printed is one line of JSON: how many were brought up.
 
   npm run backfill -- --stage prod

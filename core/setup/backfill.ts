@@ -1,10 +1,11 @@
 /**
- * Writes beside older items what is written with new ones since: the entries by which clients are found, and the places of
- * bookings and payments in indexes. A version that adds such a thing adds a row here (`npm run backfill`).
+ * Writes beside older items what is written with new ones since: the entries and contacts by which clients are found, and
+ * the places of bookings and payments in indexes. A version that adds such a thing adds a row here (`npm run backfill`).
  */
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { Payment } from '../../contract/account-resources.ts';
 import type { BookingItem } from '../bookings/booking.ts';
+import { contactKeys } from '../bookings/client-book.ts';
 import { renamed } from '../bookings/client-names.ts';
 import type { ClientItem } from '../bookings/clients.ts';
 import { type BusinessItem, laterIndexes } from '../catalog/items.ts';
@@ -12,10 +13,10 @@ import { someAtATime } from '../chunks.ts';
 import { dynamo } from '../clients.ts';
 import { env } from '../env.ts';
 import type { Key } from '../store/key.ts';
-import { getItem } from '../store/read.ts';
-import { asRead, type Revised, successorPut } from '../store/revised.ts';
+import { getItem, getItems } from '../store/read.ts';
+import { asRead, firstPut, type Revised, successorPut } from '../store/revised.ts';
 import { decideAndCommit } from '../store/transact.ts';
-import { check, set, type Write, writeOne } from '../store/write.ts';
+import { check, remove, set, type Write, writeOne } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 
 type Found = Required<Key> & Readonly<Record<string, unknown>>;
@@ -28,16 +29,18 @@ interface Row {
 
 const rows = {
   clients: { of: ({ sk }) => sk.startsWith(records.clientPrefix), fill: fillClient },
+  contacts: { of: ({ sk }) => sk.startsWith(contactsWith00), fill: moveContact },
   payments: { of: ({ pk }) => pk.endsWith(paymentsEnd), fill: fillPayment },
   bookings: { of: ({ sk }) => sk.startsWith(records.bookingPrefix), fill: fillBooking },
 } as const satisfies Record<string, Row>;
+const contactsWith00 = records.contact(0, 'phone', '00').sk;
 const paymentsEnd = records.payment(0, 0).pk.slice(records.tenant(0).length);
 
 export type Backfilled = Readonly<Record<keyof typeof rows | 'businesses', number>>;
 
 /** Looks at every record once and can be run at any time, and again. Returns how many items of each kind lacked something. */
 export async function backfill(): Promise<Backfilled> {
-  const filled = { clients: 0, payments: 0, bookings: 0, businesses: 0 };
+  const filled = { clients: 0, contacts: 0, payments: 0, bookings: 0, businesses: 0 };
   const businesses: number[] = [];
   const scan = { TableName: env.table('records'), ConsistentRead: true };
   for await (const { Items = [] } of paginateScan({ client: dynamo() }, scan)) {
@@ -73,6 +76,38 @@ function fillClient(businessId: number, { id }: Found): Promise<boolean> {
     }
     const writes = missing.length > 0 ? [check('records', place, asRead(client)), ...missing] : [];
     return { writes, answer: missing.length > 0 };
+  });
+}
+
+/**
+ * 1.0.0 compared phones with their `00`. A contact in that spelling finds nobody, and neither a change nor an erasure of its
+ * client gives it free. It moves to where the phone is looked for now, or goes: when that belongs to another client, or the
+ * phone is no longer the client's. Erasure does not look for it, because it could not see what earlier erasures left.
+ * The client gets a new revision, so that an erasure that read the contacts before decides again.
+ */
+function moveContact(businessId: number, { pk, sk }: Found): Promise<boolean> {
+  const place = { pk, sk };
+  const kept = { writes: [], answer: false };
+  return decideAndCommit(async () => {
+    const contact = await getItem<{ clientId: number }>('records', place);
+    if (!contact) return kept;
+    const owner = { clientId: contact.clientId };
+    const clientPlace = records.client(businessId, owner.clientId);
+    const client = await getItem<ClientItem>('records', clientPlace);
+    if (!client) return kept;
+    const keys = contactKeys(businessId, client);
+    // Of four zeros at the beginning two are the phone's.
+    if (keys.some((key) => key.sk === sk)) return kept;
+    const owners = await getItems('records', keys);
+    const unclaimed = keys.filter((_, i) => !owners[i]);
+    return {
+      writes: [
+        remove('records', place, owner),
+        ...unclaimed.map((key) => firstPut(key, owner)),
+        successorPut(clientPlace, client, client),
+      ],
+      answer: true,
+    };
   });
 }
 

@@ -15,7 +15,7 @@ test('the command says what it filled, and the second time that nothing is left'
   await writeOne(set('records', records.business(key.businessId), { indexed: gone }));
   for (const businesses of [1, 0]) {
     const { code, stdout } = await command('bin/backfill.ts', []).ended;
-    const said = { clients: 0, payments: 0, bookings: 0, businesses };
+    const said = { clients: 0, contacts: 0, payments: 0, bookings: 0, businesses };
     expect({ code, said: JSON.parse(stdout) }).toEqual({ code: 0, said });
   }
 });

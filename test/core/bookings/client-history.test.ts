@@ -123,7 +123,13 @@ describe.each(Object.entries(lists))('%s of one client', (_name, list) => {
     await unindexed(key);
     expect((await read(key, list)).ids).toEqual(ids);
     const { data, nextCursor } = await list(key);
-    expect(await backfill()).toEqual({ clients: 0, payments: visits * 10, bookings: visits * 10 + 1, businesses: 1 });
+    expect(await backfill()).toEqual({
+      clients: 0,
+      contacts: 0,
+      payments: visits * 10,
+      bookings: visits * 10 + 1,
+      businesses: 1,
+    });
     const rest = await list(key, nextCursor ?? '');
     expect([...data, ...rest.data].map(({ id }) => id)).toEqual(ids);
     const after = await read(key, list);

@@ -24,7 +24,7 @@ const bench = useBench();
 // What another test left unfilled is not counted.
 beforeEach(() => backfill());
 const name = 'Jānis Bērziņš';
-const nothing = { clients: 0, payments: 0, bookings: 0, businesses: 0 };
+const nothing = { clients: 0, contacts: 0, payments: 0, bookings: 0, businesses: 0 };
 
 async function salon() {
   const { tenant } = await bench.tenant();
