@@ -5,7 +5,6 @@
 import { Agent, type RequestOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { isSameAddress } from './addresses.ts';
 import type { Attempt } from './attempt.ts';
 import { unexpectedFailure } from './failures.ts';
 
@@ -30,18 +29,18 @@ type Options = RequestOptions & { readonly wanted: Wanted };
 export class Connections extends Agent {
   readonly #attempts = new WeakMap<Duplex, Attempt>();
 
-  constructor({ keepAlive }: { readonly keepAlive: boolean }) {
+  constructor(keepAlive: boolean) {
     // Node passes over closed ones at that end of the list alone.
     super({ keepAlive, timeout: keptMs, scheduling: 'fifo' });
   }
 
   /** The options of a request. What is kept to an address that the owner's host no longer has is closed. */
   asWanted(wanted: Wanted): Options {
-    const kept = wanted.owner === undefined ? [] : (this.freeSockets[wanted.owner] ?? []);
-    for (const socket of [...kept]) {
-      if (!wanted.addresses.some((address) => leadsTo(socket, address))) socket.destroy();
+    const options = { agent: this, wanted };
+    for (const socket of this.freeSockets[this.getName(options)] ?? []) {
+      if (!wanted.addresses.includes(socket.remoteAddress ?? '')) socket.destroy();
     }
-    return { agent: this, wanted };
+    return options;
   }
 
   /** From here the connection ends with this attempt, unless it is kept. */
@@ -51,7 +50,7 @@ export class Connections extends Agent {
   }
 
   override getName(options?: RequestOptions): string {
-    return (options as Options).wanted.owner ?? '';
+    return String((options as Options).wanted.owner);
   }
 
   override createConnection(options: RequestOptions, done: (error: Error | null, stream: Duplex) => void): undefined {
@@ -63,14 +62,10 @@ export class Connections extends Agent {
 
   /** Asked once an answer has been read to its end and neither side wants to close. */
   override keepSocketAlive(socket: Duplex): boolean {
-    const kept = Object.values(this.freeSockets).reduce((sum, some) => sum + (some?.length ?? 0), 0);
+    const isRoom = Object.values(this.freeSockets).flat().length < mostKept;
     // Node returns whether the receiver waits long enough, which its types do not say.
-    if (kept >= mostKept || !(super.keepSocketAlive(socket) as unknown)) return false;
-    this.#attempts.get(socket)?.letGo();
-    return true;
+    const isKept = isRoom && Boolean(super.keepSocketAlive(socket) as unknown);
+    if (isKept) this.#attempts.get(socket)?.letGo();
+    return isKept;
   }
-}
-
-function leadsTo({ remoteAddress }: Socket, address: string): boolean {
-  return remoteAddress === address || (remoteAddress !== undefined && isSameAddress(remoteAddress, address));
 }

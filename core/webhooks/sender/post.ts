@@ -15,71 +15,59 @@ export interface Exchange {
   readonly body: Uint8Array;
 }
 
-const kept = new Connections({ keepAlive: true });
-const single = new Connections({ keepAlive: false });
+const kept = new Connections(true);
+const single = new Connections(false);
 
 /** How a request ends over a connection that was closed while it was kept, when the news of it had not come yet. */
 const gone: readonly string[] = ['ECONNRESET', 'EPIPE'];
 
+class ConnectionGone extends Error {}
+
 /**
  * POSTs and resolves with the response once its head is complete. Redirects and upgrades are not followed. Where a kept
  * connection turns out to be gone before an answer has come, the request is made once more, over one of its own.
- *
- * `https` speaks over whatever socket it is given, so it serves plain http to this machine too; `node:http` would load
- * much more.
  */
-export function exchange(attempt: Attempt, wanted: Wanted, message: Exchange): Promise<IncomingMessage> {
-  const { url, headers, body } = message;
+export async function exchange(attempt: Attempt, wanted: Wanted, message: Exchange): Promise<IncomingMessage> {
+  try {
+    return await post(attempt, wanted, message);
+  } catch (error) {
+    if (!(error instanceof ConnectionGone)) throw error;
+    return await post(attempt, { ...wanted, owner: undefined }, message);
+  }
+}
+
+/**
+ * What it rejects may still be under way, and ends with its attempt. `https` speaks over whatever socket it is given, so it
+ * serves plain http to this machine too; `node:http` would load much more.
+ */
+function post(attempt: Attempt, wanted: Wanted, { url, headers, body }: Exchange): Promise<IncomingMessage> {
   const connections = wanted.owner === undefined ? single : kept;
   return new Promise((resolve, reject) => {
-    attempt.enter('begin');
+    // A new connection goes through the stages before this one first.
+    attempt.enter('exchange');
     const request = httpsRequest({
       ...connections.asWanted(wanted),
       method: 'POST',
       path: url.pathname + url.search,
-      setHost: false,
       headers: { ...headers, Host: url.host, 'Content-Length': String(body.byteLength) },
       maxHeaderSize: limits.responseHeaderBytes,
     });
-    if (request.reusedSocket) attempt.enter('exchange');
     request.once('socket', (socket) => connections.lend(socket, attempt));
-    let isOver = false;
+    const refuse = (why: string) => reject(new SendFailure('protocol_error', why));
     let interim = 0;
-    const stop = (failure: SendFailure) => {
-      isOver = true;
-      reject(failure);
-      request.destroy();
-    };
-    const fail = (error: unknown) => {
-      // An error after the answer is nobody's concern.
-      if (isOver) return;
-      if (!request.reusedSocket || interim > 0 || !gone.includes(codeOf(error))) {
-        return stop(sendFailure(error, 'exchange'));
-      }
-      isOver = true;
-      resolve(exchange(attempt, { ...wanted, owner: undefined }, message));
-    };
     request.on('information', () => {
       interim += 1;
-      if (interim <= interimResponses) return;
-      stop(new SendFailure('protocol_error', 'The receiver sent too many interim responses.'));
+      if (interim > interimResponses) refuse('The receiver sent too many interim responses.');
     });
-    const switched = () => stop(new SendFailure('protocol_error', 'The receiver switched to another protocol.'));
+    const switched = () => refuse('The receiver switched to another protocol.');
     request.once('upgrade', switched);
     // A 101 that names no protocol arrives as a response.
-    request.once('response', (response) => {
-      if (response.statusCode === 101) return switched();
-      isOver = true;
-      resolve(response);
+    request.once('response', (response) => (response.statusCode === 101 ? switched() : resolve(response)));
+    // Stays for good, because an error that nobody hears ends the process. After an answer it is nobody's concern.
+    request.on('error', (error) => {
+      const isGone = request.reusedSocket && interim === 0 && gone.includes(codeOf(error));
+      reject(isGone ? new ConnectionGone() : sendFailure(error, 'exchange'));
     });
-    // Stays for good, because an error that nobody hears ends the process.
-    request.on('error', fail);
-    // Every request closes in the end. An error that is made in vain costs more, with its stack, than the signatures.
-    request.once('close', () => (isOver ? undefined : fail(closed())));
     request.end(body);
   });
-}
-
-function closed(): Error {
-  return Object.assign(new Error('closed'), { code: 'ECONNRESET' });
 }

@@ -171,6 +171,14 @@ describe('without a complete response head the attempt fails', () => {
   });
 });
 
+test.each([
+  ['another protocol', 'switched to another protocol', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
+  ['a ninth interim response', 'sent too many interim responses', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(9)],
+])('the record of an attempt that %s ended says that the receiver %s', async (_, what, text) => {
+  const { outcome } = await deliverTo(says(text));
+  expect(outcome).toMatchObject({ errorCode: 'protocol_error', message: `The receiver ${what}.` });
+});
+
 describe('after a complete response head the answer stands', () => {
   const kept = limits.responseKeptBytes;
   const chunked = `${ok}Transfer-Encoding: chunked\r\n\r\n`;
@@ -185,6 +193,12 @@ describe('after a complete response head the answer stands', () => {
       200,
       'x',
       says(`HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n${ok}Content-Length: 1\r\n\r\nx`),
+    ],
+    [
+      'eight interim responses first',
+      200,
+      'x',
+      says(`${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(8)}${ok}Content-Length: 1\r\n\r\nx`),
     ],
     ['a body that ends with the connection', 200, 'abc', afterRequest((socket) => socket.end(`${ok}\r\nabc`))],
     ['an answer before the request is read', 200, 'x', (socket) => socket.end(`${ok}Content-Length: 1\r\n\r\nx`)],

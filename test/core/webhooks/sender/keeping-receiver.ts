@@ -1,0 +1,73 @@
+/** An HTTP server as others run it, for messages of webhooks whose connections are kept. */
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { createSecureContext } from 'node:tls';
+import { onTestFinished } from 'vitest';
+import { type Outcome, type SenderParts, type SendRequest, send } from '../../../../core/webhooks/sender/send.ts';
+import { selfSigned } from './certificate.ts';
+
+const certificate = selfSigned({ names: ['localhost', 'hooks.example.com'] });
+const secureContext = createSecureContext({ ca: certificate.cert });
+
+/** Connections are kept by the process, so every test has webhooks of its own. */
+let lastWebhook = 0;
+export const newWebhook = () => ++lastWebhook;
+
+export interface Receiver {
+  readonly port: number;
+  /** For each request, which connection it came over. */
+  readonly came: number[];
+  open(): number;
+  /** Resolves when no more than so many connections are open. */
+  atMostOpen(count: number): Promise<void>;
+}
+
+/** Keeps connections for longer than we do. */
+export async function receiver(answer: RequestListener, isSecure = false): Promise<Receiver> {
+  const came: number[] = [];
+  const sockets: Socket[] = [];
+  const listener: RequestListener = (request, response) => {
+    came.push(sockets.indexOf(request.socket));
+    request.resume().once('end', () => answer(request, response));
+  };
+  const server = isSecure ? createTlsServer(certificate, listener) : createServer(listener);
+  server.keepAliveTimeout = 60_000;
+  const open = () => sockets.filter(({ closed }) => !closed).length;
+  let onClose = () => {};
+  server.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket) => {
+    sockets.push(socket);
+    socket.on('close', () => onClose());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    came,
+    open,
+    atMostOpen: (count) =>
+      new Promise((resolve) => {
+        onClose = () => {
+          if (open() <= count) resolve();
+        };
+        onClose();
+      }),
+  };
+}
+
+export const well: RequestListener = (_, response) => response.end('ok');
+
+export function post(url: string, webhookId?: number, more: Partial<SendRequest & SenderParts> = {}): Promise<Outcome> {
+  const { resolver, dialler, ...request } = more;
+  return send(
+    { url, headers: {}, body: '{}', timeoutMs: 20_000, ...(webhookId && { webhookId }), ...request },
+    { allowLoopback: true, secureContext, ...(resolver && { resolver }), ...(dialler && { dialler }) },
+  );
+}
+
+export const answered = { kind: 'answered', status: 200 };
