@@ -24,9 +24,8 @@ import { usePipeline } from '../support/pipeline-bench.ts';
 import { newTenant } from '../support/pipeline-state.ts';
 import { committed, expectRecordedPart } from '../support/recorded.ts';
 import { synthesised } from '../support/synthesised.ts';
-import { onEngine } from '../support/tables.ts';
 
-const begin = usePipeline(onEngine());
+const begin = usePipeline();
 afterEach(() => dynamo().middlewareStack.remove('countUnits'));
 
 /** Not measured: what a batch, and on top each delivery of it, takes in an account far away. The document says so. */

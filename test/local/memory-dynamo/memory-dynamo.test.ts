@@ -263,10 +263,13 @@ async function seen(command: Command, run: () => object | Promise<object>): Prom
   try {
     const answer = (await run()) as Record<string, unknown>;
     const { Items, Responses, Item, Attributes, LastEvaluatedKey, Count } = answer;
-    // What a refused statement takes is not counted in memory.
-    if (Array.isArray(Responses)) return Responses.map((one) => one.Error?.Code);
     const consumed = [answer.ConsumedCapacity].flat() as ({ CapacityUnits?: number } | undefined)[];
     const units = consumed.map((one) => one?.CapacityUnits);
+    if (Array.isArray(Responses)) {
+      const refusals = Responses.map((one) => one.Error?.Code);
+      // What a refused statement takes is not counted in memory.
+      return refusals.some(Boolean) ? refusals : { refusals, units };
+    }
     const lists = Object.values((Responses ?? {}) as Record<string, Record<string, unknown>[]>);
     return {
       units,
