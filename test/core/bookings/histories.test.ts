@@ -19,12 +19,11 @@ import type { Write } from '../../../core/store/transact.ts';
 import type { Tenant } from '../../../local/booking/demo.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { withBug } from '../../support/faults.ts';
-import { onEngine } from '../../support/tables.ts';
 import { useBench } from '../../support/tenant.ts';
 import { intlWalls, modelFreeStarts, type Walls } from '../availability/intl-model.ts';
 import { bookingOf } from './races.ts';
 
-const bench = useBench(onEngine());
+const bench = useBench();
 afterAll(() => setWorld());
 
 /** Zones, each in the night before its clocks change: by an hour, by half an hour, at midnight, and not at all. */
