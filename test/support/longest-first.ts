@@ -26,8 +26,6 @@ export const longest = [
   'test/simulation/recover.test.ts',
   'test/simulation/shrink.test.ts',
   'test/bin/watch.test.ts',
-  'test/core/bookings/histories.test.ts',
-  'test/docs/cost.test.ts',
   'test/journeys/sign-in.test.ts',
   'test/journeys/faults.test.ts',
   'test/docs/runbooks/runbooks.test.ts',
