@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import type { Attempt } from './attempt.ts';
 import { unexpectedFailure } from './failures.ts';
 
-/** Long enough for the next batch of a busy webhook, and less than any server in wide use waits for a next request. */
+/** Unused. Long enough for the next batch of a busy webhook, and less than servers in wide use wait for a next request. */
 const keptMs = 1_000;
 /** Of all webhooks together: a function has 1 024 files. */
 const mostKept = 200;
@@ -30,16 +30,18 @@ export class Connections extends Agent {
   readonly #attempts = new WeakMap<Duplex, Attempt>();
 
   constructor(keepAlive: boolean) {
-    // Node passes over closed ones at that end of the list alone.
-    super({ keepAlive, timeout: keptMs, scheduling: 'fifo' });
+    super({ keepAlive, timeout: keptMs });
   }
 
   /** The options of a request. What is kept to an address that the owner's host no longer has is closed. */
   asWanted(wanted: Wanted): Options {
     const options = { agent: this, wanted };
-    for (const socket of this.freeSockets[this.getName(options)] ?? []) {
+    const kept = this.freeSockets[this.getName(options)] ?? [];
+    for (const socket of kept) {
       if (!wanted.addresses.includes(socket.remoteAddress ?? '')) socket.destroy();
     }
+    // Node hands out the last one, so that those which a burst has left are used no more and close; but also a closed one.
+    while (kept.at(-1)?.destroyed) kept.pop();
     return options;
   }
 
@@ -56,7 +58,12 @@ export class Connections extends Agent {
   override createConnection(options: RequestOptions, done: (error: Error | null, stream: Duplex) => void): undefined {
     (options as Options).wanted.open().then(
       (socket) => done(null, socket),
-      (error) => done(unexpectedFailure(error), undefined as never),
+      (error) => {
+        const name = this.getName(options);
+        // Node forgets the name of a connection that closes, but not of one that never was.
+        if (this.sockets[name]?.length === 0) Reflect.deleteProperty(this.sockets, name);
+        done(unexpectedFailure(error), undefined as never);
+      },
     );
   }
 

@@ -18,14 +18,14 @@ export interface Exchange {
 const kept = new Connections(true);
 const single = new Connections(false);
 
-/** How a request ends over a connection that was closed while it was kept, when the news of it had not come yet. */
+/** How a request ends whose connection was closed. Whether while it was kept or because of the request, nobody can tell. */
 const gone: readonly string[] = ['ECONNRESET', 'EPIPE'];
 
 class ConnectionGone extends Error {}
 
 /**
  * POSTs and resolves with the response once its head is complete. Redirects and upgrades are not followed. Where a kept
- * connection turns out to be gone before an answer has come, the request is made once more, over one of its own.
+ * connection is closed before the head of an answer was complete, the request is made once more, over one of its own.
  */
 export async function exchange(attempt: Attempt, wanted: Wanted, message: Exchange): Promise<IncomingMessage> {
   try {

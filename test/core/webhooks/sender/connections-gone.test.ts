@@ -1,12 +1,23 @@
+import { once } from 'node:events';
+import { request } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { Attempt } from '../../../../core/webhooks/sender/attempt.ts';
+import { Connections } from '../../../../core/webhooks/sender/connections.ts';
 import { exchange } from '../../../../core/webhooks/sender/post.ts';
 import { responseStart } from '../../../../core/webhooks/sender/response-start.ts';
 import { answered, newWebhook, post, receiver, well } from './keeping-receiver.ts';
 import { afterRequest, type Behaviour, rawReceiver } from './raw-receiver.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
+
+test('connections that could not be opened leave nothing behind', async () => {
+  const connections = new Connections(true);
+  const open = () => Promise.reject(new Error('no'));
+  const refused = request(connections.asWanted({ owner: `${newWebhook()}`, addresses: [], open }));
+  expect(await once(refused, 'error')).toMatchObject([{ message: 'Sending failed on our side.' }]);
+  expect(Object.keys(connections.sockets)).toEqual([]);
+});
 
 describe('over what was kept', () => {
   /** A webhook with a connection that is kept, and the next exchange over it. */
@@ -26,6 +37,17 @@ describe('over what was kept', () => {
     first.end();
     return { ...server, opened, next };
   }
+
+  test('who speaks unasked is not heard, and loses the connection', async () => {
+    const { came, opened, next, sockets } = await world();
+    const [kept] = opened;
+    // Nothing else closes it.
+    kept?.setTimeout(0);
+    for (const socket of sockets) socket.write('HTTP/1.1 500 No\r\n\r\n');
+    await new Promise((resolve) => kept?.once('close', resolve));
+    expect(await next(new Attempt(20_000))).toMatchObject({ statusCode: 200 });
+    expect(came).toEqual([0, 1]);
+  });
 
   test('a message that lost against its deadline is not sent', async () => {
     const { came, next } = await world();
@@ -97,6 +119,7 @@ describe('a receiver that answers, keeps the connection, and at the next request
   });
 
   test.each<[string, number, Behaviour]>([
+    ['closes every one within the head of an answer', 2, (socket) => socket.end('HTTP/1.1 200 OK\r\nX-A: ')],
     ['closes every one', 2, (socket) => socket.end()],
     ['resets every one', 2, (socket) => socket.resetAndDestroy()],
     ['closes it after an interim response', 1, (socket) => socket.end('HTTP/1.1 102 Processing\r\n\r\n')],

@@ -19,6 +19,7 @@ export interface Receiver {
   readonly port: number;
   /** For each request, which connection it came over. */
   readonly came: number[];
+  readonly sockets: readonly Socket[];
   open(): number;
   /** Resolves when no more than so many connections are open. */
   atMostOpen(count: number): Promise<void>;
@@ -49,6 +50,7 @@ export async function receiver(answer: RequestListener, isSecure = false): Promi
   return {
     port: (server.address() as AddressInfo).port,
     came,
+    sockets,
     open,
     atMostOpen: (count) =>
       new Promise((resolve) => {
