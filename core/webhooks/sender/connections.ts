@@ -33,15 +33,15 @@ export class Connections extends Agent {
     super({ keepAlive, timeout: keptMs });
   }
 
-  /** The options of a request. What is kept to an address that the owner's host no longer has is closed. */
+  /** The options of a request, which finds nothing that leads to an address its host no longer has. */
   asWanted(wanted: Wanted): Options {
     const options = { agent: this, wanted };
     const kept = this.freeSockets[this.getName(options)] ?? [];
-    for (const socket of kept) {
-      if (!wanted.addresses.includes(socket.remoteAddress ?? '')) socket.destroy();
+    // Node hands out the last one, also a closed one; those that a burst has left are used no more and close.
+    for (let last = kept.at(-1); last && !isFit(last, wanted); last = kept.at(-1)) {
+      last.destroy();
+      kept.pop();
     }
-    // Node hands out the last one, so that those which a burst has left are used no more and close; but also a closed one.
-    while (kept.at(-1)?.destroyed) kept.pop();
     return options;
   }
 
@@ -75,4 +75,8 @@ export class Connections extends Agent {
     if (isKept) this.#attempts.get(socket)?.letGo();
     return isKept;
   }
+}
+
+function isFit({ destroyed, remoteAddress }: Socket, { addresses }: Wanted): boolean {
+  return !destroyed && remoteAddress !== undefined && addresses.includes(remoteAddress);
 }
