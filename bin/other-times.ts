@@ -13,6 +13,7 @@ interface Moment {
 const moments: Readonly<Record<string, Moment>> = {
   'a leap day, and tomorrow there': { at: '2032-02-29T12:00:00Z', zone: 'Pacific/Auckland' },
   'a minute before clocks are put back': { at: '2032-10-31T00:59:00Z', zone: 'Europe/Berlin' },
+  'an hour before a business opens, on a Monday': { at: '2032-11-22T06:00:00Z', zone: 'Europe/Riga' },
   'half a minute before the new year': { at: '2032-12-31T23:59:30Z', zone: 'America/Los_Angeles' },
 };
 

@@ -37,7 +37,8 @@ test('lists, books, is told what is free next when the time is taken, and cancel
   const { staffIds } = await client.getService({ id: serviceId });
   const { data: slots } = await client.listSlots({
     serviceId,
-    from: inDays(0),
+    // What starts today may be too near to be cancelled.
+    from: inDays(2),
     to: inDays(14),
     staffId: staffIds[0] ?? 0,
   });
