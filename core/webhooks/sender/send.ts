@@ -88,7 +88,8 @@ async function answer(
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = isLoopback ? loopbackAddresses(host) : await resolveTarget(host, timeoutMs / 2, resolver);
 
-  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  // Of the ports below 1024 it is the one that is allowed.
+  const port = Number(url.port) || 443;
   const open = async (): Promise<Socket> => {
     let socket = await dial(attempt, { addresses, port, timeoutMs: timeoutMs / 2, dialler });
     if (url.protocol === 'https:') socket = await secure(attempt, socket, { host, secureContext });

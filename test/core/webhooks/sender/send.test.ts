@@ -1,0 +1,72 @@
+import { connect, Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import type { Dialler } from '../../../../core/webhooks/sender/dial.ts';
+import { type SenderParts, send } from '../../../../core/webhooks/sender/send.ts';
+import { afterRequest, type Behaviour, rawReceiver } from './raw-receiver.ts';
+
+const post = (url: string, parts: SenderParts, timeoutMs = 20_000) =>
+  send({ url, headers: {}, body: '{}', timeoutMs }, { allowLoopback: true, ...parts });
+
+const refuses = (code: string) => new Socket().destroy(Object.assign(new Error(code), { code }));
+
+test.each([
+  ['https://hooks.example.com/', ['93.184.216.34 443']],
+  ['https://hooks.example.com:8443/', ['93.184.216.34 8443']],
+  ['http://localhost:4444/', ['127.0.0.1 4444', '::1 4444']],
+  ['http://127.0.0.1:4444/', ['127.0.0.1 4444']],
+  ['http://localhost/', []],
+  ['http://[::1]:4444/', ['::1 4444']],
+])('%s is dialled at %j', async (url, expected) => {
+  const dialled: string[] = [];
+  const dialler: Dialler = (address, port) => {
+    dialled.push(`${address} ${port}`);
+    return refuses('ECONNREFUSED');
+  };
+  await post(url, { dialler, resolver: async () => ['93.184.216.34'] });
+  expect(dialled).toEqual(expected);
+});
+
+describe('what is on record of an attempt says', () => {
+  const notPublic = 'The targetUrl must point to a host whose every address is public.';
+
+  test('that a name leads inside', async () => {
+    const outcome = await post('https://hooks.example.com/', { resolver: async () => ['10.0.0.1'] });
+    expect(outcome).toMatchObject({ errorCode: 'target_not_allowed', message: notPublic });
+  });
+
+  test('that the peer is another than the one that was checked; no further address is tried', async () => {
+    const { port, connections, allClosed } = await rawReceiver(() => {});
+    const dialler: Dialler = () => connect({ host: '127.0.0.1', port });
+    const resolver = async () => ['93.184.216.34', '93.184.216.35'];
+    const outcome = await post('https://hooks.example.com/', { dialler, resolver });
+    expect(outcome).toMatchObject({ errorCode: 'target_not_allowed', message: notPublic });
+    expect(connections()).toBe(1);
+    await allClosed();
+  });
+
+  test('that there is no way over IPv6, and the log why', async () => {
+    const [dialler, resolver] = [() => refuses('ENETUNREACH'), async () => ['2606:4700::1111']];
+    expect(await post('https://hooks.example.com/', { dialler, resolver })).toMatchObject({
+      message: 'The host is unreachable over IPv6.',
+      cause: { code: 'ENETUNREACH' },
+    });
+  });
+
+  test.each<[string, string, Behaviour]>([
+    ['http', 'no complete response head arrived', afterRequest(() => {})],
+    ['https', 'the TLS handshake was not completed', () => {}],
+  ])('what a receiver over %s did not do in time: %s', async (scheme, what, behave) => {
+    const { port } = await rawReceiver(behave);
+    expect(await post(`${scheme}://localhost:${port}/`, {}, 300)).toMatchObject({
+      errorCode: 'timeout',
+      message: `Within 0.3 seconds ${what}.`,
+    });
+  });
+
+  test('how long the answer took', async () => {
+    const late = afterRequest((socket) => setTimeout(() => socket.write('HTTP/1.1 204 No Content\r\n\r\n'), 50));
+    const { port } = await rawReceiver(late);
+    const outcome = await post(`http://localhost:${port}/`, {});
+    expect(outcome.timeMs).toBeGreaterThanOrEqual(45);
+  });
+});
