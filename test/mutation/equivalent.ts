@@ -815,6 +815,18 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       why: 'the list has one range',
     },
   ],
+  'core/webhooks/sender/connections.ts': [
+    {
+      before: 'if (isKept) this.#attempts.get(socket)?.letGo();',
+      afters: ['if (true) this.#attempts.get(socket)?.letGo();'],
+      why: 'Node closes what it does not keep',
+    },
+    {
+      before: 'if (isKept) this.#attempts.get(socket)?.letGo();',
+      afters: ['if (isKept) this.#attempts.get(socket).letGo();'],
+      why: 'what is kept was lent to an attempt',
+    },
+  ],
   'core/webhooks/sender/response-start.ts': [
     {
       before: 'finish(false);',
