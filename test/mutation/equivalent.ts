@@ -827,6 +827,16 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       why: 'what is kept was lent to an attempt',
     },
   ],
+  'core/webhooks/sender/dial.ts': [
+    {
+      before: "throw firstFailure ?? new SendFailure('connect_error', 'The host has no address.');",
+      afters: [
+        'throw firstFailure ?? new SendFailure("", \'The host has no address.\');',
+        'throw firstFailure ?? new SendFailure(\'connect_error\', "");',
+      ],
+      why: 'a host without an address is refused before',
+    },
+  ],
   'core/webhooks/sender/response-start.ts': [
     {
       before: 'finish(false);',
@@ -842,6 +852,16 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       before: 'if (read >= limits.responseReadBytes) finish(false);',
       afters: ['if (read >= limits.responseReadBytes) finish(true);'],
       why: 'more is read than is kept, which is as incomplete',
+    },
+  ],
+  'core/webhooks/sender/send.ts': [
+    {
+      before: "const host = url.hostname.replace(/^\\[|\\]$/g, '');",
+      afters: [
+        "const host = url.hostname.replace(/\\[|\\]$/g, '');",
+        "const host = url.hostname.replace(/^\\[|\\]/g, '');",
+      ],
+      why: 'a host has brackets at its ends or none',
     },
   ],
   'core/webhooks/sender/target-url.ts': [

@@ -124,6 +124,10 @@ describe('name servers', () => {
     await expect(ask(forHost, forRoot)).rejects.toMatchObject({ errorCode: 'dns_error', message, ours });
   });
 
+  test('the log gets what the name servers said', async () => {
+    await expect(ask('SERVFAIL')).rejects.toMatchObject({ cause: { code: 'ESERVFAIL' } });
+  });
+
   test('no resolver at all is our fault', async () => {
     const server = await nameServer(() => 'silence');
     await server.close();

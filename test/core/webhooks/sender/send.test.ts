@@ -63,6 +63,30 @@ describe('what is on record of an attempt says', () => {
     });
   });
 
+  test('that the first address was silent, where the next one refuses', async () => {
+    const silent = '93.184.216.34';
+    const dialler: Dialler = (address) => (address === silent ? new Socket() : refuses('ECONNREFUSED'));
+    const resolver = async () => [silent, '93.184.216.35'];
+    expect(await post('https://hooks.example.com/', { dialler, resolver }, 400)).toMatchObject({
+      errorCode: 'timeout',
+      message: 'The connection timed out.',
+    });
+  });
+
+  test('that a connection closed before it was there, without a word of why', async () => {
+    const dialler: Dialler = () => {
+      const socket = new Socket();
+      setImmediate(() => socket.destroy());
+      return socket;
+    };
+    const resolver = async () => ['93.184.216.34'];
+    expect(await post('https://hooks.example.com/', { dialler, resolver }, 2_000)).toMatchObject({
+      errorCode: 'connect_error',
+      message: 'The connection could not be established.',
+      ours: false,
+    });
+  });
+
   test('how long the answer took', async () => {
     const late = afterRequest((socket) => setTimeout(() => socket.write('HTTP/1.1 204 No Content\r\n\r\n'), 50));
     const { port } = await rawReceiver(late);
