@@ -2,8 +2,8 @@
  * Empty tables for the tests of a file. By default they are in memory: the SDK's clients are real, with their retries, their
  * middlewares and the deadlines of `core/time-left.ts`. Only the way to an engine is left out, and with it time-outs and
  * aborts of requests. `npm test -- --engine=dynoxide` or `amazon` serves them all from an engine, and a test whose subject
- * is what an engine does asks for one by itself, such as races. What a call takes is the same
- * in memory: `test/local/memory-dynamo` holds it to an engine, command by command.
+ * is what an engine does, such as races, asks for one by itself. What a call takes is the same in memory:
+ * `test/local/memory-dynamo` holds it to an engine, command by command.
  */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../../core/clients.ts';

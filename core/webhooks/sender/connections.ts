@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import type { Attempt } from './attempt.ts';
 import { unexpectedFailure } from './failures.ts';
 
-/** Unused. Long enough for the next batch of a busy webhook, and less than servers in wide use wait for a next request. */
+/** How long one waits unused: a busy webhook's next batch comes sooner, and servers in wide use wait longer. */
 const keptMs = 1_000;
 /** Of all webhooks together: a function has 1 024 files. */
 const mostKept = 200;
