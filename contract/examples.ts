@@ -1,6 +1,6 @@
 /**
  * What `examples.json` holds: requests as they were sent to the running system and the answers it gave, with ids, times
- * and secrets replaced by ones that do not change. `test/contract/openapi-examples.test.ts` sends them again and
+ * and secrets replaced by ones that do not change. `test/journeys/one-run/examples.ts` sends them again and
  * compares; `npm run docs` writes the file.
  */
 import account from './account-examples.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { accountRoutes } from '../../contract/account-api.ts';
 import { allRoutes } from '../../contract/api.ts';
@@ -6,33 +6,10 @@ import type { Endpoint, Schema } from '../../contract/define.ts';
 import { type ErrorCode, errors } from '../../contract/errors.ts';
 import type { Examples } from '../../contract/examples.ts';
 import * as resources from '../../contract/resources.ts';
-import { accountExamplesOf } from '../support/account-examples.ts';
-import { examplesOf } from '../support/examples-journey.ts';
-import { withLocal } from '../support/local.ts';
-import { committed, differencesOf, expectRecorded, inOrderOf, withinAnHour } from '../support/recorded.ts';
+import { committed } from '../support/recorded.ts';
 
-const file = 'contract/examples.json';
-const recorded = () => JSON.parse(committed(file)) as Examples;
-const accountFile = 'contract/account-examples.json';
-const recordedOfOwners = () => JSON.parse(committed(accountFile)) as Examples['operations'];
-
-describe('on the running system', () => {
-  const local = withLocal();
-
-  test('every example is what is asked and answered', { timeout: 120_000 }, async () => {
-    const shown = recorded();
-    const fresh = await withinAnHour(() => examplesOf(local()));
-    const written = JSON.stringify(inOrderOf(shown, fresh), null, 2);
-    expectRecorded(file, `${written}\n`, differencesOf(shown, fresh));
-  });
-
-  test('and every one of an owner', { timeout: 120_000 }, async () => {
-    const shown = recordedOfOwners();
-    const fresh = await withinAnHour(() => accountExamplesOf(local()));
-    const written = JSON.stringify(inOrderOf(shown, fresh), null, 2);
-    expectRecorded(accountFile, `${written}\n`, differencesOf(shown, fresh));
-  });
-});
+const recorded = () => JSON.parse(committed('contract/examples.json')) as Examples;
+const recordedOfOwners = () => JSON.parse(committed('contract/account-examples.json')) as Examples['operations'];
 
 const apis = [
   { name: 'integration', routes: allRoutes, examples: () => recorded().operations },

@@ -19,6 +19,9 @@ export interface LocalSystem {
   readonly admin: Admin;
 }
 
+/** A block of tests in front of a local run that others use as well: `test/journeys/one-run.test.ts`. */
+export type Journeys = (local: () => LocalSystem) => void;
+
 /** How much of the system's log a failed test shows. */
 const shownLogLines = 40;
 

@@ -2,6 +2,5 @@
 export const slowTests: readonly string[] = [
   'test/{bench,bin,browser,journeys,lib,local,simulation}/**',
   'test/docs/{cost,readme}.test.ts',
-  'test/contract/openapi-examples.test.ts',
   'test/core/**/*{races,races-on-amazons,histories,faults,crash,hostile,ssrf}.test.ts',
 ];

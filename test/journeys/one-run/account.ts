@@ -1,0 +1,252 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { accountPrefix, accountRoutes } from '../../../contract/account-api.ts';
+import { allRoutes, integrationPrefix } from '../../../contract/api.ts';
+import { eventNames } from '../../../contract/events.ts';
+import { newId } from '../../../core/clock.ts';
+import { alwaysOpen as weekly } from '../../support/always-open.ts';
+import { type Journeys, newTenant, startReceiver } from '../../support/local.ts';
+import { ownerOf } from '../../support/owner.ts';
+
+/** The path with a value for every parameter. */
+const filled = (path: string, value: string | number) => path.replace(/:[A-Za-z]+/g, String(value));
+
+export const account: Journeys = (local) =>
+  describe('the account API', { timeout: 120_000 }, () => {
+    test('from nothing but an owner token to a business, and all fourteen events at a receiver, each once and valid', async () => {
+      const { run } = local();
+      const owner = await ownerOf({ run }, newId());
+      await owner.done('PATCH', '/business', {
+        name: 'Salon',
+        timeZone: 'UTC',
+        currency: 'EUR',
+        workingHours: weekly,
+        bookingRules: { minNoticeMinutes: 0, confirmation: 'manual' },
+      });
+      const member = await owner.done('POST', '/staff', { name: 'Anna' });
+      const newService = { durationMinutes: 30, price: { amount: 4_500, currency: 'EUR' }, staffIds: [member.id] };
+      const service = await owner.done('POST', '/services', { name: 'Haircut', ...newService });
+      const other = await owner.done('POST', '/services', { name: 'Shave', ...newService });
+      await owner.done('PATCH', `/staff/${member.id}/schedule`, { exceptions: { '2030-01-01': weekly.monday } });
+
+      const created = await owner.done<{ id: number; key: string }>('POST', '/api-keys', {
+        name: 'CRM',
+        scopeSet: 'full_crm',
+      });
+      const integrator = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+        const response = await fetch(`${run.baseUrl}${integrationPrefix}${path}`, {
+          method,
+          headers: { 'X-API-Key': created.key, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        });
+        const answered = await response.text();
+        expect(response.status, answered).toBeLessThan(300);
+        return JSON.parse(answered) as T;
+      };
+      const receiver = await startReceiver();
+      const types = await integrator<{ data: { name: string; schema: object }[] }>('GET', '/webhooks/events');
+      const { secret, id: webhookId } = await integrator<{ secret: string; id: number }>('POST', '/webhooks', {
+        targetUrl: receiver.url,
+        events: types.data.map(({ name }) => name),
+      });
+      receiver.trust(secret);
+
+      const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+      const slots = await integrator<{ data: { startTime: string }[] }>(
+        'GET',
+        `/slots?serviceId=${service.id}&from=${day}&to=${day}`,
+      );
+      const start = (n: number) => slots.data[n]?.startTime ?? '';
+
+      await owner.done('PATCH', `/services/${service.id}`, { description: 'Wash and cut' });
+      await owner.done('DELETE', `/services/${other.id}`);
+      await owner.done('PATCH', `/staff/${member.id}/schedule`, { exceptions: { '2030-01-01': null } });
+      const visit = await integrator<{ id: number; clientId: number; status: string }>('POST', '/bookings', {
+        serviceId: service.id,
+        startTime: start(0),
+        client: { name: 'Jane', email: 'jane@example.com' },
+      });
+      expect(visit.status).toBe('pending');
+      await owner.done('POST', `/bookings/${visit.id}/confirm`);
+      await owner.done('POST', `/bookings/${visit.id}/reschedule`, { startTime: start(4) });
+      await owner.done('POST', `/bookings/${visit.id}/complete`);
+      await owner.done('PATCH', `/clients/${visit.clientId}`, { phone: '+371 2000 0000' });
+      await owner.done('POST', '/reviews', { bookingId: visit.id, rating: 5 });
+      const payment = await owner.done('POST', '/payments', { bookingId: visit.id, amount: 4_500, method: 'card' });
+      await owner.done('POST', `/payments/${payment.id}/refunds`, { amount: 500 });
+      const missed = await owner.done('POST', '/bookings', {
+        serviceId: service.id,
+        startTime: start(8),
+        clientId: visit.clientId,
+      });
+      await owner.done('POST', `/bookings/${missed.id}/confirm`);
+      await owner.done('POST', `/bookings/${missed.id}/no-show`);
+      const called = await owner.done('POST', '/bookings', {
+        serviceId: service.id,
+        startTime: start(12),
+        clientId: visit.clientId,
+      });
+      await owner.done('POST', `/bookings/${called.id}/cancel`);
+
+      const expected = [...eventNames, 'booking.created', 'booking.created', 'booking.confirmed'].sort();
+      const arrived = await receiver.waitFor((deliveries) => deliveries.length >= expected.length, 60_000);
+      expect(arrived.map(({ event }) => event).sort()).toEqual(expected);
+      expect(new Set(arrived.map(({ deliveryId }) => deliveryId)).size).toBe(expected.length);
+      expect(new Set(arrived.map(({ signature }) => signature))).toEqual(new Set(['valid']));
+
+      const ajv = new Ajv2020({ strict: false, validateFormats: false });
+      for (const { event, rawBody } of arrived) {
+        const { schema = {} } = types.data.find(({ name }) => name === event) ?? {};
+        expect(ajv.validate(schema, JSON.parse(rawBody.toString())), `${event}: ${ajv.errorsText()}`).toBe(true);
+      }
+
+      const seen = await owner.done<{ data: { id: number; apiKeyId: number }[] }>('GET', '/webhooks');
+      expect(seen.data).toMatchObject([{ id: webhookId, apiKeyId: created.id }]);
+      const records = await owner.done<{ total: number }>('GET', `/webhooks/${webhookId}/deliveries`);
+      expect(records.total).toBe(expected.length);
+
+      const before = receiver.deliveries.length;
+      await owner.done('POST', `/api-keys/${created.id}/revoke`);
+      await owner.done('PATCH', `/services/${service.id}`, { description: 'Told to nobody' });
+      const answer = await fetch(`${run.baseUrl}${integrationPrefix}/services`, {
+        headers: { 'X-API-Key': created.key },
+      });
+      expect(answer.status).toBe(401);
+      expect(await owner.done('GET', `/api-keys/${created.id}`)).toMatchObject({ status: 'revoked' });
+      expect(receiver.deliveries).toHaveLength(before);
+    });
+
+    describe('a token', () => {
+      const send = (token: string) =>
+        fetch(`${local().run.baseUrl}${accountPrefix}/api-keys`, { headers: { Authorization: `Bearer ${token}` } });
+
+      const owners = () => {
+        const { owners } = local().run;
+        if (!owners) throw new Error('The local run issues no tokens.');
+        return owners;
+      };
+      const claims = () => ({
+        iss: owners().issuer,
+        aud: owners().audience,
+        sub: 'owner',
+        'custom:businessId': '7',
+        exp: Math.floor(Date.now() / 1_000) + 600,
+      });
+
+      test('of an owner is let in', async () => {
+        expect((await send(await owners().sign(claims()))).status).toBe(200);
+      });
+
+      test.each([
+        ['that has expired', { exp: Math.floor(Date.now() / 1_000) - 60 }],
+        ['without an end', { exp: undefined }],
+        ['for another audience', { aud: 'somebody-else' }],
+        ['of another issuer', { iss: 'https://issuer.example' }],
+        ['that is not valid yet', { nbf: Math.floor(Date.now() / 1_000) + 3_600 }],
+      ])('%s is refused by the gateway', async (_, changes) => {
+        const answer = await send(await owners().sign(JSON.parse(JSON.stringify({ ...claims(), ...changes }))));
+        expect(answer.status).toBe(401);
+        expect(await answer.json()).toEqual({ message: 'Unauthorized' });
+      });
+
+      test('that nobody signed, or somebody else, is refused by the gateway', async () => {
+        const { privateKey } = await generateKeyPair('RS256');
+        const foreign = await new SignJWT(claims()).setProtectedHeader({ alg: 'RS256', kid: 'local' }).sign(privateKey);
+        const shared = await new SignJWT(claims())
+          .setProtectedHeader({ alg: 'HS256', kid: 'local' })
+          .sign(new TextEncoder().encode('secret-secret-secret-secret-secret'));
+        const tokens = [new UnsecuredJWT(claims()).encode(), foreign, shared, 'not.a.token', ''];
+        for (const token of tokens) expect((await send(token)).status, token).toBe(401);
+      });
+
+      test('that names no business is refused by the function, in the common shape', async () => {
+        const { 'custom:businessId': _, ...nobody } = claims();
+        const answer = await send(await owners().sign(nobody));
+        expect(answer.status).toBe(403);
+        expect(await answer.json()).toMatchObject({ code: 'business_claim_missing' });
+      });
+    });
+
+    describe('the two doors', () => {
+      test('no account route takes an API key', async () => {
+        const { key } = await newTenant(local());
+        for (const { method, path } of accountRoutes) {
+          const address = `${local().run.baseUrl}${accountPrefix}${filled(path, 1)}`;
+          for (const headers of [{ 'X-API-Key': key.value }, { Authorization: `Bearer ${key.value}` }]) {
+            expect((await fetch(address, { method, headers })).status, `${method} ${path}`).toBe(401);
+          }
+        }
+      });
+
+      test('no integration route takes a token', async () => {
+        const { business } = await newTenant(local());
+        const { token } = await ownerOf(local(), business.id);
+        for (const { method, path } of allRoutes) {
+          const address = `${local().run.baseUrl}${integrationPrefix}${filled(path, 1)}`;
+          for (const headers of [{ 'X-API-Key': token }, { Authorization: `Bearer ${token}` }]) {
+            const answer = await fetch(address, { method, headers });
+            expect(answer.status, `${method} ${path}`).toBe(401);
+            expect(await answer.json()).toMatchObject({ code: 'api_key_invalid' });
+          }
+        }
+      });
+    });
+
+    describe('the wall between tenants', () => {
+      const walled = allRoutes.filter(({ path }) => path.includes(':'));
+
+      test('every id route of the integration API answers an id of another tenant, or key, like an unknown one', async () => {
+        const tenant = await newTenant(local());
+        const stranger = await newTenant(local());
+        const sibling = await tenant.newKey();
+        const booking = await tenant.call<{ id: number }>('POST', '/bookings', tenant.booking());
+        const webhook = await tenant.subscribe('http://127.0.0.1:9999/hooks', ['service.deleted']);
+        const date = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+        const serviceId = tenant.services[0]?.id ?? 0;
+        const slots = await tenant.call<{ data: { startTime: string; staffId: number }[] }>(
+          'GET',
+          `/slots?serviceId=${serviceId}&from=${date(8)}&to=${date(14)}`,
+        );
+        const [slot] = slots.body.data;
+        const hold = await tenant.call<{ holdId: string }>('POST', '/slots/holds', {
+          serviceId,
+          staffId: slot?.staffId,
+          startTime: slot?.startTime,
+        });
+        const ids: Readonly<Record<string, string | number | undefined>> = {
+          services: tenant.services[0]?.id,
+          staff: tenant.staff[0]?.id,
+          bookings: booking.body.id,
+          webhooks: webhook.id,
+          slots: hold.body.holdId,
+        };
+        const body = (operation: string) =>
+          ({
+            rescheduleBooking: { startTime: slot?.startTime },
+            updateWebhook: { description: 'x' },
+            recoverWebhook: { since: '2026-01-01T00:00:00Z' },
+          })[operation];
+
+        for (const { operation, method, path } of walled) {
+          const resource = path.split('/')[1] ?? '';
+          const id = ids[resource];
+          if (id === undefined) throw new Error(`The test has no id for ${path}`);
+          const send = async (value: string | number, key = stranger.key) => {
+            const answer = await tenant.call<Record<string, unknown>>(
+              method,
+              filled(path, value),
+              body(operation),
+              key,
+            );
+            const { requestId: _, ...shape } = answer.body ?? {};
+            return { status: answer.status, shape };
+          };
+          const unknown = await send(resource === 'slots' ? 'hld_unknown' : newId());
+          expect(unknown.status, path).toBe(404);
+          expect(await send(id), `${method} ${path}`).toEqual(unknown);
+          if (resource === 'webhooks' || resource === 'slots') expect(await send(id, sibling), path).toEqual(unknown);
+        }
+      });
+    });
+  });

@@ -1,0 +1,176 @@
+/** The client as an integrator uses it, against the whole system from its templates. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import {
+  ApiError,
+  type Booking,
+  createClient,
+  verifyWebhook,
+  type WebhookEvent,
+  WebhookVerificationError,
+} from '../../../client/src/index.ts';
+import { type Journeys, newTenant } from '../../support/local.ts';
+import { onTheWay, serving } from '../../support/on-the-way.ts';
+
+const prefix = '/v1/integration';
+
+/** A date that many days from now. */
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+export const client: Journeys = (local) =>
+  describe('the client', () => {
+    async function integrator(send?: typeof fetch) {
+      const tenant = await newTenant(local());
+      const options = { baseUrl: `${local().run.baseUrl}${prefix}`, apiKey: tenant.key.value, backoffMs: 10 };
+      return { tenant, options, client: createClient({ ...options, fetch: send }) };
+    }
+
+    test('lists, books, is told what is free next when the time is taken, and cancels', async () => {
+      const { tenant, client } = await integrator();
+      const names: string[] = [];
+      for await (const { name } of client.listServices({ limit: 1 })) names.push(name);
+      expect(names.toSorted()).toEqual(tenant.services.map(({ name }) => name).toSorted());
+
+      const { serviceId, client: person } = tenant.booking();
+      const { staffIds } = await client.getService({ id: serviceId });
+      const { data: slots } = await client.listSlots({
+        serviceId,
+        // What starts today may be too near to be cancelled.
+        from: inDays(2),
+        to: inDays(14),
+        staffId: staffIds[0] ?? 0,
+      });
+      const { startTime = '', staffId = 0 } = slots[0] ?? {};
+      const booked = await client.createBooking({ serviceId, staffId, startTime, client: person });
+      expect(booked).toMatchObject({ status: 'confirmed', startTime, client: person });
+
+      const error: unknown = await client
+        .createBooking({ serviceId, staffId, startTime, client: person })
+        .catch((reason: unknown) => reason);
+      if (!(error instanceof ApiError && error.code === 'slot_unavailable')) throw error;
+      const next: readonly string[] | undefined = error.details.nextAvailable;
+      expect(next).toHaveLength(3);
+
+      expect(await client.cancelBooking({ id: booked.id })).toMatchObject({ id: booked.id, status: 'cancelled' });
+      await expect(client.getBooking({ id: 999 })).rejects.toMatchObject({ code: 'not_found', status: 404 });
+    });
+
+    test('the lines of the README, with a date of these days, book the first free slot', async () => {
+      const { tenant, options, client } = await integrator();
+      const readme = await readFile(new URL('../../../client/README.md', import.meta.url), 'utf8');
+      const [, lines = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
+      const serviceId = tenant.booking().serviceId;
+      const code = lines
+        .replace("'booking-integration-client'", `'${new URL('../../../client/src/index.ts', import.meta.url).href}'`)
+        .replace(/baseUrl: '[^']+', apiKey: '[^']+'/, `baseUrl: '${options.baseUrl}', apiKey: '${options.apiKey}'`)
+        .replace(/from: '[^']+', to: '[^']+'/, `from: '${inDays(0)}', to: '${inDays(7)}'`)
+        .replaceAll(/serviceId: \d+/g, `serviceId: ${serviceId}`);
+      await promisify(execFile)(process.execPath, ['--input-type=module-typescript', '--eval', code]);
+      expect((await client.listBookings()).data).toMatchObject([{ serviceId, client: { name: 'Jane Doe' } }]);
+    });
+
+    test('the lines of the guide book a held slot once, and offer what is free next', async () => {
+      const { tenant, options, client } = await integrator();
+      const guide = await readFile(new URL('../../../docs/booking-a-slot.md', import.meta.url), 'utf8');
+      const [, lines = ''] = /```ts\n([\s\S]*?)```/.exec(guide) ?? [];
+      const { serviceId } = tenant.booking();
+      const { data } = await client.listSlots({ serviceId, from: inDays(0), to: inDays(7) });
+      const calls = ['a', 'b'].map(
+        (choice) => `JSON.stringify(await book(${JSON.stringify(data[0])}, 'a@b.example', '${choice}'))`,
+      );
+      const code = lines.replace(
+        "'booking-integration-client'",
+        `'${new URL('../../../client/src/index.ts', import.meta.url).href}'`,
+      );
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ['--input-type=module-typescript', '--eval', `${code}\nconsole.log('[' + ${calls.join(" + ',' + ")} + ']');`],
+        { env: { ...process.env, API: options.baseUrl, KEY: options.apiKey } },
+      );
+      const [booked, next] = JSON.parse(stdout) as [Booking, string[]];
+      expect(booked).toMatchObject({ serviceId, startTime: data[0]?.startTime, status: 'confirmed' });
+      expect(next).toHaveLength(3);
+    });
+
+    test('is told every problem of a request, typed', async () => {
+      const { tenant, client } = await integrator();
+      const error: unknown = await client
+        .createBooking({ ...tenant.booking(), startTime: 'tomorrow', client: { name: '' } })
+        .catch((reason: unknown) => reason);
+      if (!(error instanceof ApiError && error.code === 'validation_failed')) throw error;
+      expect(error.details.map(({ path }) => path)).toEqual(expect.arrayContaining(['startTime', 'client.name']));
+    });
+
+    test('the limit of a minute is an error that says how long to wait', async () => {
+      const { client } = await integrator();
+      const calls = Array.from({ length: 130 }, () => client.getBusiness({ maxRetries: 0 }).catch((error) => error));
+      const refused = (await Promise.all(calls)).find((answer) => answer instanceof ApiError && answer.status === 429);
+      expect(refused).toMatchObject({ code: 'rate_limit_exceeded', retryAfter: expect.any(Number) });
+    });
+
+    describe('a connection that is cut after the booking was made', () => {
+      /** The system behind a line that drops its first answer. */
+      async function cutting() {
+        let requests = 0;
+        return `${await onTheWay(local().run.baseUrl, () => (++requests === 1 ? 'cut' : undefined))}${prefix}`;
+      }
+
+      async function bookingsAfterCut(send?: typeof fetch): Promise<readonly Booking[]> {
+        const { tenant, options } = await integrator();
+        const client = createClient({ ...options, baseUrl: await cutting(), fetch: send });
+        await client.createBooking(tenant.booking());
+        const found: Booking[] = [];
+        for await (const booking of createClient(options).listBookings()) found.push(booking);
+        return found;
+      }
+
+      test('is one booking', async () => {
+        expect(await bookingsAfterCut()).toHaveLength(1);
+      });
+
+      test('would be two with a client that makes a new key for each attempt', async () => {
+        const planted: typeof fetch = (input, init) => {
+          const headers = new Headers(init?.headers);
+          if (headers.has('idempotency-key')) headers.set('idempotency-key', crypto.randomUUID());
+          return fetch(input, { ...init, headers });
+        };
+        expect(await bookingsAfterCut(planted)).toHaveLength(2);
+      });
+    });
+
+    test('deliveries verify with the secret of their webhook, and with no other', async () => {
+      const { tenant, client } = await integrator();
+      const events: WebhookEvent[] = [];
+      const refusals: unknown[] = [];
+      let arrived = () => {};
+      const both = new Promise<void>((resolve) => {
+        arrived = () => events.length === 2 && resolve();
+      });
+      let secret = '';
+      const targetUrl = await serving(async (request, response) => {
+        const body = await buffer(request);
+        events.push(await verifyWebhook(secret, request.headers, body));
+        await verifyWebhook(`whsec_${btoa('another secret')}`, request.headers, body).catch((error) =>
+          refusals.push(error),
+        );
+        response.writeHead(200).end();
+        arrived();
+      });
+      const webhook = await client.createWebhook({ targetUrl, events: ['booking.created'] });
+      secret = webhook.secret;
+      expect(await client.pingWebhook({ id: webhook.id })).toMatchObject({ success: true });
+      const { id } = await client.createBooking(tenant.booking());
+      await both;
+
+      expect(events[0]?.event).toBe('ping');
+      const event = events[1];
+      if (event?.event !== 'booking.created') throw new Error(`This is ${event?.event}.`);
+      const bookingId: number = event.data.bookingId;
+      expect(bookingId).toBe(id);
+      expect(refusals).toHaveLength(2);
+      for (const refusal of refusals) expect(refusal).toBeInstanceOf(WebhookVerificationError);
+    });
+  });

@@ -1,0 +1,27 @@
+/** What contract/examples.json and contract/account-examples.json show is what the running system is asked and answers. */
+import { describe, test } from 'vitest';
+import type { Examples } from '../../../contract/examples.ts';
+import { accountExamplesOf } from '../../support/account-examples.ts';
+import { examplesOf } from '../../support/examples-journey.ts';
+import type { Journeys } from '../../support/local.ts';
+import { committed, differencesOf, expectRecorded, inOrderOf, withinAnHour } from '../../support/recorded.ts';
+
+const file = 'contract/examples.json';
+const accountFile = 'contract/account-examples.json';
+
+export const examples: Journeys = (local) =>
+  describe('the recorded examples', { timeout: 120_000 }, () => {
+    test('every example is what is asked and answered', async () => {
+      const shown = JSON.parse(committed(file)) as Examples;
+      const fresh = await withinAnHour(() => examplesOf(local()));
+      const written = JSON.stringify(inOrderOf(shown, fresh), null, 2);
+      expectRecorded(file, `${written}\n`, differencesOf(shown, fresh));
+    });
+
+    test('and every one of an owner', async () => {
+      const shown = JSON.parse(committed(accountFile)) as Examples['operations'];
+      const fresh = await withinAnHour(() => accountExamplesOf(local()));
+      const written = JSON.stringify(inOrderOf(shown, fresh), null, 2);
+      expectRecorded(accountFile, `${written}\n`, differencesOf(shown, fresh));
+    });
+  });

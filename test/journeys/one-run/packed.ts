@@ -1,0 +1,60 @@
+/** The packed client in an empty project, against the whole system, over a line that cuts and refuses. */
+import { execFile } from 'node:child_process';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { integrationPrefix } from '../../../contract/api.ts';
+import { type Journeys, newTenant, startReceiver } from '../../support/local.ts';
+import { onTheWay } from '../../support/on-the-way.ts';
+import { withPackedClient } from '../../support/packed-client.ts';
+
+/** A date that many days from now. */
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+export const packed: Journeys = (local) =>
+  describe('the packed client', () => {
+    const project = withPackedClient();
+
+    test('plain JavaScript lists, waits out a limit, books once though the answer is cut, and verifies', async () => {
+      const tenant = await newTenant(local());
+      const receiver = await startReceiver();
+      const { id, secret } = await tenant.subscribe(receiver.url, ['booking.created']);
+      await tenant.call('POST', `/webhooks/${id}/ping`);
+      const [ping] = await receiver.waitFor(({ length }) => length === 1);
+
+      const met: string[] = [];
+      const origin = await onTheWay(local().run.baseUrl, ({ method, url }) => {
+        const call = `${method} ${url?.replace(integrationPrefix, '')}`;
+        met.push(call);
+        if (met.filter((other) => other === call).length > 1) return undefined;
+        return call === 'GET /business' ? 'limit' : call === 'POST /bookings' ? 'cut' : undefined;
+      });
+      const input = {
+        baseUrl: `${origin}${integrationPrefix}`,
+        apiKey: tenant.key.value,
+        from: inDays(0),
+        to: inDays(7),
+        message: { secret, headers: ping?.headers, body: ping?.rawBody.toString() },
+      };
+      await copyFile(fileURLToPath(new URL('integrator.mjs', import.meta.url)), join(project(), 'integrator.mjs'));
+      const program = `import { integrate } from './integrator.mjs';
+    console.log(JSON.stringify(await integrate(${JSON.stringify(input)})));`;
+      const command = ['--input-type=module', '--eval', program];
+      const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: project() });
+
+      const seen = JSON.parse(stdout) as { services: string[]; waitedMs: number };
+      expect(seen).toMatchObject({
+        status: 'confirmed',
+        bookings: 1,
+        conflict: { code: 'slot_unavailable', next: expect.arrayContaining([expect.any(String)]) },
+        event: 'ping',
+        forged: 'signature_mismatch',
+      });
+      expect(seen.services.toSorted()).toEqual(tenant.services.map(({ name }) => name).toSorted());
+      expect(seen.waitedMs).toBeGreaterThanOrEqual(1_000);
+      // The attempt that was cut, the one that finds its booking, and the one that is refused.
+      expect(met.filter((call) => call === 'POST /bookings')).toHaveLength(3);
+    });
+  });

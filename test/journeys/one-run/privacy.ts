@@ -1,0 +1,42 @@
+/** What test/core/bookings/privacy.test.ts proves of the sources, held against the bundles that run. */
+import { describe, expect, test } from 'vitest';
+import type { Booking } from '../../../contract/resources.ts';
+import { scopeSets } from '../../../contract/scopes.ts';
+import { type Journeys, newTenant } from '../../support/local.ts';
+
+export const privacy: Journeys = (local) =>
+  describe('privacy', () => {
+    test('a widget books, moves and cancels, and learns nothing of the people of the business', async () => {
+      const tenant = await newTenant(local());
+      const widget = await tenant.newKey({ scopes: scopeSets.booking_widget });
+      const person = { name: 'Canary Name', email: 'canary@example.com', phone: '+37120007777' };
+      const asked = { ...tenant.booking(), client: person, comment: 'canary comment' };
+      const { body: known } = await tenant.call<Booking>('POST', '/bookings', asked);
+      expect(known).toMatchObject({ client: person, comment: 'canary comment' });
+
+      const by = <T = Booking>(path: string, body: object) => tenant.call<T>('POST', path, body, widget);
+      const { staffId, serviceId, startTime, clientId } = known;
+      const day = startTime.slice(0, 10);
+      const slots = await tenant.call<{ data: { startTime: string }[] }>(
+        'GET',
+        `/slots?serviceId=${serviceId}&staffId=${staffId}&from=${day}&to=${day}`,
+        undefined,
+        widget,
+      );
+      const next = slots.body.data.at(-1)?.startTime;
+      const own = { name: 'Me', phone: '0037120007777', email: null };
+      const answers = [
+        await by(`/bookings/${known.id}/reschedule`, { startTime }),
+        await by('/bookings', { serviceId, staffId, startTime: next, client: { name: own.name, phone: own.phone } }),
+        await by('/bookings', { serviceId, staffId, startTime, clientId }),
+        await by(`/bookings/${known.id}/cancel`, { reason: 'mine' }),
+        await by(`/bookings/${known.id}/cancel`, {}),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([200, 201, 403, 200, 200]);
+      expect(answers[1]?.body).toMatchObject({ client: own, clientId: null });
+      expect(answers[3]?.body).toMatchObject({ client: null, clientId: null, comment: null, cancelReason: 'mine' });
+      const texts = answers.map(({ body }) => JSON.stringify(body)).join('\n');
+      for (const canary of [...Object.values(person), 'canary comment', String(clientId)])
+        expect(texts).not.toContain(canary);
+    }, 60_000);
+  });

@@ -1,0 +1,269 @@
+/** An owner at a browser: signs in by code and PKCE, works in test mode, sees nothing of it in live mode, signs out. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { decodeJwt } from 'jose';
+import { describe, expect, test, vi } from 'vitest';
+import { eventNames } from '../../../contract/events.ts';
+import type { Mode } from '../../../contract/modes.ts';
+import { accountPrefix } from '../../../contract/prefixes.ts';
+import { appOf, openBrowser, signInAs } from '../../support/browser.ts';
+import { command } from '../../support/command.ts';
+import { type Journeys, newTenant, startReceiver } from '../../support/local.ts';
+
+export const signIn: Journeys = (local) =>
+  describe('an owner at a browser', { timeout: 120_000 }, () => {
+    async function invited() {
+      const tenant = await newTenant(local());
+      const email = `owner.${tenant.business.id}@example.com`;
+      local().run.owners?.invite({ businessId: tenant.business.id, email, name: 'Marta <Owner>' });
+      return { tenant, email };
+    }
+
+    test('an owner signs in, makes a test key, triggers an event, sees its delivery, and none of it in live mode', async () => {
+      const { run } = local();
+      const { tenant, email } = await invited();
+      const app = appOf(run);
+      const browser = openBrowser();
+      const { id_token: token } = await signInAs(email, app, browser);
+
+      async function owner<T>(mode: Mode, method: string, path: string, body?: unknown, expected?: number): Promise<T> {
+        const answer = await browser.go(`${run.baseUrl}${accountPrefix}${path}`, {
+          method,
+          headers: {
+            Authorization: `Bearer ${token}`,
+            'Booking-Mode': mode,
+            ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        });
+        const text = await answer.text();
+        if (expected) expect(answer.status, text).toBe(expected);
+        else expect(answer.status, text).toBeLessThan(300);
+        return (text ? JSON.parse(text) : undefined) as T;
+      }
+
+      expect(await owner('live', 'GET', '/me')).toMatchObject({
+        email,
+        mode: 'live',
+        business: { id: tenant.business.id },
+      });
+      const services = await owner<{ total: number }>('live', 'GET', '/services');
+      expect(services.total).toBe(tenant.services.length);
+
+      const key = await owner<{ id: number; key: string }>('test', 'POST', '/api-keys', {
+        name: 'CI',
+        scopeSet: 'full_crm',
+      });
+      expect(key.key).toMatch(/^bk_test_/);
+      expect(await owner('test', 'GET', '/me')).toMatchObject({
+        mode: 'test',
+        business: { name: tenant.business.name },
+      });
+      const receiver = await startReceiver();
+      const liveReceiver = await startReceiver();
+      await tenant.subscribe(liveReceiver.url, ['booking.completed', 'booking.created']);
+      const { id: webhookId, secret } = await tenant
+        .call<{ id: number; secret: string }>(
+          'POST',
+          '/webhooks',
+          { targetUrl: receiver.url, events: ['booking.completed'] },
+          { ...tenant.key, value: key.key },
+        )
+        .then(({ body }) => body);
+      receiver.trust(secret);
+
+      const { made } = await owner<{ made: { bookingId: number } }>('test', 'POST', '/sandbox/trigger', {
+        event: 'booking.completed',
+      });
+      const [delivery] = await receiver.waitFor((deliveries) => deliveries.length === 1);
+      expect(delivery).toMatchObject({ event: 'booking.completed', signature: 'valid' });
+      expect(delivery?.headers['x-webhook-mode']).toBe('test');
+      expect(JSON.parse(delivery?.rawBody.toString() ?? '')).toMatchObject({ data: { bookingId: made.bookingId } });
+
+      const shown = await vi.waitFor(
+        async () => {
+          const list = await owner<{ data: { deliveryId: string; deliveryStatus: string; webhookId: number }[] }>(
+            'test',
+            'GET',
+            '/deliveries',
+          );
+          expect(list.data).toMatchObject([{ deliveryStatus: 'success', webhookId }]);
+          return list.data[0];
+        },
+        { timeout: 20_000, interval: 250 },
+      );
+      expect(await owner('test', 'GET', `/deliveries/${shown?.deliveryId}`)).toMatchObject({
+        deliveryId: shown?.deliveryId,
+      });
+
+      const none = { data: [] };
+      expect(await owner('live', 'GET', '/deliveries')).toMatchObject(none);
+      expect(await owner('live', 'GET', '/bookings')).toMatchObject(none);
+      expect(await owner('live', 'GET', '/clients')).toMatchObject(none);
+      await owner('live', 'GET', `/deliveries/${shown?.deliveryId}`, undefined, 404);
+      await owner('live', 'GET', `/bookings/${made.bookingId}`, undefined, 404);
+      await owner('live', 'GET', `/api-keys/${key.id}`, undefined, 404);
+      await owner('live', 'POST', '/sandbox/trigger', { event: 'booking.completed' }, 409);
+      expect(liveReceiver.deliveries).toEqual([]);
+
+      expect(await owner('test', 'POST', '/sandbox/reset', undefined, 202)).toEqual({ status: 'done' });
+      expect(await owner('test', 'GET', '/bookings')).toMatchObject(none);
+      expect(await owner('test', 'GET', '/services')).toMatchObject({ total: services.total });
+      expect(await owner('test', 'GET', `/api-keys/${key.id}`)).toMatchObject({ status: 'active' });
+    });
+
+    test('each of the fourteen events is delivered once, signed, and to the webhooks of the sandbox alone', async () => {
+      const { run } = local();
+      const { tenant, email } = await invited();
+      const { id_token: token } = await signInAs(email, appOf(run), openBrowser());
+      const owner = async <T>(path: string, body: unknown): Promise<T> => {
+        const answer = await fetch(`${run.baseUrl}${accountPrefix}${path}`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${token}`, 'Booking-Mode': 'test', 'Content-Type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+        const text = await answer.text();
+        expect(answer.status, text).toBeLessThan(300);
+        return JSON.parse(text) as T;
+      };
+      const { key } = await owner<{ key: string }>('/api-keys', { name: 'CI', scopeSet: 'full_crm' });
+      const testKey = { ...tenant.key, value: key };
+      const types = await tenant.call<{ data: { name: string; schema: object }[] }>('GET', '/webhooks/events');
+      const ajv = new Ajv2020({ strict: false, validateFormats: false });
+      const liveReceiver = await startReceiver();
+      await tenant.subscribe(liveReceiver.url, [...eventNames]);
+      for (const event of eventNames) {
+        const receiver = await startReceiver();
+        const webhook = await tenant.call<{ id: number; secret: string }>(
+          'POST',
+          '/webhooks',
+          { targetUrl: receiver.url, events: [event] },
+          testKey,
+        );
+        receiver.trust(webhook.body.secret);
+        await owner('/sandbox/trigger', { event });
+        const [first] = await receiver.waitFor((deliveries) => deliveries.length > 0, 30_000);
+        expect(first).toMatchObject({ event, signature: 'valid', standardWebhooks: 'valid' });
+        const { schema = {} } = types.body.data.find(({ name }) => name === event) ?? {};
+        expect(ajv.validate(schema, JSON.parse(first?.rawBody.toString() ?? '')), `${event}: ${ajv.errorsText()}`).toBe(
+          true,
+        );
+        const log = await tenant.call<{ total: number }>(
+          'GET',
+          `/webhooks/${webhook.body.id}/deliveries`,
+          undefined,
+          testKey,
+        );
+        expect({ event, total: log.body.total, arrived: receiver.deliveries.length }).toEqual({
+          event,
+          total: 1,
+          arrived: 1,
+        });
+        // The next trigger may raise this event on its way.
+        await tenant.call('DELETE', `/webhooks/${webhook.body.id}`, undefined, testKey);
+      }
+      expect(liveReceiver.deliveries).toEqual([]);
+    });
+
+    test('npm run trigger signs in by itself on this machine, and raises what it is asked for', async () => {
+      await invited();
+      const { code, stdout, stderr } = await command('bin/trigger.ts', [
+        'booking.completed',
+        '--url',
+        local().run.baseUrl,
+      ]).ended;
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(JSON.parse(stdout)).toMatchObject({ event: 'booking.completed', made: { bookingId: expect.any(Number) } });
+
+      const wrong = await command('bin/trigger.ts', ['booking.finished']).ended;
+      expect(wrong.code).toBe(2);
+      expect(wrong.stderr).toContain("'booking.finished' is no event");
+      const nobody = await command('bin/trigger.ts', ['booking.completed', '--url', 'http://127.0.0.1:9']).ended;
+      expect(nobody.code).toBe(1);
+      expect(nobody.stderr).toContain('No local run answers at http://127.0.0.1:9');
+    });
+
+    describe('signing in', () => {
+      test('lasts: a refresh token is replaced, a known browser is not asked again, and after signing out it is', async () => {
+        const { email } = await invited();
+        const app = appOf(local().run);
+        const browser = openBrowser();
+        const signedIn = await signInAs(email, app, browser);
+        expect(signedIn.profile).toMatchObject({ email, name: 'Marta <Owner>' });
+        const refreshed = await app.useRefreshToken({
+          state: { ...signedIn, data: undefined, profile: signedIn.profile } as never,
+        });
+        expect(refreshed.refresh_token).not.toBe(signedIn.refresh_token);
+        expect(decodeJwt(refreshed.id_token ?? '')).toMatchObject({ email, 'custom:businessId': expect.any(String) });
+
+        // The browser is known now, so nobody is asked.
+        const { url } = await app.createSigninRequest({});
+        const again = await browser.go(url);
+        expect(again.status).toBe(302);
+        expect((await app.processSigninResponse(again.headers.get('location') ?? '')).profile).toMatchObject({ email });
+
+        const { url: out } = await app.createSignoutRequest({
+          extraQueryParams: { client_id: app.settings.client_id, logout_uri: `${local().run.baseUrl}/` },
+        });
+        expect((await browser.go(out)).headers.get('location')).toBe(`${local().run.baseUrl}/`);
+        const { url: afterwards } = await app.createSigninRequest({});
+        expect((await browser.go(afterwards)).status).toBe(200);
+      });
+
+      test('gives the tokens to nobody but the app that asked: code, verifier, address and client must fit', async () => {
+        const { email } = await invited();
+        const { run } = local();
+        const app = appOf(run);
+        const token = async (change: Readonly<Record<string, string>>) => {
+          const browser = openBrowser();
+          await signInAs(email, app, browser);
+          const { url, state } = await app.createSigninRequest({});
+          const redirected = await browser.go(url);
+          const code = new URL(redirected.headers.get('location') ?? '').searchParams.get('code') ?? '';
+          const right = {
+            grant_type: 'authorization_code',
+            client_id: app.settings.client_id,
+            redirect_uri: app.settings.redirect_uri,
+            code_verifier: (state as unknown as { code_verifier: string }).code_verifier,
+            code,
+          };
+          const send = () =>
+            fetch(`${run.owners?.issuer}/oauth2/token`, {
+              method: 'POST',
+              body: new URLSearchParams({ ...right, ...change }),
+            });
+          return [(await send()).status, (await send()).status];
+        };
+        // The second time, the code is used up.
+        expect(await token({})).toEqual([200, 400]);
+        for (const wrong of [
+          { code_verifier: 'x'.repeat(64) },
+          { redirect_uri: `${run.baseUrl}/elsewhere` },
+          { client_id: 'another' },
+          { code: 'made-up' },
+          { grant_type: 'password' },
+        ]) {
+          expect((await token(wrong))[0], JSON.stringify(wrong)).toBe(400);
+        }
+      });
+
+      test.each([
+        ['an address that is not the app’s', { redirect_uri: 'https://evil.example/signed-in' }],
+        ['an unknown app', { client_id: 'another' }],
+      ])('is never sent on to %s', async (_, change) => {
+        const { url } = await appOf(local().run).createSigninRequest({});
+        const changed = new URL(url);
+        for (const [name, value] of Object.entries(change)) changed.searchParams.set(name, value);
+        const answer = await openBrowser().go(changed.href);
+        expect(answer.status).toBe(400);
+        expect(answer.headers.get('location')).toBeNull();
+      });
+
+      test('without a proof that the app can repeat is refused', async () => {
+        const { url } = await appOf(local().run).createSigninRequest({});
+        const changed = new URL(url);
+        changed.searchParams.delete('code_challenge');
+        const location = (await openBrowser().go(changed.href)).headers.get('location') ?? '';
+        expect(new URL(location).searchParams.get('error')).toBe('invalid_request');
+      });
+    });
+  });

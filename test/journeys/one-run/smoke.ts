@@ -1,0 +1,40 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { command } from '../../support/command.ts';
+import { type Journeys, newTenant } from '../../support/local.ts';
+
+const smoke = (...args: readonly string[]) => command('bin/smoke.ts', args).ended;
+
+export const npmRunSmoke: Journeys = (local) =>
+  describe('npm run smoke', () => {
+    test('an API that is well passes every check', async () => {
+      const tenant = await newTenant(local());
+      const { code, stdout } = await smoke('--api', local().run.baseUrl, '--key', tenant.key.value);
+      expect(stdout.split('\n').filter((line) => line.startsWith('✓'))).toHaveLength(6);
+      expect(code).toBe(0);
+    });
+
+    test('a key that is refused, and an API that is not there, end with 1 and say so', async () => {
+      const refused = await smoke('--api', local().run.baseUrl, '--key', 'bk_live_unknown');
+      expect(refused.code).toBe(1);
+      expect(refused.stdout).toMatch(/✗ the services are listed.*401 api_key_invalid/);
+      const closed = createServer();
+      const port = await new Promise<number>((resolve) => {
+        closed.listen(0, '127.0.0.1', () => resolve((closed.address() as AddressInfo).port));
+      });
+      await new Promise((resolve) => closed.close(resolve));
+      const away = await smoke('--api', `http://127.0.0.1:${port}`, '--key', 'bk_live_unknown');
+      expect(away.code).toBe(1);
+      expect(away.stdout).toContain('ECONNREFUSED');
+    });
+
+    test.each([
+      [['--key', 'x'], '--api must be a URL'],
+      [['--api', 'https://api.example.com', '--key', ''], 'Give a key'],
+    ])('called with %j it says what is missing', async (args, sentence) => {
+      const { code, stderr } = await smoke(...args);
+      expect(code).toBe(2);
+      expect(stderr).toContain(sentence);
+    });
+  });
