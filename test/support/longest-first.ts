@@ -30,7 +30,6 @@ export const longest = [
   'test/core/clients.test.ts',
   'test/browser/booking-site.test.ts',
   'test/lib/alarms-ring.test.ts',
-  'test/journeys/first-delivery.test.ts',
 ] as const;
 
 export class LongestFirst extends BaseSequencer {
