@@ -86,8 +86,6 @@ export async function deliveryBench(size: Size = 'full'): Promise<Row[]> {
   const bare = bareLoop(secretOf);
   try {
     const calls = countCalls(dynamo());
-    // As in the bundles, for every party: it copies what goes in and out of each call, also when nobody listens.
-    dynamo().middlewareStack.remove('loggerMiddleware');
     await assertSameDeliveries([
       { party: ours, records: true },
       { party: naive, records: true },

@@ -20,19 +20,27 @@ function bounded() {
 
 export function dynamo(): DynamoDBDocumentClient {
   built.dynamo ??= inTime(
-    DynamoDBDocumentClient.from(new DynamoDBClient(bounded()), { marshallOptions: { removeUndefinedValues: true } }),
+    DynamoDBDocumentClient.from(unlogged(new DynamoDBClient(bounded())), {
+      marshallOptions: { removeUndefinedValues: true },
+    }),
   );
   return built.dynamo;
 }
 
 export function sqs(): SQSClient {
-  built.sqs ??= new SQSClient(bounded());
+  built.sqs ??= unlogged(new SQSClient(bounded()));
   return built.sqs;
 }
 
 export function eventBridge(): EventBridgeClient {
-  built.eventBridge ??= new EventBridgeClient(bounded());
+  built.eventBridge ??= unlogged(new EventBridgeClient(bounded()));
   return built.eventBridge;
+}
+
+/** Without a logger the SDK still copies all that is asked and answered, to tell it to nobody. */
+function unlogged<C extends DynamoDBClient | SQSClient | EventBridgeClient>(client: C): C {
+  client.middlewareStack.remove('loggerMiddleware');
+  return client;
 }
 
 const reads: readonly (string | undefined)[] = ['GetItemCommand', 'BatchGetItemCommand', 'QueryCommand'];

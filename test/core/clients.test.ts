@@ -92,6 +92,13 @@ describe('the clients of a function', () => {
     expect(await built[name]().config.maxAttempts()).toBe(3);
   });
 
+  test.each(['dynamo', 'sqs', 'eventBridge'] as const)('copy nothing of a call of %s for a logger', async (name) => {
+    const built = await import('../../core/clients.ts');
+    const steps = built[name]().middlewareStack.identify().join('\n');
+    expect(steps).toContain('retryMiddleware');
+    expect(steps).not.toContain('logger');
+  });
+
   test('connect within a third of the time of a request, and say when it is over', async () => {
     silentRequests = 0;
     for (const [stubbed, timeout] of [
