@@ -27,7 +27,10 @@ export async function startBench(size: Size): Promise<Row[]> {
       const began = performance.now();
       const running = command('bin/start.ts', ['--port', '0', '--json', ...flags], { folder: project.folder });
       const [line] = await running.said('stdout', /^.*\n/);
-      return { running, ready: JSON.parse(line) as Ready, ms: performance.now() - began };
+      const [ready, ms] = [JSON.parse(line) as Ready, performance.now() - began];
+      const { status } = await fetch(`${ready.baseUrl}/docs/`);
+      if (status !== 200) throw new Error(`A start without its pages was measured: /docs/ answers ${status}.`);
+      return { running, ready, ms };
     };
     // The first start builds, which is not what is measured.
     if (size === 'full') await stop((await start()).running);

@@ -11,9 +11,11 @@ const parts = [
   'cdk.json',
   'CHANGELOG.md',
   'client',
+  'console',
   'contract',
   'core',
   'docs',
+  'examples',
   'functions',
   'lib',
   'llms.txt',
@@ -29,7 +31,7 @@ const parts = [
   '.build/assemblies',
   '.build/assemblies-of-names',
   '.build/bundles',
-  '.build/sites',
+  '.build/pages',
 ];
 
 export interface ProjectCopy {
