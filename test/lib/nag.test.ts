@@ -38,10 +38,10 @@ const everything = {
   warmReads: '40000',
 };
 
-// The engine of the CDK's rules takes seconds to load, and many on a busy machine.
-const timeout = 300_000;
+// The engine of the CDK's rules takes seconds to load, and a synth itself many on a busy machine.
+vi.setConfig({ testTimeout: 300_000 });
 
-describe('a synth', { timeout }, () => {
+describe('a synth', () => {
   const others = [...stageNames.filter((stage) => stage !== 'prod'), 'pr-42'];
   test.each([['prod', everything] as const, ...others.map((stage) => [stage, {}] as const)])(
     'of the stage %s passes cdk-nag and the rules of the CDK, with nothing to report: %j',
@@ -77,7 +77,7 @@ describe('every accepted finding', () => {
     for (const { reason } of accepted) expect(reason.split(' ').length).toBeGreaterThan(8);
   });
 
-  test('twin: an accepted `*` does not hide another beside it', { timeout }, () => {
+  test('twin: an accepted `*` does not hide another beside it', () => {
     const { app: faulty } = app();
     const role = faulty.node
       .findAll()
