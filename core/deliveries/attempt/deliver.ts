@@ -23,8 +23,11 @@ import { type AttemptResult, admit, announced, type Next, sameAttempt } from './
 
 export type Sender = (request: SendRequest) => Promise<Outcome>;
 
-/** A receiver that takes longer than this holds up its own record and no other. */
-const gatherMs = 500;
+/**
+ * A receiver that takes longer than the window holds up its own record and no other. What is recorded together is two
+ * full calls of writes: half of a full batch, whose other half is answered meanwhile.
+ */
+const together = { windowMs: 500, most: 50 };
 /** An attempt begins only if there is time left for it and for its record. */
 const reserveMs = 5_000;
 
@@ -55,7 +58,7 @@ export function deliver(
   const reading = findForAttempts([...due]);
   reading.catch((error: unknown) => log.error('The deliveries of a batch cannot be read', { error }));
 
-  const recording = gather(distinct.size, gatherMs, recordAndGoOn);
+  const recording = gather(distinct.size, together, recordAndGoOn);
   const handle = async (message: DeliveryMessage) => {
     try {
       return await (due.has(message) ? attempt(message, reading, time, sender) : hop(message));

@@ -1,6 +1,7 @@
 /** The guarded sender: one attempt to POST a message to an address that a stranger chose (docs/rules.md#targets). */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import type { SecureContext } from 'node:tls';
 import { limits } from '../../../contract/limits.ts';
 import { now } from '../../clock.ts';
@@ -83,6 +84,8 @@ async function answer(
   request: SendRequest,
   { resolver, dialler, secureContext, allowLoopback = env.allowsLoopbackTargets() }: SenderParts,
 ): Promise<IncomingMessage> {
+  // The request of one attempt has left before that of the next is made: answers do not come all at once.
+  await setImmediate();
   const url = checkTargetUrl(request.url, allowLoopback);
   const isLoopback = isLoopbackTarget(url);
   const host = url.hostname.replace(/^\[|\]$/g, '');
