@@ -8,21 +8,15 @@ export interface Gathering<T, R> {
   leave(): void;
 }
 
-export interface Bounds {
-  /** How long a slow member holds up the others: what has gathered by then runs, and the rest runs later. */
-  readonly windowMs: number;
-  /** Items of a run. So many run at once, while others of a large batch are still on their way. */
-  readonly most: number;
-}
-
 /**
- * Runs when every member has added or left, and before that whenever one of the bounds is reached.
+ * Runs once when every member has added or left: a healthy batch is one run. A slow member holds up the others for
+ * `windowMs` at most: what has gathered by then runs, and the rest runs later.
  *
  * `run` returns one promise an item, in order, so that one item's failure is not another's.
  */
 export function gather<T, R>(
   members: number,
-  { windowMs, most }: Bounds,
+  windowMs: number,
   run: (items: readonly T[]) => readonly Promise<R>[],
 ): Gathering<T, R> {
   let awaited = members;
@@ -49,7 +43,7 @@ export function gather<T, R>(
 
   function arrived(): void {
     awaited -= 1;
-    if (awaited <= 0 || waiting.length >= most) flush();
+    if (awaited <= 0) flush();
   }
 
   return {

@@ -23,11 +23,10 @@ import { type AttemptResult, admit, announced, type Next, sameAttempt } from './
 
 export type Sender = (request: SendRequest) => Promise<Outcome>;
 
-/**
- * A receiver that takes longer than the window holds up its own record and no other. What is recorded together is two
- * full calls of writes: half of a full batch, whose other half is answered meanwhile.
- */
-const together = { windowMs: 500, most: 50 };
+/** A receiver that takes longer than this holds up its own record and no other. */
+const gatherMs = 500;
+/** Attempts that are recorded together: half of a full batch, so that it is recorded while the other half is answered. */
+const recordedTogether = 50;
 /** An attempt begins only if there is time left for it and for its record. */
 const reserveMs = 5_000;
 
@@ -42,7 +41,8 @@ interface Decided {
 /**
  * One promise a pack, in order: it is done when each of its deliveries is. One that comes back because of some finds the
  * others done. A message, one delivery of a pack, whose time has not come hops on without a read. For the others everything
- * is read at once, each attempt is made on its own, and what ends at about the same time is recorded together.
+ * is read at once, each attempt is made on its own, and what ends at about the same time is recorded together. Of a large
+ * batch there are parts, each with its own record; attempts at one webhook are in one part, because they change it in order.
  *
  * The order is: record, send the next message, acknowledge. A crash anywhere repeats a step and skips none, and a
  * repeated step finds on record what was done.
@@ -58,18 +58,31 @@ export function deliver(
   const reading = findForAttempts([...due]);
   reading.catch((error: unknown) => log.error('The deliveries of a batch cannot be read', { error }));
 
-  const recording = gather(distinct.size, together, recordAndGoOn);
-  const handle = async (message: DeliveryMessage) => {
-    try {
-      return await (due.has(message) ? attempt(message, reading, time, sender) : hop(message));
-    } catch (error) {
-      recording.leave();
-      throw error;
-    }
-  };
   const ends = new Map<string, Promise<void>>();
-  for (const [name, message] of distinct) ends.set(name, handle(message).then(recording.add));
+  for (const part of partsOf([...distinct.values()])) {
+    const recording = gather(part.length, gatherMs, recordAndGoOn);
+    const handle = async (message: DeliveryMessage) => {
+      try {
+        return await (due.has(message) ? attempt(message, reading, time, sender) : hop(message));
+      } catch (error) {
+        recording.leave();
+        throw error;
+      }
+    };
+    for (const message of part) ends.set(label(message), handle(message).then(recording.add));
+  }
   return packs.map((pack) => allOf(pack.map((message) => ends.get(label(message)))));
+}
+
+/** Messages of one webhook are in one part. */
+function partsOf(messages: readonly DeliveryMessage[]): readonly (readonly DeliveryMessage[])[] {
+  const parts: DeliveryMessage[][] = [];
+  for (const alike of Map.groupBy(messages, ({ webhookId }) => webhookId).values()) {
+    const last = parts.at(-1);
+    if (last && last.length < recordedTogether) last.push(...alike);
+    else parts.push([...alike]);
+  }
+  return parts;
 }
 
 /** Waits for every one, because a function that answers before it is frozen with what still runs. */

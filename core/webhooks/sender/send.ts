@@ -84,12 +84,12 @@ async function answer(
   request: SendRequest,
   { resolver, dialler, secureContext, allowLoopback = env.allowsLoopbackTargets() }: SenderParts,
 ): Promise<IncomingMessage> {
-  // The request of one attempt has left before that of the next is made: answers do not come all at once.
-  await setImmediate();
   const url = checkTargetUrl(request.url, allowLoopback);
   const isLoopback = isLoopbackTarget(url);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = isLoopback ? loopbackAddresses(host) : await resolveTarget(host, timeoutMs / 2, resolver);
+  // A turn of the event loop, in which the request before this one leaves: answers to a batch do not come all at once.
+  await setImmediate();
 
   // Of the ports below 1024 it is the one that is allowed.
   const port = Number(url.port) || 443;

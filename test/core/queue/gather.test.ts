@@ -11,8 +11,6 @@ function windows(): (() => void)[] {
   return open;
 }
 
-const bounds = { windowMs: 500, most: 10 };
-
 const echo = (runs: number[][]) => (items: readonly number[]) => {
   runs.push([...items]);
   return items.map(async (item) => item * 10);
@@ -21,7 +19,7 @@ const echo = (runs: number[][]) => (items: readonly number[]) => {
 test('it runs once when every member has added or left', async () => {
   windows();
   const runs: number[][] = [];
-  const gathering = gather(3, bounds, echo(runs));
+  const gathering = gather(3, 500, echo(runs));
   const results = [gathering.add(1)];
   gathering.leave();
   expect(runs).toEqual([]);
@@ -33,7 +31,7 @@ test('it runs once when every member has added or left', async () => {
 test('a slow member holds up the others for one window at most', async () => {
   const open = windows();
   const runs: number[][] = [];
-  const gathering = gather(3, bounds, echo(runs));
+  const gathering = gather(3, 500, echo(runs));
   const early = [gathering.add(1), gathering.add(2)];
   expect(open).toHaveLength(1);
   open[0]?.();
@@ -42,26 +40,10 @@ test('a slow member holds up the others for one window at most', async () => {
   expect(runs).toEqual([[1, 2], [3]]);
 });
 
-test('as many as a run takes do not wait for the others, nor these for a full run', async () => {
-  windows();
-  const runs: number[][] = [];
-  const gathering = gather(5, { ...bounds, most: 2 }, echo(runs));
-  const results = [1, 2, 3].map(gathering.add);
-  expect(runs).toEqual([[1, 2]]);
-  gathering.leave();
-  expect(runs).toEqual([[1, 2]]);
-  results.push(gathering.add(4));
-  expect(runs).toEqual([
-    [1, 2],
-    [3, 4],
-  ]);
-  expect(await Promise.all(results)).toEqual([10, 20, 30, 40]);
-});
-
 test('a window that was overtaken closes nothing', async () => {
   const open = windows();
   const runs: number[][] = [];
-  const gathering = gather(2, bounds, echo(runs));
+  const gathering = gather(2, 500, echo(runs));
   await Promise.all([gathering.add(1), gathering.add(2)]);
   open[0]?.();
   await Promise.resolve();
@@ -70,7 +52,7 @@ test('a window that was overtaken closes nothing', async () => {
 
 test("an item's failure is not another's", async () => {
   windows();
-  const gathering = gather(2, bounds, (items: readonly number[]) =>
+  const gathering = gather(2, 500, (items: readonly number[]) =>
     items.map(async (item) => {
       if (item === 1) throw new Error('one');
       return item;
@@ -83,7 +65,7 @@ test("an item's failure is not another's", async () => {
 
 test('when all members leave nothing runs', () => {
   const runs: number[][] = [];
-  const gathering = gather(2, bounds, echo(runs));
+  const gathering = gather(2, 500, echo(runs));
   gathering.leave();
   gathering.leave();
   expect(runs).toEqual([]);

@@ -99,18 +99,18 @@ test('without the time for an attempt and its record none begins, and nobody wai
 });
 
 test('half of a full batch is on record and done while the other half is still under way', async () => {
-  const { messages, webhook } = await plannedMessages(begin, 100);
+  const one = await plannedMessages(begin, 50);
+  const other = await plannedMessages(() => one.pipeline, 50);
   // No window closes.
   setWorld({ sleep: () => new Promise(() => {}) });
-  const halves = [messages.slice(0, 50), messages.slice(50)];
-  let begun = 0;
-  const ends: readonly Promise<void>[] = deliver(halves, plenty, async () => {
-    begun += 1;
-    if (begun > 50) await ends[0];
+  const ends: readonly Promise<void>[] = deliver([one.messages, other.messages], plenty, async ({ webhookId }) => {
+    if (webhookId === other.webhook.id) await ends[0];
     return ok;
   });
   await Promise.all(ends);
-  expect((await headsOf(webhook.id)).map(({ state }) => state)).toEqual(Array(100).fill('success'));
+  for (const { webhook } of [one, other]) {
+    expect((await headsOf(webhook.id)).map(({ state }) => state)).toEqual(Array(50).fill('success'));
+  }
 });
 
 test('an attempt that cannot be recorded is a fault of ours, and its message comes back', async () => {

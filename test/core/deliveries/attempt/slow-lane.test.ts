@@ -76,8 +76,8 @@ async function planned(count: number, fields: Partial<WebhookItem> = {}, markLef
 
 const slowMs = limits.slowReceiverMs + 1;
 
-test('attempts at a slow webhook that are recorded together write one mark', async () => {
-  const { messages, webhook, now, after } = await planned(50);
+test('a hundred attempts at a slow webhook in one batch write one mark', async () => {
+  const { messages, webhook, now, after } = await planned(100);
   await Promise.all(deliver([messages], context, after(slowMs, ok)));
   expect(marks).toBe(1);
   expect(await webhookNow(webhook)).toMatchObject({ slowUntil: now + slowMs + limits.slowLaneSeconds * 1_000 });
