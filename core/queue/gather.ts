@@ -9,7 +9,7 @@ export interface Gathering<T, R> {
 }
 
 /**
- * Runs once when every member has added or left: a healthy batch is one run. A slow member holds up the others for
+ * Runs once when every member has added or left: where all is well that is one run. A slow member holds up the others for
  * `windowMs` at most: what has gathered by then runs, and the rest runs later.
  *
  * `run` returns one promise an item, in order, so that one item's failure is not another's.

@@ -9,7 +9,10 @@ const guards: Readonly<Record<string, readonly string[]>> = {
   'core/availability/staff-time.ts': ['test/core/account/interference.test.ts'],
   'core/http/people.ts': ['test/core/bookings/privacy.test.ts'],
   'core/http/project.ts': ['test/core/bookings/privacy.test.ts'],
-  'core/deliveries/attempt/deliver.ts': ['test/core/deliveries/attempt/deliver-steps.test.ts'],
+  'core/deliveries/attempt/deliver.ts': [
+    'test/core/deliveries/attempt/deliver-steps.test.ts',
+    'test/core/deliveries/attempt/redrive.test.ts',
+  ],
   'core/deliveries/attempt/delivery-record.ts': [
     'test/core/deliveries/log/redeliver.test.ts',
     'test/core/deliveries/plan/plan.test.ts',

@@ -49,11 +49,7 @@ const patience: Patience = { rounds: 21, firstPauseMs: 40, longestPauseMs: 2_000
  */
 export function commit(made: readonly MadeAttempt[]): (attempt: MadeAttempt) => Promise<Next> {
   const plainly = recordPlainly(made);
-  const together = plainly.then((recorded) => {
-    const left = made.filter((one) => !recorded.has(one));
-    const recordings = groupsOf(left).map((group) => ({ group, recording: recordTogether(group) }));
-    return new Map(recordings.flatMap(({ group, recording }) => group.map((one) => [one, recording])));
-  });
+  const together = plainly.then((recorded) => recordInOrder(made.filter((one) => !recorded.has(one))));
   return async (attempt) => {
     const recorded = await ((await together).get(attempt) ?? plainly);
     const next = recorded.get(attempt);
@@ -62,10 +58,18 @@ export function commit(made: readonly MadeAttempt[]): (attempt: MadeAttempt) => 
   };
 }
 
-/** By webhook, and no more together than a transaction takes. */
-function groupsOf(made: readonly MadeAttempt[]): (readonly MadeAttempt[])[] {
+/** By webhook, no more together than a transaction takes, and one transaction of a webhook after the other. */
+function recordInOrder(made: readonly MadeAttempt[]): ReadonlyMap<MadeAttempt, Promise<Recorded>> {
   const byWebhook = Map.groupBy(made, ({ webhook }) => webhook.id);
-  return [...byWebhook.values()].flatMap((some) => chunksOf(some, attemptsPerTransaction));
+  const recordings = [...byWebhook.values()].flatMap((some) => {
+    let before: Promise<unknown> = Promise.resolve();
+    return chunksOf(some, attemptsPerTransaction).flatMap((group) => {
+      const recording = before.then(() => recordTogether(group));
+      before = Promise.allSettled([recording]);
+      return group.map((one) => [one, recording] as const);
+    });
+  });
+  return new Map(recordings);
 }
 
 function decide(attempt: MadeAttempt, found: Found | undefined): Decision {
@@ -86,16 +90,22 @@ function decide(attempt: MadeAttempt, found: Found | undefined): Decision {
 
 /** Never rejects: what one batch of plain writes does not record is left to the transactions. */
 async function recordPlainly(made: readonly MadeAttempt[]): Promise<Recorded> {
-  const plain = await stillPlain(made.map((one) => decide(one, one)).filter(isPlain));
+  const plain = await stillPlain(plainOf(made.map((one) => decide(one, one))));
   const ends = await writeEach([...plain.map(({ change }) => plainWrite(change)), ...slowMarks(made)]);
   return new Map(plain.filter((_, i) => ends[i] === 'done').map(({ attempt, next }) => [attempt, next]));
 }
 
 type Plain = Decision & { readonly change: Change };
 
-function isPlain(decision: Decision): decision is Plain {
-  const { change } = decision;
-  return change !== undefined && isOwnRecord(change.delivery) && leavesAlone(change.webhook, change);
+/** Those that leave their webhook as it is, and do not come after one of the batch that changes it. */
+function plainOf(decisions: readonly Decision[]): readonly Plain[] {
+  const changing = new Set<number>();
+  return decisions.filter((decision): decision is Plain => {
+    const { change } = decision;
+    if (!change) return false;
+    if (!leavesAlone(change.webhook, change)) changing.add(change.webhook.id);
+    return isOwnRecord(change.delivery) && !changing.has(change.webhook.id);
+  });
 }
 
 function leavesAlone(webhook: Troubled, change: Change): boolean {

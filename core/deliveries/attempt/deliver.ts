@@ -25,8 +25,8 @@ export type Sender = (request: SendRequest) => Promise<Outcome>;
 
 /** A receiver that takes longer than this holds up its own record and no other. */
 const gatherMs = 500;
-/** Attempts that are recorded together: half of a full batch, so that it is recorded while the other half is answered. */
-const recordedTogether = 50;
+/** A part is full with so many attempts, half of a full batch: it is recorded while the other half is answered. */
+const partSize = 50;
 /** An attempt begins only if there is time left for it and for its record. */
 const reserveMs = 5_000;
 
@@ -41,8 +41,8 @@ interface Decided {
 /**
  * One promise a pack, in order: it is done when each of its deliveries is. One that comes back because of some finds the
  * others done. A message, one delivery of a pack, whose time has not come hops on without a read. For the others everything
- * is read at once, each attempt is made on its own, and what ends at about the same time is recorded together. Of a large
- * batch there are parts, each with its own record; attempts at one webhook are in one part, because they change it in order.
+ * is read at once, each attempt is made on its own, and what ends at about the same time is recorded together. The parts of
+ * a large batch are recorded each by itself. Attempts at one webhook are in one part, because they change it in order.
  *
  * The order is: record, send the next message, acknowledge. A crash anywhere repeats a step and skips none, and a
  * repeated step finds on record what was done.
@@ -74,12 +74,12 @@ export function deliver(
   return packs.map((pack) => allOf(pack.map((message) => ends.get(label(message)))));
 }
 
-/** Messages of one webhook are in one part. */
+/** All messages of one webhook are in one part, which may be larger for it. */
 function partsOf(messages: readonly DeliveryMessage[]): readonly (readonly DeliveryMessage[])[] {
   const parts: DeliveryMessage[][] = [];
   for (const alike of Map.groupBy(messages, ({ webhookId }) => webhookId).values()) {
     const last = parts.at(-1);
-    if (last && last.length < recordedTogether) last.push(...alike);
+    if (last && last.length < partSize) last.push(...alike);
     else parts.push([...alike]);
   }
   return parts;

@@ -88,7 +88,7 @@ async function answer(
   const isLoopback = isLoopbackTarget(url);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = isLoopback ? loopbackAddresses(host) : await resolveTarget(host, timeoutMs / 2, resolver);
-  // A turn of the event loop, in which the request before this one leaves: answers to a batch do not come all at once.
+  // Of a batch, the request before this one leaves first: their answers do not come all at once.
   await setImmediate();
 
   // Of the ports below 1024 it is the one that is allowed.

@@ -1,4 +1,5 @@
 /** What is acknowledged is on record, and what an attempt changes is decided on what is there when it ends. */
+import { setImmediate } from 'node:timers/promises';
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../../core/clients.ts';
@@ -34,6 +35,18 @@ const setWebhook = ({ pk, sk }: WebhookItem, field: string, value: number | stri
     }),
   );
 
+/** Of the delivery at that key, so that the next attempt is its last. */
+const fiveAttemptsFailed = ({ pk, sk }: Key) =>
+  dynamo().send(
+    new UpdateCommand({
+      TableName: tableName('deliveries'),
+      Key: { pk, sk },
+      UpdateExpression: 'SET attempts = :five, #state = :retrying',
+      ExpressionAttributeNames: { '#state': 'state' },
+      ExpressionAttributeValues: { ':five': 5, ':retrying': 'retrying' },
+    }),
+  );
+
 const deleteWebhook = ({ pk, sk }: Key) =>
   dynamo().send(new DeleteCommand({ TableName: tableName('deliveries'), Key: { pk, sk } }));
 
@@ -60,6 +73,21 @@ function watched(failing?: { readonly kind: string; readonly times: number }): s
     { name: 'watched', step: 'initialize', override: true },
   );
   return calls;
+}
+
+/** The first command of that name is passed on when everything else that could be done is done. */
+function laterThanOthers(command: string): void {
+  let isFirst = true;
+  dynamo().middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const waits = isFirst && commandName === command;
+        if (waits) isFirst = false;
+        for (let turn = 0; waits && turn < 100; turn++) await setImmediate();
+        return next(args);
+      },
+    { name: 'watched', step: 'initialize', override: true },
+  );
 }
 
 /** An attempt that is over and not on record, as `deliver` hands it in. */
@@ -259,16 +287,8 @@ test('numbers that somebody took since the webhook was read are not given to sec
 
 test('a failure is counted on top of what the counter is when it is written, and says when it switched the webhook off', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
-  const { pk, sk } = { ...(await headsOf(webhook.id))[0] };
-  await dynamo().send(
-    new UpdateCommand({
-      TableName: tableName('deliveries'),
-      Key: { pk, sk },
-      UpdateExpression: 'SET attempts = :five, #state = :retrying',
-      ExpressionAttributeNames: { '#state': 'state' },
-      ExpressionAttributeValues: { ':five': 5, ':retrying': 'retrying' },
-    }),
-  );
+  const [{ pk, sk } = webhook] = await headsOf(webhook.id);
+  await fiveAttemptsFailed({ pk, sk });
   pipeline.advance(1_000);
   const last = messages.map((message) => ({ ...message, attempt: 6 }));
   const counting: Sender = async () => {
@@ -282,6 +302,26 @@ test('a failure is counted on top of what the counter is when it is written, and
   expect(await activeBeside(webhook)).toBe(0);
   const { Item } = await dynamo().send(new GetCommand({ TableName: tableName('deliveries'), Key: { pk, sk } }));
   expect(Item).toMatchObject({ state: 'failed', attempts: 6 });
+});
+
+/** `+` is taken at the first attempt, `-` is refused at the first, `x` is refused at the sixth. */
+test.each([
+  ['xxxx+x', 0, { status: 'active', consecutiveFailures: 1 }],
+  ['xx+xxx', 0, { status: 'active', consecutiveFailures: 3 }],
+  ['---+', 0, { status: 'active', failingSince: null }],
+  ['---+-', 0, { status: 'active', failingSince: expect.any(String) }],
+  [`${'+'.repeat(47)}x`, 4, { status: 'active', consecutiveFailures: 1 }],
+] as const)('attempts of one batch change their webhook in the order in which they end: %s', async (...row) => {
+  const [ends, consecutiveFailures, expected] = row;
+  const { pipeline, messages, webhook } = await plannedMessages(begin, ends.length, () => ({ consecutiveFailures }));
+  const isLast = (i: number) => ends[i] === 'x';
+  for (const [i, head] of (await headsOf(webhook.id)).entries()) if (isLast(i)) await fiveAttemptsFailed(head);
+  pipeline.advance(1_000);
+  const due = messages.map((message, i) => (isLast(i) ? { ...message, attempt: 6 } : message));
+  laterThanOthers('TransactWriteItemsCommand');
+  let made = 0;
+  await Promise.all(deliver([due], context, async () => (ends[made++] === '+' ? ok : refused)));
+  expect(await webhookNow(webhook)).toMatchObject(expected);
 });
 
 describe('what attempts change in their webhook', () => {
