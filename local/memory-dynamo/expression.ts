@@ -10,6 +10,7 @@ import {
   type Placeholders,
   read,
   sum,
+  type Uses,
   write,
 } from './operands.ts';
 import { invalid } from './refusals.ts';
@@ -21,10 +22,8 @@ type Evaluate<T> = (item: Item, given: Placeholders) => T;
 /** A change of a copy of the item; `before` is what all operands see. */
 type Change = (after: Item, before: Item, given: Placeholders) => void;
 
-export interface Parsed<T> {
+export interface Parsed<T> extends Uses {
   readonly run: T;
-  /** The placeholders in the text: DynamoDB refuses a request that gives more. */
-  readonly uses: ReadonlySet<string>;
 }
 
 export interface KeyCondition {
@@ -59,7 +58,7 @@ function cached<T>(parse: (parser: Parser) => T): (text: string) => Parsed<T> {
     let parsed = known.get(text);
     if (!parsed) {
       const parser = new Parser(text);
-      parsed = { run: parse(parser), uses: parser.uses };
+      parsed = { run: parse(parser), uses: parser.uses, ranges: parser.ranges };
       parser.end();
       known.set(text, parsed);
     }
@@ -75,6 +74,7 @@ export const parseKeyCondition = cached<KeyCondition>((parser) => parser.keyCond
 
 class Parser extends Tokens {
   readonly uses = new Set<string>();
+  readonly ranges: [from: string, to: string][] = [];
 
   condition(): Evaluate<boolean> {
     const all = [this.#and()];
@@ -104,9 +104,7 @@ class Parser extends Tokens {
     if (test) return test;
     const left = this.#operand();
     if (this.takes('BETWEEN')) {
-      const from = this.#operand();
-      this.take('AND');
-      const to = this.#operand();
+      const [from, to] = this.#range(() => this.#operand());
       return (item, given) => {
         const value = left(item, given);
         return (order(value, from(item, given)) ?? -1) >= 0 && (order(value, to(item, given)) ?? 1) <= 0;
@@ -125,6 +123,17 @@ class Parser extends Tokens {
     if (!compare) throw this.unexpected();
     const right = this.#operand();
     return (item, given) => compare(left(item, given), right(item, given));
+  }
+
+  /** The two ends of a BETWEEN. */
+  #range<T>(end: () => T): [from: T, to: T] {
+    const first = this.ahead;
+    const from = end();
+    this.take('AND');
+    const second = this.ahead;
+    const to = end();
+    if (first?.startsWith(':') && second?.startsWith(':')) this.ranges.push([first, second]);
+    return [from, to];
   }
 
   #function(): Evaluate<boolean> | undefined {
@@ -263,11 +272,7 @@ class Parser extends Tokens {
     }
     const sortName = this.#keyName();
     const test = this.next().toUpperCase();
-    const operands = [this.#value()];
-    if (test === 'BETWEEN') {
-      this.take('AND');
-      operands.push(this.#value());
-    }
+    const operands = test === 'BETWEEN' ? this.#range(() => this.#value()) : [this.#value()];
     return { partition, sort: { name: sortName, test, operands } };
   }
 

@@ -22,7 +22,7 @@ import type {
 } from '@aws-sdk/lib-dynamodb';
 import { Meter, timesOf } from './capacity.ts';
 import { parseCondition, parseUpdate } from './expression.ts';
-import { allUsed, type Placeholders } from './operands.ts';
+import { checkGiven, type Placeholders } from './operands.ts';
 import { projectionOf } from './projection.ts';
 import { type Page, query, scan } from './query.ts';
 import { cancelled, conditionFailed, invalid, isUnfitUpdate, itemOfRefusal } from './refusals.ts';
@@ -140,7 +140,7 @@ export class MemoryDynamo {
       const table = this.table(name);
       distinct(Keys.map((key) => table.placeOf(key)));
       const projection = projectionOf(options);
-      allUsed(options, projection.uses);
+      checkGiven(options, projection);
       const found: Item[] = [];
       const left: Item[] = [];
       for (const key of Keys) {
@@ -264,7 +264,7 @@ export class MemoryDynamo {
     const before = this.table(table).get(key);
     const update = Update?.UpdateExpression === undefined ? undefined : parseUpdate(Update.UpdateExpression);
     const condition = one.ConditionExpression === undefined ? undefined : parseCondition(one.ConditionExpression);
-    allUsed(one, condition?.uses, update?.uses);
+    checkGiven(one, condition, update);
     if (condition && !condition.run(before ?? {}, one)) {
       const shows = one.ReturnValuesOnConditionCheckFailure === 'ALL_OLD';
       return { change: { table, before, after: before }, refusal: { shown: shows ? before : undefined } };

@@ -1,11 +1,19 @@
 /** What expressions do with the attributes of an item: find them, compare them, put others in their place. */
 import { invalid, unfitUpdate } from './refusals.ts';
-import { equal, type Item } from './value.ts';
+import { equal, type Item, order } from './value.ts';
 
 /** What a request gives beside the text of an expression. */
 export interface Placeholders {
   readonly ExpressionAttributeNames?: Record<string, string> | undefined;
   readonly ExpressionAttributeValues?: Item | undefined;
+}
+
+/** What the text of an expression asks of what is given beside it. */
+export interface Uses {
+  /** The placeholders in it: DynamoDB refuses a request that gives more. */
+  readonly uses: ReadonlySet<string>;
+  /** Placeholders that are the two ends of a range: it refuses one that ends before it begins. */
+  readonly ranges: readonly (readonly [from: string, to: string])[];
 }
 
 /** To an attribute, through maps and lists. */
@@ -87,15 +95,18 @@ export function listOf(value: unknown): readonly unknown[] {
 }
 
 /** DynamoDB refuses a request that gives a placeholder which no expression uses. */
-export function allUsed(
+export function checkGiven(
   { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} }: Placeholders,
-  ...uses: (ReadonlySet<string> | undefined)[]
+  ...texts: (Partial<Uses> | undefined)[]
 ): void {
   for (const given of [names, values]) {
     for (const name in given) {
-      if (given[name] !== undefined && !uses.some((used) => used?.has(name))) {
+      if (given[name] !== undefined && !texts.some((text) => text?.uses?.has(name))) {
         throw invalid(`${name} is unused in expressions`);
       }
     }
+  }
+  for (const [from, to] of texts.flatMap((text) => text?.ranges ?? [])) {
+    if ((order(values[from], values[to]) ?? 0) > 0) throw invalid('The BETWEEN operator: upper bound first');
   }
 }

@@ -27,8 +27,9 @@ export interface Period {
  */
 export async function recover(key: KeyReference, { id }: { id: number }, period: Period): Promise<{ matched: number }> {
   const from = Date.parse(period.since);
-  const to = period.until === undefined ? now() : Date.parse(period.until);
-  if (period.until !== undefined && to < from) {
+  // A period that is still to come is empty: DynamoDB takes no range that ends before it begins.
+  const to = period.until === undefined ? Math.max(from, now()) : Date.parse(period.until);
+  if (to < from) {
     throw fail('validation_failed', { details: [{ path: 'until', message: 'must not be before since' }] });
   }
   const { lastNumber } = await loadWebhook(key, id);

@@ -64,6 +64,9 @@ const edges: Readonly<Record<string, readonly Call[]>> = {
       ExpressionAttributeValues: { ':p': { S: 'p' }, ':a': { S: 'a' }, ':b': { S: 'b' } },
     }),
   ],
+  'a condition with a range that ends before it begins': [
+    update('a', 'SET v = :n', { ':n': n, ':two': { N: '2' } }, { ConditionExpression: 'v BETWEEN :two AND :n' }),
+  ],
   'a page of nothing': [query({ Limit: 0 })],
   'a condition that does not hold': [
     put('there'),
@@ -180,6 +183,14 @@ describe.skipIf(!native || !amazons)('asked alike, both engines answer alike', (
     const [one, other] = await askBoth([query({ ConsistentRead: true, ReturnConsumedCapacity: 'TOTAL' })]);
     expect(one).toMatchObject({ ConsumedCapacity: { CapacityUnits: 1 } });
     expect(other).toMatchObject({ ConsumedCapacity: { CapacityUnits: 0 } });
+  });
+
+  test('and for a filter by a range that ends before it begins, which the native one takes', async () => {
+    const filtered = query({
+      FilterExpression: 'v BETWEEN :b AND :a',
+      ExpressionAttributeValues: { ':p': { S: 'p' }, ':a': { S: 'a' }, ':b': { S: 'b' } },
+    });
+    expect(await askBoth([filtered])).toMatchObject([{ status: 200 }, { status: 400, type: 'ValidationException' }]);
   });
 
   test('and for the row in which writes are numbered: a stream is read from before its first record on both', async () => {

@@ -1,9 +1,23 @@
 /** What the store in memory refuses, as DynamoDB does. */
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { tableShapes } from '../../../local/booking/table-shapes.ts';
 import { MemoryDynamo } from '../../../local/memory-dynamo/memory-dynamo.ts';
 import { tableName } from '../../support/dynamo.ts';
+
+const reversed = { ':to': 'a', ':from': 'b' };
+test.each([
+  ['in a key condition', { KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to' }],
+  ['in a filter', { KeyConditionExpression: 'pk = :pk', FilterExpression: 'v BETWEEN :from AND :to' }],
+  ['deep in a filter', { KeyConditionExpression: 'pk = :pk', FilterExpression: 'NOT (v BETWEEN :from AND :to)' }],
+])('a range that ends before it begins is refused %s, whatever there is', (_, expressions) => {
+  const memory = new MemoryDynamo(tableShapes(tableName));
+  const asked = { TableName: tableName('records'), ...expressions };
+  const ask = (values: object) => () =>
+    memory.execute(new QueryCommand({ ...asked, ExpressionAttributeValues: { ':pk': 'p', ...values } }));
+  expect(ask(reversed)).toThrow('BETWEEN');
+  expect(ask({ ':from': 'a', ':to': 'a' })).not.toThrow();
+});
 
 test('an expression with nothing in it is refused, in a transaction too', () => {
   const memory = new MemoryDynamo(tableShapes(tableName));
