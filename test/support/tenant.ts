@@ -90,7 +90,12 @@ export function useBench(open = openTables): Bench {
     },
     async events(businessId) {
       const found = await getItems<OutboxItem>('records', [...(written.get(businessId)?.values() ?? [])]);
-      return found.flatMap((item) => (item ? [eventOf(item)] : [])).sort((a, b) => a.id - b.id);
+      // Where an id was taken, another business's event is in the place that was tried.
+      const own = found.filter((item) => item?.businessId === businessId);
+      return own
+        .flatMap((item) => item ?? [])
+        .map(eventOf)
+        .sort((a, b) => a.id - b.id);
     },
   };
 }
