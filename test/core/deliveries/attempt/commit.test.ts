@@ -24,7 +24,7 @@ afterEach(() => dynamo().middlewareStack.remove('watched'));
 /** What waits in the queue of retries. */
 const retries = ({ queues }: Pipeline): DeliveryMessage[] => queues.retries.take().flatMap(parseDeliveryMessage);
 
-const setWebhook = ({ pk, sk }: WebhookItem, field: string, value: number | string) =>
+const setField = ({ pk, sk }: Key, field: string, value: number | string) =>
   dynamo().send(
     new UpdateCommand({
       TableName: tableName('deliveries'),
@@ -35,17 +35,11 @@ const setWebhook = ({ pk, sk }: WebhookItem, field: string, value: number | stri
     }),
   );
 
-/** Of the delivery at that key, so that the next attempt is its last. */
-const fiveAttemptsFailed = ({ pk, sk }: Key) =>
-  dynamo().send(
-    new UpdateCommand({
-      TableName: tableName('deliveries'),
-      Key: { pk, sk },
-      UpdateExpression: 'SET attempts = :five, #state = :retrying',
-      ExpressionAttributeNames: { '#state': 'state' },
-      ExpressionAttributeValues: { ':five': 5, ':retrying': 'retrying' },
-    }),
-  );
+/** Of the delivery at that place, so that the next attempt is its last. */
+async function fiveAttemptsFailed(place: Key): Promise<void> {
+  await setField(place, 'attempts', 5);
+  await setField(place, 'state', 'retrying');
+}
 
 const deleteWebhook = ({ pk, sk }: Key) =>
   dynamo().send(new DeleteCommand({ TableName: tableName('deliveries'), Key: { pk, sk } }));
@@ -147,7 +141,7 @@ test('a failure that is counted while a success is under way does not stand, and
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   pipeline.advance(1_000);
   const counting: Sender = async () => {
-    await setWebhook(webhook, 'consecutiveFailures', 1);
+    await setField(webhook, 'consecutiveFailures', 1);
     return ok;
   };
   await Promise.all(deliver([messages], context, counting));
@@ -163,7 +157,7 @@ test.each([
   ['three that fell due on a webhook that is off', 'failed', ok, ['BatchGetItem', 'BatchExecuteStatement']],
 ] as const)('%s are recorded for so many calls', async (_, status, answer, expected) => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 3);
-  await setWebhook(webhook, 'status', status);
+  await setField(webhook, 'status', status);
   pipeline.advance(1_000);
   const calls = watched();
   await Promise.all(deliver([messages], context, async () => answer));
@@ -177,7 +171,7 @@ test('a success that mends its webhook does not wait for numbers that are taken 
   const { messages, webhook } = await plannedMessages(begin, 1, () => ({ consecutiveFailures: 2 }));
   const calls = watched();
   const taking: Sender = async () => {
-    await setWebhook(webhook, 'lastNumber', 7);
+    await setField(webhook, 'lastNumber', 7);
     return ok;
   };
   await Promise.all(deliver([messages], context, taking));
@@ -190,7 +184,7 @@ test('a webhook fails since the earlier of two failures that end at about the sa
   const earlier = new Date(pipeline.now).toISOString();
   pipeline.advance(1_000);
   const overtaken: Sender = async () => {
-    await setWebhook(webhook, 'failingSince', earlier);
+    await setField(webhook, 'failingSince', earlier);
     return refused;
   };
   await Promise.all(deliver([messages], context, overtaken));
@@ -220,7 +214,7 @@ test.each([
   const [, kind, times, fields, status, end, writes, warnings] = row;
   const { pipeline, messages, webhook } = await plannedMessages(begin, 3, () => fields);
   const warned = vi.spyOn(log, 'warn').mockReturnValue(undefined);
-  await setWebhook(webhook, 'status', status);
+  await setField(webhook, 'status', status);
   let calls: string[] = [];
   let requests = 0;
   const sender: Sender = async () => {
@@ -271,7 +265,7 @@ test('numbers that somebody took since the webhook was read are not given to sec
   expect(seconds).toHaveLength(2);
   pipeline.advance(120_000);
   const taking: Sender = async () => {
-    await setWebhook(webhook, 'lastNumber', 7);
+    await setField(webhook, 'lastNumber', 7);
     return ok;
   };
   await Promise.all(deliver([seconds], context, taking));
@@ -287,12 +281,12 @@ test('numbers that somebody took since the webhook was read are not given to sec
 
 test('a failure is counted on top of what the counter is when it is written, and says when it switched the webhook off', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
-  const [{ pk, sk } = webhook] = await headsOf(webhook.id);
+  const { pk, sk } = deliveries.record(webhook.id, 1);
   await fiveAttemptsFailed({ pk, sk });
   pipeline.advance(1_000);
   const last = messages.map((message) => ({ ...message, attempt: 6 }));
   const counting: Sender = async () => {
-    await setWebhook(webhook, 'consecutiveFailures', 4);
+    await setField(webhook, 'consecutiveFailures', 4);
     return refused;
   };
   await Promise.all(deliver([last], context, counting));
