@@ -91,11 +91,8 @@ export function useBench(open = openTables): Bench {
     async events(businessId) {
       const found = await getItems<OutboxItem>('records', [...(written.get(businessId)?.values() ?? [])]);
       // Where an id was taken, another business's event is in the place that was tried.
-      const own = found.filter((item) => item?.businessId === businessId);
-      return own
-        .flatMap((item) => item ?? [])
-        .map(eventOf)
-        .sort((a, b) => a.id - b.id);
+      const own = found.flatMap((item) => (item?.businessId === businessId ? [eventOf(item)] : []));
+      return own.sort((a, b) => a.id - b.id);
     },
   };
 }
