@@ -7,8 +7,8 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { BatchWriteCommand, PutCommand, QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { eventNames, events } from '../contract/events.ts';
+import type { DeliveryRecord } from '../contract/integration/resources.ts';
 import { limits } from '../contract/limits.ts';
-import type { DeliveryRecord } from '../contract/resources.ts';
 import { dynamo } from '../core/clients.ts';
 import { newId, now, timestamp } from '../core/clock.ts';
 import {

@@ -20,7 +20,7 @@
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { queues } from '../contract/queues.ts';
+import { queues } from '../contract/system/queues.ts';
 import { dynamo } from '../core/clients.ts';
 import { deliveriesPerMessage } from '../core/deliveries/attempt/messages.ts';
 import { newSecret } from '../core/webhooks/sender/secret.ts';

@@ -6,13 +6,13 @@
  * them: stream, relay, bus, planning, queue, attempt. Beside it, in turns, the same hops without that work: what is left
  * of the difference is what planning, records, signatures and the guarded sender take.
  */
-import { integrationPrefix } from '../contract/api.ts';
-import { eventSource } from '../contract/event-bus.ts';
-import type { WebhookWithSecret } from '../contract/resources.ts';
-import { adminOf } from '../local/booking/admin.ts';
-import { createBusiness, createKey } from '../local/booking/seed.ts';
-import { startLocal } from '../local/booking/start-local.ts';
-import { openReceiver } from '../local/booking/webhook-receiver.ts';
+import { integrationPrefix } from '../contract/integration/api.ts';
+import type { WebhookWithSecret } from '../contract/integration/resources.ts';
+import { eventSource } from '../contract/system/event-bus.ts';
+import { adminOf } from '../local/admin.ts';
+import { createBusiness, createKey } from '../local/seed.ts';
+import { startLocal } from '../local/start-local.ts';
+import { openReceiver } from '../local/webhook-receiver.ts';
 import { bareHops } from './latency/bare-hops.ts';
 import type { Row } from './row.ts';
 import { median, type Size } from './turns.ts';

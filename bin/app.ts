@@ -20,7 +20,7 @@ await runCommand(async () => {
 });
 
 async function buildPages(): Promise<string> {
-  const program = fileURLToPath(new URL('./pages.ts', import.meta.url));
+  const program = fileURLToPath(new URL('./generate/pages.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program]);
   return stdout.trim();
 }

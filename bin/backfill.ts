@@ -2,7 +2,7 @@
 /** Brings the records of a deployed stage up to this version, for the platform engineer. */
 import { backfill } from '../core/setup/backfill.ts';
 import { readFlags, runCommand } from './command-line.ts';
-import { findTables } from './stage-tables.ts';
+import { findTables } from './operate/stage-tables.ts';
 
 const help = `Writes beside older records what this version writes with new ones: the entries and contacts by which clients are
 found, and the places of bookings and payments in indexes. Run it after a deployment, with the credentials and the region of your AWS environment.

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** A small webhook receiver that verifies signatures and prints what arrives. */
 import { text } from 'node:stream/consumers';
-import { openReceiver, type ReceivedDelivery } from '../local/booking/webhook-receiver.ts';
+import { openReceiver, type ReceivedDelivery } from '../local/webhook-receiver.ts';
 import { numberFlag, portError, readFlags, runCommand, stopSignal, UsageError } from './command-line.ts';
 
 const help = `Receives webhooks, verifies their signatures and prints them.

@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 /** The whole system on this machine, with a demo business in it. */
 import inspector from 'node:inspector';
-import { adminOf } from '../local/booking/admin.ts';
-import { demoOwner } from '../local/booking/demo.ts';
-import { type DemoReceiver, leadTo, openDemoReceiver } from '../local/booking/demo-receiver.ts';
-import type { Past } from '../local/booking/past/make-past.ts';
-import { pastOf, putPast } from '../local/booking/past/seed-past.ts';
-import { type Demo, isSeeded, seedDemo } from '../local/booking/seed-demo.ts';
-import { type LocalRun, startLocal } from '../local/booking/start-local.ts';
-import { signInLink, siteConfig, welcome } from '../local/booking/welcome.ts';
-import { type Faults, parseFaults } from '../local/cloud/faults.ts';
-import type { LogLine } from '../local/cloud/log.ts';
+import { adminOf } from '../local/admin.ts';
+import { demoOwner } from '../local/demo.ts';
+import { type DemoReceiver, leadTo, openDemoReceiver } from '../local/demo-receiver.ts';
+import type { Past } from '../local/past/make-past.ts';
+import { pastOf, putPast } from '../local/past/seed-past.ts';
+import { type Demo, isSeeded, seedDemo } from '../local/seed-demo.ts';
+import { type LocalRun, startLocal } from '../local/start-local.ts';
+import { signInLink, siteConfig, welcome } from '../local/welcome.ts';
+import { type Faults, parseFaults } from '../packages/local-cloud/src/faults.ts';
+import type { LogLine } from '../packages/local-cloud/src/log.ts';
 import { numberFlag, portError, readFlags, runCommand, stopSignal, UsageError } from './command-line.ts';
 
 const help = `Runs the whole booking API on this machine, from the same templates that are deployed. No account, no Docker.

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** `npm test`: the tests as they are, or on another engine. Everything else it is given is vitest's. */
 import { parseArgs } from 'node:util';
-import { findProgram, programs } from '../local/cloud/dynamodb-programs.ts';
+import { findProgram, programs } from '../packages/local-cloud/src/dynamodb-programs.ts';
 import { runCommand, UsageError } from './command-line.ts';
 import { exitCodeOf, startTool } from './tool.ts';
 

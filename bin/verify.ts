@@ -26,10 +26,10 @@ const steps: readonly Step[] = [
   { name: 'types of the site', command: ['tsc', '-p', 'site/browser'] },
   { name: 'types of the page of an example', command: ['tsc', '-p', 'examples/booking-site/page'] },
   { name: 'types of the console', command: ['tsc', '-p', 'console'] },
-  { name: 'OpenAPI is fresh', command: ['node', 'bin/openapi.ts', '--check'] },
+  { name: 'OpenAPI is fresh', command: ['node', 'bin/generate/openapi.ts', '--check'] },
   { name: 'the changelog is fresh', command: ['node', 'bin/changelog.ts', '--check'] },
-  { name: 'the client is fresh', command: ['node', 'bin/client.ts', '--check'] },
-  { name: 'tables of endpoints are fresh', command: ['node', 'bin/docs.ts', '--check'] },
+  { name: 'the client is fresh', command: ['node', 'bin/generate/client.ts', '--check'] },
+  { name: 'tables of endpoints are fresh', command: ['node', 'bin/generate/docs.ts', '--check'] },
   {
     name: 'rows, documents and the folders that changed, without the slow tests',
     command: [

@@ -1,8 +1,8 @@
 /** What a row of the route table is, and the functions that write one. */
 import type * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
-import type { Needs } from './needs.ts';
 import type { Scope } from './scopes.ts';
+import type { Needs } from './system/needs.ts';
 
 export type Schema = z.core.$ZodType;
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';

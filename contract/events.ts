@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { eventExamples } from './event-examples.ts';
 import type { EventName } from './event-names.ts';
 import { id, instant, money, shape } from './fields.ts';
-import { bookingActor, bookingSource, bookingStatus } from './resources.ts';
+import { bookingActor, bookingSource, bookingStatus } from './integration/resources.ts';
 
 export { type EventName, eventNames } from './event-names.ts';
 

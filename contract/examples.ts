@@ -3,8 +3,8 @@
  * and secrets replaced by ones that do not change. `test/journeys/one-run/examples.ts` sends them again and
  * compares; `npm run docs` writes the file.
  */
-import account from './account-examples.json' with { type: 'json' };
-import recorded from './examples.json' with { type: 'json' };
+import account from './account/examples.json' with { type: 'json' };
+import recorded from './integration/examples.json' with { type: 'json' };
 
 export interface Example {
   readonly params?: Readonly<Record<string, unknown>>;

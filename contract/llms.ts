@@ -1,7 +1,8 @@
 /** `llms.txt`: what the service is and where its documents are, for a language model that writes an integration. */
-import { integrationPrefix } from './api.ts';
+
 import { eventNames } from './event-names.ts';
 import { events } from './events.ts';
+import { integrationPrefix } from './integration/api.ts';
 import { limits } from './limits.ts';
 import { integrationApi } from './openapi/apis.ts';
 

@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 documents, derived from the tables: paths from the rows, `webhooks` from the events. */
-import { bracedPath } from './api.ts';
+import { bracedPath } from './integration/api.ts';
 import { type Api, accountApi, type DocumentedRoute, integrationApi, type Json } from './openapi/apis.ts';
 import { ErrorResponses } from './openapi/errors.ts';
 import { headerComponents, headersOf } from './openapi/headers.ts';

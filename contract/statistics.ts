@@ -1,8 +1,8 @@
 /** What is counted rather than listed (docs/rules.md#statistics). */
 import * as z from 'zod/mini';
 import { date, id, instant, money, shape } from './fields.ts';
+import { bookingStatuses, deliveryErrorCode } from './integration/resources.ts';
 import { limits } from './limits.ts';
-import { bookingStatuses, deliveryErrorCode } from './resources.ts';
 
 function count() {
   return z.int().check(z.nonnegative());

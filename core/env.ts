@@ -2,7 +2,7 @@
  * The only reader of the environment. The stack sets exactly the variables that a function's row needs; asking for
  * another is a bug of the row and says so.
  */
-import type { SentQueue, Store } from '../contract/needs.ts';
+import type { SentQueue, Store } from '../contract/system/needs.ts';
 
 function required(name: string): string {
   const value = process.env[name];

@@ -1,8 +1,8 @@
 /**
- * Says the metrics of `contract/metrics.ts`: one log line in CloudWatch's embedded metric format, from which CloudWatch
+ * Says the metrics of `contract/system/metrics.ts`: one log line in CloudWatch's embedded metric format, from which CloudWatch
  * makes them. No call to AWS, nothing to wait for.
  */
-import type { MetricName, MetricRow, metrics } from '../contract/metrics.ts';
+import type { MetricName, MetricRow, metrics } from '../contract/system/metrics.ts';
 import { now } from './clock.ts';
 import { env } from './env.ts';
 import { log } from './log.ts';

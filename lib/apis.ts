@@ -1,8 +1,8 @@
 /** The two HTTP APIs as rows. The stacks, and the list of handlers that must exist, are loops over them. */
-import { accountPrefix, accountRoutes } from '../contract/account-api.ts';
-import { allRoutes, integrationPrefix } from '../contract/api.ts';
+import { accountPrefix, accountRoutes } from '../contract/account/api.ts';
 import type { Endpoint } from '../contract/define.ts';
-import { accessChainNeeds, type Needs } from '../contract/needs.ts';
+import { allRoutes, integrationPrefix } from '../contract/integration/api.ts';
+import { accessChainNeeds, type Needs } from '../contract/system/needs.ts';
 import { defaultRouteKey } from './route-keys.ts';
 
 /** A function that serves a route and no row of the contract. */

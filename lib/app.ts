@@ -2,7 +2,7 @@
 import { App, CloudFormationValidatePlugin, type IPolicyValidationPlugin, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import cdkJson from '../cdk.json' with { type: 'json' };
-import { stores } from '../contract/needs.ts';
+import { stores } from '../contract/system/needs.ts';
 import { acknowledge } from './acknowledgements.ts';
 import { type Api, apis } from './apis.ts';
 import type { Bundles } from './bundle.ts';

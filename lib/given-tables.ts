@@ -3,7 +3,7 @@
  * behind by a stack that was deleted. `-c recordsTable=NAME -c recordsStream=LABEL`, `-c secretsKey=ARN`.
  */
 import type { Node } from 'constructs';
-import { type Store, stores } from '../contract/needs.ts';
+import { type Store, stores } from '../contract/system/needs.ts';
 import { type TableRow, tables } from './tables.ts';
 
 export interface GivenTable {

@@ -4,10 +4,10 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileName } from '../contract/api.ts';
-import { type Queue, queues } from '../contract/queues.ts';
-import { schedules } from '../contract/schedules.ts';
-import { streams } from '../contract/streams.ts';
+import { fileName } from '../contract/integration/api.ts';
+import { type Queue, queues } from '../contract/system/queues.ts';
+import { schedules } from '../contract/system/schedules.ts';
+import { streams } from '../contract/system/streams.ts';
 import { type Api, apis } from './apis.ts';
 import { routeKeyOf } from './route-keys.ts';
 
@@ -44,15 +44,15 @@ function wanted(): Handler[] {
     ]),
     ...Object.entries<Queue>(queues).map(([name, row]) => ({
       name: handlerOf.queue(row),
-      wantedBy: `the row ${name} of contract/queues.ts`,
+      wantedBy: `the row ${name} of contract/system/queues.ts`,
     })),
     ...Object.keys(streams).map((name) => ({
       name: handlerOf.stream(name),
-      wantedBy: `the row ${name} of contract/streams.ts`,
+      wantedBy: `the row ${name} of contract/system/streams.ts`,
     })),
     ...Object.keys(schedules).map((name) => ({
       name: handlerOf.schedule(name),
-      wantedBy: `the row ${name} of contract/schedules.ts`,
+      wantedBy: `the row ${name} of contract/system/schedules.ts`,
     })),
   ];
 }

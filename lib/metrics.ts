@@ -4,7 +4,7 @@
  */
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { MetricName } from '../contract/metrics.ts';
+import type { MetricName } from '../contract/system/metrics.ts';
 
 export const fiveMinutes = Duration.minutes(5);
 
@@ -66,7 +66,7 @@ export function edgeMetric(name: 'Requests' | '4xxErrorRate' | '5xxErrorRate', d
   return of('AWS/CloudFront', name, dimensions, statistic, name).with({ region: 'us-east-1' });
 }
 
-/** A row of `contract/metrics.ts`, called like that of an API. */
+/** A row of `contract/system/metrics.ts`, called like that of an API. */
 export function ownMetric(namespace: string, name: MetricName, statistic: string = Stats.SUM): Metric {
   return of(namespace, name, {}, statistic, nameOf(name, statistic));
 }

@@ -2,7 +2,7 @@
  * What a stage costs by the month, used or not: counted in its templates, at the prices of us-east-1 as of November
  * 2026, without free tiers. The prices of use are here too, for the dashboard; `docs/cost.md` has the same.
  */
-import { metrics } from '../contract/metrics.ts';
+import { metrics } from '../contract/system/metrics.ts';
 
 /** US dollars a million. */
 export const prices = {

@@ -1,6 +1,7 @@
 /** What a gateway calls its routes, `GET /v1/integration/webhooks/{id}`, and what it refuses of them. Pure. */
-import { bracedPath } from '../contract/api.ts';
+
 import type { Endpoint } from '../contract/define.ts';
+import { bracedPath } from '../contract/integration/api.ts';
 
 /** What no other route matches. */
 export const defaultRouteKey = '$default';

@@ -1,5 +1,5 @@
 /** The four tables as rows (docs/rules.md#tables). Their key shapes and items are in `core/table-keys.ts`. */
-import type { Store } from '../contract/needs.ts';
+import type { Store } from '../contract/system/needs.ts';
 
 export interface TableRow {
   /** Every table has `pk`, a string; all but one have `sk`, a string. */

@@ -5,7 +5,7 @@ import { dynamo } from '../../core/clients.ts';
 import { deliveryId } from '../../core/deliveries/attempt/delivery-id.ts';
 import { deliveries } from '../../core/table-keys.ts';
 import { newSecret } from '../../core/webhooks/sender/secret.ts';
-import { openReceiver } from '../../local/booking/webhook-receiver.ts';
+import { openReceiver } from '../../local/webhook-receiver.ts';
 import { tableName } from '../../test/support/dynamo.ts';
 import { naiveBody, type Party } from './parties.ts';
 import { plan, subscribe } from './planned.ts';

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { newId } from '../../core/clock.ts';
 import { outboxShards, records } from '../../core/table-keys.ts';
-import { adminOf } from '../../local/booking/admin.ts';
-import { type LocalOptions, startLocal } from '../../local/booking/start-local.ts';
+import { adminOf } from '../../local/admin.ts';
+import { type LocalOptions, startLocal } from '../../local/start-local.ts';
 
 /** Without the SDK, whose start and signatures are no hop. The local run asks for the key id alone. */
 const call = `const call = async (service, target, body) => {

@@ -1,10 +1,10 @@
 /** The two APIs as their documents describe them: everything that is said once for a whole document. */
-import { accountPrefix, accountRoutes } from '../account-api.ts';
-import { allRoutes, integrationPrefix } from '../api.ts';
+import { accountPrefix, accountRoutes } from '../account/api.ts';
 import type { Endpoint } from '../define.ts';
 import { commonAccountErrors, commonErrors, type ErrorCode } from '../errors.ts';
 import { accountExamples, type Example, examples } from '../examples.ts';
 import { rateLimitHeaders, requestIdHeader } from '../headers.ts';
+import { allRoutes, integrationPrefix } from '../integration/api.ts';
 
 export type Json = Record<string, unknown>;
 

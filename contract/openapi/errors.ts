@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { errorDetails } from '../error-details.ts';
 import { type ErrorCode, errors, reasons } from '../errors.ts';
-import { errorBody } from '../resources.ts';
+import { errorBody } from '../integration/resources.ts';
 import type { Api, DocumentedRoute, Json } from './apis.ts';
 import { headersOf } from './headers.ts';
 import { pascal, refTo, type Schemas } from './schemas.ts';

@@ -3,14 +3,14 @@
  * contract's exports; bodies and lists are named after their operation: `BookingCreate`, `BookingList`.
  */
 import * as z from 'zod/mini';
-import * as accountInputs from '../account-inputs.ts';
-import * as accountResources from '../account-resources.ts';
+import * as accountInputs from '../account/inputs.ts';
+import * as accountResources from '../account/resources.ts';
 import type { Schema } from '../define.ts';
 import { eventName } from '../event-names.ts';
 import { bookingEventData, clientEventData, published, tidy } from '../events.ts';
 import { documented, money } from '../fields.ts';
-import * as inputs from '../inputs.ts';
-import * as resources from '../resources.ts';
+import * as inputs from '../integration/inputs.ts';
+import * as resources from '../integration/resources.ts';
 import * as statistics from '../statistics.ts';
 import type { DocumentedRoute, Json } from './apis.ts';
 

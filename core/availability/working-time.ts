@@ -7,7 +7,7 @@
  * and hours that end inside an hour that is repeated end once. Hours that touch (also 24:00 and the next day's 00:00,
  * or the two sides of a gap) are one working interval, which an appointment may cross.
  */
-import type { WeeklyHours } from '../../contract/resources.ts';
+import type { WeeklyHours } from '../../contract/integration/resources.ts';
 import { dateOf, minutesPerDay, weekdayOf } from './calendar.ts';
 import { type Interval, merge, normalize } from './intervals.ts';
 import { addEpochIntervals, firstShown, offsetAt, type Zone } from './zone.ts';

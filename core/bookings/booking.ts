@@ -2,7 +2,7 @@
  * A booking as stored, as answered (docs/rules.md#bookings), and as its events tell of it (docs/rules.md#event-data).
  */
 import type { EventData } from '../../contract/events.ts';
-import type { Booking } from '../../contract/resources.ts';
+import type { Booking } from '../../contract/integration/resources.ts';
 import type { Interval } from '../availability/intervals.ts';
 import { isoOf, zoneOf } from '../availability/zone.ts';
 

@@ -1,5 +1,5 @@
 /** `POST /bookings/:id/cancel` (docs/rules.md#booking-states). */
-import type { Booking } from '../../contract/resources.ts';
+import type { Booking } from '../../contract/integration/resources.ts';
 import { releaseBooking } from '../availability/staff-day.ts';
 import { changeTime, loadStaffTime, timeWrites } from '../availability/staff-time.ts';
 import { loadBusiness } from '../catalog/read.ts';

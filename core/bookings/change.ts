@@ -1,5 +1,5 @@
 /** Reading one booking, and changing one under the revision that was read. */
-import type { Booking } from '../../contract/resources.ts';
+import type { Booking } from '../../contract/integration/resources.ts';
 import { fail } from '../errors.ts';
 import { isNew } from '../store/expected.ts';
 import { getItem } from '../store/read.ts';

@@ -3,8 +3,8 @@
  * client.
  */
 import type * as z from 'zod/mini';
-import type { Client } from '../../contract/account-resources.ts';
-import type { createClient as createRow, updateClient as updateRow } from '../../contract/account-routes.ts';
+import type { Client } from '../../contract/account/resources.ts';
+import type { createClient as createRow, updateClient as updateRow } from '../../contract/account/routes.ts';
 import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';

@@ -1,6 +1,6 @@
 /** The client of a booking: named by id, found by phone or email inside the tenant, or new. */
 import { phoneDigits } from '../../contract/fields.ts';
-import type { Booking } from '../../contract/resources.ts';
+import type { Booking } from '../../contract/integration/resources.ts';
 import { newId, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';

@@ -1,7 +1,7 @@
 /** `POST /bookings` (docs/rules.md#bookings). */
 import type * as z from 'zod/mini';
-import type { Booking } from '../../contract/resources.ts';
-import type { createBooking as row } from '../../contract/routes.ts';
+import type { Booking } from '../../contract/integration/resources.ts';
+import type { createBooking as row } from '../../contract/integration/routes.ts';
 import { isFreeStart, takenBy } from '../availability/free-starts.ts';
 import { findHold, type HoldItem, holdGone } from '../availability/holds.ts';
 import type { Interval } from '../availability/intervals.ts';

@@ -1,6 +1,7 @@
 /** `GET /bookings` (docs/rules.md#lists): sorted by start, with filters, by cursor. */
-import { type Index, indexes } from '../../contract/needs.ts';
-import type { Booking } from '../../contract/resources.ts';
+
+import type { Booking } from '../../contract/integration/resources.ts';
+import { type Index, indexes } from '../../contract/system/needs.ts';
 import { isIndexed } from '../catalog/read.ts';
 import { fail } from '../errors.ts';
 import { listPage } from '../store/list.ts';

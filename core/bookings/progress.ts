@@ -2,7 +2,7 @@
  * What becomes of a booking on the owner's side: confirmed, completed, or not appeared for
  * (docs/rules.md#booking-states).
  */
-import type { Booking } from '../../contract/resources.ts';
+import type { Booking } from '../../contract/integration/resources.ts';
 import { now, timestamp } from '../clock.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Owner } from '../owner.ts';

@@ -3,7 +3,7 @@
  * member.
  */
 import type { EventData } from '../../contract/events.ts';
-import type { Booking } from '../../contract/resources.ts';
+import type { Booking } from '../../contract/integration/resources.ts';
 import { isFreeStart, takenBy } from '../availability/free-starts.ts';
 import { findOffer, loadMembers, type Member, reachOf, startsQuery } from '../availability/load.ts';
 import { slotUnavailable } from '../availability/next-available.ts';

@@ -2,7 +2,7 @@
  * The state machine of a booking (docs/rules.md#booking-states) as one table: which change is possible from which
  * status, and to what.
  */
-import type { bookingStatuses } from '../../contract/resources.ts';
+import type { bookingStatuses } from '../../contract/integration/resources.ts';
 import { fail } from '../errors.ts';
 
 export type BookingStatus = (typeof bookingStatuses)[number];

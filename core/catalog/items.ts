@@ -1,6 +1,7 @@
 /** Catalog items as stored, and the resources that others see of them (docs/rules.md#catalog). */
-import type { Index } from '../../contract/needs.ts';
-import type { Business, Service, StaffMember, WeeklyHours } from '../../contract/resources.ts';
+
+import type { Business, Service, StaffMember, WeeklyHours } from '../../contract/integration/resources.ts';
+import type { Index } from '../../contract/system/needs.ts';
 import { modeOf } from '../mode.ts';
 import type { Revised } from '../store/revised.ts';
 

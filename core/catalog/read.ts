@@ -1,5 +1,5 @@
 /** Business, services and staff of a tenant (docs/rules.md#catalog). */
-import type { Business, Service, StaffMember } from '../../contract/resources.ts';
+import type { Business, Service, StaffMember } from '../../contract/integration/resources.ts';
 import { fail } from '../errors.ts';
 import { cutPage, type PageQuery } from '../page.ts';
 import { getItem, queryPrefix } from '../store/read.ts';

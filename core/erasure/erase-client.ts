@@ -1,5 +1,5 @@
 /** `POST /v1/account/clients/:id/erase` (docs/rules.md#erasure). */
-import type { Client } from '../../contract/account-resources.ts';
+import type { Client } from '../../contract/account/resources.ts';
 import { contactKeys, loadClient, release, toClient } from '../bookings/client-book.ts';
 import { renamed } from '../bookings/client-names.ts';
 import { now, timestamp } from '../clock.ts';

@@ -2,7 +2,7 @@
  * Where a client's traces are: one step for each kind of item that may tell of a person. Whoever adds such an item adds a
  * step (docs/rules.md#erasure); `test/core/erasure/erase.test.ts` searches every table for what was forgotten.
  */
-import type { Store } from '../../contract/needs.ts';
+import type { Store } from '../../contract/system/needs.ts';
 import type { BookingItem } from '../bookings/booking.ts';
 import { changeBooking } from '../bookings/change.ts';
 import { someAtATime } from '../chunks.ts';

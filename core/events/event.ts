@@ -4,8 +4,8 @@ import {
   isOperational,
   type OperationalEventData,
   type OperationalEventName,
-} from '../../contract/operational-events.ts';
-import { schedules } from '../../contract/schedules.ts';
+} from '../../contract/system/operational-events.ts';
+import { schedules } from '../../contract/system/schedules.ts';
 import { type Caused, causedBy, causedByRequest } from '../cause.ts';
 import { firstIdAt, newId, timestamp } from '../clock.ts';
 import { log } from '../log.ts';

@@ -1,6 +1,6 @@
 /** Events to the bus. `PutEvents` answers 200 also when it took only some, so each entry's answer is looked at. */
 import { PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
-import { eventSource } from '../../contract/event-bus.ts';
+import { eventSource } from '../../contract/system/event-bus.ts';
 import { causedBy } from '../cause.ts';
 import { chunksOf } from '../chunks.ts';
 import { eventBridge } from '../clients.ts';

@@ -4,7 +4,7 @@
  * more than what is planned within seconds, and what happens meanwhile is not behind it
  * (`docs/decisions/outbox-until-sent.md`).
  */
-import { schedules } from '../../contract/schedules.ts';
+import { schedules } from '../../contract/system/schedules.ts';
 import { now, randomFraction, timeOfId } from '../clock.ts';
 import { log } from '../log.ts';
 import { emit } from '../metrics.ts';

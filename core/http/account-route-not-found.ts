@@ -1,5 +1,5 @@
 /** What no route of the account API takes, behind the same check as the routes (docs/rules.md#requests). */
-import { accountPrefix, accountRoutes } from '../../contract/account-api.ts';
+import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
 import type { LambdaHandler } from './exchange.ts';
 import { ownerDoor } from './owner-door.ts';
 import { notRouted, routedPaths } from './routed-paths.ts';

@@ -2,7 +2,7 @@
  * What a key without `bookings:read` may see and say of people (docs/rules.md#privacy): nothing but what it says itself.
  */
 import type { Endpoint, Schema } from '../../contract/define.ts';
-import { peopleScope, personalMark } from '../../contract/people.ts';
+import { peopleScope, personalMark } from '../../contract/personal-data.ts';
 import type { Exchange, Middleware } from './exchange.ts';
 import type { Brought } from './project.ts';
 import { insufficientScope } from './require-scope.ts';

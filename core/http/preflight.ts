@@ -2,7 +2,7 @@
  * The preflight of CORS (docs/rules.md#origins). It is answered without a key, since browsers send none, and to any
  * origin: what an origin may read is decided by the actual response. Credentials are never allowed.
  */
-import { allRoutes, integrationPrefix } from '../../contract/api.ts';
+import { allRoutes, integrationPrefix } from '../../contract/integration/api.ts';
 import type { LambdaHandler } from './exchange.ts';
 import { routedPaths } from './routed-paths.ts';
 import { openDoor, serve } from './serve.ts';

@@ -5,7 +5,7 @@
  * (docs/rules.md#privacy).
  */
 import type { Schema } from '../../contract/define.ts';
-import { personalMark } from '../../contract/people.ts';
+import { personalMark } from '../../contract/personal-data.ts';
 
 interface Definition {
   readonly shape?: Readonly<Record<string, Schema>>;

@@ -2,7 +2,7 @@
  * What no route takes (docs/rules.md#requests): the misprinted prefix is redirected; the rest is 404 or 405, behind the
  * key check.
  */
-import { allRoutes, integrationPrefix } from '../../contract/api.ts';
+import { allRoutes, integrationPrefix } from '../../contract/integration/api.ts';
 import type { LambdaHandler } from './exchange.ts';
 import { keyDoor } from './key-door.ts';
 import { documentedLocation } from './misprinted-prefix.ts';

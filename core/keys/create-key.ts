@@ -1,7 +1,7 @@
 /** `POST /v1/account/api-keys` (docs/rules.md#api-keys). */
 import type * as z from 'zod/mini';
-import type { ApiKeyWithValue } from '../../contract/account-resources.ts';
-import type { createApiKey as row } from '../../contract/account-routes.ts';
+import type { ApiKeyWithValue } from '../../contract/account/resources.ts';
+import type { createApiKey as row } from '../../contract/account/routes.ts';
 import { scopeSets } from '../../contract/scopes.ts';
 import { ensureSandbox } from '../catalog/copy.ts';
 import { newId, now, timestamp } from '../clock.ts';

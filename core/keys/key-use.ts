@@ -1,5 +1,5 @@
 /** `GET /v1/account/api-keys/:id/use`: what the counters of the limits tell of the last 30 days (docs/rules.md#limits). */
-import type { ApiKeyUse } from '../../contract/account-resources.ts';
+import type { ApiKeyUse } from '../../contract/account/resources.ts';
 import { now } from '../clock.ts';
 import { keptDays, windowsAt } from '../limits/windows.ts';
 import type { Owner } from '../owner.ts';

@@ -1,5 +1,5 @@
 /** API keys as the owner sees them, with today's use. Never a value, never a hash. */
-import type { ApiKeyResource } from '../../contract/account-resources.ts';
+import type { ApiKeyResource } from '../../contract/account/resources.ts';
 import type { Owner } from '../owner.ts';
 import { cutPage, type PageQuery } from '../page.ts';
 import { getItems, queryPrefix } from '../store/read.ts';

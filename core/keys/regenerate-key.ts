@@ -1,5 +1,5 @@
 /** `POST /v1/account/api-keys/:id/regenerate` (docs/rules.md#api-keys). */
-import type { ApiKeyWithValue } from '../../contract/account-resources.ts';
+import type { ApiKeyWithValue } from '../../contract/account/resources.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { windowsAt } from '../limits/windows.ts';

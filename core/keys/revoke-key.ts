@@ -1,5 +1,5 @@
 /** `POST /v1/account/api-keys/:id/revoke` (docs/rules.md#api-keys). */
-import type { ApiKeyResource } from '../../contract/account-resources.ts';
+import type { ApiKeyResource } from '../../contract/account/resources.ts';
 import type { Owner } from '../owner.ts';
 import { decideAndCommit } from '../store/transact.ts';
 import { set, type Write } from '../store/write.ts';

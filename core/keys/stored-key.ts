@@ -1,5 +1,5 @@
 /** An API key as the owner sees it, from the `KEY#id` record and the counters of the keys table. */
-import type { ApiKeyResource } from '../../contract/account-resources.ts';
+import type { ApiKeyResource } from '../../contract/account/resources.ts';
 import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { windowsAt } from '../limits/windows.ts';

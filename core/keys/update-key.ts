@@ -1,7 +1,7 @@
 /** `PATCH /v1/account/api-keys/:id` (docs/rules.md#api-keys). */
 import type * as z from 'zod/mini';
-import type { ApiKeyResource } from '../../contract/account-resources.ts';
-import type { updateApiKey as row } from '../../contract/account-routes.ts';
+import type { ApiKeyResource } from '../../contract/account/resources.ts';
+import type { updateApiKey as row } from '../../contract/account/routes.ts';
 import { scopeSets } from '../../contract/scopes.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';

@@ -1,5 +1,5 @@
 /** `GET /v1/account/me`: who is signed in, for which business, in which mode (docs/rules.md#owners). */
-import type { Me } from '../../contract/account-resources.ts';
+import type { Me } from '../../contract/account/resources.ts';
 import type { BusinessItem } from '../catalog/items.ts';
 import { modeOf } from '../mode.ts';
 import type { Owner } from '../owner.ts';

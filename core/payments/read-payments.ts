@@ -1,5 +1,5 @@
 /** `GET /v1/account/payments`: newest first, by cursor; and one payment with its refunds. */
-import type { Payment, PaymentWithRefunds } from '../../contract/account-resources.ts';
+import type { Payment, PaymentWithRefunds } from '../../contract/account/resources.ts';
 import { isIndexed } from '../catalog/read.ts';
 import { fail } from '../errors.ts';
 import type { Owner } from '../owner.ts';

@@ -1,7 +1,7 @@
 /** `POST /v1/account/payments`: money that was received. */
 import type * as z from 'zod/mini';
-import type { Payment } from '../../contract/account-resources.ts';
-import type { recordPayment as row } from '../../contract/account-routes.ts';
+import type { Payment } from '../../contract/account/resources.ts';
+import type { recordPayment as row } from '../../contract/account/routes.ts';
 import type { BookingItem } from '../bookings/booking.ts';
 import { loadBusiness } from '../catalog/read.ts';
 import { newId, now, timestamp } from '../clock.ts';

@@ -1,7 +1,7 @@
 /** `POST /v1/account/payments/:id/refunds`: wholly or in part, never more than was paid. */
 import type * as z from 'zod/mini';
-import type { Refund } from '../../contract/account-resources.ts';
-import type { refundPayment as row } from '../../contract/account-routes.ts';
+import type { Refund } from '../../contract/account/resources.ts';
+import type { refundPayment as row } from '../../contract/account/routes.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';

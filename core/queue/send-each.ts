@@ -1,6 +1,6 @@
 /** Sends messages, ten in a call, and knows of each whether its queue took it. */
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
-import type { SentQueue } from '../../contract/needs.ts';
+import type { SentQueue } from '../../contract/system/needs.ts';
 import { chunksOf, someAtATime } from '../chunks.ts';
 import { sqs } from '../clients.ts';
 import { env } from '../env.ts';

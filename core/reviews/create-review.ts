@@ -1,6 +1,6 @@
 /** Reviews on the owner's side (docs/rules.md#reviews): recorded for a completed booking, once, and replied to. */
 import type * as z from 'zod/mini';
-import type { createReview as createRow } from '../../contract/account-routes.ts';
+import type { createReview as createRow } from '../../contract/account/routes.ts';
 import type { BookingItem } from '../bookings/booking.ts';
 import type { StaffItem } from '../catalog/items.ts';
 import { newId, now, timestamp } from '../clock.ts';

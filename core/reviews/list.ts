@@ -1,6 +1,6 @@
 /** `GET /reviews` (docs/rules.md#reviews): newest first, with a summary that is kept rather than counted. */
 import type * as z from 'zod/mini';
-import type { review, reviewPage } from '../../contract/resources.ts';
+import type { review, reviewPage } from '../../contract/integration/resources.ts';
 import { listPage } from '../store/list.ts';
 import { getItem } from '../store/read.ts';
 import { records } from '../table-keys.ts';

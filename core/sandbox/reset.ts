@@ -1,5 +1,5 @@
 /** `POST /v1/account/sandbox/reset` (docs/rules.md#test-mode). */
-import type { Reset } from '../../contract/account-resources.ts';
+import type { Reset } from '../../contract/account/resources.ts';
 import { copyCatalogue } from '../catalog/copy.ts';
 import { chunksOf, someAtATime } from '../chunks.ts';
 import { fail } from '../errors.ts';

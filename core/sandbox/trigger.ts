@@ -2,9 +2,9 @@
  * `POST /v1/account/sandbox/trigger` (docs/rules.md#test-mode): the real changes that raise an event, through the verbs
  * that everybody uses, in a table from event to changes.
  */
-import type { Triggered } from '../../contract/account-resources.ts';
+import type { Triggered } from '../../contract/account/resources.ts';
 import type { EventName } from '../../contract/event-names.ts';
-import type { Booking, Service, StaffMember } from '../../contract/resources.ts';
+import type { Booking, Service, StaffMember } from '../../contract/integration/resources.ts';
 import { listSlots, type SlotsQuery } from '../availability/list-slots.ts';
 import type { Slot } from '../availability/slot-list.ts';
 import { cancelBooking } from '../bookings/cancel.ts';

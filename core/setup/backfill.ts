@@ -3,7 +3,7 @@
  * the places of bookings and payments in indexes. A version that adds such a thing adds a row here (`npm run backfill`).
  */
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { Payment } from '../../contract/account-resources.ts';
+import type { Payment } from '../../contract/account/resources.ts';
 import type { BookingItem } from '../bookings/booking.ts';
 import { contactKeys } from '../bookings/client-book.ts';
 import { renamed } from '../bookings/client-names.ts';

@@ -1,7 +1,7 @@
 /** A staff member's schedule: weekly hours with breaks, and date exceptions (docs/rules.md#catalog). */
 import type * as z from 'zod/mini';
-import type { StaffSchedule } from '../../contract/account-resources.ts';
-import type { updateStaffSchedule as row } from '../../contract/account-routes.ts';
+import type { StaffSchedule } from '../../contract/account/resources.ts';
+import type { updateStaffSchedule as row } from '../../contract/account/routes.ts';
 import { limits } from '../../contract/limits.ts';
 import type { StaffItem, WorkSchedule } from '../catalog/items.ts';
 import { now, timestamp } from '../clock.ts';

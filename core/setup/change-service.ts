@@ -2,8 +2,8 @@
  * Services as the owner changes them (docs/rules.md#catalog). Existing bookings stay as they are; slots follow at once.
  */
 import type * as z from 'zod/mini';
-import type { createService as createRow, updateService as updateRow } from '../../contract/account-routes.ts';
-import type { Service } from '../../contract/resources.ts';
+import type { createService as createRow, updateService as updateRow } from '../../contract/account/routes.ts';
+import type { Service } from '../../contract/integration/resources.ts';
 import { type BusinessItem, type ServiceItem, toService } from '../catalog/items.ts';
 import { loadBusiness } from '../catalog/read.ts';
 import { newId, now, timestamp } from '../clock.ts';

@@ -1,8 +1,8 @@
 /** Staff as the owner changes them (docs/rules.md#catalog). */
 import type * as z from 'zod/mini';
-import type { createStaffMember as createRow, updateStaffMember as updateRow } from '../../contract/account-routes.ts';
+import type { createStaffMember as createRow, updateStaffMember as updateRow } from '../../contract/account/routes.ts';
+import type { StaffMember } from '../../contract/integration/resources.ts';
 import { limits } from '../../contract/limits.ts';
-import type { StaffMember } from '../../contract/resources.ts';
 import { bookingsNotOver } from '../bookings/not-over.ts';
 import { type StaffItem, toStaffMember } from '../catalog/items.ts';
 import { loadBusiness } from '../catalog/read.ts';

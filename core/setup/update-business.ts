@@ -1,7 +1,7 @@
 /** `PATCH /v1/account/business` (docs/rules.md#catalog). */
 import type * as z from 'zod/mini';
-import type { updateBusiness as row } from '../../contract/account-routes.ts';
-import type { Business, WeeklyHours } from '../../contract/resources.ts';
+import type { updateBusiness as row } from '../../contract/account/routes.ts';
+import type { Business, WeeklyHours } from '../../contract/integration/resources.ts';
 import { bookingsNotOver } from '../bookings/not-over.ts';
 import { type BusinessItem, laterIndexes, type StaffItem, toBusiness } from '../catalog/items.ts';
 import { now } from '../clock.ts';

@@ -1,6 +1,6 @@
 /** Items of several tables in as few calls as DynamoDB allows. */
 import { BatchGetCommand, type BatchGetCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { Store } from '../../contract/needs.ts';
+import type { Store } from '../../contract/system/needs.ts';
 import { chunksOf } from '../chunks.ts';
 import { dynamo } from '../clients.ts';
 import { env } from '../env.ts';

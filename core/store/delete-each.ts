@@ -1,6 +1,6 @@
 /** Deletions without conditions, in batches. */
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { Store } from '../../contract/needs.ts';
+import type { Store } from '../../contract/system/needs.ts';
 import { dynamo } from '../clients.ts';
 import { env } from '../env.ts';
 import { fail } from '../errors.ts';

@@ -1,6 +1,6 @@
 /** Reads of the tables, with the paging and the leftover keys of DynamoDB kept out of the verbs. */
 import { GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { Store } from '../../contract/needs.ts';
+import type { Store } from '../../contract/system/needs.ts';
 import { dynamo } from '../clients.ts';
 import { env } from '../env.ts';
 import { batchGet } from './batch-get.ts';

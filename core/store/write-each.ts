@@ -5,7 +5,7 @@
  */
 import type { BatchStatementResponse } from '@aws-sdk/client-dynamodb';
 import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
-import type { Store } from '../../contract/needs.ts';
+import type { Store } from '../../contract/system/needs.ts';
 import { chunksOf, someAtATime } from '../chunks.ts';
 import { dynamo } from '../clients.ts';
 import { env } from '../env.ts';

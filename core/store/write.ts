@@ -4,7 +4,7 @@
  */
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type TransactWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Store } from '../../contract/needs.ts';
+import type { Store } from '../../contract/system/needs.ts';
 import { dynamo } from '../clients.ts';
 import { env } from '../env.ts';
 import { type Expected, isNew, isThere, Placeholders } from './expected.ts';

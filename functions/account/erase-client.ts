@@ -1,4 +1,4 @@
-import { eraseClient as row } from '../../contract/account-routes.ts';
+import { eraseClient as row } from '../../contract/account/routes.ts';
 import { eraseClient } from '../../core/erasure/erase-client.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 

@@ -1,4 +1,4 @@
-import * as routes from '../../contract/account-routes.ts';
+import * as routes from '../../contract/account/routes.ts';
 import { getClient } from '../../core/bookings/client-book.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 

@@ -1,4 +1,4 @@
-import * as routes from '../../contract/account-routes.ts';
+import * as routes from '../../contract/account/routes.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 import { getStaffSchedule } from '../../core/setup/change-schedule.ts';
 

@@ -1,4 +1,4 @@
-import * as routes from '../../contract/account-routes.ts';
+import * as routes from '../../contract/account/routes.ts';
 import { listDeliveries } from '../../core/deliveries/log/list.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 import { forOwner } from '../../core/webhooks/registry/of-business.ts';

@@ -1,4 +1,4 @@
-import * as routes from '../../contract/account-routes.ts';
+import * as routes from '../../contract/account/routes.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 import { forOwner } from '../../core/webhooks/registry/of-business.ts';
 import { rotateSecret } from '../../core/webhooks/registry/signing-secret.ts';

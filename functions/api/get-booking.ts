@@ -1,4 +1,4 @@
-import * as routes from '../../contract/routes.ts';
+import * as routes from '../../contract/integration/routes.ts';
 import { getBooking } from '../../core/bookings/change.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
 

@@ -1,4 +1,4 @@
-import * as routes from '../../contract/routes.ts';
+import * as routes from '../../contract/integration/routes.ts';
 import { listBookings } from '../../core/bookings/list.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
 

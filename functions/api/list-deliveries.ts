@@ -1,4 +1,4 @@
-import * as routes from '../../contract/routes.ts';
+import * as routes from '../../contract/integration/routes.ts';
 import { listDeliveries } from '../../core/deliveries/log/list.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
 

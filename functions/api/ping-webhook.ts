@@ -1,4 +1,4 @@
-import * as routes from '../../contract/routes.ts';
+import * as routes from '../../contract/integration/routes.ts';
 import { ping } from '../../core/deliveries/attempt/ping.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
 

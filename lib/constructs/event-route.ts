@@ -2,7 +2,7 @@
 import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
-import { eventSource } from '../../contract/event-bus.ts';
+import { eventSource } from '../../contract/system/event-bus.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import type { Stage } from '../stage.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';

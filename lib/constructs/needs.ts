@@ -5,7 +5,7 @@ import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { type Index, indexes, type Needs, type Store, stores, type TableAction } from '../../contract/needs.ts';
+import { type Index, indexes, type Needs, type Store, stores, type TableAction } from '../../contract/system/needs.ts';
 import { type TableRow, tables as tableRows } from '../tables.ts';
 import type { Egress } from './egress.ts';
 

@@ -1,7 +1,7 @@
 /** The function of a queue row, fed by its queue. What it reports as failed, and that alone, is received again. */
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
-import type { Queue as QueueRow } from '../../contract/queues.ts';
+import type { Queue as QueueRow } from '../../contract/system/queues.ts';
 import type { Bundles } from '../bundle.ts';
 import { handlerOf } from '../handlers.ts';
 import type { Stage } from '../stage.ts';

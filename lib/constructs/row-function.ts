@@ -25,7 +25,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Needs } from '../../contract/needs.ts';
+import type { Needs } from '../../contract/system/needs.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import type { Bundles } from '../bundle.ts';
 import { settingsOf } from '../context.ts';

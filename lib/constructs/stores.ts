@@ -14,7 +14,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { indexes, type Store, stores } from '../../contract/needs.ts';
+import { indexes, type Store, stores } from '../../contract/system/needs.ts';
 import type { GivenStores, GivenTable } from '../given-tables.ts';
 import { pascalCase } from '../names.ts';
 import type { Stage } from '../stage.ts';

@@ -2,8 +2,8 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { fileName } from '../../contract/api.ts';
-import type { Stream } from '../../contract/streams.ts';
+import { fileName } from '../../contract/integration/api.ts';
+import type { Stream } from '../../contract/system/streams.ts';
 import type { Bundles } from '../bundle.ts';
 import { handlerOf } from '../handlers.ts';
 import type { Stage } from '../stage.ts';

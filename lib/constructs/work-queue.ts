@@ -2,7 +2,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { Queue as QueueRow } from '../../contract/queues.ts';
+import type { Queue as QueueRow } from '../../contract/system/queues.ts';
 import type { Stage } from '../stage.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 

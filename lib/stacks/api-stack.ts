@@ -3,7 +3,7 @@ import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { fileName } from '../../contract/api.ts';
+import { fileName } from '../../contract/integration/api.ts';
 import type { Api } from '../apis.ts';
 import type { Bundles } from '../bundle.ts';
 import { Canaries } from '../constructs/canaries.ts';

@@ -1,7 +1,7 @@
 /** Everything with state: the four tables and the key of the secrets. */
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { stores } from '../../contract/needs.ts';
+import { stores } from '../../contract/system/needs.ts';
 import { Stores, type StoresProps } from '../constructs/stores.ts';
 import { pascalCase } from '../names.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Document, writtenOperations } from '../../bin/client-operations.ts';
+import { type Document, writtenOperations } from '../../bin/generate/client-operations.ts';
 
 const openApi = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
 const document = JSON.parse(openApi) as Document;

@@ -1,6 +1,6 @@
 /** The drill of docs/runbooks/restore.md: tables put back to a moment, and the system goes on from there. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { beginDrill, type Drill } from '../../local/booking/restore-drill.ts';
+import { beginDrill, type Drill } from '../../local/restore-drill.ts';
 import { sharedAssembly } from '../support/assembly.ts';
 
 const timeout = 300_000;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => admin.stop());
 
 async function keys(...args: readonly string[]) {
-  const { code, stdout, stderr } = await command('bin/keys.ts', args).ended;
+  const { code, stdout, stderr } = await command('bin/operate/keys.ts', args).ended;
   return { code, stderr, json: stdout ? JSON.parse(stdout) : undefined };
 }
 
@@ -52,7 +52,7 @@ test.each([
 
 test('without a region it is said what to set, in one sentence', async () => {
   const nowhere = { TABLE_KEYS: '', TABLE_RECORDS: '', AWS_REGION: '', AWS_PROFILE: '', AWS_CONFIG_FILE: '/dev/null' };
-  const { code, stderr } = await command('bin/keys.ts', ['list', '--business', '1'], { env: nowhere }).ended;
+  const { code, stderr } = await command('bin/operate/keys.ts', ['list', '--business', '1'], { env: nowhere }).ended;
   expect(code).toBe(1);
   expect(stderr).toMatch(/^The tables of the account cannot be listed: .*Are AWS_REGION and AWS_PROFILE set\?$/m);
   expect(stderr).not.toMatch(/^\s+at /m);

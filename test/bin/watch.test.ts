@@ -66,7 +66,7 @@ test('an edit of core/ is live in what imports it, what is stored stays, and wha
 
 test('a handler is the only one that its edit is live in, and a row of the contract says what waits for a start', async () => {
   await edit('functions/api/get-service.ts', (text) => `${text}console.log('here');\n`, /live in api\/get-service,/);
-  const routes = 'contract/routes.ts';
+  const routes = 'contract/integration/routes.ts';
   await edit(routes, (text) => `${text}\n// More.\n`, /routes\.ts: .*read at the next start/);
 });
 

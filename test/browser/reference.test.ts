@@ -1,8 +1,8 @@
 /** The site as the local run serves it, in a real browser. */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { seedDemo } from '../../local/booking/seed-demo.ts';
-import { siteConfig } from '../../local/booking/welcome.ts';
+import { seedDemo } from '../../local/seed-demo.ts';
+import { siteConfig } from '../../local/welcome.ts';
 import { startPath } from '../../site/pages.ts';
 import { inChromium, violations } from '../support/chromium.ts';
 import { withLocal } from '../support/local.ts';

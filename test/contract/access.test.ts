@@ -2,11 +2,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { allRoutes, fileName } from '../../contract/api.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { errors, reasons } from '../../contract/errors.ts';
 import { rateLimitHeaders } from '../../contract/headers.ts';
-import { errorBody } from '../../contract/resources.ts';
+import { allRoutes, fileName } from '../../contract/integration/api.ts';
+import { errorBody } from '../../contract/integration/resources.ts';
 import { scopeNames } from '../../contract/scopes.ts';
 import { dynamo } from '../../core/clients.ts';
 import { setWorld } from '../../core/clock.ts';

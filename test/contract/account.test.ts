@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { accountPrefix, accountRoutes } from '../../contract/account-api.ts';
-import { fileName } from '../../contract/api.ts';
+import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
 import { errors } from '../../contract/errors.ts';
+import { fileName } from '../../contract/integration/api.ts';
 import { dynamo } from '../../core/clients.ts';
 import { newId } from '../../core/clock.ts';
 import { deliveryId } from '../../core/deliveries/attempt/delivery-id.ts';

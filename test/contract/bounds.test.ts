@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { accountRoutes } from '../../contract/account-api.ts';
-import { allRoutes } from '../../contract/api.ts';
+import { accountRoutes } from '../../contract/account/api.ts';
 import type { Schema } from '../../contract/define.ts';
 import { documented } from '../../contract/fields.ts';
+import { allRoutes } from '../../contract/integration/api.ts';
 
 interface Definition {
   readonly type: string;

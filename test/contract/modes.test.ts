@@ -1,10 +1,10 @@
 /** The wall between a business and its sandbox, in both directions, over every row of both APIs. */
 import { beforeAll, expect, test, vi } from 'vitest';
-import { accountPrefix, accountRoutes } from '../../contract/account-api.ts';
-import { allRoutes, fileName, integrationPrefix } from '../../contract/api.ts';
+import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
 import type { Endpoint } from '../../contract/define.ts';
+import { allRoutes, fileName, integrationPrefix } from '../../contract/integration/api.ts';
 import { type Mode, modes } from '../../contract/modes.ts';
-import { stores } from '../../contract/needs.ts';
+import { stores } from '../../contract/system/needs.ts';
 import { newId } from '../../core/clock.ts';
 import type { LambdaHandler } from '../../core/http/exchange.ts';
 import { parseKeyValue } from '../../core/keys/key-value.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { name, text } from '../../contract/fields.ts';
+import { createBooking } from '../../contract/integration/routes.ts';
 import { limits } from '../../contract/limits.ts';
-import { createBooking } from '../../contract/routes.ts';
 
 const booking = (client: object) => ({ serviceId: 1, startTime: '2026-12-01T10:00:00Z', client });
 

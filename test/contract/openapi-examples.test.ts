@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { accountRoutes } from '../../contract/account-api.ts';
-import { allRoutes } from '../../contract/api.ts';
+import { accountRoutes } from '../../contract/account/api.ts';
 import type { Endpoint, Schema } from '../../contract/define.ts';
 import { type ErrorCode, errors } from '../../contract/errors.ts';
 import type { Examples } from '../../contract/examples.ts';
-import * as resources from '../../contract/resources.ts';
+import { allRoutes } from '../../contract/integration/api.ts';
+import * as resources from '../../contract/integration/resources.ts';
 import { committed } from '../support/recorded.ts';
 
-const recorded = () => JSON.parse(committed('contract/examples.json')) as Examples;
-const recordedOfOwners = () => JSON.parse(committed('contract/account-examples.json')) as Examples['operations'];
+const recorded = () => JSON.parse(committed('contract/integration/examples.json')) as Examples;
+const recordedOfOwners = () => JSON.parse(committed('contract/account/examples.json')) as Examples['operations'];
 
 const apis = [
   { name: 'integration', routes: allRoutes, examples: () => recorded().operations },

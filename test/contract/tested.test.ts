@@ -2,8 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { accountRoutes } from '../../contract/account-api.ts';
-import { allRoutes, fileName } from '../../contract/api.ts';
+import { accountRoutes } from '../../contract/account/api.ts';
+import { allRoutes, fileName } from '../../contract/integration/api.ts';
 import { type Source, untested } from '../support/tested-rows.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,10 +1,10 @@
 /**
- * What the functions say of their work is what `contract/metrics.ts` lists: all of it, each by whom it names, and nothing
+ * What the functions say of their work is what `contract/system/metrics.ts` lists: all of it, each by whom it names, and nothing
  * else.
  */
 import { expect, test } from 'vitest';
 import { limits } from '../../contract/limits.ts';
-import { type MetricRow, metrics } from '../../contract/metrics.ts';
+import { type MetricRow, metrics } from '../../contract/system/metrics.ts';
 import { type Answer, ok, ours, refused } from '../support/pipeline.ts';
 import { usePipeline } from '../support/pipeline-bench.ts';
 import { newTenant } from '../support/pipeline-state.ts';

@@ -1,18 +1,18 @@
 /** The model of `docs/cost.md` against the calls and units that are counted here. */
 import type { SQSEvent } from 'aws-lambda';
 import { afterEach, expect, test } from 'vitest';
-import { queues } from '../../contract/queues.ts';
-import { schedules } from '../../contract/schedules.ts';
-import { streams } from '../../contract/streams.ts';
+import { queues } from '../../contract/system/queues.ts';
+import { schedules } from '../../contract/system/schedules.ts';
+import { streams } from '../../contract/system/streams.ts';
 import { serving } from '../../core/cause.ts';
 import { dynamo } from '../../core/clients.ts';
 import { newId, setWorld } from '../../core/clock.ts';
 import { outboxShards, webhookShards } from '../../core/table-keys.ts';
 import { handler as listServices } from '../../functions/api/list-services.ts';
 import { monthlyPrice, prices as pricesOfUse } from '../../lib/monthly-price.ts';
-import type { Admin } from '../../local/booking/admin.ts';
-import { demoTenant } from '../../local/booking/demo.ts';
-import { createBusiness } from '../../local/booking/seed.ts';
+import type { Admin } from '../../local/admin.ts';
+import { demoTenant } from '../../local/demo.ts';
+import { createBusiness } from '../../local/seed.ts';
 import { ownerOf } from '../support/account.ts';
 import { issueKey } from '../support/api-keys.ts';
 import { costOf, costTable, pricesIn, type Usage } from '../support/cost-model.ts';

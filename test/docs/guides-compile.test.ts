@@ -45,7 +45,7 @@ async function emptyProject(): Promise<string> {
     allowImportingTsExtensions: true,
     skipLibCheck: true,
     // What a page of the tree imports is where its reader is: among the handlers, or beside the page.
-    rootDirs: ['.', '../../functions/api', '../../local/cloud'],
+    rootDirs: ['.', '../../functions/api', '../../packages/local-cloud/src'],
   };
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
   await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));

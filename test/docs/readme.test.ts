@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { seedDemo } from '../../local/booking/seed-demo.ts';
-import { firstSteps } from '../../local/booking/welcome.ts';
+import { seedDemo } from '../../local/seed-demo.ts';
+import { firstSteps } from '../../local/welcome.ts';
 import { freePort } from '../support/dynamo.ts';
 import { withLocal } from '../support/local.ts';
 

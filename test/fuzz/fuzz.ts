@@ -4,9 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { type Admin, adminOf } from '../../local/booking/admin.ts';
-import type { LocalRun } from '../../local/booking/start-local.ts';
-import { openReceiver } from '../../local/booking/webhook-receiver.ts';
+import { type Admin, adminOf } from '../../local/admin.ts';
+import type { LocalRun } from '../../local/start-local.ts';
+import { openReceiver } from '../../local/webhook-receiver.ts';
 import { type Drawn, requestsTo } from './draw.ts';
 import { violations } from './judge.ts';
 import { type Operation, publishedOperations } from './published.ts';

@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import { type ErrorCode, errors } from '../../contract/errors.ts';
 import { rateLimitHeaders } from '../../contract/headers.ts';
+import { errorBody } from '../../contract/integration/resources.ts';
 import { integrationPrefix, misprintedPrefix } from '../../contract/prefixes.ts';
-import { errorBody } from '../../contract/resources.ts';
 import type { Operation } from './published.ts';
 import type { WireAnswer, WireRequest } from './wire.ts';
 

@@ -3,9 +3,9 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { limits } from '../../contract/limits.ts';
 import { now } from '../../core/clock.ts';
 import { createKeyValue } from '../../core/keys/key-value.ts';
-import type { Admin } from '../../local/booking/admin.ts';
-import type { OwnerTokens } from '../../local/booking/owner-tokens.ts';
-import { createBusiness, createKey, type SeededKey } from '../../local/booking/seed.ts';
+import type { Admin } from '../../local/admin.ts';
+import type { OwnerTokens } from '../../local/owner-tokens.ts';
+import { createBusiness, createKey, type SeededKey } from '../../local/seed.ts';
 import { setUse } from '../support/api-keys.ts';
 import type { ApiName } from './published.ts';
 

@@ -1,10 +1,10 @@
 /** No key, no signing secret and no content of an event where it does not belong (docs/rules.md#privacy). */
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import type { Booking } from '../../contract/resources.ts';
-import type { LocalOptions } from '../../local/booking/start-local.ts';
-import { adminClientOptions } from '../../local/cloud/start-cloud.ts';
-import type { Resource } from '../../local/cloud/templates.ts';
+import type { Booking } from '../../contract/integration/resources.ts';
+import type { LocalOptions } from '../../local/start-local.ts';
+import { adminClientOptions } from '../../packages/local-cloud/src/start-cloud.ts';
+import type { Resource } from '../../packages/local-cloud/src/templates.ts';
 import { leaksOf } from '../support/canaries.ts';
 import { type Answer, newTenant, startReceiver, withLocal } from '../support/local.ts';
 

@@ -4,9 +4,9 @@
  */
 import { expect, test, vi } from 'vitest';
 import { ApiError, createClient } from '../../client/src/index.ts';
-import { integrationPrefix } from '../../contract/api.ts';
-import type { ReceivedDelivery } from '../../local/booking/webhook-receiver.ts';
-import type { Template } from '../../local/cloud/templates.ts';
+import { integrationPrefix } from '../../contract/integration/api.ts';
+import type { ReceivedDelivery } from '../../local/webhook-receiver.ts';
+import type { Template } from '../../packages/local-cloud/src/templates.ts';
 import { newTenant, startReceiver, withLocal } from '../support/local.ts';
 
 const slots = 8;

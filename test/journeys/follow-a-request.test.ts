@@ -1,7 +1,7 @@
 /** One id from the answer of a request to every attempt that tells of it (docs/runbooks/follow-a-request.md). */
 import { expect, test } from 'vitest';
 import { requestIdHeader } from '../../contract/headers.ts';
-import type { LogLine } from '../../local/cloud/log.ts';
+import type { LogLine } from '../../packages/local-cloud/src/log.ts';
 import { deliveryRecords, newTenant, startReceiver, withLocal } from '../support/local.ts';
 
 const local = withLocal({ timeScale: 600 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Template } from '../../local/cloud/templates.ts';
+import type { Template } from '../../packages/local-cloud/src/templates.ts';
 import { newTenant, withLocal } from '../support/local.ts';
 
 /** Takes one action away from one function's policy in the template of one stack. */

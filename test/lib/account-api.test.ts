@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { accountPrefix, accountRoutes } from '../../contract/account-api.ts';
-import { bracedPath, fileName } from '../../contract/api.ts';
+import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
+import { bracedPath, fileName } from '../../contract/integration/api.ts';
 import { type Assembly, inside, type Resource, synthesised } from '../support/synthesised.ts';
 
 let assembly: Assembly;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import * as accountRows from '../../contract/account-routes.ts';
-import * as rows from '../../contract/routes.ts';
+import * as accountRows from '../../contract/account/routes.ts';
+import * as rows from '../../contract/integration/routes.ts';
 import { withoutDocumentation, withPureCalls } from '../../lib/bundle/contract.ts';
 import type { Bundles } from '../../lib/bundle.ts';
 import { projectFolder } from '../../lib/project-folder.ts';

@@ -121,7 +121,7 @@ describe('a row without its handler', () => {
     expect(() => assertHandlersExist(functionsFolder)).toThrow(
       [
         '  functions/api/create-webhook.ts, for the row createWebhook, POST /v1/integration/webhooks',
-        '  functions/streams/relay-events.ts, for the row relayEvents of contract/streams.ts',
+        '  functions/streams/relay-events.ts, for the row relayEvents of contract/system/streams.ts',
       ].join('\n'),
     );
   });

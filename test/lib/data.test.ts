@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { indexes, stores } from '../../contract/needs.ts';
-import { streams } from '../../contract/streams.ts';
+import { indexes, stores } from '../../contract/system/needs.ts';
+import { streams } from '../../contract/system/streams.ts';
 import { stageNames } from '../../lib/stage.ts';
 import { type Properties, synthesised } from '../support/synthesised.ts';
 
@@ -35,7 +35,7 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
       });
     });
 
-    test('has the keys of core/table-keys.ts and the indexes of contract/needs.ts', () => {
+    test('has the keys of core/table-keys.ts and the indexes of contract/system/needs.ts', () => {
       const properties = tableOf(store)?.properties;
       expect(properties?.KeySchema).toEqual([
         { AttributeName: 'pk', KeyType: 'HASH' },

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { fileName } from '../../contract/api.ts';
-import { type Queue, queues } from '../../contract/queues.ts';
-import { type Schedule, schedules } from '../../contract/schedules.ts';
-import { type Stream, streams } from '../../contract/streams.ts';
+import { fileName } from '../../contract/integration/api.ts';
+import { type Queue, queues } from '../../contract/system/queues.ts';
+import { type Schedule, schedules } from '../../contract/system/schedules.ts';
+import { type Stream, streams } from '../../contract/system/streams.ts';
 import {
   type Assembly,
   inside,

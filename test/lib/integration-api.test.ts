@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { allRoutes, bracedPath, fileName, integrationPrefix } from '../../contract/api.ts';
+import { allRoutes, bracedPath, fileName, integrationPrefix } from '../../contract/integration/api.ts';
 import { type Api, apis } from '../../lib/apis.ts';
 import { stageNames } from '../../lib/stage.ts';
 import { type Assembly, inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { metrics } from '../../contract/metrics.ts';
+import { metrics } from '../../contract/system/metrics.ts';
 import { handlers } from '../../lib/handlers.ts';
 import { monthlyPrice } from '../../lib/monthly-price.ts';
 import { stageNames } from '../../lib/stage.ts';
@@ -147,7 +147,7 @@ describe('nothing of the pipeline is left out:', () => {
 });
 
 describe('metrics of our own', () => {
-  test('that alarms and dashboard read are rows of contract/metrics.ts, in the namespace of the stage', () => {
+  test('that alarms and dashboard read are rows of contract/system/metrics.ts, in the namespace of the stage', () => {
     const ours = alarms()
       .flatMap(watchedBy)
       .filter(({ Namespace }) => !Namespace.startsWith('AWS/'));

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { indexes, stores } from '../../contract/needs.ts';
+import { indexes, stores } from '../../contract/system/needs.ts';
 import { type ExpectedFunction, expectedFunctions } from '../support/expected-functions.ts';
 import { type Assembly, inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
 

@@ -871,14 +871,14 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       why: 'a text that is split has a last part',
     },
   ],
-  'local/cloud/event-pattern.ts': [
+  'packages/local-cloud/src/event-pattern.ts': [
     {
       before: "else for (const matcher of expected) matchesValue(matcher, '');",
       afters: ['else for (const matcher of expected) matchesValue(matcher, "Stryker was here!");'],
       why: 'any value does: whether it matches is not asked',
     },
   ],
-  'local/cloud/iam.ts': [
+  'packages/local-cloud/src/iam.ts': [
     {
       before: "if (Principal === '*') return true;",
       afters: ['if (false) return true;', 'if (Principal === "") return true;'],

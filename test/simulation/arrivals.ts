@@ -3,7 +3,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { eventNames, events as eventRows } from '../../contract/events.ts';
 import { type Event, outboxPut, raise } from '../../core/events/event.ts';
 import { outboxShards } from '../../core/table-keys.ts';
-import type { MemoryDynamo } from '../../local/memory-dynamo/memory-dynamo.ts';
+import type { MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
 import type { Business } from './population.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';

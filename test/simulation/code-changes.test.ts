@@ -10,7 +10,7 @@ test.each(names)(
   async (name) => {
     const { world, events, seed = 1 }: CodeChange = codeChanges[name];
     const asked = ['--world', world, '--events', String(events), '--seed', String(seed), '--bug', name];
-    const { code, stdout } = await command('bin/simulate.ts', asked).ended;
+    const { code, stdout } = await command('bin/prove/simulate.ts', asked).ended;
     expect(stdout).toMatch(/VIOLATION /);
     expect(stdout).toContain(`Again with: npm run simulate -- ${asked.join(' ')}`);
     expect(code).toBe(1);

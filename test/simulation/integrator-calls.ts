@@ -1,5 +1,5 @@
 /** Calls of integrators, each a function of its own, as the gateway would make it. */
-import * as routes from '../../contract/routes.ts';
+import * as routes from '../../contract/integration/routes.ts';
 import { ApiError } from '../../core/errors.ts';
 import type { ApiKey } from '../../core/keys/api-key.ts';
 import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';

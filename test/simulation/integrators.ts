@@ -11,7 +11,7 @@ import { deleteWebhook } from '../../core/webhooks/registry/delete-webhook.ts';
 import { rotateSecret } from '../../core/webhooks/registry/signing-secret.ts';
 import { updateWebhook } from '../../core/webhooks/registry/update-webhook.ts';
 import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
-import type { MemoryDynamo } from '../../local/memory-dynamo/memory-dynamo.ts';
+import type { MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
 import type { Functions } from '../support/functions.ts';
 import { tables } from './environment.ts';
 import { IntegratorCalls } from './integrator-calls.ts';

@@ -1,6 +1,6 @@
 /** Amazon SQS and its event source mapping: at least once, in any order, and after too many receives aside. */
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import type { Queue } from '../../contract/queues.ts';
+import type { Queue } from '../../contract/system/queues.ts';
 import { sendBatch, sqsEvent } from '../support/queue-and-bus.ts';
 import type { Random } from './random.ts';
 import type { Appointment } from './timeline.ts';

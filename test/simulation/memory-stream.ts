@@ -1,7 +1,7 @@
 /** The stream of the records table and its event source mapping. */
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import { streams } from '../../contract/streams.ts';
-import type { Item } from '../../local/memory-dynamo/value.ts';
+import { streams } from '../../contract/system/streams.ts';
+import type { Item } from '../../packages/memory-dynamo/src/value.ts';
 import { streamEvent } from '../support/queue-and-bus.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';

@@ -4,7 +4,7 @@
  * `npm run simulate -- --world no-bus --events 840000`, and `no-stream`.
  */
 import { expect, test, vi } from 'vitest';
-import { schedules } from '../../contract/schedules.ts';
+import { schedules } from '../../contract/system/schedules.ts';
 import { firstIdAt, now } from '../../core/clock.ts';
 import { noticeOf, type OutboxItem, overdueMs, readableEvent } from '../../core/events/event.ts';
 import { publish } from '../../core/events/publish.ts';

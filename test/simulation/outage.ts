@@ -1,5 +1,5 @@
 /** An hour's outage as the receivers see it: how fast the backlog drains, in which order, and what waits behind it. */
-import { schedules } from '../../contract/schedules.ts';
+import { schedules } from '../../contract/system/schedules.ts';
 import { overdueMs } from '../../core/events/event.ts';
 import type { SendRequest } from '../../core/webhooks/sender/send.ts';
 import { startAt } from './simulation.ts';

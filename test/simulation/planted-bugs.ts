@@ -9,7 +9,7 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { schedules } from '../../contract/schedules.ts';
+import type { schedules } from '../../contract/system/schedules.ts';
 import { dynamo, eventBridge } from '../../core/clients.ts';
 import { now, timestamp } from '../../core/clock.ts';
 import { parseDeliveryId } from '../../core/deliveries/attempt/delivery-id.ts';
@@ -24,7 +24,7 @@ import { decideAndCommit, transact } from '../../core/store/transact.ts';
 import { set, type Write } from '../../core/store/write.ts';
 import { deliveries } from '../../core/table-keys.ts';
 import { loadWebhook } from '../../core/webhooks/registry/store.ts';
-import type { Command } from '../../local/memory-dynamo/memory-dynamo.ts';
+import type { Command } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
 import type { Functions } from '../support/functions.ts';
 import type { PipelineQueue } from '../support/queue-and-bus.ts';
 import { manyFaults, noFaults } from './faults.ts';
@@ -35,7 +35,7 @@ import type { SimulationOptions } from './simulation.ts';
 
 export interface PlantedBug {
   readonly functions?: (real: Functions) => Partial<Functions>;
-  /** A row of `contract/schedules.ts` that never runs. */
+  /** A row of `contract/system/schedules.ts` that never runs. */
   readonly without?: keyof typeof schedules;
   readonly acknowledgesFirst?: true;
   /** A verb whose messages are lost on their way to the queue. */

@@ -7,7 +7,7 @@ import { newId } from '../../core/clock.ts';
 import { deliveries, records, secrets } from '../../core/table-keys.ts';
 import { registrationOf } from '../../core/webhooks/registry/registration.ts';
 import { newWebhookItem } from '../../core/webhooks/registry/webhook.ts';
-import type { Item } from '../../local/memory-dynamo/value.ts';
+import type { Item } from '../../packages/memory-dynamo/src/value.ts';
 import type { Random } from './random.ts';
 import { healthy, type Receiver, someReceiver } from './receivers.ts';
 

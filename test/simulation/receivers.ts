@@ -1,6 +1,7 @@
 /** The integrators' servers: how they answer, and when they do not. */
+
+import type { DeliveryErrorCode } from '../../contract/integration/resources.ts';
 import { limits } from '../../contract/limits.ts';
-import type { DeliveryErrorCode } from '../../contract/resources.ts';
 import { type Stage, sendFailure } from '../../core/webhooks/sender/failures.ts';
 import type { Outcome } from '../../core/webhooks/sender/send.ts';
 import type { Random } from './random.ts';

@@ -3,9 +3,9 @@
  * rest, and what the tables held then is what they hold now. The stream of a restored table begins empty.
  */
 import type { OutboxItem } from '../../core/events/event.ts';
-import type { MemoryDynamo } from '../../local/memory-dynamo/memory-dynamo.ts';
-import type { Change } from '../../local/memory-dynamo/table.ts';
-import type { Item } from '../../local/memory-dynamo/value.ts';
+import type { MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
+import type { Change } from '../../packages/memory-dynamo/src/table.ts';
+import type { Item } from '../../packages/memory-dynamo/src/value.ts';
 import { tables } from './environment.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { World } from './world.ts';

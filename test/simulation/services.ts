@@ -1,8 +1,8 @@
 /** The services of AWS as the functions see them: each call may be refused, half done, or done and never answered. */
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../../core/clients.ts';
-import type { Command, MemoryDynamo } from '../../local/memory-dynamo/memory-dynamo.ts';
-import { cancelled, throttled } from '../../local/memory-dynamo/refusals.ts';
+import type { Command, MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
+import { cancelled, throttled } from '../../packages/memory-dynamo/src/refusals.ts';
 import { type Destinations, intercept, type PipelineQueue, putEvents } from '../support/queue-and-bus.ts';
 import type { MemoryQueue } from './memory-queue.ts';
 import type { Random } from './random.ts';

@@ -5,12 +5,12 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import { limits } from '../../contract/limits.ts';
-import { type Queue as QueueRow, queues } from '../../contract/queues.ts';
+import { type Queue as QueueRow, queues } from '../../contract/system/queues.ts';
 import { setWorld } from '../../core/clock.ts';
 import { log } from '../../core/log.ts';
 import type { SendRequest } from '../../core/webhooks/sender/send.ts';
-import { tableShapes } from '../../local/booking/table-shapes.ts';
-import { MemoryDynamo } from '../../local/memory-dynamo/memory-dynamo.ts';
+import { tableShapes } from '../../local/table-shapes.ts';
+import { MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
 import { type Functions, realFunctions, type Scheduled, scheduled } from '../support/functions.ts';
 import type { PipelineQueue } from '../support/queue-and-bus.ts';
 import { Arrivals, contentCanary } from './arrivals.ts';

@@ -8,7 +8,7 @@ import type { AttemptItem } from '../../core/deliveries/attempt/delivery-record.
 import { getWebhookStatistics } from '../../core/deliveries/statistics/webhook-statistics.ts';
 import { deliveries } from '../../core/table-keys.ts';
 import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
-import type { MemoryDynamo } from '../../local/memory-dynamo/memory-dynamo.ts';
+import type { MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
 import { tables } from './environment.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { World } from './world.ts';

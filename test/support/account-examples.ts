@@ -1,8 +1,8 @@
 /** An owner's way through the endpoints of the account API, with what was sent and answered at each step. */
 import { vi } from 'vitest';
-import { accountPrefix, accountRoutes } from '../../contract/account-api.ts';
+import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
 import type { Example } from '../../contract/examples.ts';
-import { createBusiness } from '../../local/booking/seed.ts';
+import { createBusiness } from '../../local/seed.ts';
 import { idsOf, smallSalon, stableDay } from './examples-journey.ts';
 import { type LocalSystem, startReceiver } from './local.ts';
 import { ownerOf } from './owner.ts';

@@ -1,9 +1,9 @@
 /** Calls of the account side's handlers, as the gateway makes them once it has checked the owner's token. */
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
-import type * as accountRows from '../../contract/account-routes.ts';
-import { fileName } from '../../contract/api.ts';
+import type * as accountRows from '../../contract/account/routes.ts';
 import { type EventName, events } from '../../contract/events.ts';
+import { fileName } from '../../contract/integration/api.ts';
 import { ApiError } from '../../core/errors.ts';
 import type { Event } from '../../core/events/event.ts';
 import type { LambdaHandler } from '../../core/http/exchange.ts';

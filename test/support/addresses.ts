@@ -1,8 +1,8 @@
 /** Addresses of people where there must be none (docs/rules.md#privacy), and a visitor who leaves his everywhere. */
 import { request } from 'node:http';
 import { isIP } from 'node:net';
+import type { Booking } from '../../contract/integration/resources.ts';
 import { accountPrefix, integrationPrefix } from '../../contract/prefixes.ts';
-import type { Booking } from '../../contract/resources.ts';
 import { type LocalSystem, newTenant, startReceiver } from './local.ts';
 import { ownerOf } from './owner.ts';
 

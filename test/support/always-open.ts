@@ -1,6 +1,6 @@
 /** For tests in which the hour does not matter. */
-import type { Service } from '../../contract/resources.ts';
-import type { Tenant } from '../../local/booking/demo.ts';
+import type { Service } from '../../contract/integration/resources.ts';
+import type { Tenant } from '../../local/demo.ts';
 
 const allDay = [{ from: '00:00', to: '24:00' }];
 

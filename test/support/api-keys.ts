@@ -5,7 +5,7 @@ import { scopeNames } from '../../contract/scopes.ts';
 import { newId, now } from '../../core/clock.ts';
 import { createKeyValue, parseKeyValue } from '../../core/keys/key-value.ts';
 import { windowsAt } from '../../core/limits/windows.ts';
-import type { Admin } from '../../local/booking/admin.ts';
+import type { Admin } from '../../local/admin.ts';
 import { tableName } from './dynamo.ts';
 
 export interface IssuedKey {

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Bundles, bundleFunctions } from '../../lib/bundle.ts';
-import { synthesise } from '../../local/booking/synthesis.ts';
+import { synthesise } from '../../local/synthesis.ts';
 import type { Answered, Asked } from './synthesiser.ts';
 
 const variable = 'TEST_ASSEMBLY_FOLDER';

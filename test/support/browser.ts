@@ -1,6 +1,6 @@
 /** A person at a browser: keeps cookies, follows nothing by itself, and signs in at the page of the local issuer. */
 import { InMemoryWebStorage, OidcClient, type SigninResponse, WebStorageStateStore } from 'oidc-client-ts';
-import type { LocalRun } from '../../local/booking/start-local.ts';
+import type { LocalRun } from '../../local/start-local.ts';
 
 export interface Browser {
   /** One request, with the cookies that the place is owed. */

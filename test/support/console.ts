@@ -2,7 +2,7 @@
 import { InMemoryWebStorage, User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, onTestFinished } from 'vitest';
-import type { LocalOptions, LocalRun } from '../../local/booking/start-local.ts';
+import type { LocalOptions, LocalRun } from '../../local/start-local.ts';
 import { appOf, openBrowser, signInAs } from './browser.ts';
 import { inChromium, type Open, type OpenPage, type OpenTab, rulesOfColour, violations } from './chromium.ts';
 import { type LocalSystem, newTenant, type TestTenant, withLocal } from './local.ts';

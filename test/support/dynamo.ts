@@ -2,10 +2,10 @@
 import { createServer } from 'node:net';
 import { CreateTableCommand, DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { indexes, type Store, stores } from '../../contract/needs.ts';
+import { indexes, type Store, stores } from '../../contract/system/needs.ts';
 import { type TableRow, tables } from '../../lib/tables.ts';
-import { startDynamoEngine } from '../../local/cloud/dynamodb-engine.ts';
-import { type Program, programs } from '../../local/cloud/dynamodb-programs.ts';
+import { startDynamoEngine } from '../../packages/local-cloud/src/dynamodb-engine.ts';
+import { type Program, programs } from '../../packages/local-cloud/src/dynamodb-programs.ts';
 
 export interface Engine {
   readonly endpoint: string;

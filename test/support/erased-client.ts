@@ -2,10 +2,10 @@
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { onTestFinished } from 'vitest';
-import { stores } from '../../contract/needs.ts';
-import type { Booking } from '../../contract/resources.ts';
+import type { Booking } from '../../contract/integration/resources.ts';
+import { stores } from '../../contract/system/needs.ts';
 import { unpackBody } from '../../core/deliveries/attempt/packed-body.ts';
-import { adminClientOptions } from '../../local/cloud/start-cloud.ts';
+import { adminClientOptions } from '../../packages/local-cloud/src/start-cloud.ts';
 import { leaksOf } from './canaries.ts';
 import { type LocalSystem, newTenant, startReceiver } from './local.ts';
 import { ownerOf } from './owner.ts';

@@ -1,10 +1,10 @@
 /** What the tables say must be deployed: every function, by its physical name, with what it needs. */
-import { accountRoutes } from '../../contract/account-api.ts';
-import { allRoutes, fileName } from '../../contract/api.ts';
-import { accessChainNeeds, type Needs } from '../../contract/needs.ts';
-import { type Queue, queues } from '../../contract/queues.ts';
-import { type Schedule, schedules } from '../../contract/schedules.ts';
-import { type Stream, streams } from '../../contract/streams.ts';
+import { accountRoutes } from '../../contract/account/api.ts';
+import { allRoutes, fileName } from '../../contract/integration/api.ts';
+import { accessChainNeeds, type Needs } from '../../contract/system/needs.ts';
+import { type Queue, queues } from '../../contract/system/queues.ts';
+import { type Schedule, schedules } from '../../contract/system/schedules.ts';
+import { type Stream, streams } from '../../contract/system/streams.ts';
 
 export interface ExpectedFunction {
   readonly name: string;

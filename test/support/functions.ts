@@ -1,8 +1,8 @@
 /** The production code that runs in the pipelines under test, as Lambda and the integrators call it. */
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { fileName } from '../../contract/api.ts';
 import type { EventName } from '../../contract/events.ts';
-import { type Schedule, schedules } from '../../contract/schedules.ts';
+import { fileName } from '../../contract/integration/api.ts';
+import { type Schedule, schedules } from '../../contract/system/schedules.ts';
 import { deliver, type Sender } from '../../core/deliveries/attempt/deliver.ts';
 import { parseDeliveryMessage } from '../../core/deliveries/attempt/messages.ts';
 import { ping } from '../../core/deliveries/attempt/ping.ts';

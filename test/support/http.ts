@@ -1,7 +1,7 @@
 /** HTTP API events (payload 2.0) and the answers of a handler, as a test wants to see them. */
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { integrationPrefix } from '../../contract/api.ts';
 import type { Endpoint } from '../../contract/define.ts';
+import { integrationPrefix } from '../../contract/integration/api.ts';
 import type { LambdaHandler } from '../../core/http/exchange.ts';
 
 export interface Sent {

@@ -1,5 +1,5 @@
-/** The tables of a test's own, as `local/booking/seed.ts` sees those of a local run. */
-import type { Admin } from '../../local/booking/admin.ts';
+/** The tables of a test's own, as `local/seed.ts` sees those of a local run. */
+import type { Admin } from '../../local/admin.ts';
 import { tableName } from './dynamo.ts';
 import { onEngine } from './tables.ts';
 

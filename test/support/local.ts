@@ -1,17 +1,17 @@
 /** What the journeys stand on: the whole system from its templates, and a receiver that collects what is delivered. */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
-import { integrationPrefix } from '../../contract/api.ts';
 import type { EventName } from '../../contract/events.ts';
-import type { WebhookWithSecret } from '../../contract/resources.ts';
+import { integrationPrefix } from '../../contract/integration/api.ts';
+import type { WebhookWithSecret } from '../../contract/integration/resources.ts';
 import { deliveries as deliveryKeys } from '../../core/table-keys.ts';
-import type { Admin } from '../../local/booking/admin.ts';
-import { adminOf } from '../../local/booking/admin.ts';
-import type { Tenant } from '../../local/booking/demo.ts';
-import { firstFreeStart } from '../../local/booking/first-free-start.ts';
-import { createBusiness, createKey, type NewKey, type SeededKey } from '../../local/booking/seed.ts';
-import { type LocalOptions, type LocalRun, startLocal } from '../../local/booking/start-local.ts';
-import { openReceiver, type ReceivedDelivery } from '../../local/booking/webhook-receiver.ts';
+import type { Admin } from '../../local/admin.ts';
+import { adminOf } from '../../local/admin.ts';
+import type { Tenant } from '../../local/demo.ts';
+import { firstFreeStart } from '../../local/first-free-start.ts';
+import { createBusiness, createKey, type NewKey, type SeededKey } from '../../local/seed.ts';
+import { type LocalOptions, type LocalRun, startLocal } from '../../local/start-local.ts';
+import { openReceiver, type ReceivedDelivery } from '../../local/webhook-receiver.ts';
 import { sharedAssembly } from './assembly.ts';
 
 export interface LocalSystem {

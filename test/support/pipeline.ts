@@ -5,9 +5,9 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import { type EventName, events as eventRows } from '../../contract/events.ts';
-import { queues as rows } from '../../contract/queues.ts';
-import { schedules } from '../../contract/schedules.ts';
-import { streams } from '../../contract/streams.ts';
+import { queues as rows } from '../../contract/system/queues.ts';
+import { schedules } from '../../contract/system/schedules.ts';
+import { streams } from '../../contract/system/streams.ts';
 import { dynamo } from '../../core/clients.ts';
 import { now, setWorld } from '../../core/clock.ts';
 import type { Sender } from '../../core/deliveries/attempt/deliver.ts';

@@ -1,5 +1,5 @@
 /** Bugs planted into a running system: chosen functions get a wrapper around their handler, the rest is as it is. */
-import type { LocalOptions } from '../../local/booking/start-local.ts';
+import type { LocalOptions } from '../../local/start-local.ts';
 import { temporaryFolder } from './synthesised.ts';
 import { wrapHandlers } from './wrapped-handlers.ts';
 

@@ -7,7 +7,7 @@ import type { SendMessageBatchCommandInput, SendMessageBatchRequestEntry } from 
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { limits } from '../../contract/limits.ts';
-import { type QueueName, queues } from '../../contract/queues.ts';
+import { type QueueName, queues } from '../../contract/system/queues.ts';
 import { eventBridge, sqs } from '../../core/clients.ts';
 
 /** The queues between an event and its attempts. */

@@ -3,12 +3,12 @@
  * middlewares and the deadlines of `core/time-left.ts`. Only the way to an engine is left out, and with it time-outs and
  * aborts of requests. `npm test -- --engine=dynoxide` or `amazon` serves them all from an engine, and a test whose subject
  * is what an engine does, such as races, asks for one by itself. What a call takes is the same in memory:
- * `test/local/memory-dynamo` holds it to an engine, command by command.
+ * `packages/memory-dynamo/test` holds it to an engine, command by command.
  */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../../core/clients.ts';
-import { tableShapes } from '../../local/booking/table-shapes.ts';
-import { MemoryDynamo } from '../../local/memory-dynamo/memory-dynamo.ts';
+import { tableShapes } from '../../local/table-shapes.ts';
+import { MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
 import { connect, connectFunctions, createTables, type StartEngine, startDynamo, tableName } from './dynamo.ts';
 
 export interface Tables {

@@ -2,8 +2,8 @@
 import type { ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
-import type { Store } from '../../contract/needs.ts';
 import { scopeNames } from '../../contract/scopes.ts';
+import type { Store } from '../../contract/system/needs.ts';
 import { dynamo } from '../../core/clients.ts';
 import { firstIdAt, setWorld } from '../../core/clock.ts';
 import { type Event, eventOf, type OutboxItem } from '../../core/events/event.ts';
@@ -12,9 +12,9 @@ import type { Key } from '../../core/store/key.ts';
 import { getItems } from '../../core/store/read.ts';
 import type { Write } from '../../core/store/transact.ts';
 import { records } from '../../core/table-keys.ts';
-import type { Admin } from '../../local/booking/admin.ts';
-import { demoTenant, type Tenant } from '../../local/booking/demo.ts';
-import { createBusiness } from '../../local/booking/seed.ts';
+import type { Admin } from '../../local/admin.ts';
+import { demoTenant, type Tenant } from '../../local/demo.ts';
+import { createBusiness } from '../../local/seed.ts';
 import { tableName } from './dynamo.ts';
 import { openTables, type Tables } from './tables.ts';
 

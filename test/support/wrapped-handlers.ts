@@ -1,7 +1,7 @@
 /** Chosen functions of a local run get a wrapper around their handler; the rest is as it is. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Template } from '../../local/cloud/templates.ts';
+import type { Template } from '../../packages/local-cloud/src/templates.ts';
 
 /**
  * By the end of a function's name, the source of what stands in its handler's place; the handler itself is `real` there.

@@ -3,7 +3,7 @@
  * and a batch has all of these in one call. The others change their webhook too and go in transactions, each webhook's
  * apart, so that nobody waits for another's conflict.
  */
-import type { MetricName } from '../../../contract/metrics.ts';
+import type { MetricName } from '../../../contract/system/metrics.ts';
 import { chunksOf } from '../../chunks.ts';
 import { env } from '../../env.ts';
 import { log } from '../../log.ts';

@@ -1,6 +1,7 @@
 /** The items of the deliveries table that tell of deliveries: one per attempt (docs/rules.md#delivery-records). */
+
+import type { DeliveryRecord, DeliveryStatus } from '../../../contract/integration/resources.ts';
 import { limits } from '../../../contract/limits.ts';
-import type { DeliveryRecord, DeliveryStatus } from '../../../contract/resources.ts';
 import { type Caused, causedBy, causedByRequest } from '../../cause.ts';
 import { timestamp } from '../../clock.ts';
 import type { Event } from '../../events/event.ts';

@@ -4,7 +4,7 @@
  * of a newer form are under way.
  */
 import * as z from 'zod/mini';
-import type { DeliveryQueue } from '../../../contract/needs.ts';
+import type { DeliveryQueue } from '../../../contract/system/needs.ts';
 import { chunksOf } from '../../chunks.ts';
 import { type QueueMessage, sendEach } from '../../queue/send-each.ts';
 

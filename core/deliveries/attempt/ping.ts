@@ -1,7 +1,7 @@
 /** `POST /webhooks/:id/ping` (docs/rules.md#pings): one signed request while the caller waits. */
 import { eventExamples } from '../../../contract/event-examples.ts';
 import type { EventName } from '../../../contract/event-names.ts';
-import type { DeliveryRecord } from '../../../contract/resources.ts';
+import type { DeliveryRecord } from '../../../contract/integration/resources.ts';
 import { causedByRequest } from '../../cause.ts';
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';

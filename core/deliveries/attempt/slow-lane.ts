@@ -4,7 +4,7 @@
  * (docs/rules.md#fairness: a slow or dead receiver delays nobody else).
  */
 import { limits } from '../../../contract/limits.ts';
-import type { DeliveryQueue } from '../../../contract/needs.ts';
+import type { DeliveryQueue } from '../../../contract/system/needs.ts';
 import { type Statement, update } from '../../store/write-each.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import type { MadeAttempt } from './made-attempt.ts';

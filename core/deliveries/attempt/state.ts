@@ -2,8 +2,9 @@
  * The life of a delivery as one table (docs/rules.md#delivery-records, #retries, #switch-off). Values in, values out:
  * no clock, no store, no queue.
  */
+
+import type { DeliveryRecord, DeliveryStatus, Webhook } from '../../../contract/integration/resources.ts';
 import { limits } from '../../../contract/limits.ts';
-import type { DeliveryRecord, DeliveryStatus, Webhook } from '../../../contract/resources.ts';
 import { timestamp } from '../../clock.ts';
 import type { Outcome } from '../../webhooks/sender/send.ts';
 import { type DeliveryItem, type DeliveryState, disabled, isOver } from './delivery-record.ts';

@@ -1,5 +1,5 @@
 /** `GET /webhooks/:id/deliveries/:deliveryId` (docs/rules.md#delivery-detail): the message as sent, and its attempts. */
-import type { Delivery } from '../../../contract/resources.ts';
+import type { Delivery } from '../../../contract/integration/resources.ts';
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
 import type { ApiKey, KeyReference } from '../../keys/api-key.ts';

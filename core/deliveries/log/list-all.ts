@@ -3,9 +3,9 @@
  * newest first. Nothing is kept for it: a page is merged from the ends of the logs, of which it reads little more than
  * it shows, and a cursor says how far it got in each.
  */
-import type { AccountDeliveryRecord } from '../../../contract/account-resources.ts';
+import type { AccountDeliveryRecord } from '../../../contract/account/resources.ts';
+import type { DeliveryStatus } from '../../../contract/integration/resources.ts';
 import { limits } from '../../../contract/limits.ts';
-import type { DeliveryStatus } from '../../../contract/resources.ts';
 import { now, timestamp } from '../../clock.ts';
 import { badCursor, readCursor, writeCursor } from '../../cursor.ts';
 import { fail } from '../../errors.ts';

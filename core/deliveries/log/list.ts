@@ -2,8 +2,9 @@
  * `GET /webhooks/:id/deliveries` (docs/rules.md#delivery-records, #goals): newest first, and page 1000 costs as much as
  * page 1.
  */
+
+import type { DeliveryRecord } from '../../../contract/integration/resources.ts';
 import { limits } from '../../../contract/limits.ts';
-import type { DeliveryRecord } from '../../../contract/resources.ts';
 import { now } from '../../clock.ts';
 import type { KeyReference } from '../../keys/api-key.ts';
 import type { PageQuery } from '../../page.ts';

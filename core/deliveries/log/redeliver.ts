@@ -1,6 +1,7 @@
 /** `POST /webhooks/:id/deliveries/:deliveryId/redeliver` (docs/rules.md#attempts, #retries). */
+
+import type { DeliveryRecord } from '../../../contract/integration/resources.ts';
 import { limits } from '../../../contract/limits.ts';
-import type { DeliveryRecord } from '../../../contract/resources.ts';
 import { now } from '../../clock.ts';
 import { fail } from '../../errors.ts';
 import type { KeyReference } from '../../keys/api-key.ts';

@@ -1,5 +1,5 @@
 /** From an event to its deliveries: the consumer of the queue `events` (docs/rules.md#pipeline). */
-import type { DeliveryQueue } from '../../../contract/needs.ts';
+import type { DeliveryQueue } from '../../../contract/system/needs.ts';
 import { type Caused, causedBy } from '../../cause.ts';
 import { someAtATime } from '../../chunks.ts';
 import { now } from '../../clock.ts';

@@ -1,5 +1,5 @@
 /** Which deliveries events make. Pure: what was read goes in, what to write comes out. */
-import { isOperational } from '../../../contract/operational-events.ts';
+import { isOperational } from '../../../contract/system/operational-events.ts';
 import { timestamp } from '../../clock.ts';
 import type { Event } from '../../events/event.ts';
 import type { Statement } from '../../store/write-each.ts';

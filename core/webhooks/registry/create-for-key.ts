@@ -1,5 +1,5 @@
 /** `POST /v1/account/webhooks`: an owner registers a webhook for one of the API keys (docs/rules.md#owners). */
-import type { AccountWebhookWithSecret } from '../../../contract/account-resources.ts';
+import type { AccountWebhookWithSecret } from '../../../contract/account/resources.ts';
 import { now } from '../../clock.ts';
 import { fail } from '../../errors.ts';
 import { statusOf } from '../../keys/api-key.ts';

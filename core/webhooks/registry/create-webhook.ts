@@ -1,6 +1,7 @@
 /** `POST /webhooks` (docs/rules.md#webhooks). */
+
+import type { WebhookWithSecret } from '../../../contract/integration/resources.ts';
 import { limits } from '../../../contract/limits.ts';
-import type { WebhookWithSecret } from '../../../contract/resources.ts';
 import { fail } from '../../errors.ts';
 import type { ApiKey, KeyReference } from '../../keys/api-key.ts';
 import { assertHears } from '../../keys/hearing.ts';

@@ -2,7 +2,7 @@
  * Every API key's webhooks, as the owner sees them (docs/rules.md#owners). The verbs are those of the key that each
  * belongs to.
  */
-import type { AccountWebhook } from '../../../contract/account-resources.ts';
+import type { AccountWebhook } from '../../../contract/account/resources.ts';
 import { fail } from '../../errors.ts';
 import type { KeyReference } from '../../keys/api-key.ts';
 import type { Owner } from '../../owner.ts';

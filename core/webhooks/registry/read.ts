@@ -1,5 +1,5 @@
 /** `GET /webhooks` and `GET /webhooks/:id`: the key's own (docs/rules.md#webhooks). */
-import type { Webhook } from '../../../contract/resources.ts';
+import type { Webhook } from '../../../contract/integration/resources.ts';
 import { fail } from '../../errors.ts';
 import type { ApiKey } from '../../keys/api-key.ts';
 import { cutPage, type PageQuery } from '../../page.ts';

@@ -1,6 +1,6 @@
 /** `PATCH /webhooks/:id`: changes, and reactivation (docs/rules.md#switch-off). */
 import type { EventName } from '../../../contract/events.ts';
-import type { Webhook } from '../../../contract/resources.ts';
+import type { Webhook } from '../../../contract/integration/resources.ts';
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
 import type { ApiKey, KeyReference } from '../../keys/api-key.ts';

@@ -1,6 +1,6 @@
 /** A webhook as it is stored, and as the integrator sees it (docs/rules.md#webhooks). */
 import type { EventName } from '../../../contract/events.ts';
-import type { Webhook } from '../../../contract/resources.ts';
+import type { Webhook } from '../../../contract/integration/resources.ts';
 import { newId, now, timestamp } from '../../clock.ts';
 import type { KeyReference } from '../../keys/api-key.ts';
 import { deliveries, webhookShards } from '../../table-keys.ts';

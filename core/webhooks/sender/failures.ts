@@ -1,8 +1,9 @@
 /**
  * Why an attempt got no answer: a closed set, in public words (docs/rules.md#delivery-records), and whose fault it was.
  */
+
+import type { DeliveryErrorCode } from '../../../contract/integration/resources.ts';
 import { limits } from '../../../contract/limits.ts';
-import type { DeliveryErrorCode } from '../../../contract/resources.ts';
 
 export type SendErrorCode = Exclude<DeliveryErrorCode, 'http_status' | 'webhook_disabled'>;
 

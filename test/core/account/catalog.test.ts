@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { listSlots as listSlotsRow } from '../../../contract/routes.ts';
+import { listSlots as listSlotsRow } from '../../../contract/integration/routes.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { getBooking } from '../../../core/bookings/change.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';

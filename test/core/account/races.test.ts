@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Booking } from '../../../contract/resources.ts';
+import type { Booking } from '../../../contract/integration/resources.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createClient } from '../../../core/bookings/client-book.ts';
 import { createBooking, createOwnBooking } from '../../../core/bookings/create-booking.ts';

@@ -8,7 +8,7 @@ import { listMoves } from '../../../core/bookings/list-moves.ts';
 import { dynamo } from '../../../core/clients.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { records } from '../../../core/table-keys.ts';
-import type { Tenant } from '../../../local/booking/demo.ts';
+import type { Tenant } from '../../../local/demo.ts';
 import { alwaysThere } from '../../support/always-open.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { tableName } from '../../support/dynamo.ts';

@@ -1,6 +1,6 @@
 /** What a caller may rely on of one booking (docs/rules.md#bookings, #booking-states); the races have files of their own. */
 import { describe, expect, test } from 'vitest';
-import type { Booking } from '../../../contract/resources.ts';
+import type { Booking } from '../../../contract/integration/resources.ts';
 import { createHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { bookingData } from '../../../core/bookings/booking.ts';
@@ -13,7 +13,7 @@ import { dynamo } from '../../../core/clients.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { deleteService, updateService } from '../../../core/setup/change-service.ts';
 import { records } from '../../../core/table-keys.ts';
-import type { Tenant } from '../../../local/booking/demo.ts';
+import type { Tenant } from '../../../local/demo.ts';
 import { alwaysThere } from '../../support/always-open.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { outcomes } from '../../support/outcomes.ts';

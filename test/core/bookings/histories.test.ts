@@ -16,7 +16,7 @@ import { setWorld } from '../../../core/clock.ts';
 import { ApiError } from '../../../core/errors.ts';
 import type { ApiKey } from '../../../core/keys/api-key.ts';
 import type { Write } from '../../../core/store/transact.ts';
-import type { Tenant } from '../../../local/booking/demo.ts';
+import type { Tenant } from '../../../local/demo.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { withBug } from '../../support/faults.ts';
 import { useBench } from '../../support/tenant.ts';

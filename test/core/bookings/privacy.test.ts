@@ -2,11 +2,11 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { allRoutes, fileName, type NamedRoute } from '../../../contract/api.ts';
 import type { Schema } from '../../../contract/define.ts';
-import { personalMark } from '../../../contract/people.ts';
-import type { Booking } from '../../../contract/resources.ts';
-import * as routes from '../../../contract/routes.ts';
+import { allRoutes, fileName, type NamedRoute } from '../../../contract/integration/api.ts';
+import type { Booking } from '../../../contract/integration/resources.ts';
+import * as routes from '../../../contract/integration/routes.ts';
+import { personalMark } from '../../../contract/personal-data.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { getClient } from '../../../core/bookings/client-book.ts';

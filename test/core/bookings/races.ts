@@ -1,6 +1,6 @@
 /** The races of bookings (docs/rules.md#bookings), to be run on more than one engine. */
 import { describe, expect, test } from 'vitest';
-import type { Booking } from '../../../contract/resources.ts';
+import type { Booking } from '../../../contract/integration/resources.ts';
 import { createHold, releaseHold } from '../../../core/availability/holds.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
@@ -8,7 +8,7 @@ import { confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { dynamo } from '../../../core/clients.ts';
 import type { Once } from '../../../core/idempotency/idempotently.ts';
-import type { Tenant } from '../../../local/booking/demo.ts';
+import type { Tenant } from '../../../local/demo.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { countCalls } from '../../support/count-calls.ts';
 import { outcomes } from '../../support/outcomes.ts';

@@ -1,6 +1,6 @@
 /** What may become of a booking, status by status (docs/rules.md#booking-states). */
 import { expect, test } from 'vitest';
-import { bookingStatuses } from '../../../contract/resources.ts';
+import { bookingStatuses } from '../../../contract/integration/resources.ts';
 import { type BookingChange, type BookingStatus, statusAfter } from '../../../core/bookings/state.ts';
 
 const become: Record<BookingChange, Record<BookingStatus, BookingStatus | 'invalid_state'>> = {

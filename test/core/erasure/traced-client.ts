@@ -1,8 +1,8 @@
 /** A client who left a trace wherever one can be left, and a search of every table for it. */
 
 import { eventNames } from '../../../contract/events.ts';
-import { stores } from '../../../contract/needs.ts';
 import { scopeNames } from '../../../contract/scopes.ts';
+import { stores } from '../../../contract/system/needs.ts';
 import { newId } from '../../../core/clock.ts';
 import type { DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
 import { packBody, unpackBody } from '../../../core/deliveries/attempt/packed-body.ts';

@@ -4,7 +4,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type EventData, events } from '../../../contract/events.ts';
-import { schedules } from '../../../contract/schedules.ts';
+import { schedules } from '../../../contract/system/schedules.ts';
 import { serving } from '../../../core/cause.ts';
 import { eventBridge } from '../../../core/clients.ts';
 import { firstIdAt, setWorld } from '../../../core/clock.ts';

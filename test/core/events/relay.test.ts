@@ -2,7 +2,7 @@ import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type EventData, type EventName, events } from '../../../contract/events.ts';
-import { schedules } from '../../../contract/schedules.ts';
+import { schedules } from '../../../contract/system/schedules.ts';
 import { dynamo, eventBridge } from '../../../core/clients.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { type Event, outboxPut, overdueMs, raise } from '../../../core/events/event.ts';

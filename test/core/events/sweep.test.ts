@@ -1,7 +1,7 @@
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
-import { schedules } from '../../../contract/schedules.ts';
+import { schedules } from '../../../contract/system/schedules.ts';
 import { newId } from '../../../core/clock.ts';
 import { type Notice, overdueMs } from '../../../core/events/event.ts';
 import { inTurns, isTurn, slice } from '../../../core/events/sweep.ts';

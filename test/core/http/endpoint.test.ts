@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { del, get, post } from '../../../contract/define.ts';
 import { text } from '../../../contract/fields.ts';
 import { rateLimitHeaders } from '../../../contract/headers.ts';
-import * as routes from '../../../contract/routes.ts';
+import * as routes from '../../../contract/integration/routes.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { fail } from '../../../core/errors.ts';
 import { endpoint } from '../../../core/http/endpoint.ts';

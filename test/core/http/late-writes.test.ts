@@ -4,8 +4,8 @@
  */
 import type { Context } from 'aws-lambda';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { accountRoutes } from '../../../contract/account-api.ts';
-import { allRoutes, fileName } from '../../../contract/api.ts';
+import { accountRoutes } from '../../../contract/account/api.ts';
+import { allRoutes, fileName } from '../../../contract/integration/api.ts';
 import { newId, setWorld } from '../../../core/clock.ts';
 import { newDelivery } from '../../../core/deliveries/attempt/delivery-record.ts';
 import type { Event } from '../../../core/events/event.ts';

@@ -1,7 +1,7 @@
 /** What answers where no endpoint does: preflights, the redirect of the misprinted prefix, 404 and 405. */
 import { afterEach, expect, test, vi } from 'vitest';
+import { listBookings } from '../../../contract/integration/routes.ts';
 import { accountPrefix, integrationPrefix } from '../../../contract/prefixes.ts';
-import { listBookings } from '../../../contract/routes.ts';
 import { accountRouteNotFound } from '../../../core/http/account-route-not-found.ts';
 import { endpoint } from '../../../core/http/endpoint.ts';
 import { preflight } from '../../../core/http/preflight.ts';

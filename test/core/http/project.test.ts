@@ -1,7 +1,7 @@
 /** What of a value its schema lets out, and what of people a caller sees who may not see them (docs/rules.md#privacy). */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { personal } from '../../../contract/people.ts';
+import { personal } from '../../../contract/personal-data.ts';
 import { project } from '../../../core/http/project.ts';
 
 const inner = z.object({ b: z.string(), a: z.optional(z.nullable(z.int())) });

@@ -8,7 +8,7 @@ import type { Container } from '../../../core/limits/counter.ts';
 import { windowsAt } from '../../../core/limits/windows.ts';
 import { ownerCounter } from '../../../core/owners/count-owner.ts';
 import { keys } from '../../../core/table-keys.ts';
-import { itemSize } from '../../../local/memory-dynamo/capacity.ts';
+import { itemSize } from '../../../packages/memory-dynamo/src/capacity.ts';
 import { issueKey, readCounted } from '../../support/api-keys.ts';
 import { useCountedClient } from '../../support/counted-client.ts';
 import { tableName } from '../../support/dynamo.ts';

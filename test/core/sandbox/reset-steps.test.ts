@@ -12,7 +12,7 @@ import { resetSandbox } from '../../../core/sandbox/reset.ts';
 import { triggerEvent } from '../../../core/sandbox/trigger.ts';
 import { records } from '../../../core/table-keys.ts';
 import { writingUntil } from '../../../core/time-left.ts';
-import type { Tenant } from '../../../local/booking/demo.ts';
+import type { Tenant } from '../../../local/demo.ts';
 import { overtaken } from '../../support/overtaken.ts';
 import { testNow, useBench } from '../../support/tenant.ts';
 

@@ -3,7 +3,7 @@ import { eventNames } from '../../../contract/event-names.ts';
 import { inSandbox } from '../../../core/mode.ts';
 import { triggerEvent } from '../../../core/sandbox/trigger.ts';
 import { updateBusiness } from '../../../core/setup/update-business.ts';
-import type { Tenant } from '../../../local/booking/demo.ts';
+import type { Tenant } from '../../../local/demo.ts';
 import { eventProblems } from '../../support/account.ts';
 import { useBench } from '../../support/tenant.ts';
 

@@ -1,8 +1,8 @@
 /** What a trigger makes, and what becomes of it when others are in the way (docs/rules.md#test-mode). */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { EventName } from '../../../contract/event-names.ts';
+import type { WeeklyHours } from '../../../contract/integration/resources.ts';
 import { limits } from '../../../contract/limits.ts';
-import type { WeeklyHours } from '../../../contract/resources.ts';
 import { listBookings } from '../../../core/bookings/list.ts';
 import { ensureSandbox } from '../../../core/catalog/copy.ts';
 import { getService, getStaffMember, listServices, listStaff } from '../../../core/catalog/read.ts';
@@ -13,7 +13,7 @@ import { inSandbox } from '../../../core/mode.ts';
 import { triggerEvent } from '../../../core/sandbox/trigger.ts';
 import { getStaffSchedule, updateStaffSchedule } from '../../../core/setup/change-schedule.ts';
 import { updateService } from '../../../core/setup/change-service.ts';
-import type { Tenant } from '../../../local/booking/demo.ts';
+import type { Tenant } from '../../../local/demo.ts';
 import { interfering } from '../../support/interfere.ts';
 import { testNow, useBench } from '../../support/tenant.ts';
 

@@ -1,6 +1,6 @@
 /** Days as they are counted, from values alone (docs/rules.md#statistics). */
 import { expect, test } from 'vitest';
-import type { WeeklyHours } from '../../../contract/resources.ts';
+import type { WeeklyHours } from '../../../contract/integration/resources.ts';
 import { zoneOf } from '../../../core/availability/zone.ts';
 import {
   type CountedBooking,

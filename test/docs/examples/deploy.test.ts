@@ -71,7 +71,7 @@ test('what it runs is there: scripts, stages and the variable of the key', () =>
 
   const variables = [...example.matchAll(/^ {10}([A-Z_]+): \$\{\{ secrets/gm)].map(([, name = '']) => name);
   expect(variables).toEqual(['BOOKING_API_KEY']);
-  expect(readFileSync(new URL('bin/smoke.ts', root), 'utf8')).toContain(`process.env.${variables[0]}`);
+  expect(readFileSync(new URL('bin/operate/smoke.ts', root), 'utf8')).toContain(`process.env.${variables[0]}`);
 });
 
 test('it keeps no key of AWS', () => {

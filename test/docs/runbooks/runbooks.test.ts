@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, onTestFinished, test } from 'vitest';
-import { queues } from '../../../contract/queues.ts';
+import { queues } from '../../../contract/system/queues.ts';
 import { attemptMetrics } from '../../../core/deliveries/attempt/attempt-metrics.ts';
 import { deliveryId } from '../../../core/deliveries/attempt/delivery-id.ts';
 import type { MadeAttempt } from '../../../core/deliveries/attempt/made-attempt.ts';
 import { webhookShards } from '../../../core/table-keys.ts';
 import { stageNamed } from '../../../lib/stage.ts';
-import { adminClientOptions } from '../../../local/cloud/start-cloud.ts';
+import { adminClientOptions } from '../../../packages/local-cloud/src/start-cloud.ts';
 import { withLocal } from '../../support/local.ts';
 import { synthesised, temporaryFolder } from '../../support/synthesised.ts';
 

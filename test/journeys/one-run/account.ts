@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { accountPrefix, accountRoutes } from '../../../contract/account-api.ts';
-import { allRoutes, integrationPrefix } from '../../../contract/api.ts';
+import { accountPrefix, accountRoutes } from '../../../contract/account/api.ts';
 import { eventNames } from '../../../contract/events.ts';
+import { allRoutes, integrationPrefix } from '../../../contract/integration/api.ts';
 import { newId } from '../../../core/clock.ts';
 import { alwaysOpen as weekly } from '../../support/always-open.ts';
 import { type Journeys, newTenant, startReceiver } from '../../support/local.ts';

@@ -1,4 +1,4 @@
-/** What contract/examples.json and contract/account-examples.json show is what the running system is asked and answers. */
+/** What contract/integration/examples.json and contract/account/examples.json show is what the running system is asked and answers. */
 import { describe, test } from 'vitest';
 import type { Examples } from '../../../contract/examples.ts';
 import { accountExamplesOf } from '../../support/account-examples.ts';
@@ -6,8 +6,8 @@ import { examplesOf } from '../../support/examples-journey.ts';
 import type { Journeys } from '../../support/local.ts';
 import { committed, differencesOf, expectRecorded, inOrderOf, withinAnHour } from '../../support/recorded.ts';
 
-const file = 'contract/examples.json';
-const accountFile = 'contract/account-examples.json';
+const file = 'contract/integration/examples.json';
+const accountFile = 'contract/account/examples.json';
 
 export const examples: Journeys = (local) =>
   describe('the recorded examples', { timeout: 120_000 }, () => {

@@ -3,10 +3,10 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { eventMessage, events } from '../../../contract/events.ts';
+import type { Booking } from '../../../contract/integration/resources.ts';
 import { limits } from '../../../contract/limits.ts';
-import type { Booking } from '../../../contract/resources.ts';
-import { revokeKey } from '../../../local/booking/seed.ts';
-import type { ReceivedDelivery } from '../../../local/booking/webhook-receiver.ts';
+import { revokeKey } from '../../../local/seed.ts';
+import type { ReceivedDelivery } from '../../../local/webhook-receiver.ts';
 import { deliveryRecords, type Journeys, newTenant, startReceiver } from '../../support/local.ts';
 
 /** Divides the waits of the run that this stands in front of. */

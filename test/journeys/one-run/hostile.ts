@@ -1,6 +1,6 @@
 /** Requests that are refused, one by one: odd bytes, paths, headers and bodies. Random ones are in fuzz.test.ts. */
 import { describe, expect, test } from 'vitest';
-import { allRoutes } from '../../../contract/api.ts';
+import { allRoutes } from '../../../contract/integration/api.ts';
 import { violations } from '../../fuzz/judge.ts';
 import { publishedOperations } from '../../fuzz/published.ts';
 import { send, type WireRequest } from '../../fuzz/wire.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Booking } from '../../../contract/resources.ts';
+import type { Booking } from '../../../contract/integration/resources.ts';
 import { type Journeys, newTenant } from '../../support/local.ts';
 
 export const limits: Journeys = (local) =>

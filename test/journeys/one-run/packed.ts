@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { integrationPrefix } from '../../../contract/api.ts';
+import { integrationPrefix } from '../../../contract/integration/api.ts';
 import { type Journeys, newTenant, startReceiver } from '../../support/local.ts';
 import { onTheWay } from '../../support/on-the-way.ts';
 import { withPackedClient } from '../../support/packed-client.ts';

@@ -1,6 +1,6 @@
 /** What test/core/bookings/privacy.test.ts proves of the sources, held against the bundles that run. */
 import { describe, expect, test } from 'vitest';
-import type { Booking } from '../../../contract/resources.ts';
+import type { Booking } from '../../../contract/integration/resources.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
 import { type Journeys, newTenant } from '../../support/local.ts';
 

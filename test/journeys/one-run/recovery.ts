@@ -1,7 +1,7 @@
 /** Ping, redelivery and recovery through the API, the queues and the policies of the whole system. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import type { DeliveryRecord } from '../../../contract/resources.ts';
+import type { DeliveryRecord } from '../../../contract/integration/resources.ts';
 import { deliveries } from '../../../core/table-keys.ts';
 import { type Journeys, newTenant, startReceiver } from '../../support/local.ts';
 

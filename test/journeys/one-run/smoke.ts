@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { command } from '../../support/command.ts';
 import { type Journeys, newTenant } from '../../support/local.ts';
 
-const smoke = (...args: readonly string[]) => command('bin/smoke.ts', args).ended;
+const smoke = (...args: readonly string[]) => command('bin/operate/smoke.ts', args).ended;
 
 export const npmRunSmoke: Journeys = (local) =>
   describe('npm run smoke', () => {

@@ -1,8 +1,9 @@
 /**
  * What integrators asked for, what they were told, and what became of it (docs/rules.md#redelivery, #recovery, #pings).
  */
+
+import type { DeliveryRecord } from '../../../contract/integration/resources.ts';
 import { limits } from '../../../contract/limits.ts';
-import type { DeliveryRecord } from '../../../contract/resources.ts';
 import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
 import type { PingResult } from '../../../core/deliveries/attempt/ping.ts';
 import { deliveries } from '../../../core/table-keys.ts';

@@ -2,7 +2,7 @@
 import { deliveryId } from '../../../core/deliveries/attempt/delivery-id.ts';
 import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
 import { deliveries } from '../../../core/table-keys.ts';
-import type { Change } from '../../../local/memory-dynamo/table.ts';
+import type { Change } from '../../../packages/memory-dynamo/src/table.ts';
 import { AttemptRules } from './attempt-rules.ts';
 import type { Calls } from './calls.ts';
 import type { Events } from './events.ts';

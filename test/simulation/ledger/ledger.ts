@@ -6,7 +6,7 @@ import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/attempt
 import type { OutboxItem } from '../../../core/events/event.ts';
 import type { KeyFacts } from '../../../core/keys/api-key.ts';
 import type { WebhookItem } from '../../../core/webhooks/registry/webhook.ts';
-import type { Change } from '../../../local/memory-dynamo/table.ts';
+import type { Change } from '../../../packages/memory-dynamo/src/table.ts';
 import { Calls } from './calls.ts';
 import { Deliveries } from './deliveries.ts';
 import { Events } from './events.ts';

@@ -7,7 +7,7 @@ import type { DeliveryItem } from '../../../core/deliveries/attempt/delivery-rec
 import type { KeyFacts } from '../../../core/keys/api-key.ts';
 import { secrets } from '../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../core/webhooks/registry/webhook.ts';
-import type { Change } from '../../../local/memory-dynamo/table.ts';
+import type { Change } from '../../../packages/memory-dynamo/src/table.ts';
 import type { Scene, Tracked } from './tracked.ts';
 
 export interface Subscriber {

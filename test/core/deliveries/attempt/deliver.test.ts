@@ -2,9 +2,9 @@
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
 import { scopeToHear } from '../../../../contract/event-names.ts';
-import { queues } from '../../../../contract/queues.ts';
-import { schedules } from '../../../../contract/schedules.ts';
 import { scopeNames } from '../../../../contract/scopes.ts';
+import { queues } from '../../../../contract/system/queues.ts';
+import { schedules } from '../../../../contract/system/schedules.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { deliver } from '../../../../core/deliveries/attempt/deliver.ts';
 import { parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';

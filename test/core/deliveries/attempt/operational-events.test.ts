@@ -1,6 +1,6 @@
 /** What an operator is told of a webhook: on the bus, once, and to no integrator (docs/rules.md#operational-events). */
 import { expect, test, vi } from 'vitest';
-import { operationalEventData } from '../../../../contract/operational-events.ts';
+import { operationalEventData } from '../../../../contract/system/operational-events.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { ok, type PipelineOptions, refused } from '../../../support/pipeline.ts';
@@ -9,7 +9,7 @@ import { newTenant, outbox, recordsOf, webhookNow } from '../../../support/pipel
 import { hearMetrics } from '../../../support/said-metrics.ts';
 
 const planted = vi.hoisted(() => ({ anybodys: false }));
-vi.mock(import('../../../../contract/operational-events.ts'), async (original) => {
+vi.mock(import('../../../../contract/system/operational-events.ts'), async (original) => {
   const real = await original();
   return { ...real, isOperational: (name): name is never => !planted.anybodys && real.isOperational(name) };
 });

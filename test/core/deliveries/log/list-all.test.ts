@@ -1,7 +1,7 @@
 /** The deliveries of all webhooks as one list (docs/rules.md#delivery-records), against a sort of everything there is. */
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { AccountDeliveryRecord } from '../../../../contract/account-resources.ts';
+import type { AccountDeliveryRecord } from '../../../../contract/account/resources.ts';
 import { eventNames, events } from '../../../../contract/events.ts';
 import { limits } from '../../../../contract/limits.ts';
 import { dynamo } from '../../../../core/clients.ts';

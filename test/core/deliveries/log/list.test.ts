@@ -11,7 +11,7 @@ import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
 import type { Event } from '../../../../core/events/event.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { eventBody } from '../../../../core/webhooks/sender/message.ts';
-import { itemSize } from '../../../../local/memory-dynamo/capacity.ts';
+import { itemSize } from '../../../../packages/memory-dynamo/src/capacity.ts';
 import { countUnits, type Spent, sum } from '../../../support/count-units.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';

@@ -1,7 +1,7 @@
 /** The sweeper finds what a queue lost, reads each record once, and lets alone what is only waiting. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { schedules } from '../../../../contract/schedules.ts';
+import { schedules } from '../../../../contract/system/schedules.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import { isRevivalDue, revivedAfterMs } from '../../../../core/deliveries/log/sweep.ts';

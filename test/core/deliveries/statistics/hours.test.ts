@@ -1,8 +1,8 @@
 /** Hours as they are counted and stored. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { deliveryErrorCodes } from '../../../../contract/integration/resources.ts';
 import { limits } from '../../../../contract/limits.ts';
-import { deliveryErrorCodes } from '../../../../contract/resources.ts';
 import {
   attemptCounts,
   type CountedRecord,

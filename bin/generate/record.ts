@@ -1,0 +1,25 @@
+/**
+ * The first step of `npm run docs`: the tests that work out what documents show run once, and write it down. Answers of
+ * the running system go to `contract/integration/examples.json`, counted costs to `docs/cost.md`. Takes half a minute.
+ */
+import { fileURLToPath } from 'node:url';
+import { assertHandlersExist } from '../../lib/handlers.ts';
+import { exitCodeOf, startTool } from '../tool.ts';
+
+try {
+  assertHandlersExist(fileURLToPath(new URL('../../functions', import.meta.url)));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
+
+const runs = [
+  // The other areas of this file write nothing down.
+  ['test/journeys/one-run.test.ts', '-t', 'examples'],
+  ['test/docs/cost.test.ts', 'test/docs/cost-logs.test.ts'],
+];
+
+const env = { ...process.env, RECORD: 'true' };
+for (const tests of runs) {
+  process.exitCode ||= await exitCodeOf(startTool('vitest', ['run', '--reporter=dot', ...tests], { env }));
+}

@@ -1,0 +1,164 @@
+#!/usr/bin/env node
+/** API keys of a deployed stage, for the platform engineer: the verbs are those of the account API. */
+import { spawn } from 'node:child_process';
+import * as z from 'zod/mini';
+import * as routes from '../../contract/account/routes.ts';
+import { scopeNames, scopeSets } from '../../contract/scopes.ts';
+import { getBusiness } from '../../core/catalog/read.ts';
+import { newId } from '../../core/clock.ts';
+import { ApiError } from '../../core/errors.ts';
+import { problemWords } from '../../core/http/problem-words.ts';
+import { createApiKey } from '../../core/keys/create-key.ts';
+import { listApiKeys } from '../../core/keys/read-keys.ts';
+import { regenerateApiKey } from '../../core/keys/regenerate-key.ts';
+import { revokeApiKey } from '../../core/keys/revoke-key.ts';
+import { isSandbox, tenantIn } from '../../core/mode.ts';
+import type { Owner } from '../../core/owner.ts';
+import { updateBusiness } from '../../core/setup/update-business.ts';
+import { readFlags, runCommand, UsageError } from '../command-line.ts';
+import { findTables } from './stage-tables.ts';
+
+const help = `API keys of a deployed stage, with the credentials and the region of your AWS environment.
+
+  npm run keys -- create --business ID --name TEXT (--scopes A,B | --scope-set NAME) [flags]
+  npm run keys -- list --business ID
+  npm run keys -- regenerate --business ID --id ID
+  npm run keys -- revoke --business ID --id ID
+  npm run keys -- invite --business ID --email ADDRESS --user-pool ID
+  npm run keys -- onboard --name TEXT --time-zone ZONE --currency CODE [--email ADDRESS --user-pool ID]
+
+  --stage NAME        dev (the default), prod, or a branch's
+  --business ID       the business that the key belongs to
+  --scopes A,B        ${scopeNames.join(', ')}
+  --scope-set NAME    ${Object.keys(scopeSets).join(', ')}
+  --origins A,B       requests from other origins are refused; leave it out for keys on servers
+  --expires TIME      ISO 8601, with an offset
+  --test              in test mode: the sandbox of the business, and bk_test_ keys
+  --help
+
+onboard makes a business, and with --email and --user-pool its first owner, who gets an invitation; invite makes further
+owners of a business (both need the AWS command line). A key's value is printed once and stored nowhere. What is printed on stdout is one line of JSON.`;
+
+const flagTypes = {
+  stage: { type: 'string', default: 'dev' },
+  business: { type: 'string' },
+  id: { type: 'string' },
+  name: { type: 'string' },
+  scopes: { type: 'string' },
+  'scope-set': { type: 'string' },
+  origins: { type: 'string' },
+  expires: { type: 'string' },
+  test: { type: 'boolean', default: false },
+  'time-zone': { type: 'string' },
+  currency: { type: 'string' },
+  email: { type: 'string' },
+  'user-pool': { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+type Flags = ReturnType<typeof readFlags<typeof flagTypes>>;
+
+const commands: Readonly<Record<string, (flags: Flags) => Promise<unknown>>> = {
+  create: async (flags) =>
+    createApiKey(
+      await existing(businessOf(flags)),
+      checked(routes.createApiKey.body, {
+        name: flags.name,
+        scopes: flags.scopes?.split(','),
+        scopeSet: flags['scope-set'],
+        allowedOrigins: flags.origins?.split(','),
+        expiresAt: flags.expires,
+      }),
+    ),
+  list: (flags) => listApiKeys(businessOf(flags), { limit: 100 }),
+  regenerate: (flags) => regenerateApiKey(businessOf(flags), { id: idFlag('--id', flags.id) }),
+  revoke: (flags) => revokeApiKey(businessOf(flags), { id: idFlag('--id', flags.id) }),
+  onboard,
+  invite,
+};
+
+async function keys([name = '', ...args]: readonly string[]): Promise<void> {
+  if (name === '--help' || name === '') return console.log(help);
+  const command = commands[name];
+  if (!command) throw new UsageError(`There is no command '${name}'.`);
+  const flags = readFlags(args, flagTypes);
+  if (flags.help) return console.log(help);
+  await findTables(flags.stage, ['keys', 'records']);
+  try {
+    console.log(JSON.stringify(await command(flags)));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw new UsageError([error.message, ...detailsOf(error)].join(' '));
+  }
+}
+
+async function onboard(flags: Flags): Promise<unknown> {
+  const email = flags.email;
+  const pool = flags['user-pool'];
+  if ((email === undefined) !== (pool === undefined)) throw new UsageError('--email and --user-pool go together.');
+  const body = checked(routes.updateBusiness.body, {
+    name: flags.name,
+    timeZone: flags['time-zone'],
+    currency: flags.currency,
+  });
+  const business = await updateBusiness({ businessId: newId(), subject: 'operator' }, body);
+  if (email !== undefined && pool !== undefined) await inviteOwner(pool, email, business.id);
+  return { businessId: business.id, name: business.name, owner: email ?? null };
+}
+
+/** Owners of one business are equal: each may do everything in it. */
+async function invite(flags: Flags): Promise<unknown> {
+  const { email, 'user-pool': pool, test } = flags;
+  if (email === undefined || pool === undefined) throw new UsageError('--email and --user-pool are needed.');
+  if (test) throw new UsageError('An owner is invited to the business, and has its sandbox with it.');
+  const { id, name } = await getBusiness(businessOf(flags));
+  await inviteOwner(pool, email, id);
+  return { businessId: id, name, owner: email };
+}
+
+/** The claim is set here and by nobody else: an owner's own token cannot change it. */
+async function inviteOwner(pool: string, email: string, businessId: number): Promise<void> {
+  const args = [
+    ...['cognito-idp', 'admin-create-user', '--user-pool-id', pool, '--username', email],
+    ...['--desired-delivery-mediums', 'EMAIL', '--user-attributes'],
+    ...[`Name=email,Value=${email}`, 'Name=email_verified,Value=true', `Name=custom:businessId,Value=${businessId}`],
+  ];
+  const failed = await new Promise<boolean>((resolve) => {
+    const child = spawn('aws', args, { stdio: ['ignore', 'ignore', 'inherit'] });
+    child.once('error', () => resolve(true));
+    child.once('close', (code) => resolve(code !== 0));
+  });
+  if (failed) console.error(`The business stands, its owner does not yet. Run:\n  aws ${args.join(' ')}`);
+}
+
+/** A key of a business that does not exist would open nothing, and nobody would notice. The first test key makes a sandbox. */
+async function existing(owner: Owner): Promise<Owner> {
+  if (!isSandbox(owner.businessId)) await getBusiness(owner);
+  return owner;
+}
+
+function businessOf({ business, test }: Flags) {
+  const businessId = tenantIn(test ? 'test' : 'live', idFlag('--business', business));
+  return { businessId, subject: 'operator' };
+}
+
+function idFlag(flag: string, value: string | undefined): number {
+  if (value === undefined || !/^[1-9][0-9]{0,15}$/.test(value)) throw new UsageError(`${flag} must be an id.`);
+  return Number(value);
+}
+
+/** By the same schema as a request; flags that were left out are absent fields. */
+function checked<S extends z.core.$ZodType>(schema: S, fields: Readonly<Record<string, unknown>>): z.core.output<S> {
+  const present = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const result = z.safeParse(schema, present);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new UsageError(`${problems.join('; ')}.`);
+}
+
+function detailsOf({ extras: { details } }: ApiError): string[] {
+  return Array.isArray(details) ? details.map(({ path, message }) => `${path}: ${message}.`) : [];
+}
+
+z.config({ localeError: problemWords });
+await runCommand(keys);

@@ -1,0 +1,126 @@
+#!/usr/bin/env node
+/** `npm run smoke`: whether a deployed API does from outside what it should. For a pipeline, and for whoever deployed. */
+import { type ErrorCode, errors } from '../../contract/errors.ts';
+import { rateLimitHeaders, requestIdHeader } from '../../contract/headers.ts';
+import { integrationPrefix } from '../../contract/prefixes.ts';
+import { readFlags, runCommand, UsageError } from '../command-line.ts';
+
+const help = `Looks at an integration API after a deployment, from outside. It reads, and changes nothing.
+
+  npm run smoke -- --api URL [--key KEY]
+
+  --api URL    where it answers: https://api.example.com, or http://127.0.0.1:8787
+  --key KEY    an API key with services:read and slots:read; without it, the environment's BOOKING_API_KEY
+  --help
+
+One line for each check. It ends with 1 when a check fails.`;
+
+const timeoutMs = 15_000;
+const dayMs = 86_400_000;
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: { readonly data?: readonly { readonly id: number }[]; readonly code?: string };
+}
+
+/** What is wrong with an answer, or nothing. */
+type Verdict = (answer: Answer) => string | undefined;
+
+interface Check {
+  readonly says: string;
+  readonly method?: 'GET' | 'OPTIONS';
+  readonly path: string;
+  readonly key?: string;
+  readonly wrong: Verdict;
+}
+
+async function smoke(args: readonly string[]): Promise<void> {
+  const flags = readFlags(args, {
+    api: { type: 'string' },
+    key: { type: 'string', default: process.env.BOOKING_API_KEY ?? '' },
+    help: { type: 'boolean', default: false },
+  });
+  if (flags.help) return console.log(help);
+  if (!flags.api || !URL.canParse(flags.api)) throw new UsageError('--api must be a URL.');
+  if (flags.key === '') throw new UsageError('Give a key with --key or in BOOKING_API_KEY.');
+  const { key } = flags;
+  const base = `${flags.api.replace(/\/+$/, '').replace(new RegExp(`${integrationPrefix}$`), '')}${integrationPrefix}`;
+
+  let failed = 0;
+  const look = async (check: Check): Promise<Answer | undefined> => {
+    const began = performance.now();
+    const { answer, problem } = await tried(base, check);
+    const ms = Math.round(performance.now() - began);
+    if (problem !== undefined) failed += 1;
+    console.log(`${problem === undefined ? '✓' : '✗'} ${check.says} (${ms} ms)${problem ? `: ${problem}` : ''}`);
+    return answer;
+  };
+
+  await look({ says: 'without a key nobody gets in', path: '/services', wrong: refused('api_key_missing') });
+  await look({
+    says: 'with an unknown key nobody gets in',
+    path: '/services',
+    key: `bk_live_${'0'.repeat(36)}`,
+    wrong: refused('api_key_invalid'),
+  });
+  await look({ says: 'a browser may ask before it calls', method: 'OPTIONS', path: '/slots', wrong: status(204) });
+  await look({
+    says: 'a path that is none is answered as one',
+    path: '/smoke',
+    key,
+    wrong: refused('route_not_found'),
+  });
+  const services = await look({
+    says: 'the services are listed, and calls counted',
+    path: '/services',
+    key,
+    wrong: counted,
+  });
+  const service = services?.body.data?.[0]?.id;
+  if (service !== undefined) {
+    const [from, to] = [Date.now(), Date.now() + 7 * dayMs].map((at) => new Date(at).toISOString().slice(0, 10));
+    const path = `/slots?serviceId=${service}&from=${from}&to=${to}`;
+    await look({ says: 'the free times of a week are found', path, key, wrong: status(200) });
+  }
+  if (failed > 0) throw new Error(`${failed} of the checks failed.`);
+}
+
+async function tried(
+  base: string,
+  { method = 'GET', path, key = '', wrong }: Check,
+): Promise<{ answer?: Answer; problem?: string | undefined }> {
+  try {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: key === '' ? {} : { 'X-API-Key': key },
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await response.text();
+    const answer = { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
+    return { answer, problem: wrong(answer) };
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return { problem: cause instanceof Error ? cause.message : String(cause) };
+  }
+}
+
+function status(expected: number): Verdict {
+  return ({ status: found, body, headers }) =>
+    found === expected
+      ? undefined
+      : `${[found, body.code, headers.get(requestIdHeader)].filter(Boolean).join(' ')} instead of ${expected}`;
+}
+
+function refused(code: ErrorCode): Verdict {
+  const expected = status(errors[code].status);
+  return (answer) => expected(answer) ?? (answer.body.code === code ? undefined : `not ${code}`);
+}
+
+const counted: Verdict = (answer) => {
+  const missing = rateLimitHeaders.filter((name) => !answer.headers.has(name));
+  return status(200)(answer) ?? (missing.length === 0 ? undefined : `without ${missing.join(', ')}`);
+};
+
+await runCommand(smoke);

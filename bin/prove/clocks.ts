@@ -1,0 +1,58 @@
+#!/usr/bin/env node
+/** `npm run other-times`: tests at dates and in zones where a wrong idea of the calendar shows. */
+import { parseArgs } from 'node:util';
+import { runCommand, UsageError } from '../command-line.ts';
+import { exitCodeOf, startTool } from '../tool.ts';
+
+interface Moment {
+  readonly at: string;
+  readonly zone: string;
+}
+
+/** Ahead of the true time, which engines keep: they forget what has expired by it. */
+const moments: Readonly<Record<string, Moment>> = {
+  'a leap day, and tomorrow there': { at: '2032-02-29T12:00:00Z', zone: 'Pacific/Auckland' },
+  'a minute before clocks are put back': { at: '2032-10-31T00:59:00Z', zone: 'Europe/Berlin' },
+  'an hour before a business opens, on a Monday': { at: '2032-11-22T06:00:00Z', zone: 'Europe/Riga' },
+  'half a minute before the new year': { at: '2032-12-31T23:59:30Z', zone: 'America/Los_Angeles' },
+};
+
+const usual = ['test/core/', 'test/contract/', 'test/client/', 'test/console/'];
+
+const help = `Runs tests as if it were another time, in another zone. All processes and threads of Node believe it.
+
+  npm run other-times -- [flags] [files]
+
+  --at ISO     one moment, in the future, instead of: ${Object.entries(moments)
+    .map(([name, { at, zone }]) => `\n               ${at}  ${zone}: ${name}`)
+    .join('')}
+  --zone NAME  of the process; with --at, default UTC
+  files        default ${usual.join(' ')}. What vitest knows goes after \`--\`: -t, --reporter
+  --help`;
+
+async function otherTimes(args: readonly string[]): Promise<void> {
+  const { values: flags, positionals } = parseArgs({
+    args: [...args],
+    options: { at: { type: 'string' }, zone: { type: 'string' }, help: { type: 'boolean' } },
+    allowPositionals: true,
+  });
+  if (flags.help) return console.log(help);
+  const { at, zone = 'UTC' } = flags;
+  const asked = at === undefined ? moments : { 'as asked': { at, zone } };
+  for (const [name, moment] of Object.entries(asked)) {
+    const shiftMs = Date.parse(moment.at) - Date.now();
+    if (!(shiftMs >= 0)) throw new UsageError('--at must be a moment in the future, such as 2032-02-29T12:00:00Z.');
+    console.log(`\n▸ ${moment.at} in ${moment.zone}: ${name}`);
+    process.exitCode =
+      (await vitest(positionals.length > 0 ? positionals : usual, moment.zone, shiftMs)) || process.exitCode;
+  }
+}
+
+/** Resolves with its exit code. */
+function vitest(args: readonly string[], TZ: string, shiftMs: number): Promise<number> {
+  const otherTime = new URL(`../test/support/other-time.mjs?shiftMs=${shiftMs}`, import.meta.url).href;
+  const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${otherTime}`;
+  return exitCodeOf(startTool('vitest', ['run', ...args], { env: { ...process.env, TZ, NODE_OPTIONS } }));
+}
+
+await runCommand(otherTimes);

@@ -1,0 +1,44 @@
+#!/usr/bin/env node
+/** `npm run kills`: a local run that is killed hard at random moments under load, as often as one likes. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { synthesise } from '../../local/synthesis.ts';
+import { kills } from '../../test/crash/kills.ts';
+import { numberFlag, readFlags, runCommand } from '../command-line.ts';
+
+const help = `Starts the system, books and cancels through its API, and kills all of its processes at once, at random moments, again
+and again on the same data. Ends with 0 when everything that was acknowledged is there and everybody was told of it.
+
+  npm run kills -- [flags]
+
+  --kills N   default 50
+  --seed S    default 1; of the moments and of what is asked for
+  --help`;
+
+async function run(args: readonly string[]): Promise<void> {
+  const flags = readFlags(args, {
+    kills: { type: 'string', default: '50' },
+    seed: { type: 'string', default: '1' },
+    help: { type: 'boolean', default: false },
+  });
+  if (flags.help) return console.log(help);
+  const count = numberFlag('--kills', flags.kills, { min: 1, max: 100_000 });
+  const seed = numberFlag('--seed', flags.seed, { min: 0, max: Number.MAX_SAFE_INTEGER });
+  const assemblyDir = await mkdtemp(join(tmpdir(), 'kills-assembly-'));
+  try {
+    await synthesise(assemblyDir, { signal: AbortSignal.timeout(300_000) });
+    const report = await kills({ kills: count, seed, assemblyDir, progress: (line) => console.error(line) });
+    const { booked, cancelled, refused, brokenOff, deliveries, violations } = report;
+    console.log(
+      `${count} kills, seed ${seed}: ${booked} bookings, ${cancelled} of them cancelled, ${refused} refused; ` +
+        `${brokenOff} tries were broken off; ${deliveries} records of deliveries`,
+    );
+    for (const violation of violations) console.log(`VIOLATION ${violation}`);
+    if (violations.length > 0) process.exitCode = 1;
+  } finally {
+    await rm(assemblyDir, { recursive: true, force: true });
+  }
+}
+
+await runCommand(run);

@@ -1,0 +1,68 @@
+#!/usr/bin/env node
+/** Random and hostile requests over both APIs of a local run: more of them, other seeds, on from where one ended. */
+import { startLocal } from '../../local/start-local.ts';
+import { type FuzzReport, fuzz, requestsPerWorld } from '../../test/fuzz/fuzz.ts';
+import { Memory } from '../../test/fuzz/memory.ts';
+import { numberFlag, readFlags, runCommand, stopSignal } from '../command-line.ts';
+
+const help = `Starts the system and sends it random and hostile requests over both APIs, as bytes through the local gateway. Every
+answer is held against what the documents promise. Ends with 0 when all of them keep it and the memory is steady.
+
+  npm run fuzz -- [flags]
+
+  --requests N   default 20000
+  --seed S       default 1; the same seed draws the same requests
+  --from N       goes on at request N; Ctrl-C says where that is. Rounded down to a multiple of ${requestsPerWorld}
+  --help`;
+
+async function run(args: readonly string[]): Promise<void> {
+  const flags = readFlags(args, {
+    requests: { type: 'string', default: '20000' },
+    seed: { type: 'string', default: '1' },
+    from: { type: 'string', default: '0' },
+    help: { type: 'boolean', default: false },
+  });
+  if (flags.help) return console.log(help);
+  const requests = numberFlag('--requests', flags.requests, { min: 1, max: 100_000_000 });
+  const seed = numberFlag('--seed', flags.seed, { min: 0, max: 1_000_000 });
+  const from = numberFlag('--from', flags.from, { min: 0, max: 100_000_000 });
+
+  const interrupted = new AbortController();
+  void stopSignal().then(() => interrupted.abort());
+  const memory = new Memory();
+  const began = performance.now();
+  const local = await startLocal({ port: 0, workersPerFunction: 1, progress: (line) => console.error(line) });
+  try {
+    const report = await fuzz(local, {
+      requests,
+      seed,
+      from,
+      signal: interrupted.signal,
+      onViolation: (violation) => console.error(`VIOLATION ${violation}`),
+      onProgress: ({ next, violationCount }) => {
+        const megabytes = memory.sample();
+        const seconds = ((performance.now() - began) / 1_000).toFixed(0);
+        console.error(`${next} of ${requests} requests, ${seconds} s, ${megabytes} MB, ${violationCount} violations`);
+      },
+    });
+    print(report, memory);
+    if (report.next < requests) {
+      console.log(`Go on with: npm run fuzz -- --requests ${requests} --seed ${seed} --from ${report.next}`);
+    }
+    if (report.violationCount > 0 || memory.grows()) process.exitCode = 1;
+  } finally {
+    await local.stop();
+  }
+}
+
+function print({ byStatus, seen, busy, violations, violationCount, byRule }: FuzzReport, memory: Memory): void {
+  const counts = Object.entries(byStatus).map(([status, count]) => `${count} × ${status}`);
+  console.log(`Answers: ${counts.join(', ')}; ${seen.size} pairs of operation and status.`);
+  if (busy > 0) console.log(`${busy} times the machine was too busy, and the request was sent again as 503 asks for.`);
+  console.log(`Memory: ${memory.verdict()}.`);
+  for (const violation of violations) console.log(`VIOLATION ${violation}`);
+  const broken = Object.entries(byRule).map(([rule, count]) => `${count} × ${rule}`);
+  console.log(`${violationCount} violations${broken.length > 0 ? `: ${broken.join(', ')}` : ''}.`);
+}
+
+await runCommand(run);

@@ -1,0 +1,198 @@
+#!/usr/bin/env node
+/** The webhook pipeline in simulated worlds: more events, other seeds, a whole night, planted bugs, shorter histories. */
+import { randomInt } from 'node:crypto';
+import { changeCode, codeChanges, isCodeChange } from '../../test/simulation/code-changes.ts';
+import type { Scenario } from '../../test/simulation/scenario.ts';
+import type { Report } from '../../test/simulation/simulation.ts';
+import { numberFlag, readFlags, runCommand, UsageError } from '../command-line.ts';
+import { printOutage, printReport } from './simulation-report.ts';
+
+// A bug that is planted into the code is there before the code is loaded.
+const bug = process.argv.find((_, i, all) => all[i - 1] === '--bug');
+if (bug !== undefined && isCodeChange(bug)) changeCode(bug);
+const [{ OutageWatch }, { plantedBugs }, { worlds }, { Simulation }, scenarios, { shrink }] = await Promise.all([
+  import('../../test/simulation/outage.ts'),
+  import('../../test/simulation/planted-bugs.ts'),
+  import('../../test/simulation/scenarios.ts'),
+  import('../../test/simulation/simulation.ts'),
+  import('../../test/simulation/scenario.ts'),
+  import('../../test/simulation/shrink.ts'),
+]);
+
+const worldNames = Object.keys(worlds) as Scenario['world'][];
+const bugNames = [...Object.keys(plantedBugs), ...Object.keys(codeChanges)];
+const defaultEvents = worldNames.map((name) => `${worlds[name].events} in ${name}`).join(', ');
+
+const help = `Runs the functions of the webhook pipeline in a simulated world: a virtual clock, a seeded chance, and faults at
+every await. Ends with 0 when nothing happened that must not, else with 1 and the command that shows it again.
+
+  npm run simulate -- [flags]
+
+  --events N      default ${defaultEvents}
+  --seed S        default 1; the same seed gives the same trace, and so the same hash
+  --seeds N       run so many seeds, one after the other, from S on; default 1
+  --world NAME    ${worldNames.join(', ')}; default troubled
+  --businesses N  things happen in the first so many businesses only
+  --span HOURS    over which events happen, instead of the world's own
+  --without LIST  troubles that are left out: ${scenarios.troubles.join(', ')}
+  --bug NAME      plant a bug and see it found: ${bugNames.join(', ')}
+  --shrink        look for the shortest history that still shows what this one shows
+  --hours N       for so many real hours: world after world, each time with a new seed; ends with a summary
+  --help`;
+
+const progressEveryMs = 2_000;
+/** Of one history of a night, so that every world has its turn within an hour. */
+const eventsAtNight = 20_000;
+const triesToShrink = 60;
+const hourMs = 3_600_000;
+
+async function run(args: readonly string[]): Promise<void> {
+  const flags = readFlags(args, {
+    events: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    seeds: { type: 'string', default: '1' },
+    world: { type: 'string', default: 'troubled' },
+    businesses: { type: 'string' },
+    span: { type: 'string' },
+    without: { type: 'string', default: '' },
+    bug: { type: 'string' },
+    shrink: { type: 'boolean', default: false },
+    hours: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  });
+  if (flags.help) return console.log(help);
+  const seed = numberFlag('--seed', flags.seed, { min: 0, max: Number.MAX_SAFE_INTEGER });
+  const seeds = numberFlag('--seeds', flags.seeds, { min: 1, max: 1_000_000 });
+  const world = worldNames.find((name) => name === flags.world);
+  if (!world) throw new UsageError(`--world must be one of ${worldNames.join(', ')}.`);
+  if (flags.bug !== undefined && !bugNames.includes(flags.bug))
+    throw new UsageError(`--bug must be one of ${bugNames.join(', ')}.`);
+  const number = (name: 'events' | 'businesses' | 'span') =>
+    flags[name] === undefined ? undefined : numberFlag(`--${name}`, flags[name], { min: 1, max: 100_000_000 });
+  const scenario: Omit<Scenario, 'seed'> = {
+    world,
+    events: number('events') ?? worlds[world].events,
+    businesses: number('businesses'),
+    span: number('span'),
+    without: troublesOf(flags.without),
+    bug: flags.bug,
+  };
+
+  if (flags.hours !== undefined) {
+    return night(numberFlag('--hours', flags.hours, { min: 0, max: 10_000, whole: false }), scenario.bug);
+  }
+  for (let i = 0; i < seeds; i++) {
+    const one = { ...scenario, seed: seed + i };
+    const report = await tell(one);
+    if (report.violationCount === 0) continue;
+    process.exitCode = 1;
+    if (flags.shrink) await tellShortest(one);
+  }
+}
+
+function troublesOf(text: string): Scenario['without'] {
+  try {
+    return scenarios.parseTroubles(text);
+  } catch (error) {
+    throw new UsageError(`--without: ${(error as Error).message}.`);
+  }
+}
+
+/** Each world by turns, with a seed that nobody chose, until the time is over. */
+async function night(hours: number, bug: string | undefined): Promise<void> {
+  const until = performance.now() + hours * hourMs;
+  const sum = { histories: 0, events: 0, deliveries: 0, requests: 0 };
+  const failed: Scenario[] = [];
+  const tellAll = () => {
+    const { histories, events, deliveries, requests } = sum;
+    console.log(`\n${histories} histories, ${events} events, ${deliveries} deliveries, ${requests} requests`);
+    for (const scenario of failed) console.log(`VIOLATION ${scenarios.commandOf(scenario)}`);
+    const fine = histories > 0 ? 'nothing happened that must not' : 'no history came to its end';
+    console.log(failed.length > 0 ? `${failed.length} of them with violations` : fine);
+    if (failed.length > 0) process.exitCode = 1;
+  };
+  // Who ends a night early wants to know what it has shown.
+  process.once('SIGINT', () => {
+    tellAll();
+    process.exit();
+  });
+  for (let turn = 0; performance.now() < until || turn === 0; turn++) {
+    const world = worldNames[turn % worldNames.length] ?? 'troubled';
+    const events = Math.min(worlds[world].events, eventsAtNight);
+    const scenario: Scenario = { world, events, seed: randomInt(2 ** 47), without: [], bug };
+    console.log(scenarios.commandOf(scenario));
+    const { counts, violationCount } = await tell(scenario);
+    sum.histories += 1;
+    sum.events += counts.events;
+    sum.deliveries += counts.deliveries;
+    sum.requests += counts.requests;
+    if (violationCount > 0) {
+      const at = failed.push(scenario) - 1;
+      failed[at] = await tellShortest(scenario);
+    }
+    const left = Math.max(0, (until - performance.now()) / hourMs).toFixed(1);
+    console.error(
+      `${sum.histories} histories, ${sum.events} events, ${failed.length} with violations; ${left} hours left`,
+    );
+  }
+  tellAll();
+}
+
+async function tell(scenario: Scenario): Promise<Report> {
+  const began = performance.now();
+  const { isOutage } = worlds[scenario.world] as { isOutage?: true };
+  const watch = isOutage && new OutageWatch();
+  const report = await simulated(scenario, watch ? { onRequest: watch.onRequest } : {});
+  printReport(report, (performance.now() - began) / 1_000);
+  if (watch) printOutage(watch.figures());
+  if (report.violationCount > 0)
+    console.log(`  ${report.violationCount} violations. Again with: ${scenarios.commandOf(scenario)}`);
+  return report;
+}
+
+/** Looks for a shorter history, and tells of it. */
+async function tellShortest(scenario: Scenario): Promise<Scenario> {
+  console.error(`looking for the shortest history that shows it, in ${triesToShrink} tries at most`);
+  const shortest = await shrink(scenario, {
+    tries: triesToShrink,
+    violates: async (one) => (await simulated(one, { stopAtFirst: true, isQuiet: true })).violationCount > 0,
+    onShorter: (one) => console.error(`shorter: ${scenarios.commandOf(one)}`),
+  });
+  console.log(`  Shortest: ${scenarios.commandOf(shortest)}`);
+  return shortest;
+}
+
+async function simulated(
+  scenario: Scenario,
+  more: {
+    readonly onRequest?: InstanceType<typeof OutageWatch>['onRequest'];
+    readonly stopAtFirst?: boolean;
+    readonly isQuiet?: boolean;
+  },
+): Promise<Report> {
+  let shownAt = performance.now();
+  const name = scenario.bug;
+  const simulation = new Simulation({
+    ...scenarios.optionsOf(scenario),
+    ...more,
+    stopAtFirst: more.stopAtFirst || name !== undefined,
+    bug: name !== undefined && name in plantedBugs ? (name as keyof typeof plantedBugs) : undefined,
+    onProgress: ({ raised, ledger, world }) => {
+      if (more.isQuiet || performance.now() - shownAt < progressEveryMs) return;
+      shownAt = performance.now();
+      const { success, failed, disabled } = ledger.findings.counts;
+      const virtual = new Date(world.now).toISOString().slice(0, 16);
+      console.error(
+        `${virtual}  ${raised} of ${scenario.events} events, ${success + failed + disabled} of ${ledger.findings.counts.deliveries} ` +
+          `deliveries ended, ${ledger.events.open.size} events in the outbox, ${ledger.findings.violationCount} violations`,
+      );
+    },
+  });
+  try {
+    return await simulation.run();
+  } finally {
+    simulation.end();
+  }
+}
+
+await runCommand(run);

@@ -1,0 +1,328 @@
+/** Requests of the account API. A change names any of the fields; null empties one. */
+import * as z from 'zod/mini';
+import {
+  clockTime,
+  currency,
+  date,
+  email,
+  id,
+  instant,
+  mapOf,
+  money,
+  name,
+  phone,
+  shape,
+  text,
+  timeZone,
+} from '../fields.ts';
+import { isObject, someField } from '../integration/inputs.ts';
+import { scope } from '../integration/resources.ts';
+import { limits } from '../limits.ts';
+import { scopeNames, scopeSets } from '../scopes.ts';
+
+function wholeNumber(min: number, max: number) {
+  const error = `must be an integer from ${min} to ${max}`;
+  return z.int({ error }).check(z.minimum(min, { error }), z.maximum(max, { error }));
+}
+
+function distinct<T>() {
+  return z.refine<T[]>((values) => new Set(values).size === values.length, { error: 'must not name anything twice' });
+}
+
+function nullableName() {
+  return z.nullable(name());
+}
+
+function longText() {
+  return text(0, limits.textLength);
+}
+
+function assignments() {
+  return z.array(id()).check(z.maxLength(limits.assignmentsMax), distinct<number>());
+}
+
+function httpsUrl() {
+  return z.string().check(
+    z.maxLength(limits.targetUrlLength),
+    z.refine((value: string) => /^https:\/\/[^\s/]+(?:\/\S*)?$/.test(value) && URL.canParse(value), {
+      error: 'must be an https address',
+    }),
+  );
+}
+
+interface ClockInterval {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** One day: `HH:MM` texts compare like the times they name. */
+function isAscending(hours: readonly ClockInterval[]): boolean {
+  return hours.every(({ from, to }, i) => from < to && (hours[i - 1]?.to ?? '') <= from);
+}
+
+/** The working intervals of one day: ascending, not overlapping. What lies between them is a break. */
+export const dayHoursInput = shape(() =>
+  z
+    .array(
+      z.strictObject({
+        from: clockTime().check(z.describe('Opens, `HH:MM` on the clock of the business.')),
+        to: clockTime().check(z.describe('Closes, `HH:MM` on the clock of the business; `24:00` is midnight.')),
+      }),
+    )
+    .check(
+      z.describe('Working intervals of one day, ascending. The gaps are breaks; an empty list is a day off.'),
+      z.maxLength(limits.intervalsPerDay),
+      z.refine<ClockInterval[]>(isAscending, { error: 'must be intervals in ascending order that do not overlap' }),
+    ),
+);
+
+export const weeklyHoursInput = shape(() =>
+  z
+    .strictObject({
+      monday: dayHoursInput.check(z.describe('Hours on Mondays.')),
+      tuesday: dayHoursInput.check(z.describe('Hours on Tuesdays.')),
+      wednesday: dayHoursInput.check(z.describe('Hours on Wednesdays.')),
+      thursday: dayHoursInput.check(z.describe('Hours on Thursdays.')),
+      friday: dayHoursInput.check(z.describe('Hours on Fridays.')),
+      saturday: dayHoursInput.check(z.describe('Hours on Saturdays.')),
+      sunday: dayHoursInput.check(z.describe('Hours on Sundays.')),
+    })
+    .check(z.describe('Working hours by weekday, in the time zone of the business.')),
+);
+
+export function businessChanges() {
+  return z
+    .strictObject({
+      name: z.optional(name()).check(z.describe('Name as clients see it.')),
+      description: z.optional(longText()).check(z.describe('What the business says of itself.')),
+      phone: z.optional(z.nullable(phone())).check(z.describe('Phone for clients; null removes it.')),
+      email: z.optional(z.nullable(email())).check(z.describe('Email address for clients; null removes it.')),
+      address: z.optional(nullableName()).check(z.describe('Postal address in one line; null removes it.')),
+      timeZone: z.optional(timeZone()).check(z.describe('IANA time zone, such as `Europe/Riga`.')),
+      currency: z.optional(currency()).check(z.describe('Currency of all prices, ISO 4217.')),
+      workingHours: z.optional(weeklyHoursInput).check(z.describe('When the business is open. Replaces all weekdays.')),
+      bookingRules: z
+        .optional(
+          z.strictObject({
+            slotStepMinutes: z
+              .optional(wholeNumber(1, limits.slotStepMinutesMax))
+              .check(z.describe('Minutes from one possible start to the next.')),
+            minNoticeMinutes: z
+              .optional(wholeNumber(0, limits.noticeMinutesMax))
+              .check(z.describe('A booking starts at least this many minutes from now.')),
+            maxAdvanceDays: z
+              .optional(wholeNumber(1, limits.maxAdvanceDaysMax))
+              .check(z.describe('A booking starts at most this many days from now.')),
+            cancellationNoticeMinutes: z
+              .optional(wholeNumber(0, limits.noticeMinutesMax))
+              .check(z.describe('The API cancels until this many minutes before the start.')),
+            confirmation: z
+              .optional(z.enum(['automatic', 'manual']))
+              .check(z.describe('Whether new bookings wait for staff to confirm them.')),
+          }),
+        )
+        .check(z.describe('Rules to change; those left out stay.')),
+    })
+    .check(someField());
+}
+
+function serviceOptions() {
+  return {
+    description: z.optional(longText()).check(z.describe('What the client gets.')),
+    category: z.optional(nullableName()).check(z.describe('Heading under which the service is listed.')),
+    bufferBeforeMinutes: z
+      .optional(wholeNumber(0, limits.bufferMinutesMax))
+      .check(z.describe('Minutes kept free before each appointment.')),
+    bufferAfterMinutes: z
+      .optional(wholeNumber(0, limits.bufferMinutesMax))
+      .check(z.describe('Minutes kept free after each appointment.')),
+    staffIds: z.optional(assignments()).check(z.describe('Ids of the staff members who do it. Replaces the list.')),
+    active: z.optional(z.boolean()).check(z.describe('`false` offers no slots. Default of a new service: `true`.')),
+  };
+}
+
+export function newService() {
+  return z.strictObject({
+    name: name().check(z.describe('Name as clients see it.')),
+    durationMinutes: wholeNumber(1, limits.durationMinutesMax).check(
+      z.describe('Length of an appointment in minutes, buffers not included.'),
+    ),
+    price: money.check(z.describe('Price of one appointment, in the currency of the business.')),
+    ...serviceOptions(),
+  });
+}
+
+export function serviceChanges() {
+  return z
+    .strictObject({
+      name: z.optional(name()).check(z.describe('Name as clients see it.')),
+      durationMinutes: z
+        .optional(wholeNumber(1, limits.durationMinutesMax))
+        .check(z.describe('Length of an appointment in minutes, buffers not included.')),
+      price: z.optional(money).check(z.describe('Price of one appointment, in the currency of the business.')),
+      ...serviceOptions(),
+    })
+    .check(someField());
+}
+
+function staffOptions() {
+  return {
+    position: z.optional(nullableName()).check(z.describe('Job title, such as `Stylist`.')),
+    photoUrl: z.optional(z.nullable(httpsUrl())).check(z.describe('https address of a photo; null removes it.')),
+    serviceIds: z.optional(assignments()).check(z.describe('Ids of the services they do. Replaces the list.')),
+    active: z
+      .optional(z.boolean())
+      .check(z.describe('`false` offers no slots. Default of a new staff member: `true`.')),
+  };
+}
+
+/** Without a schedule a new staff member works when the business is open. */
+export function newStaffMember() {
+  return z.strictObject({
+    name: name().check(z.describe('Name as clients see it.')),
+    ...staffOptions(),
+    schedule: z
+      .optional(
+        z.strictObject({
+          weekly: weeklyHoursInput.check(z.describe('Hours of every week.')),
+          exceptions: z
+            .optional(mapOf(date(), dayHoursInput, limits.scheduleExceptionsMax))
+            .check(z.describe('Hours that replace the weekly ones, by date `YYYY-MM-DD`.')),
+        }),
+      )
+      .check(z.describe('When they work. Default: the working hours of the business.')),
+  });
+}
+
+export function staffChanges() {
+  return z
+    .strictObject({ name: z.optional(name()).check(z.describe('Name as clients see it.')), ...staffOptions() })
+    .check(someField());
+}
+
+/** `weekly` replaces all weekdays; of `exceptions` the named dates alone, and null takes one back. */
+export function scheduleChanges() {
+  return z
+    .strictObject({
+      weekly: z.optional(weeklyHoursInput).check(z.describe('Replaces the hours of all weekdays.')),
+      exceptions: z
+        .optional(mapOf(date(), z.nullable(dayHoursInput), limits.scheduleExceptionsMax))
+        .check(z.describe('Hours by date `YYYY-MM-DD`. Dates left out stay; null removes an exception.')),
+    })
+    .check(someField());
+}
+
+export function clientChanges() {
+  return z
+    .strictObject({
+      name: z.optional(name()).check(z.describe('Name of the client.')),
+      phone: z
+        .optional(z.nullable(phone()))
+        .check(z.describe('Phone with country code, 4 to 15 digits; null removes it.')),
+      email: z.optional(z.nullable(email())).check(z.describe('Email address; null removes it.')),
+    })
+    .check(someField());
+}
+
+export function newReview() {
+  return z.strictObject({
+    bookingId: id().check(z.describe('Id of a completed booking.')),
+    rating: wholeNumber(1, 5).check(z.describe('1 (worst) to 5 (best).')),
+    text: z.optional(longText()).check(z.describe('What the client says.')),
+    authorName: z.optional(name()).check(z.describe("Name to show. Default: that of the booking's client.")),
+  });
+}
+
+export function newPayment() {
+  return z.strictObject({
+    amount: wholeNumber(1, limits.amountMax).check(z.describe('Amount in minor units of `currency`.')),
+    currency: z
+      .optional(currency())
+      .check(z.describe('ISO 4217 code: the currency of the business, which is also the default.')),
+    method: text(1, 50).check(z.describe('How it was paid, such as `card`.')),
+    bookingId: z.optional(id()).check(z.describe('Id of the booking paid for.')),
+    clientId: z
+      .optional(id())
+      .check(z.describe('Id of the client who paid. With `bookingId` it is that of the booking.')),
+    receivedAt: z.optional(instant()).check(z.describe('When the money was received. Default: now.')),
+  });
+}
+
+export function newRefund() {
+  return z.strictObject({
+    amount: z
+      .optional(wholeNumber(1, limits.amountMax))
+      .check(z.describe('Amount in minor units. Default: everything that is left.')),
+    reason: z.optional(longText()).check(z.describe('Why it is refunded.')),
+  });
+}
+
+/** A host, or `*.` and a host; with a scheme and a port when those shall be compared too (docs/rules.md#origins). */
+const originEntry = /^(?:https?:\/\/)?(\*\.)?([^\s/:@*[\]]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/;
+
+/** `null` is what browsers send for no origin at all, and everybody may have a name below `*.com`. */
+function isOriginEntry(entry: string): boolean {
+  const [, wildcard, host = ''] = originEntry.exec(entry) ?? [];
+  if (host === '' || host.toLowerCase() === 'null') return false;
+  return wildcard === undefined || host.split('.').filter(Boolean).length > 1;
+}
+
+const isOneOrNone = (body: { scopes?: unknown; scopeSet?: unknown }) =>
+  body.scopes === undefined || body.scopeSet === undefined;
+
+function keyOptions() {
+  return {
+    scopes: z
+      .optional(z.array(scope).check(z.minLength(1), z.maxLength(scopeNames.length), distinct<string>()))
+      .check(z.describe('What the key may do. Not together with `scopeSet`.')),
+    scopeSet: z
+      .optional(z.enum(Object.keys(scopeSets) as [keyof typeof scopeSets, ...(keyof typeof scopeSets)[]]))
+      .check(z.describe('A typical set of scopes by name.')),
+    allowedOrigins: z
+      .optional(
+        z
+          .array(
+            z.string().check(
+              z.maxLength(253 + 16),
+              z.refine(isOriginEntry, {
+                error: 'must be a host, *.host with a dot in it, or an origin such as https://example.com',
+              }),
+            ),
+          )
+          .check(z.maxLength(limits.originsPerKey), distinct<string>()),
+      )
+      .check(
+        z.describe('Hosts, `*.` hosts or origins that requests must come from. Empty for a key used on a server.'),
+      ),
+  };
+}
+
+export function newApiKey() {
+  return z
+    .strictObject({
+      name: name().check(z.describe('Your own name for the key.')),
+      ...keyOptions(),
+      expiresAt: z.optional(instant()).check(z.describe('When the key stops working. Default: never.')),
+    })
+    .check(
+      z.refine<{ scopes?: unknown; scopeSet?: unknown }>(
+        (body) => isOneOrNone(body) && (body.scopes ?? body.scopeSet) !== undefined,
+        { error: 'exactly one of scopes and scopeSet is required', path: ['scopes'], when: isObject },
+      ),
+    );
+}
+
+export function apiKeyChanges() {
+  return z
+    .strictObject({
+      name: z.optional(name()).check(z.describe('Your own name for the key.')),
+      ...keyOptions(),
+      expiresAt: z
+        .optional(z.nullable(instant()))
+        .check(z.describe('When the key stops working: a time in the future; null is never.')),
+    })
+    .check(
+      someField(),
+      z.refine(isOneOrNone, { error: 'not both of scopes and scopeSet', path: ['scopes'], when: isObject }),
+    );
+}

@@ -1,0 +1,212 @@
+/** Resources of the account API that the integration API does not show (docs/rules.md#owners). */
+import * as z from 'zod/mini';
+import { eventName } from '../event-names.ts';
+import { date, id, instant, shape } from '../fields.ts';
+import { dayHours, deliveryRecord, scope, webhook, weeklyHours } from '../integration/resources.ts';
+import { mode } from '../modes.ts';
+
+/** When a staff member works: hours by weekday, and dates on which other hours replace them. */
+export const staffSchedule = shape(() =>
+  z
+    .strictObject({
+      weekly: weeklyHours.check(z.describe('Hours of every week.')),
+      exceptions: z
+        .record(date(), dayHours)
+        .check(z.describe('Hours that replace the weekly ones, by date `YYYY-MM-DD`. An empty list is a day off.')),
+    })
+    .check(z.describe('When a staff member works.')),
+);
+export type StaffSchedule = z.infer<typeof staffSchedule>;
+
+export const client = shape(() =>
+  z
+    .strictObject({
+      id: id().check(z.describe('Id of the client.')),
+      name: z.string().check(z.describe('Name of the client.')),
+      phone: z.nullable(z.string()).check(z.describe('Phone of the client.')),
+      email: z.nullable(z.string()).check(z.describe('Email address of the client.')),
+      createdAt: instant().check(z.describe('When the client first appeared, UTC.')),
+      updatedAt: instant().check(z.describe('When the client last changed, UTC.')),
+      erasedAt: z
+        .nullable(instant())
+        .check(z.describe('When the client was erased, UTC; then `name` is empty. Null: never.')),
+    })
+    .check(z.describe('Someone who books.')),
+);
+export type Client = z.infer<typeof client>;
+
+export const payment = shape(() =>
+  z
+    .strictObject({
+      id: id().check(z.describe('Id of the payment.')),
+      bookingId: z.nullable(id()).check(z.describe('Id of the booking paid for.')),
+      clientId: z.nullable(id()).check(z.describe('Id of the client who paid.')),
+      amount: z.int().check(z.describe('Amount in minor units of `currency`.')),
+      currency: z.string().check(z.describe('ISO 4217 code.')),
+      refundedAmount: z.int().check(z.describe('What was refunded so far, in minor units.')),
+      method: z.string().check(z.describe('How it was paid, such as `card`.')),
+      receivedAt: instant().check(z.describe('When the money was received, UTC.')),
+      createdAt: instant().check(z.describe('When the payment was recorded, UTC.')),
+    })
+    .check(z.describe('Money that was received.')),
+);
+export type Payment = z.infer<typeof payment>;
+
+export const refund = shape(() =>
+  z
+    .strictObject({
+      id: id().check(z.describe('Id of the refund.')),
+      paymentId: id().check(z.describe('Id of the payment.')),
+      amount: z.int().check(z.describe('Amount in minor units of `currency`.')),
+      currency: z.string().check(z.describe('ISO 4217 code, that of the payment.')),
+      reason: z.nullable(z.string()).check(z.describe('Why it was refunded.')),
+      refundedAt: instant().check(z.describe('When the refund was made, UTC.')),
+    })
+    .check(z.describe('Money that was given back.')),
+);
+export type Refund = z.infer<typeof refund>;
+
+export const paymentWithRefunds = shape(() =>
+  z
+    .strictObject({ ...payment.shape, refunds: z.array(refund).check(z.describe('Its refunds, oldest first.')) })
+    .check(z.describe('A payment with its refunds.')),
+);
+export type PaymentWithRefunds = z.infer<typeof paymentWithRefunds>;
+
+/** docs/rules.md#api-keys */
+export const apiKeyStatuses = ['active', 'revoked', 'expired'] as const;
+
+export const apiKeyStatus = shape(() => z.enum(apiKeyStatuses).check(z.describe('State of an API key.')));
+
+/** docs/rules.md#api-keys, without its value. */
+export const apiKey = shape(() =>
+  z
+    .strictObject({
+      id: id().check(z.describe('Id of the key. It stays when the value is replaced.')),
+      name: z.string().check(z.describe('Your own name for the key.')),
+      prefix: z.string().check(z.describe('First characters of the value, to recognise the key by.')),
+      status: apiKeyStatus.check(z.describe('Only an active key is accepted.')),
+      scopes: z.array(scope).check(z.describe('What the key may do.')),
+      allowedOrigins: z
+        .array(z.string())
+        .check(z.describe('Origins that requests must come from. Empty: a key for a server, which sends none.')),
+      expiresAt: z.nullable(instant()).check(z.describe('When the key stops working, UTC; null is never.')),
+      test: z.boolean().check(z.describe('Whether the value begins with `bk_test_`.')),
+      createdAt: instant().check(z.describe('When the key was made, UTC.')),
+      requestsToday: z.int().check(z.describe('Requests counted today, UTC.')),
+      lastUsedAt: z.nullable(instant()).check(z.describe('When the key was last used, to the minute, UTC.')),
+    })
+    .check(z.describe('An API key without its value.')),
+);
+export type ApiKeyResource = z.infer<typeof apiKey>;
+
+export const apiKeyUse = shape(() =>
+  z
+    .strictObject({
+      data: z
+        .array(
+          z.strictObject({
+            date: date().check(z.describe('A UTC day.')),
+            requests: z.int().check(z.describe('Requests counted on it. Refused ones are not.')),
+          }),
+        )
+        .check(z.describe('Each of the last 30 days, the oldest first and today last.')),
+    })
+    .check(z.describe('How much an API key was used.')),
+);
+export type ApiKeyUse = z.infer<typeof apiKeyUse>;
+
+/** The only answers that show a key's value: creation and regeneration. */
+export const apiKeyWithValue = shape(() =>
+  z
+    .strictObject({
+      ...apiKey.shape,
+      key: z.string().check(z.describe('The value. Shown in this answer only: store it now.')),
+    })
+    .check(z.describe('An API key with its value.')),
+);
+export type ApiKeyWithValue = z.infer<typeof apiKeyWithValue>;
+
+export const me = shape(() =>
+  z
+    .strictObject({
+      subject: z.string().check(z.describe('Who is signed in: the `sub` of the token.')),
+      email: z.nullable(z.string()).check(z.describe('Email address of the token; null if it has none.')),
+      mode: mode.check(z.describe('Whether this request was for the live business or its sandbox.')),
+      business: z
+        .nullable(
+          z.strictObject({
+            id: id().check(z.describe('Id of the business, or of its sandbox.')),
+            name: z.string().check(z.describe('Name of the business.')),
+          }),
+        )
+        .check(z.describe('The business; null while there is none, or no sandbox, yet.')),
+    })
+    .check(z.describe('A signed-in owner.')),
+);
+export type Me = z.infer<typeof me>;
+
+/** How far a reset came (docs/rules.md#test-mode). */
+export const reset = shape(() =>
+  z
+    .strictObject({
+      status: z
+        .enum(['done', 'running'])
+        .check(z.describe('`running`: the sandbox was too large for one call. The same call again goes on.')),
+    })
+    .check(z.describe('What became of the sandbox.')),
+);
+export type Reset = z.infer<typeof reset>;
+
+/** What a trigger made on the way, by id. */
+export const triggered = shape(() =>
+  z
+    .strictObject({
+      event: eventName.check(z.describe('The event that was raised.')),
+      made: z
+        .strictObject({
+          serviceId: z.optional(id()).check(z.describe('Id of the service.')),
+          staffId: z.optional(id()).check(z.describe('Id of the staff member.')),
+          clientId: z.optional(id()).check(z.describe('Id of the client.')),
+          bookingId: z.optional(id()).check(z.describe('Id of the booking.')),
+          reviewId: z.optional(id()).check(z.describe('Id of the review.')),
+          paymentId: z.optional(id()).check(z.describe('Id of the payment.')),
+          refundId: z.optional(id()).check(z.describe('Id of the refund.')),
+        })
+        .check(z.describe('What was made or changed in the sandbox, as far as there is any.')),
+    })
+    .check(z.describe('What a trigger did.')),
+);
+export type Triggered = z.infer<typeof triggered>;
+
+/** A webhook with the API key that it belongs to. */
+export const accountWebhook = shape(() =>
+  z
+    .strictObject({
+      ...webhook.shape,
+      apiKeyId: id().check(z.describe('Id of the API key that the webhook belongs to.')),
+    })
+    .check(z.describe('A webhook with the API key it belongs to.')),
+);
+export type AccountWebhook = z.infer<typeof accountWebhook>;
+
+export const accountWebhookWithSecret = shape(() =>
+  z
+    .strictObject({
+      ...accountWebhook.shape,
+      secret: z.string().check(z.describe('Signing secret, `whsec_…`. Shown in this answer only: store it now.')),
+    })
+    .check(z.describe('A new webhook with its signing secret.')),
+);
+export type AccountWebhookWithSecret = z.infer<typeof accountWebhookWithSecret>;
+
+/** A record of the list that goes across webhooks. */
+export const accountDeliveryRecord = shape(() =>
+  z
+    .strictObject({
+      webhookId: id().check(z.describe('Id of the webhook.')),
+      ...deliveryRecord.shape,
+    })
+    .check(z.describe('One attempt to deliver a message, with its webhook.')),
+);
+export type AccountDeliveryRecord = z.infer<typeof accountDeliveryRecord>;

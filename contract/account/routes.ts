@@ -1,0 +1,629 @@
+/**
+ * The endpoints of the account API, one row each (docs/rules.md#owners). The export's name is the operation:
+ * `createService` is served by `functions/account/create-service.ts`. Gateway, policies, parsing, OpenAPI and the tests
+ * that hold for every endpoint are loops over this module. No row has a scope: an owner may do everything in their
+ * business.
+ */
+import * as z from 'zod/mini';
+import { del, get, patch, post, type Route } from '../define.ts';
+import { eventName, eventNames } from '../event-names.ts';
+import {
+  cursorPageOf,
+  cursorQuery,
+  date,
+  id,
+  instant,
+  limitQuery,
+  pageOf,
+  pageQuery,
+  queryId,
+  text,
+} from '../fields.ts';
+import {
+  bookingFields,
+  bookingsQuery,
+  byId,
+  cancellation,
+  move,
+  newClient,
+  ofService,
+  ofStaff,
+  oneClient,
+  reviewsQuery,
+} from '../integration/inputs.ts';
+import * as resources from '../integration/resources.ts';
+import * as integration from '../integration/routes.ts';
+import { limits } from '../limits.ts';
+import * as statistics from '../statistics.ts';
+import type { Needs } from '../system/needs.ts';
+import {
+  apiKeyChanges,
+  businessChanges,
+  clientChanges,
+  newApiKey,
+  newPayment,
+  newRefund,
+  newReview,
+  newService,
+  newStaffMember,
+  scheduleChanges,
+  serviceChanges,
+  staffChanges,
+} from './inputs.ts';
+import * as account from './resources.ts';
+
+/** A row that both APIs have: the owner calls the same verb. */
+function ofOwner<const R extends Route>({ scope: _, example: __, ...row }: R) {
+  return row;
+}
+
+/**
+ * The same of one webhook, which may belong to any API key of the business: so it is looked for among them all.
+ */
+function ofAnyKey<const R extends Route>(given: R) {
+  const { needs, ...row } = ofOwner(given);
+  const deliveries: Needs['deliveries'] = [...(needs.deliveries ?? []), 'Query'];
+  return { ...row, needs: { ...needs, deliveries } };
+}
+
+export const getMe = get('/me', () => ({
+  summary: 'Who is signed in',
+  status: 200,
+  output: account.me,
+  needs: { records: ['GetItem'] },
+}));
+
+export const getBusiness = get('/business', () => ({
+  summary: 'The business',
+  status: 200,
+  output: resources.business,
+  errors: ['not_found'],
+  needs: { records: ['GetItem'] },
+}));
+
+export const updateBusiness = patch('/business', () => ({
+  summary: 'Change the business',
+  description:
+    'The first call makes the business and needs `name`, `timeZone` and `currency`. The time zone cannot change while there are bookings that are not over yet, the currency not while there are services.',
+  body: businessChanges(),
+  status: 200,
+  output: resources.business,
+  errors: ['future_bookings', 'invalid_state'],
+  needs: { records: ['GetItem', 'Query', 'PutItem', 'UpdateItem'], indexes: ['byStart'] },
+}));
+
+export const listServices = get('/services', () => ({
+  summary: 'Services',
+  query: z.strictObject({ ...pageQuery(), staffId: ofStaff() }),
+  status: 200,
+  output: pageOf(resources.service),
+  needs: { records: ['Query'] },
+}));
+
+export const getService = get('/services/:id', () => ({
+  summary: 'One service',
+  params: byId(),
+  status: 200,
+  output: resources.service,
+  needs: { records: ['GetItem'] },
+}));
+
+export const createService = post('/services', () => ({
+  summary: 'Add a service',
+  body: newService(),
+  status: 201,
+  output: resources.service,
+  location: '/services/:id',
+  errors: ['not_found'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+}));
+
+export const updateService = patch('/services/:id', () => ({
+  summary: 'Change a service',
+  description: 'Existing bookings keep their time and price. Slots follow at once.',
+  params: byId(),
+  body: serviceChanges(),
+  status: 200,
+  output: resources.service,
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
+}));
+
+export const deleteService = del('/services/:id', () => ({
+  summary: 'Delete a service',
+  description: 'Existing bookings stay. Slots follow at once.',
+  params: byId(),
+  status: 204,
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
+}));
+
+export const listStaff = get('/staff', () => ({
+  summary: 'Staff members',
+  query: z.strictObject({ ...pageQuery(), serviceId: ofService() }),
+  status: 200,
+  output: pageOf(resources.staffMember),
+  needs: { records: ['Query'] },
+}));
+
+export const getStaffMember = get('/staff/:id', () => ({
+  summary: 'One staff member',
+  params: byId(),
+  status: 200,
+  output: resources.staffMember,
+  needs: { records: ['GetItem'] },
+}));
+
+export const createStaffMember = post('/staff', () => ({
+  summary: 'Add a staff member',
+  description: 'Without `schedule` the working hours of the business are the schedule.',
+  body: newStaffMember(),
+  status: 201,
+  output: resources.staffMember,
+  location: '/staff/:id',
+  errors: ['not_found'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+}));
+
+export const updateStaffMember = patch('/staff/:id', () => ({
+  summary: 'Change a staff member',
+  params: byId(),
+  body: staffChanges(),
+  status: 200,
+  output: resources.staffMember,
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
+}));
+
+export const deleteStaffMember = del('/staff/:id', () => ({
+  summary: 'Delete a staff member',
+  description: 'Refused while there are bookings of this staff member that are not over yet; `details` says how many.',
+  params: byId(),
+  status: 204,
+  errors: ['future_bookings'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'], indexes: ['byStart'] },
+}));
+
+export const getStaffSchedule = get('/staff/:id/schedule', () => ({
+  summary: 'When a staff member works',
+  params: byId(),
+  status: 200,
+  output: account.staffSchedule,
+  needs: { records: ['GetItem'] },
+}));
+
+export const updateStaffSchedule = patch('/staff/:id/schedule', () => ({
+  summary: 'Change when a staff member works',
+  description:
+    '`weekly` replaces all weekdays. `exceptions` replaces the hours of the named dates alone: an empty list is a day off, null goes back to the weekly hours. Existing bookings stay. Slots follow at once.',
+  params: byId(),
+  body: scheduleChanges(),
+  status: 200,
+  output: account.staffSchedule,
+  needs: { records: ['GetItem', 'PutItem'] },
+}));
+
+export const listClients = get('/clients', () => ({
+  summary: 'Clients, newest first, or those searched for',
+  description: `With \`search\` those whose name, from any of its first ${limits.searchedWords} words on, phone or email begins like it, in the order of names. A page may be shorter than \`limit\` before the list ends.`,
+  query: z.strictObject({
+    search: z
+      .optional(text(1, limits.nameLength))
+      .check(
+        z.describe(
+          'What a word of the name, the phone with its country code, or the email begins with. Case, accents and separators do not matter.',
+        ),
+      ),
+    limit: limitQuery(),
+    cursor: cursorQuery(),
+  }),
+  status: 200,
+  output: cursorPageOf(account.client),
+  needs: { records: ['Query', 'BatchGetItem'] },
+}));
+
+export const getClient = get('/clients/:id', () => ({
+  summary: 'One client',
+  params: byId(),
+  status: 200,
+  output: account.client,
+  needs: { records: ['GetItem'] },
+}));
+
+export const createClient = post('/clients', () => ({
+  summary: 'Add a client',
+  body: newClient,
+  status: 201,
+  output: account.client,
+  location: '/clients/:id',
+  errors: ['client_exists'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
+}));
+
+export const updateClient = patch('/clients/:id', () => ({
+  summary: 'Change a client',
+  description: 'Existing bookings keep the name, phone and email that they were made with.',
+  params: byId(),
+  body: clientChanges(),
+  status: 200,
+  output: account.client,
+  errors: ['client_exists', 'invalid_state'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
+}));
+
+export const eraseClient = post('/clients/:id/erase', () => ({
+  summary: 'Erase a client',
+  description:
+    'For good. Name, phone and email are gone with the answer; comments and contacts of bookings, names and texts of reviews, reasons of cancellations and refunds, and what messages told of them within a minute. Ids and times stay. Asked again, it answers the same and looks again.',
+  params: byId(),
+  status: 202,
+  output: account.client,
+  needs: { records: ['GetItem', 'PutItem', 'DeleteItem'], send: ['erasures'] },
+}));
+
+export const listSlots = get('/slots', () => ({
+  ...ofOwner(integration.listSlots),
+  query: z.extend(integration.listSlots.query, {
+    movingBookingId: z
+      .optional(queryId())
+      .check(z.describe('Id of a booking that is to be moved: the time that it takes now counts as free.')),
+  }),
+  needs: { records: ['BatchGetItem', 'GetItem', 'Query'] },
+}));
+
+export const listBookings = get('/bookings', () => ({
+  summary: 'Bookings, sorted by start',
+  query: bookingsQuery(),
+  status: 200,
+  output: cursorPageOf(resources.booking),
+  needs: { records: ['GetItem'], indexes: ['byStart', 'byClient'] },
+}));
+
+export const createBooking = post('/bookings', () => ({
+  summary: 'Create a booking',
+  description:
+    'By the same rules as through the integration API: the start must be one of the listed slots. Its `source` is `account`.',
+  body: z.strictObject(bookingFields()).check(oneClient()),
+  status: 201,
+  output: resources.booking,
+  location: '/bookings/:id',
+  idempotent: true,
+  errors: ['not_found', 'slot_unavailable'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'] },
+}));
+
+export const getBooking = get('/bookings/:id', () => ({
+  summary: 'One booking',
+  params: byId(),
+  status: 200,
+  output: resources.booking,
+  needs: { records: ['GetItem'] },
+}));
+
+export const confirmBooking = post('/bookings/:id/confirm', () => ({
+  summary: 'Confirm a pending booking',
+  params: byId(),
+  status: 200,
+  output: resources.booking,
+  errors: ['invalid_state'],
+  needs: { records: ['GetItem', 'PutItem'] },
+}));
+
+export const cancelBooking = post('/bookings/:id/cancel', () => ({
+  summary: 'Cancel a booking',
+  description: 'The business may cancel at any time before a visit is completed, whatever notice it asks of others.',
+  params: byId(),
+  body: cancellation(),
+  bodyOptional: true,
+  status: 200,
+  output: resources.booking,
+  errors: ['invalid_state'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
+}));
+
+export const completeBooking = post('/bookings/:id/complete', () => ({
+  summary: 'Mark a visit as completed',
+  params: byId(),
+  status: 200,
+  output: resources.booking,
+  errors: ['invalid_state'],
+  needs: { records: ['GetItem', 'PutItem'] },
+}));
+
+export const markNoShow = post('/bookings/:id/no-show', () => ({
+  summary: 'Mark a booking as a no-show',
+  params: byId(),
+  status: 200,
+  output: resources.booking,
+  errors: ['invalid_state'],
+  needs: { records: ['GetItem', 'PutItem'] },
+}));
+
+export const rescheduleBooking = post('/bookings/:id/reschedule', () => ({
+  summary: 'Move a booking to another time or staff member',
+  params: byId(),
+  body: move(),
+  status: 200,
+  output: resources.booking,
+  errors: ['invalid_state', 'slot_unavailable'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'] },
+}));
+
+export const listReviews = get('/reviews', () => ({
+  summary: 'Reviews, newest first',
+  query: z.strictObject({
+    ...reviewsQuery().shape,
+    replied: z
+      .optional(z.enum(['true', 'false'], { error: 'must be true or false' }))
+      .check(z.describe('`false`: only reviews without a reply. `true`: only those with one.')),
+  }),
+  status: 200,
+  output: resources.reviewPage,
+  needs: { records: ['GetItem', 'Query'] },
+}));
+
+export const createReview = post('/reviews', () => ({
+  summary: 'Record what a client says of a completed visit',
+  description: 'One review per booking.',
+  body: newReview(),
+  status: 201,
+  output: resources.review,
+  errors: ['not_found', 'invalid_state', 'review_exists'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+}));
+
+export const replyToReview = post('/reviews/:id/reply', () => ({
+  summary: 'Reply to a review',
+  description: 'A second reply replaces the first.',
+  params: byId(),
+  body: z.strictObject({ text: text(1, limits.textLength).check(z.describe('The reply, shown below the review.')) }),
+  status: 200,
+  output: resources.review,
+  needs: { records: ['UpdateItem'] },
+}));
+
+function paymentFilters() {
+  return {
+    bookingId: z.optional(queryId()).check(z.describe('Only payments for the booking with this id.')),
+    clientId: z.optional(queryId()).check(z.describe('Only entries of the client with this id.')),
+    from: z.optional(instant()).check(z.describe('Only payments received at this time or later.')),
+    to: z.optional(instant()).check(z.describe('Only payments received before this time.')),
+  };
+}
+
+export const listPayments = get('/payments', () => ({
+  summary: 'Payments, newest first',
+  query: z.strictObject({ ...paymentFilters(), limit: limitQuery(), cursor: cursorQuery() }),
+  status: 200,
+  output: cursorPageOf(account.payment),
+  needs: { records: ['GetItem', 'Query'], indexes: ['byClient'] },
+}));
+
+export const getPaymentTotals = get('/payments/totals', () => ({
+  summary: 'Payments, summed up',
+  description: `Of the payments that the same filters list. At most ${limits.paymentsPerTotals} are read.`,
+  query: z.strictObject(paymentFilters()),
+  status: 200,
+  output: statistics.paymentTotals,
+  errors: ['not_found', 'range_too_large'],
+  needs: { records: ['GetItem'], indexes: ['byStart', 'byClient'] },
+}));
+
+export const getPayment = get('/payments/:id', () => ({
+  summary: 'One payment with its refunds',
+  params: byId(),
+  status: 200,
+  output: account.paymentWithRefunds,
+  needs: { records: ['GetItem', 'Query'] },
+}));
+
+export const recordPayment = post('/payments', () => ({
+  summary: 'Record a payment that was received',
+  description: 'With `bookingId` the client is that of the booking. Without `currency` it is that of the business.',
+  body: newPayment(),
+  status: 201,
+  output: account.payment,
+  location: '/payments/:id',
+  idempotent: true,
+  errors: ['not_found'],
+  needs: { records: ['GetItem', 'PutItem'] },
+}));
+
+export const refundPayment = post('/payments/:id/refunds', () => ({
+  summary: 'Refund a payment, wholly or in part',
+  description: 'Without `amount` everything that is left is refunded. Refunds never exceed the payment.',
+  params: byId(),
+  body: newRefund(),
+  bodyOptional: true,
+  status: 201,
+  output: account.refund,
+  idempotent: true,
+  errors: ['refund_exceeds_payment'],
+  needs: { records: ['GetItem', 'PutItem', 'UpdateItem'] },
+}));
+
+export const listApiKeys = get('/api-keys', () => ({
+  summary: 'API keys',
+  query: z.strictObject(pageQuery()),
+  status: 200,
+  output: pageOf(account.apiKey),
+  needs: { records: ['Query'], keys: ['BatchGetItem'] },
+}));
+
+export const createApiKey = post('/api-keys', () => ({
+  summary: 'Create an API key',
+  description:
+    'The value is in `key`, in this answer alone. Give `scopes`, or one of the typical sets of them by name as `scopeSet`. In test mode it is a `bk_test_` key of the sandbox, which the first one makes.',
+  body: newApiKey(),
+  status: 201,
+  output: account.apiKeyWithValue,
+  location: '/api-keys/:id',
+  errors: ['not_found', 'invalid_state', 'api_key_limit_reached'],
+  needs: { records: ['GetItem', 'PutItem', 'Query', 'PartiQLInsert'], keys: ['PutItem'] },
+}));
+
+export const getApiKey = get('/api-keys/:id', () => ({
+  summary: 'One API key with its use',
+  params: byId(),
+  status: 200,
+  output: account.apiKey,
+  needs: { records: ['GetItem'], keys: ['BatchGetItem'] },
+}));
+
+export const updateApiKey = patch('/api-keys/:id', () => ({
+  summary: 'Change an API key',
+  description:
+    'Its name, scopes, allowed origins or expiry, from the next request on. Only an active key changes: one that is revoked or expired stays so.',
+  params: byId(),
+  body: apiKeyChanges(),
+  status: 200,
+  output: account.apiKey,
+  errors: ['invalid_state'],
+  needs: { records: ['GetItem', 'PutItem', 'UpdateItem'], keys: ['BatchGetItem', 'UpdateItem'] },
+}));
+
+export const getApiKeyUse = get('/api-keys/:id/use', () => ({
+  summary: 'Requests of an API key on each of the last 30 days',
+  params: byId(),
+  status: 200,
+  output: account.apiKeyUse,
+  needs: { records: ['GetItem'], keys: ['GetItem'] },
+}));
+
+export const regenerateApiKey = post('/api-keys/:id/regenerate', () => ({
+  summary: 'Replace the value of an API key',
+  description:
+    'The old value stops working at once. Id, scopes, origins, expiry, limits used so far and webhooks stay. The new value is in `key`, in this answer alone.',
+  params: byId(),
+  status: 200,
+  output: account.apiKeyWithValue,
+  errors: ['invalid_state'],
+  needs: { records: ['GetItem', 'UpdateItem'], keys: ['GetItem', 'PutItem', 'DeleteItem'] },
+}));
+
+export const revokeApiKey = post('/api-keys/:id/revoke', () => ({
+  summary: 'Revoke an API key for good',
+  description: 'Requests with it are refused at once, and its webhooks are not triggered any more.',
+  params: byId(),
+  status: 200,
+  output: account.apiKey,
+  needs: { records: ['GetItem', 'PutItem', 'UpdateItem'], keys: ['BatchGetItem', 'UpdateItem'] },
+}));
+
+export const listWebhooks = get('/webhooks', () => ({
+  summary: "Every API key's webhooks",
+  query: z.strictObject({
+    ...pageQuery(),
+    apiKeyId: z.optional(queryId()).check(z.describe('Only webhooks of the API key with this id.')),
+  }),
+  status: 200,
+  output: pageOf(account.accountWebhook),
+  needs: { deliveries: ['Query'] },
+}));
+
+export const getWebhook = get('/webhooks/:id', () => ({
+  summary: 'One webhook',
+  params: byId(),
+  status: 200,
+  output: account.accountWebhook,
+  needs: { deliveries: ['Query'] },
+}));
+
+export const createWebhook = post('/webhooks', () => ({
+  summary: 'Register a webhook for an API key',
+  description:
+    'The signing secret is in `secret`, in this answer alone. The key must be active, and have the scope that `GET /webhooks/events` names for an event, if any.',
+  body: z.strictObject({
+    apiKeyId: id().check(z.describe('Id of the API key that the webhook will belong to.')),
+    ...integration.createWebhook.body.shape,
+  }),
+  status: 201,
+  output: account.accountWebhookWithSecret,
+  location: '/webhooks/:id',
+  errors: ['not_found', 'invalid_state', 'webhook_limit_reached', 'insufficient_scope'],
+  needs: { ...integration.createWebhook.needs, records: ['GetItem'] },
+}));
+
+export const updateWebhook = patch('/webhooks/:id', () => ({
+  ...ofAnyKey(integration.updateWebhook),
+  output: account.accountWebhook,
+  errors: [...integration.updateWebhook.errors, 'insufficient_scope'],
+  needs: { ...ofAnyKey(integration.updateWebhook).needs, records: ['GetItem'] },
+}));
+
+export const deleteWebhook = ofAnyKey(integration.deleteWebhook);
+export const rotateWebhookSecret = ofAnyKey(integration.rotateWebhookSecret);
+export const pingWebhook = ofAnyKey(integration.pingWebhook);
+export const listDeliveries = ofAnyKey(integration.listDeliveries);
+export const getWebhookStatistics = ofAnyKey(integration.getWebhookStatistics);
+export const redeliver = ofAnyKey(integration.redeliver);
+export const recoverWebhook = ofAnyKey(integration.recoverWebhook);
+
+export const listAllDeliveries = get('/deliveries', () => ({
+  summary: 'Delivery records of all webhooks, newest first',
+  description: `A page looks through at most ${limits.recordsPerPage} records. With a filter that few of them meet it may be short, or empty, before the list ends: go on with \`nextCursor\`. Records whose times are seconds apart may change places.`,
+  query: z.strictObject({
+    webhookId: z.optional(queryId()).check(z.describe('Only records of the webhook with this id.')),
+    deliveryStatus: z.optional(resources.deliveryStatus).check(z.describe('Only records in this state.')),
+    event: z
+      .optional(z.enum([...eventNames, 'ping'], { error: 'must be the name of an event, or ping' }))
+      .check(z.describe('Only records of this event, or of `ping`.')),
+    from: z.optional(instant()).check(z.describe('Only records made at this time or later.')),
+    to: z.optional(instant()).check(z.describe('Only records made before this time.')),
+    limit: limitQuery(),
+    cursor: cursorQuery(limits.deliveriesCursorLength),
+  }),
+  status: 200,
+  output: cursorPageOf(account.accountDeliveryRecord),
+  needs: { deliveries: ['Query'] },
+}));
+
+export const getDelivery = get('/deliveries/:deliveryId', () => {
+  const { output, description, needs } = ofAnyKey(integration.getDelivery);
+  return {
+    summary: integration.getDelivery.summary,
+    description,
+    params: z.strictObject({ deliveryId: integration.getDelivery.params.shape.deliveryId }),
+    status: 200,
+    output,
+    needs,
+  };
+});
+
+export const getStatistics = get('/statistics', () => ({
+  summary: 'How business went, by day',
+  description: `Both dates are inclusive and read in the zone of the business. At most ${limits.statisticsRangeDays} days, and ${limits.bookingsPerStatistics} bookings or payments in them.`,
+  query: z.strictObject({
+    from: z
+      .optional(date())
+      .check(
+        z.describe(`First date, \`YYYY-MM-DD\`. Default: ${limits.statisticsDaysDefault} days that end with \`to\`.`),
+      ),
+    to: z.optional(date()).check(z.describe('Last date, included, `YYYY-MM-DD`. Default: today.')),
+  }),
+  status: 200,
+  output: statistics.businessStatistics,
+  errors: ['not_found', 'range_too_large'],
+  needs: { records: ['GetItem', 'Query'], indexes: ['byStart'] },
+}));
+
+export const resetSandbox = post('/sandbox/reset', () => ({
+  summary: 'Empty the sandbox and copy the catalogue anew',
+  description:
+    'In test mode only. Bookings, clients, reviews and payments go, and business, services, staff and schedules are copied as they are now. Test keys and webhooks stay, with their log. `running` says that there was too much for one call: call again.',
+  status: 202,
+  output: account.reset,
+  errors: ['not_found', 'invalid_state'],
+  needs: { records: ['GetItem', 'Query', 'BatchWriteItem', 'PartiQLInsert'] },
+  timeoutSeconds: 29,
+}));
+
+export const triggerEvent = post('/sandbox/trigger', () => ({
+  summary: 'Raise an event in the sandbox',
+  description:
+    'In test mode only. Makes the changes that raise the event, through the same verbs as everybody, and answers what it made. What is raised on the way is raised too: a completed visit was booked before.',
+  body: z.strictObject({ event: eventName.check(z.describe('Name of the event.')) }),
+  status: 200,
+  output: account.triggered,
+  errors: ['not_found', 'invalid_state', 'slot_unavailable'],
+  needs: {
+    records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'PartiQLInsert'],
+  },
+}));

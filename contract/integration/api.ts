@@ -1,0 +1,21 @@
+/** What is common to all endpoints: prefixes, headers, and the rows as lists. */
+import type { Route } from '../define.ts';
+import { type Named, named } from '../named.ts';
+import * as routeRows from './routes.ts';
+
+export { integrationPrefix, misprintedPrefix } from '../prefixes.ts';
+
+export type NamedRoute = Named<Route>;
+
+/** Every row with its operation's name, by path and method. */
+export const allRoutes: readonly NamedRoute[] = named<Route>({ ...routeRows });
+
+/** `createWebhook` → `create-webhook`: the name of a handler's file and bundle. */
+export function fileName(operation: string): string {
+  return operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** `/webhooks/:id` → `/webhooks/{id}`, as the gateway and OpenAPI write it. */
+export function bracedPath(path: string): string {
+  return path.replace(/:([A-Za-z]+)/g, '{$1}');
+}

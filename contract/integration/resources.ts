@@ -1,0 +1,470 @@
+/** The resources as others see them: the bodies of answers (docs/rules.md#the-business, #webhooks). */
+import * as z from 'zod/mini';
+import { eventName } from '../event-names.ts';
+import { clockTime, currency, id, instant, money, shape } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { mode } from '../modes.ts';
+import { personal } from '../personal-data.ts';
+import { scopeNames } from '../scopes.ts';
+
+/** Working intervals of one day, ascending; the gaps between them are the breaks. */
+export const dayHours = shape(() =>
+  z
+    .array(
+      z.strictObject({
+        from: clockTime().check(z.describe('Opens, `HH:MM` on the clock of the business.')),
+        to: clockTime().check(z.describe('Closes, `HH:MM` on the clock of the business; `24:00` is midnight.')),
+      }),
+    )
+    .check(z.describe('Working intervals of one day, ascending. The gaps are breaks; an empty list is a day off.')),
+);
+
+/** Hours by weekday. */
+export const weeklyHours = shape(() =>
+  z
+    .strictObject({
+      monday: dayHours.check(z.describe('Hours on Mondays.')),
+      tuesday: dayHours.check(z.describe('Hours on Tuesdays.')),
+      wednesday: dayHours.check(z.describe('Hours on Wednesdays.')),
+      thursday: dayHours.check(z.describe('Hours on Thursdays.')),
+      friday: dayHours.check(z.describe('Hours on Fridays.')),
+      saturday: dayHours.check(z.describe('Hours on Saturdays.')),
+      sunday: dayHours.check(z.describe('Hours on Sundays.')),
+    })
+    .check(z.describe('Working hours by weekday, in the time zone of the business.')),
+);
+export type WeeklyHours = z.infer<typeof weeklyHours>;
+
+export const bookingRules = shape(() =>
+  z
+    .strictObject({
+      slotStepMinutes: z
+        .int()
+        .check(z.describe('Minutes from one possible start to the next, from the beginning of each working interval.')),
+      minNoticeMinutes: z.int().check(z.describe('A booking starts at least this many minutes from now.')),
+      maxAdvanceDays: z.int().check(z.describe('A booking starts at most this many days from now.')),
+      cancellationNoticeMinutes: z
+        .int()
+        .check(z.describe('The API cancels until this many minutes before the start. 0: until the start.')),
+      confirmation: z
+        .enum(['automatic', 'manual'])
+        .check(
+          z.describe('`automatic`: new bookings are `confirmed`. `manual`: they are `pending` until staff confirm.'),
+        ),
+    })
+    .check(z.describe('What the business asks of bookings.')),
+);
+
+export const business = shape(() =>
+  z
+    .strictObject({
+      id: id().check(z.describe('Id of the business.')),
+      name: z.string().check(z.describe('Name as clients see it.')),
+      description: z.string().check(z.describe('What the business says of itself; empty if nothing.')),
+      phone: z.nullable(z.string()).check(z.describe('Phone for clients.')),
+      email: z.nullable(z.string()).check(z.describe('Email address for clients.')),
+      address: z.nullable(z.string()).check(z.describe('Postal address in one line.')),
+      timeZone: z
+        .string()
+        .check(z.describe('IANA time zone of the business by its canonical name, such as `Europe/Riga`.')),
+      currency: currency().check(z.describe('Currency of all prices, ISO 4217.')),
+      workingHours: weeklyHours.check(z.describe('When the business is open. Staff members have their own hours.')),
+      bookingRules: bookingRules.check(z.describe('What a booking must keep to.')),
+      mode: mode.check(z.describe('`live`, or `test`: this is the sandbox of a business.')),
+    })
+    .check(z.describe('The business that the API key or token belongs to.')),
+);
+export type Business = z.infer<typeof business>;
+
+export const service = shape(() =>
+  z
+    .strictObject({
+      id: id().check(z.describe('Id of the service.')),
+      name: z.string().check(z.describe('Name as clients see it.')),
+      description: z.string().check(z.describe('What the client gets; empty if nothing is said.')),
+      category: z.nullable(z.string()).check(z.describe('Heading under which the service is listed.')),
+      durationMinutes: z.int().check(z.describe('Length of an appointment in minutes, buffers not included.')),
+      bufferBeforeMinutes: z.int().check(z.describe('Minutes kept free before each appointment.')),
+      bufferAfterMinutes: z.int().check(z.describe('Minutes kept free after each appointment.')),
+      price: money.check(z.describe('Price of one appointment.')),
+      staffIds: z.array(id()).check(z.describe('Ids of the staff members who do this service.')),
+      active: z.boolean().check(z.describe('`false`: no slots are offered and no bookings accepted.')),
+      updatedAt: instant().check(z.describe('When the service last changed, UTC.')),
+    })
+    .check(z.describe('What clients can book.')),
+);
+export type Service = z.infer<typeof service>;
+
+export const staffMember = shape(() =>
+  z
+    .strictObject({
+      id: id().check(z.describe('Id of the staff member.')),
+      name: z.string().check(z.describe('Name as clients see it.')),
+      position: z.nullable(z.string()).check(z.describe('Job title, such as `Stylist`.')),
+      photoUrl: z.nullable(z.string()).check(z.describe('https address of a photo.')),
+      serviceIds: z.array(id()).check(z.describe('Ids of the services this staff member does.')),
+      rating: z.nullable(z.number()).check(z.describe('Average of the reviews, 1 to 5; null without reviews.')),
+      reviewsCount: z.int().check(z.describe('Number of reviews behind `rating`.')),
+      active: z.boolean().check(z.describe('`false`: no slots are offered and no bookings accepted.')),
+    })
+    .check(z.describe('Someone who does services.')),
+);
+export type StaffMember = z.infer<typeof staffMember>;
+
+export const slot = shape(() =>
+  z
+    .strictObject({
+      startTime: instant().check(
+        z.describe('Start with the offset of the asked time zone. Send it back unchanged to hold or book the slot.'),
+      ),
+      endTime: instant().check(z.describe('Start plus the duration of the service; buffers not included.')),
+      staffId: id().check(z.describe('Id of the staff member who is free.')),
+      serviceId: id().check(z.describe('Id of the service asked for.')),
+    })
+    .check(z.describe('A start that can be booked.')),
+);
+export const slots = shape(() =>
+  z
+    .strictObject({
+      data: z.array(slot).check(z.describe('Free slots, ascending by start.')),
+      timeZone: z.string().check(z.describe('IANA time zone that dates and offsets refer to, by its canonical name.')),
+    })
+    .check(z.describe('Free slots of a service.')),
+);
+
+export const hold = shape(() =>
+  z
+    .strictObject({
+      holdId: z.string().check(z.describe('Give it as `holdId` to book the slot, or in the path to release it.')),
+      expiresAt: instant().check(z.describe('When the slot becomes free for others again, UTC.')),
+    })
+    .check(z.describe('A slot that is reserved for this API key for some minutes.')),
+);
+
+export const bookingStatuses = ['pending', 'confirmed', 'completed', 'no_show', 'cancelled'] as const;
+
+export const bookingStatus = shape(() =>
+  z
+    .enum(bookingStatuses)
+    .check(
+      z.describe(
+        '`pending` waits for staff, `confirmed` is agreed, `completed` took place, `no_show`: the client did not come, `cancelled` freed its time.',
+      ),
+    ),
+);
+
+/** Where a booking came from. */
+export const bookingSource = shape(() =>
+  z
+    .enum(['integration', 'account'])
+    .check(z.describe('Where the booking was made: `integration` is this API, `account` the screens of the business.')),
+);
+
+/** Who cancelled or moved a booking. */
+export const bookingActor = shape(() =>
+  z.enum(['client', 'staff', 'integration']).check(z.describe('Who did it; `integration` is an API key.')),
+);
+
+export const bookingClient = shape(() =>
+  z
+    .strictObject({
+      name: z.string().check(z.describe('Name of the client.')),
+      phone: z.nullable(z.string()).check(z.describe('Phone of the client.')),
+      email: z.nullable(z.string()).check(z.describe('Email address of the client.')),
+    })
+    .check(z.describe('The client as given with the booking.')),
+);
+
+export const booking = shape(() =>
+  z
+    .strictObject({
+      id: id().check(z.describe('Id of the booking. It stays when the booking moves.')),
+      status: bookingStatus.check(z.describe('State of the booking.')),
+      serviceId: id().check(z.describe('Id of the booked service.')),
+      serviceName: z.string().check(z.describe('Name of the service when it was booked.')),
+      staffId: id().check(z.describe('Id of the staff member.')),
+      staffName: z.string().check(z.describe('Name of the staff member when the booking was made.')),
+      clientId: personal(id().check(z.describe('Id of the client who was found by phone or email, or made.'))),
+      client: personal(bookingClient.check(z.describe('Name and contacts as given with the booking.')), 'client'),
+      startTime: instant().check(z.describe('Start with the offset of `timeZone`.')),
+      endTime: instant().check(z.describe('End with the offset of `timeZone`; buffers not included.')),
+      timeZone: z.string().check(z.describe('IANA time zone of the business.')),
+      price: money.check(z.describe('Price when the booking was made.')),
+      comment: personal(z.nullable(z.string()).check(z.describe('Note of the client for the business.')), 'comment'),
+      source: bookingSource.check(z.describe('Where the booking was made.')),
+      externalId: z.nullable(z.string()).check(z.describe('Your own reference, as given with the booking.')),
+      cancelledBy: z.nullable(bookingActor).check(z.describe('Who cancelled; null unless cancelled.')),
+      cancelReason: personal(z.nullable(z.string()).check(z.describe('Reason given with the cancellation.')), 'reason'),
+      createdAt: instant().check(z.describe('When the booking was made, UTC.')),
+      updatedAt: instant().check(z.describe('When the booking last changed, UTC.')),
+    })
+    .check(z.describe('An appointment of a client with a staff member.')),
+);
+export type Booking = z.infer<typeof booking>;
+
+/** What a change of a booking answers: also to a key that may make it, but may not see people. */
+export const changedBooking = shape(() =>
+  z
+    .strictObject({
+      ...booking.shape,
+      clientId: personal(
+        z.nullable(id()).check(z.describe('Id of the client. Null to a key without the scope `bookings:read`.')),
+      ),
+      client: personal(
+        z
+          .nullable(bookingClient)
+          .check(
+            z.describe(
+              'Name and contacts as given with the booking. To a key without the scope `bookings:read`: as given with this request, or null.',
+            ),
+          ),
+        'client',
+      ),
+    })
+    .check(z.describe('A booking, as the request that made or changed it is answered.')),
+);
+
+export const review = shape(() =>
+  z
+    .strictObject({
+      id: id().check(z.describe('Id of the review.')),
+      bookingId: id().check(z.describe('Id of the completed booking.')),
+      staffId: id().check(z.describe('Id of the staff member who was visited.')),
+      serviceId: id().check(z.describe('Id of the service.')),
+      rating: z.int().check(z.describe('1 (worst) to 5 (best).')),
+      text: z.string().check(z.describe('What the client wrote; may be empty.')),
+      authorName: z.string().check(z.describe('Name to show beside the review.')),
+      createdAt: instant().check(z.describe('When the review was left, UTC.')),
+      reply: z.nullable(z.string()).check(z.describe('Answer of the business.')),
+    })
+    .check(z.describe('What a client says of a visit.')),
+);
+
+export const reviewPage = shape(() =>
+  z
+    .strictObject({
+      data: z.array(review).check(z.describe('Reviews, newest first.')),
+      nextCursor: z.nullable(z.string()).check(z.describe('Give it as `cursor` to read on; null on the last page.')),
+      summary: z
+        .strictObject({
+          count: z.int().check(z.describe('Number of reviews.')),
+          averageRating: z.nullable(z.number()).check(z.describe('Average rating, 1 to 5; null without reviews.')),
+        })
+        .check(z.describe('Of all reviews of the business, or of the staff member or service filtered by.')),
+    })
+    .check(z.describe('A page of reviews and the average of all.')),
+);
+
+export const webhookStatus = shape(() =>
+  z.enum(['active', 'failed']).check(z.describe('`failed`: switched off after too many failed deliveries in a row.')),
+);
+
+/** A webhook (docs/rules.md#webhooks). No answer but the one to creation and rotation shows a secret. */
+export const webhook = shape(() =>
+  z
+    .strictObject({
+      id: id().check(z.describe('Id of the webhook.')),
+      targetUrl: z.string().check(z.describe('https address that events are posted to.')),
+      events: z.array(eventName).check(z.describe('Events the webhook is subscribed to.')),
+      description: z.string().check(z.describe('Your own note; empty if none was given.')),
+      status: webhookStatus.check(z.describe('Set it to `active` to switch a failed webhook on again.')),
+      consecutiveFailures: z
+        .int()
+        .check(z.describe('Deliveries in a row that used up all attempts. Any success resets it to 0.')),
+      failingSince: z
+        .nullable(instant())
+        .check(z.describe('When the first failed attempt after the last success ended, UTC; null if none did.')),
+      lastTriggeredAt: z
+        .nullable(instant())
+        .check(z.describe('When an event last triggered the webhook, UTC; null before the first.')),
+      createdAt: instant().check(z.describe('When the webhook was registered, UTC.')),
+      updatedAt: instant().check(z.describe('When the webhook was last changed, UTC.')),
+    })
+    .check(z.describe('An address of yours that events are sent to.')),
+);
+export type Webhook = z.infer<typeof webhook>;
+
+export const webhookWithSecret = shape(() =>
+  z
+    .strictObject({
+      ...webhook.shape,
+      secret: z.string().check(z.describe('Signing secret, `whsec_…`. Shown in this answer only: store it now.')),
+    })
+    .check(z.describe('A new webhook with its signing secret.')),
+);
+export type WebhookWithSecret = z.infer<typeof webhookWithSecret>;
+
+export const rotatedSecret = shape(() =>
+  z
+    .strictObject({
+      id: id().check(z.describe('Id of the webhook.')),
+      secret: z.string().check(z.describe('New signing secret, `whsec_…`. Shown in this answer only: store it now.')),
+      rotatedAt: instant().check(z.describe('From this moment only the new secret signs, UTC.')),
+    })
+    .check(z.describe('The new signing secret of a webhook.')),
+);
+
+export const deliveryStatuses = ['pending', 'success', 'failed', 'retrying'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+export const deliveryStatus = shape(() =>
+  z
+    .enum(deliveryStatuses)
+    .check(
+      z.describe(
+        '`pending` is not sent yet, `success` was answered with 2xx, `retrying` failed and another attempt follows, `failed` failed for good.',
+      ),
+    ),
+);
+
+/** Why an attempt failed (docs/rules.md#delivery-records): a closed set. */
+export const deliveryErrorCodes = [
+  'dns_error',
+  'connect_error',
+  'tls_error',
+  'timeout',
+  'http_status',
+  'target_not_allowed',
+  'protocol_error',
+  'webhook_disabled',
+] as const;
+export type DeliveryErrorCode = (typeof deliveryErrorCodes)[number];
+
+export const deliveryErrorCode = shape(() =>
+  z
+    .enum(deliveryErrorCodes)
+    .check(
+      z.describe(
+        'Why an attempt failed. `http_status`: not 2xx. `target_not_allowed`: the address is not public. `webhook_disabled`: the webhook was switched off.',
+      ),
+    ),
+);
+
+/** One record per attempt (docs/rules.md#delivery-records). */
+export const deliveryRecord = shape(() =>
+  z
+    .strictObject({
+      id: id().check(z.describe('Number of the record within its webhook: 1, 2, 3 …')),
+      event: z.string().check(z.describe('Name of the event, or `ping`.')),
+      deliveryId: z
+        .string()
+        .check(
+          z.describe('Id of the message, the same in every attempt; sent as `X-Webhook-Delivery` and `webhook-id`.'),
+        ),
+      responseStatusCode: z.int().check(z.describe('HTTP status your server answered; 0 without an answer.')),
+      responseTimeMs: z.int().check(z.describe('Milliseconds until your server answered; 0 without an answer.')),
+      deliveryStatus: deliveryStatus.check(z.describe('State after this attempt.')),
+      attemptNumber: z.int().check(z.describe('Number of the attempt, from 1. A redelivery counts on.')),
+      errorMessage: z.nullable(z.string()).check(z.describe('What went wrong, in words; null unless it failed.')),
+      createdAt: instant().check(z.describe('When the record was made, UTC.')),
+      errorCode: z.nullable(deliveryErrorCode).check(z.describe('What went wrong; null unless it failed.')),
+      nextAttemptAt: z.nullable(instant()).check(z.describe('When the next attempt is due, UTC; null if none is.')),
+      responseBody: z
+        .nullable(z.string())
+        .check(z.describe(`The first ${limits.responseKeptBytes / 1_024} KiB of the answer of your server, as text.`)),
+      trigger: z
+        .enum(['scheduled', 'manual', 'ping'])
+        .check(z.describe('`scheduled`: by the event and its retries. `manual`: by `redeliver` or `recover`.')),
+    })
+    .check(z.describe(`One attempt to deliver a message. Kept ${limits.deliveryRetentionDays} days.`)),
+);
+export type DeliveryRecord = z.infer<typeof deliveryRecord>;
+
+/** One delivery in full (docs/rules.md#delivery-detail). */
+export const delivery = shape(() =>
+  z
+    .strictObject({
+      deliveryId: z.string().check(z.describe('Id of the message, the same in every attempt.')),
+      webhookId: id().check(z.describe('Id of the webhook.')),
+      event: z.string().check(z.describe('Name of the event, or `ping`.')),
+      deliveryStatus: deliveryStatus.check(z.describe('State after the newest attempt.')),
+      createdAt: instant().check(z.describe('When the delivery was planned, UTC.')),
+      message: z
+        .strictObject({
+          headers: z
+            .record(z.string(), z.string())
+            .check(
+              z.describe(
+                'Headers of the newest attempt that was sent, without its signatures. Before the first, those without a time.',
+              ),
+            ),
+          body: z
+            .string()
+            .check(z.describe('The exact text that was sent and signed, the same in every attempt. JSON.')),
+        })
+        .check(z.describe('The message as it was sent.')),
+      attempts: z
+        .array(
+          z.strictObject({
+            ...deliveryRecord.shape,
+            sentAt: z
+              .nullable(instant())
+              .check(z.describe('When it was sent, UTC, as in `X-Webhook-Timestamp`; null if it was not.')),
+            requestId: z
+              .nullable(z.string())
+              .check(
+                z.describe('`X-Request-Id` of the request that raised the event, or asked for it to be sent again.'),
+              ),
+          }),
+        )
+        .check(z.describe('Its records, by attempt. Redeliveries count on.')),
+    })
+    .check(z.describe('A message to a webhook, and every attempt to deliver it.')),
+);
+export type Delivery = z.infer<typeof delivery>;
+
+export const pingResult = shape(() =>
+  z
+    .strictObject({
+      success: z.boolean().check(z.describe('Whether your server answered with 2xx.')),
+      deliveryId: z.string().check(z.describe('Id of the test message.')),
+      responseStatusCode: z.int().check(z.describe('HTTP status your server answered; 0 without an answer.')),
+      responseTimeMs: z.int().check(z.describe('Milliseconds until your server answered; 0 without an answer.')),
+      errorMessage: z.nullable(z.string()).check(z.describe('What went wrong, in words; null on success.')),
+    })
+    .check(z.describe('How your server answered the test message.')),
+);
+
+export const recovery = shape(() =>
+  z
+    .strictObject({ matched: z.int().check(z.describe('Deliveries that are being sent again.')) })
+    .check(z.describe('What `recover` found.')),
+);
+
+export const scope = shape(() =>
+  z
+    .enum(scopeNames, { error: `must be one of: ${scopeNames.join(', ')}` })
+    .check(z.describe('What an API key may be allowed to do.')),
+);
+
+export const eventType = shape(() =>
+  z
+    .strictObject({
+      name: eventName.check(z.describe('Name to subscribe to.')),
+      description: z.string().check(z.describe('When the event fires.')),
+      scope: z
+        .nullable(scope)
+        .check(z.describe('Scope that the API key needs beside `webhooks:manage` to be told of it, if any.')),
+      apiVersion: z.string().check(z.describe('Version of the message format, `major.minor`.')),
+      schema: z.record(z.string(), z.unknown()).check(z.describe('JSON Schema (2020-12) of the message.')),
+      example: z.record(z.string(), z.unknown()).check(z.describe('A message as your server would receive it.')),
+    })
+    .check(z.describe('An event that a webhook can subscribe to.')),
+);
+
+/** The one error shape (docs/rules.md#errors). */
+export const errorBody = shape(() =>
+  z
+    .strictObject({
+      statusCode: z.int().check(z.describe('HTTP status of the answer.')),
+      error: z.string().check(z.describe('The status in words.')),
+      message: z.string().check(z.describe('What is wrong, for people. May change; do not compare it.')),
+      code: z.string().check(z.describe('What is wrong, for programs. Stable.')),
+      details: z
+        .optional(z.union([z.array(z.looseObject({})), z.looseObject({})]))
+        .check(z.describe('More about this error; its shape follows from `code`.')),
+      retryAfter: z.optional(z.int()).check(z.describe('Seconds to wait before the next request, with 429 and 503.')),
+      requestId: z.string().check(z.describe('Names the request in our log; also in `X-Request-Id`.')),
+    })
+    .check(z.describe('The shape of every error.')),
+);

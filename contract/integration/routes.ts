@@ -1,0 +1,405 @@
+/**
+ * The endpoints of the integration API, one row each (docs/rules.md#the-business, #webhooks). The export's name is the
+ * operation: `createWebhook` is served by `functions/api/create-webhook.ts`. Gateway, policies, parsing, OpenAPI, the
+ * README's table and the tests that hold for every endpoint are loops over this module.
+ */
+import * as z from 'zod/mini';
+import { del, get, patch, post } from '../define.ts';
+import { eventName, eventNames } from '../event-names.ts';
+import { cursorPageOf, date, id, instant, pageOf, pageQuery, queryId, text, timeZone } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { personal } from '../personal-data.ts';
+import * as statistics from '../statistics.ts';
+import {
+  bookingFields,
+  bookingsQuery,
+  byId,
+  cancellation,
+  move,
+  ofService,
+  ofStaff,
+  oneClient,
+  reviewsQuery,
+  someField,
+} from './inputs.ts';
+import * as resources from './resources.ts';
+
+/** The events of a webhook: one to fourteen known names, each once (docs/rules.md#webhooks). */
+function eventSet() {
+  return z.array(eventName).check(
+    z.minLength(1),
+    z.maxLength(eventNames.length),
+    z.refine((names: string[]) => new Set(names).size === names.length, { error: 'must not name an event twice' }),
+  );
+}
+
+function targetUrl() {
+  return z.string().check(
+    z.minLength(1),
+    z.maxLength(limits.targetUrlLength),
+    z.refine((text: string) => /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/?#]|$))/i.test(text), {
+      error: 'must be an https URL',
+    }),
+  );
+}
+
+function webhookDescription() {
+  return text(0, limits.webhookDescriptionLength);
+}
+
+function webhookChanges() {
+  return z
+    .strictObject({
+      targetUrl: z.optional(targetUrl()).check(z.describe('New address, used from the next attempt on.')),
+      events: z.optional(eventSet()).check(z.describe('Replaces the events the webhook is subscribed to.')),
+      description: z.optional(webhookDescription()).check(z.describe('Your own note.')),
+      status: z
+        .optional(z.literal('active', { error: 'can only be set to active' }))
+        .check(z.describe('Switches a failed webhook on again.')),
+    })
+    .check(someField());
+}
+
+export const getBusiness = get('/business', () => ({
+  scope: 'business:read',
+  summary: 'Business information',
+  status: 200,
+  output: resources.business,
+  etag: true,
+  needs: { records: ['GetItem'] },
+}));
+
+export const listServices = get('/services', () => ({
+  scope: 'services:read',
+  summary: 'Services',
+  query: z.strictObject({ ...pageQuery(), staffId: ofStaff() }),
+  status: 200,
+  output: pageOf(resources.service),
+  etag: true,
+  needs: { records: ['Query'] },
+}));
+
+export const getService = get('/services/:id', () => ({
+  scope: 'services:read',
+  summary: 'One service',
+  params: byId(),
+  status: 200,
+  output: resources.service,
+  etag: true,
+  needs: { records: ['GetItem'] },
+}));
+
+export const listStaff = get('/staff', () => ({
+  scope: 'staff:read',
+  summary: 'Staff members',
+  query: z.strictObject({ ...pageQuery(), serviceId: ofService() }),
+  status: 200,
+  output: pageOf(resources.staffMember),
+  etag: true,
+  needs: { records: ['Query'] },
+}));
+
+export const getStaffMember = get('/staff/:id', () => ({
+  scope: 'staff:read',
+  summary: 'One staff member',
+  params: byId(),
+  status: 200,
+  output: resources.staffMember,
+  etag: true,
+  needs: { records: ['GetItem'] },
+}));
+
+export const listSlots = get('/slots', () => ({
+  scope: 'slots:read',
+  summary: 'Free slots of a service',
+  description: 'Both dates are inclusive and read in `timeZone`, by default the zone of the business. At most 31 days.',
+  query: z.strictObject({
+    serviceId: queryId().check(z.describe('Id of the service to book.')),
+    from: date().check(z.describe('First date, `YYYY-MM-DD` in `timeZone`.')),
+    to: date().check(z.describe('Last date, included, `YYYY-MM-DD` in `timeZone`.')),
+    staffId: ofStaff(),
+    timeZone: z
+      .optional(timeZone())
+      .check(
+        z.describe('IANA time zone for the dates and for the offsets of the answer. Default: that of the business.'),
+      ),
+  }),
+  status: 200,
+  output: resources.slots,
+  errors: ['range_too_large', 'not_found'],
+  needs: { records: ['BatchGetItem', 'Query'] },
+}));
+
+export const createHold = post('/slots/holds', () => ({
+  scope: 'bookings:write',
+  summary: 'Hold a slot for some minutes',
+  body: z.strictObject({
+    serviceId: id().check(z.describe('Id of the service.')),
+    staffId: id().check(z.describe('Id of the staff member of the slot.')),
+    startTime: instant().check(z.describe('Start of the slot, with `Z` or any offset.')),
+    minutes: z
+      .optional(z.int().check(z.minimum(1), z.maximum(limits.holdMinutesMax)))
+      .check(z.describe(`How long to hold the slot. Default: ${limits.holdMinutesDefault}.`)),
+  }),
+  status: 201,
+  output: resources.hold,
+  errors: ['slot_unavailable', 'hold_limit_reached', 'not_found'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'] },
+}));
+
+export const releaseHold = del('/slots/holds/:holdId', () => ({
+  scope: 'bookings:write',
+  summary: 'Release a hold',
+  params: z.strictObject({ holdId: text(1, 64).check(z.describe('`holdId` of the hold.')) }),
+  status: 204,
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
+}));
+
+export const listBookings = get('/bookings', () => ({
+  scope: 'bookings:read',
+  summary: 'Bookings, sorted by start',
+  query: bookingsQuery(),
+  status: 200,
+  output: cursorPageOf(resources.booking),
+  needs: { records: ['GetItem'], indexes: ['byStart', 'byClient'] },
+}));
+
+export const createBooking = post('/bookings', () => ({
+  scope: 'bookings:write',
+  summary: 'Create a booking',
+  description:
+    'Without `staffId` a free member is chosen. Exactly one of `client` and `clientId` is sent; a client is found again by phone or email. The booking keeps the contact as it was sent.',
+  body: z
+    .strictObject({
+      ...bookingFields(),
+      clientId: personal(
+        z
+          .optional(id())
+          .check(
+            z.describe(
+              'Id of a known client. Exactly one of `client` and `clientId`. Needs the scope `bookings:read` as well.',
+            ),
+          ),
+      ),
+      holdId: z
+        .optional(text(1, 64))
+        .check(z.describe('`holdId` of a live hold of this slot, which the booking uses up.')),
+    })
+    .check(oneClient()),
+  status: 201,
+  output: resources.changedBooking,
+  location: '/bookings/:id',
+  idempotent: true,
+  errors: ['not_found', 'slot_unavailable', 'hold_expired'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+}));
+
+export const getBooking = get('/bookings/:id', () => ({
+  scope: 'bookings:read',
+  summary: 'One booking',
+  params: byId(),
+  status: 200,
+  output: resources.booking,
+  needs: { records: ['GetItem'] },
+}));
+
+export const cancelBooking = post('/bookings/:id/cancel', () => ({
+  scope: 'bookings:write',
+  summary: 'Cancel a booking',
+  params: byId(),
+  body: cancellation(),
+  bodyOptional: true,
+  status: 200,
+  output: resources.changedBooking,
+  errors: ['invalid_state', 'cancellation_window_passed'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
+}));
+
+export const rescheduleBooking = post('/bookings/:id/reschedule', () => ({
+  scope: 'bookings:write',
+  summary: 'Move a booking to another time or staff member',
+  params: byId(),
+  body: move(),
+  status: 200,
+  output: resources.changedBooking,
+  errors: ['invalid_state', 'slot_unavailable'],
+  needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'] },
+}));
+
+export const listReviews = get('/reviews', () => ({
+  scope: 'reviews:read',
+  summary: 'Reviews, newest first',
+  query: reviewsQuery(),
+  status: 200,
+  output: resources.reviewPage,
+  needs: { records: ['GetItem', 'Query'] },
+}));
+
+export const listEventTypes = get('/webhooks/events', () => ({
+  scope: 'webhooks:manage',
+  summary: 'The events a webhook can subscribe to',
+  status: 200,
+  output: pageOf(resources.eventType),
+  needs: {},
+}));
+
+export const createWebhook = post('/webhooks', () => ({
+  scope: 'webhooks:manage',
+  summary: 'Register a webhook',
+  description:
+    'The answer is the only one that shows the signing secret, until it is rotated. Some events need a scope beside `webhooks:manage`, which `GET /webhooks/events` names.',
+  body: z.strictObject({
+    targetUrl: targetUrl().check(z.describe('https address of your server, port 443 or at least 1024.')),
+    events: eventSet().check(z.describe('Events to send, each once.')),
+    description: z.optional(webhookDescription()).check(z.describe('Your own note.')),
+  }),
+  status: 201,
+  output: resources.webhookWithSecret,
+  location: '/webhooks/:id',
+  errors: ['webhook_limit_reached'],
+  needs: { deliveries: ['PutItem', 'UpdateItem'], secrets: ['PutItem'] },
+}));
+
+export const listWebhooks = get('/webhooks', () => ({
+  scope: 'webhooks:manage',
+  summary: "The key's webhooks",
+  query: z.strictObject(pageQuery()),
+  status: 200,
+  output: pageOf(resources.webhook),
+  needs: { deliveries: ['Query'] },
+}));
+
+export const getWebhook = get('/webhooks/:id', () => ({
+  scope: 'webhooks:manage',
+  summary: 'One webhook',
+  params: byId(),
+  status: 200,
+  output: resources.webhook,
+  needs: { deliveries: ['GetItem'] },
+}));
+
+export const updateWebhook = patch('/webhooks/:id', () => ({
+  scope: 'webhooks:manage',
+  summary: 'Change or reactivate a webhook',
+  description:
+    'Setting `status` to `active` switches a failed webhook on again and resets `consecutiveFailures`. New `events` need the same scopes as at first.',
+  params: byId(),
+  body: webhookChanges(),
+  status: 200,
+  output: resources.webhook,
+  errors: ['webhook_limit_reached'],
+  needs: { deliveries: ['GetItem', 'UpdateItem'] },
+}));
+
+export const deleteWebhook = del('/webhooks/:id', () => ({
+  scope: 'webhooks:manage',
+  summary: 'Delete a webhook',
+  description: 'What is pending for it is dropped.',
+  params: byId(),
+  status: 204,
+  needs: { deliveries: ['GetItem', 'UpdateItem', 'DeleteItem'], secrets: ['DeleteItem'] },
+}));
+
+export const rotateWebhookSecret = post('/webhooks/:id/rotate-secret', () => ({
+  scope: 'webhooks:manage',
+  summary: 'Replace the signing secret',
+  description: 'The old secret signs nothing from that moment.',
+  params: byId(),
+  status: 200,
+  output: resources.rotatedSecret,
+  needs: { deliveries: ['ConditionCheckItem'], secrets: ['PutItem'] },
+}));
+
+export const pingWebhook = post('/webhooks/:id/ping', () => ({
+  scope: 'webhooks:manage',
+  summary: 'Send a test message now',
+  params: byId(),
+  body: z.strictObject({
+    event: z
+      .optional(eventName)
+      .check(
+        z.describe(
+          'Sends this event with its published example, marked by `"test": true`. The webhook need not be subscribed to it. Default: `ping`.',
+        ),
+      ),
+  }),
+  bodyOptional: true,
+  status: 200,
+  description:
+    'One signed request, sent while you wait: with the event name `ping`, or as an example of the `event` you name. It is recorded like a delivery, never retried, and changes neither `consecutiveFailures` nor `lastTriggeredAt`. 200 also when the target failed: look at `success`.',
+  output: resources.pingResult,
+  needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], secrets: ['GetItem'] },
+  timeoutSeconds: 20,
+}));
+
+export const listDeliveries = get('/webhooks/:id/deliveries', () => ({
+  scope: 'webhooks:manage',
+  summary: 'Delivery records, newest first',
+  params: byId(),
+  query: z.strictObject(pageQuery()),
+  status: 200,
+  output: pageOf(resources.deliveryRecord),
+  needs: { deliveries: ['GetItem', 'Query'] },
+}));
+
+export const getWebhookStatistics = get('/webhooks/:id/statistics', () => ({
+  scope: 'webhooks:manage',
+  summary: 'How deliveries to a webhook went, by hour',
+  description: `Attempts by when they were sent: how they ended and how fast your server answered. They go back ${limits.webhookStatisticsDays} days.`,
+  params: byId(),
+  query: z.strictObject({
+    from: z.optional(instant()).check(z.describe('From the hour of this time on. Default: 24 hours before `to`.')),
+    to: z.optional(instant()).check(z.describe('Only hours that begin before this time. Default: now.')),
+  }),
+  status: 200,
+  output: statistics.webhookStatistics,
+  errors: ['range_too_large'],
+  needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query'] },
+}));
+
+function oneDelivery() {
+  return z.strictObject({
+    ...byId().shape,
+    deliveryId: text(1, 64).check(z.describe('`deliveryId` of the message.')),
+  });
+}
+
+export const getDelivery = get('/webhooks/:id/deliveries/:deliveryId', () => ({
+  scope: 'webhooks:manage',
+  summary: 'One delivery: its message and all attempts',
+  description:
+    'The body as it was sent, to hold beside what your server received; the headers without the signatures; and the record of every attempt. Pings are deliveries, too. Kept 30 days.',
+  params: oneDelivery(),
+  status: 200,
+  output: resources.delivery,
+  needs: { deliveries: ['GetItem', 'BatchGetItem'] },
+}));
+
+export const redeliver = post('/webhooks/:id/deliveries/:deliveryId/redeliver', () => ({
+  scope: 'webhooks:manage',
+  summary: 'Send one delivery again',
+  params: oneDelivery(),
+  status: 202,
+  description:
+    'Works from `success` and `failed`. The body and the `deliveryId` are those of the first attempt, the attempt numbers go on. One attempt: a failure is not retried and does not count. A delivery is sent by hand at most ten times.',
+  output: resources.deliveryRecord,
+  errors: ['invalid_state'],
+  needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], send: ['retries'] },
+}));
+
+export const recoverWebhook = post('/webhooks/:id/recover', () => ({
+  scope: 'webhooks:manage',
+  summary: 'Send again what failed in a period',
+  params: byId(),
+  body: z.strictObject({
+    since: instant().check(z.describe('Start of the period, included.')),
+    until: z.optional(instant()).check(z.describe('End of the period, included. Default: now.')),
+  }),
+  status: 202,
+  description:
+    'Redelivers every delivery that was created from `since` to `until` (default: now) and that failed, and whose redelivery, if there was one, failed as well; also those that were not sent because the webhook was switched off. At most 5000 a call, and of a period with at most 100 000 records. A second call finds only what has failed again. One recovery of a webhook runs at a time, and the next begins at least 60 seconds after the last was answered. A delivery of which three attempts by hand failed is left out.',
+  output: resources.recovery,
+  errors: ['range_too_large', 'recovery_in_progress'],
+  needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'], send: ['retries'] },
+  timeoutSeconds: limits.recoverySeconds,
+}));

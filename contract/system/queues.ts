@@ -1,0 +1,88 @@
+/** Queues and what consumes them. A row is a queue, its dead-letter queue and the event source of its handler. */
+import { limits } from '../limits.ts';
+import type { Needs } from './needs.ts';
+
+export interface Queue {
+  /** File in `functions/queues/`, without its ending. Two rows may share one handler. */
+  readonly handler: string;
+  readonly summary: string;
+  /** Messages that Lambda hands over at most. Up to ten need no window in which a poller waits for more. */
+  readonly batchSize: number;
+  readonly timeoutSeconds: number;
+  /** Receives before a message goes to the dead-letter queue. */
+  readonly maxReceiveCount: number;
+  /** Concurrent batches at most, so that receivers that hang cannot take the account's capacity. */
+  readonly maxConcurrency: number;
+  readonly memoryMb: number;
+  readonly needs: Needs;
+}
+
+const deliverNeeds = {
+  deliveries: ['BatchGetItem', 'PutItem', 'UpdateItem', 'PartiQLUpdate'],
+  secrets: ['BatchGetItem'],
+  // The outbox, for what the operator is told.
+  records: ['BatchGetItem', 'PutItem'],
+  send: ['retries'],
+} as const satisfies Needs;
+
+export const queues = {
+  events: {
+    handler: 'plan-deliveries',
+    summary: 'Events from the bus. Each becomes one delivery per active webhook that subscribed to it.',
+    batchSize: 10,
+    timeoutSeconds: 30,
+    maxReceiveCount: 8,
+    maxConcurrency: 20,
+    memoryMb: 512,
+    needs: {
+      records: ['BatchGetItem', 'BatchWriteItem'],
+      deliveries: ['Query', 'PartiQLInsert', 'PartiQLUpdate'],
+      send: ['events', 'deliveries', 'retries'],
+    },
+  },
+  deliveries: {
+    handler: 'deliver-webhook',
+    summary: 'First attempts.',
+    // Ten packs of ten: under load a hundred deliveries share their reads and writes, and one alone waits for nobody.
+    batchSize: 10,
+    timeoutSeconds: 60,
+    maxReceiveCount: 8,
+    maxConcurrency: 50,
+    memoryMb: 512,
+    needs: deliverNeeds,
+  },
+  retries: {
+    handler: 'deliver-webhook',
+    summary: 'The slow lane: retries and the hops towards them, redeliveries, and slow receivers.',
+    // A hanging receiver costs function time, and a hundred that hang in one batch cost it once. A larger batch would
+    // need more TLS handshakes than this function can make before the delay is charged to the receivers.
+    batchSize: 10,
+    timeoutSeconds: 60,
+    maxReceiveCount: 8,
+    maxConcurrency: 50,
+    memoryMb: 512,
+    needs: deliverNeeds,
+  },
+  erasures: {
+    handler: 'erase-clients',
+    summary: 'Clients that were erased. What else tells of them is looked for, and erased as well.',
+    batchSize: 1,
+    timeoutSeconds: 60,
+    maxReceiveCount: 8,
+    maxConcurrency: 5,
+    memoryMb: 512,
+    needs: {
+      records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+      deliveries: ['BatchGetItem', 'Query', 'UpdateItem'],
+      send: ['erasures'],
+    },
+  },
+} as const satisfies Record<string, Queue>;
+
+export type QueueName = keyof typeof queues;
+
+for (const [name, row] of Object.entries<Queue>(queues)) {
+  if (row.handler === 'deliver-webhook' && row.timeoutSeconds * 1_000 < 2 * limits.deliveryTimeoutMs) {
+    throw new Error(`contract/system/queues.ts: the timeout of ${name} is at least twice the deadline of an attempt`);
+  }
+}

@@ -1,0 +1,61 @@
+/** The receivers of the demo business's webhooks, on this machine as long as the run lasts. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { deliveries } from '../core/table-keys.ts';
+import type { WebhookItem } from '../core/webhooks/registry/webhook.ts';
+import type { Admin } from './admin.ts';
+import { demoReceivers } from './past/receivers.ts';
+
+export interface DemoReceiver {
+  /** `http://127.0.0.1:port`. */
+  readonly url: string;
+  close(): void;
+}
+
+/** Listens at a free port, and answers as the table says. */
+export async function openDemoReceiver(): Promise<DemoReceiver> {
+  const server = createServer((request, response) => {
+    const found = demoReceivers.find(({ path }) => path === request.url);
+    request.resume().once('end', () => response.writeHead(found?.answers.status ?? 404).end(found?.answers.body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Webhooks of a business that was made by an earlier run find them again. */
+export async function leadTo(admin: Admin, businessId: number, url: string): Promise<void> {
+  const TableName = admin.table('deliveries');
+  const pages = paginateQuery(
+    { client: admin.db },
+    {
+      TableName,
+      KeyConditionExpression: 'pk = :tenant AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: {
+        ':tenant': deliveries.tenant(businessId),
+        ':prefix': deliveries.webhookPrefix,
+      },
+    },
+  );
+  for await (const { Items = [] } of pages) {
+    for (const { pk, sk, targetUrl } of Items as WebhookItem[]) {
+      const target = URL.parse(targetUrl);
+      if (target?.hostname !== '127.0.0.1' || !demoReceivers.some(({ path }) => path === target.pathname)) continue;
+      await admin.db.send(
+        new UpdateCommand({
+          TableName,
+          Key: { pk, sk },
+          UpdateExpression: 'SET targetUrl = :target',
+          ExpressionAttributeValues: { ':target': `${url}${target.pathname}` },
+        }),
+      );
+    }
+  }
+}

@@ -1,0 +1,148 @@
+/** The demo business: what a newcomer finds after `npm start`, and the tenant that tests begin with. */
+import type { WeeklyHours } from '../contract/integration/resources.ts';
+import { type BusinessItem, laterIndexes, type ServiceItem, type StaffItem } from '../core/catalog/items.ts';
+
+/** Who signs in on this machine. */
+export const demoOwner = 'owner@salon.example';
+
+export interface Tenant {
+  readonly business: BusinessItem;
+  readonly services: readonly ServiceItem[];
+  readonly staff: readonly StaffItem[];
+}
+
+const openingHours = week([{ from: '09:00', to: '19:00' }], [{ from: '10:00', to: '16:00' }]);
+const earlyShift = week(
+  [
+    { from: '09:00', to: '12:00' },
+    { from: '12:30', to: '17:00' },
+  ],
+  [],
+);
+const lateShift = week(
+  [
+    { from: '11:00', to: '15:00' },
+    { from: '15:30', to: '19:00' },
+  ],
+  [{ from: '10:00', to: '16:00' }],
+);
+
+/** Small ids that are the same in every demo, so that the lines people paste are short. */
+function countFrom(first: number): () => number {
+  let next = first;
+  return () => next++;
+}
+
+/**
+ * A salon in Riga with three services and three staff members; one has 24 December off. `newId` gives the ids, in
+ * the order business, services, staff; by default they count from 1001. `now` is in milliseconds since the epoch.
+ */
+export function demoTenant(now: number, newId: () => number = countFrom(1_001)): Tenant {
+  const businessId = newId();
+  const [haircut, colour, beard] = [newId(), newId(), newId()];
+  const [anna, marta, janis] = [newId(), newId(), newId()];
+  const updatedAt = new Date(now).toISOString();
+  const service = { active: true, updatedAt, bufferBeforeMinutes: 0 };
+  const member = { photoUrl: null, rating: null, reviewsCount: 0, active: true };
+
+  return {
+    business: {
+      id: businessId,
+      name: 'Salon Daugava',
+      description: 'Hair and beard, by the river.',
+      phone: '+371 2000 0000',
+      email: 'hello@salon.example',
+      address: 'Krasta iela 1, Riga',
+      timeZone: 'Europe/Riga',
+      currency: 'EUR',
+      workingHours: openingHours,
+      bookingRules: {
+        slotStepMinutes: 15,
+        minNoticeMinutes: 30,
+        maxAdvanceDays: 90,
+        cancellationNoticeMinutes: 120,
+        confirmation: 'automatic',
+      },
+      indexed: laterIndexes,
+    },
+    services: [
+      {
+        ...service,
+        id: haircut,
+        name: 'Haircut',
+        description: 'Wash, cut and finish.',
+        category: 'Hair',
+        durationMinutes: 45,
+        bufferAfterMinutes: 0,
+        price: { amount: 4_500, currency: 'EUR' },
+        staffIds: [anna, marta, janis],
+      },
+      {
+        ...service,
+        id: colour,
+        name: 'Colour',
+        description: 'Full colour with care.',
+        category: 'Hair',
+        durationMinutes: 120,
+        bufferAfterMinutes: 15,
+        price: { amount: 9_800, currency: 'EUR' },
+        staffIds: [anna, marta],
+      },
+      {
+        ...service,
+        id: beard,
+        name: 'Beard trim',
+        description: 'Shape and hot towel.',
+        category: 'Beard',
+        durationMinutes: 30,
+        bufferAfterMinutes: 0,
+        price: { amount: 2_500, currency: 'EUR' },
+        staffIds: [janis],
+      },
+    ],
+    staff: [
+      {
+        ...member,
+        id: anna,
+        name: 'Anna',
+        position: 'Stylist',
+        serviceIds: [haircut, colour],
+        schedule: { weekly: earlyShift, exceptions: {} },
+      },
+      {
+        ...member,
+        id: marta,
+        name: 'Marta',
+        position: 'Senior stylist',
+        serviceIds: [haircut, colour],
+        schedule: { weekly: lateShift, exceptions: { [nextChristmasEve(now)]: [] } },
+      },
+      {
+        ...member,
+        id: janis,
+        name: 'Jānis',
+        position: 'Barber',
+        serviceIds: [haircut, beard],
+        schedule: { weekly: earlyShift, exceptions: {} },
+      },
+    ],
+  };
+}
+
+/** Monday to Friday, Saturday, and Sunday closed. */
+function week(weekdays: WeeklyHours['monday'], saturday: WeeklyHours['monday']): WeeklyHours {
+  return {
+    monday: weekdays,
+    tuesday: weekdays,
+    wednesday: weekdays,
+    thursday: weekdays,
+    friday: weekdays,
+    saturday,
+    sunday: [],
+  };
+}
+
+function nextChristmasEve(now: number): string {
+  const year = new Date(now).getUTCFullYear();
+  return `${now < Date.UTC(year, 11, 24) ? year : year + 1}-12-24`;
+}

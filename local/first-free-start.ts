@@ -1,0 +1,50 @@
+/** When the demo business is free, for the booking line that is printed to be pasted. */
+import { dateOf, minutesPerDay } from '../core/availability/calendar.ts';
+import { freeStarts } from '../core/availability/free-starts.ts';
+import { isoOf, localToEpoch, offsetAt, type Zone, zoneOf } from '../core/availability/zone.ts';
+import type { BookingItem } from '../core/bookings/booking.ts';
+import type { Tenant } from './demo.ts';
+
+/** What a booking takes of whose time. */
+export type Taken = Pick<BookingItem, 'staffId' | 'status' | 'taken'>;
+
+const minuteMs = 60_000;
+
+/**
+ * The first start of the service from tomorrow on at which one of its staff members is free, as ISO 8601 with the
+ * business's offset; undefined when nobody is. It asks the function that decides bookings, so the API accepts it.
+ */
+export function firstFreeStart(
+  tenant: Tenant,
+  serviceId: number,
+  bookings: readonly Taken[],
+  now: number,
+): string | undefined {
+  const { timeZone, bookingRules } = tenant.business;
+  const service = tenant.services.find(({ id }) => id === serviceId);
+  if (!service) return undefined;
+  const zone = zoneOf(timeZone);
+  const tomorrow = endOfToday(zone, now);
+  // All but cancelled bookings hold their time (docs/rules.md#booking-states).
+  const held = bookings.filter(({ status }) => status !== 'cancelled');
+  const starts = tenant.staff
+    .filter(({ id, active }) => active && service.staffIds.includes(id))
+    .flatMap(({ id, schedule }) =>
+      freeStarts({
+        service,
+        rules: bookingRules,
+        timeZone,
+        schedule,
+        busy: held.filter(({ staffId }) => staffId === id).map(({ taken }) => taken),
+        now,
+        range: { start: tomorrow, end: tomorrow + bookingRules.maxAdvanceDays * minutesPerDay },
+      }).slice(0, 1),
+    );
+  return starts.length > 0 ? isoOf(zone, Math.min(...starts)) : undefined;
+}
+
+function endOfToday(zone: Zone, now: number): number {
+  const minute = Math.floor(now / minuteMs);
+  const today = dateOf(Math.floor((minute + offsetAt(zone, minute)) / minutesPerDay));
+  return localToEpoch(zone, today, minutesPerDay);
+}

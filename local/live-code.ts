@@ -1,0 +1,116 @@
+/**
+ * The functions' code for somebody who works on it: readable, with source maps, and built anew when a file changes. What
+ * functions share is built once, so an edit costs little, and it concerns those alone who import what was edited.
+ */
+import { watch as watchFolder } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { context, formatMessages } from 'esbuild';
+import { bundleOptions } from '../lib/bundle.ts';
+
+export interface LiveCodeOptions {
+  readonly projectFolder: string;
+  /** What is built, by the name of its folder below `outputFolder`: a handler's name and its file. */
+  readonly entries: readonly { readonly name: string; readonly file: string }[];
+  /** Taken over, and deleted in the end. Below the project, so that debuggers look for source maps in it. */
+  readonly outputFolder: string;
+}
+
+export type Rebuilt =
+  /** The names of what is other than before. */
+  | { readonly kind: 'built'; readonly changed: ReadonlySet<string>; readonly ms: number }
+  /** What was built before stays. */
+  | { readonly kind: 'broken'; readonly problems: string };
+
+export interface LiveCode {
+  /** Builds whenever a file in one of the folders has changed, and tells how that went. `file` is one that did. */
+  watch(folders: readonly string[], onRebuilt: (rebuilt: Rebuilt, file: string) => void): void;
+  stop(): Promise<void>;
+}
+
+/** Editors write a file in several steps. */
+const settleMs = 15;
+
+/** The first build is done when it resolves. Rejects with what the compiler said. */
+export async function startLiveCode({ projectFolder, entries, outputFolder }: LiveCodeOptions): Promise<LiveCode> {
+  const hashes = new Map<string, string>();
+  const stopped = new AbortController();
+  const building = await context({
+    ...bundleOptions,
+    minify: false,
+    splitting: true,
+    sourcemap: 'linked',
+    chunkNames: 'shared/[hash]',
+    entryPoints: entries.map(({ name, file }) => ({ in: file, out: `${name}/index` })),
+    absWorkingDir: projectFolder,
+    outdir: outputFolder,
+    write: false,
+    logLevel: 'silent',
+  });
+
+  async function stop(): Promise<void> {
+    stopped.abort();
+    await building.dispose();
+    await rm(outputFolder, { recursive: true, force: true });
+  }
+
+  /** Writes what is new, what is shared first: an entry names what it imports by its hash. */
+  async function build(): Promise<Rebuilt> {
+    const began = performance.now();
+    try {
+      const { outputFiles } = await building.rebuild();
+      const fresh = outputFiles.filter(({ path, hash }) => hashes.get(path) !== hash);
+      const [entryFiles, shared] = [fresh.filter(isEntry), fresh.filter((file) => !isEntry(file))];
+      for (const files of [shared, entryFiles]) {
+        await Promise.all(
+          files.map(async ({ path, hash, contents }) => {
+            await mkdir(dirname(path), { recursive: true });
+            await writeFile(path, contents);
+            hashes.set(path, hash);
+          }),
+        );
+      }
+      const changed = new Set(entryFiles.map(({ path }) => relative(outputFolder, dirname(path))));
+      return { kind: 'built', changed, ms: performance.now() - began };
+    } catch (error) {
+      const { errors = [] } = error as { errors?: Parameters<typeof formatMessages>[0] };
+      if (errors.length === 0) throw error;
+      const problems = await formatMessages(errors, { kind: 'error', color: process.stderr.isTTY });
+      return { kind: 'broken', problems: problems.join('').trim() };
+    }
+  }
+
+  function watch(folders: readonly string[], onRebuilt: (rebuilt: Rebuilt, file: string) => void): void {
+    let changedFile: string | undefined;
+    let working = false;
+    const work = async () => {
+      if (working) return;
+      working = true;
+      while (changedFile !== undefined && !stopped.signal.aborted) {
+        const file = changedFile;
+        changedFile = undefined;
+        const rebuilt = await build();
+        if (!stopped.signal.aborted) onRebuilt(rebuilt, file);
+      }
+      working = false;
+    };
+    for (const folder of folders) {
+      watchFolder(join(projectFolder, folder), { recursive: true, signal: stopped.signal }, (_, name) => {
+        if (!/\.(?:ts|json)$/.test(name ?? '')) return;
+        if (changedFile === undefined) setTimeout(() => void work(), settleMs);
+        changedFile = `${folder}/${name}`;
+      });
+    }
+  }
+
+  const first = await build();
+  if (first.kind === 'broken') {
+    await stop();
+    throw new Error(first.problems);
+  }
+  return { watch, stop };
+}
+
+function isEntry({ path }: { readonly path: string }): boolean {
+  return path.endsWith('/index.mjs') || path.endsWith('\\index.mjs');
+}

@@ -1,0 +1,86 @@
+/** A run whose functions are built from the sources as somebody works on them (docs/debugging.md). */
+import { basename, dirname, join } from 'node:path';
+import { handlers, sourceFile } from '../lib/handlers.ts';
+import { handlerNamedIn } from '../lib/named-code.ts';
+import { projectFolder } from '../lib/project-folder.ts';
+import type { Cloud, CloudOptions } from '../packages/local-cloud/src/start-cloud.ts';
+import { type Rebuilt, startLiveCode } from './live-code.ts';
+
+export interface LiveOptions {
+  /** Whether an edit counts at once. */
+  readonly watch: boolean;
+  /** Whether a debugger may stop functions for as long as it likes. */
+  readonly inspect: boolean;
+  /** Gets what there is to say about an edit. */
+  readonly tell: (words: string) => void;
+}
+
+export interface LiveFunctions {
+  readonly options: Required<Pick<CloudOptions, 'codeFolder'>> & Pick<CloudOptions, 'timeoutSeconds'>;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Begins to look for edits, and to renew functions of this cloud. */
+  serve(cloud: Pick<Cloud, 'renew'>): void;
+  stop(): Promise<void>;
+}
+
+/** What a bundle is made of, and what the stacks are made of beside it. */
+const watched = ['contract', 'core', 'functions', 'lib'];
+const untilNextStart = /^(?:contract|lib)\//;
+
+const debuggedSeconds = 3_600;
+const namesTold = 3;
+
+/** The code is built while engines and stacks start. What goes wrong with it is thrown where it is first needed. */
+export function liveFunctions({ watch, inspect, tell }: LiveOptions): LiveFunctions {
+  const outputFolder = join(projectFolder, '.build', `live-${process.pid}`);
+  const building = startLiveCode({
+    projectFolder,
+    entries: handlers.map(({ name }) => ({ name, file: sourceFile('functions', name) })),
+    outputFolder,
+  });
+  building.catch(() => undefined);
+  return {
+    options: {
+      codeFolder: async (asset) => {
+        await building;
+        return join(outputFolder, handlerNamedIn(asset));
+      },
+      timeoutSeconds: inspect ? debuggedSeconds : undefined,
+    },
+    environment: {
+      NODE_OPTIONS: '--enable-source-maps',
+      ...(inspect && { REQUEST_TIMEOUT_MS: String(debuggedSeconds * 1_000) }),
+    },
+    serve(cloud) {
+      if (!watch) return;
+      void building.then((code) =>
+        code.watch(watched, (rebuilt, file) => {
+          if (rebuilt.kind === 'built') cloud.renew((folder) => rebuilt.changed.has(nameOf(folder)));
+          tell(wordsOf(rebuilt, file));
+        }),
+      );
+    },
+    async stop() {
+      const code = await building.catch(() => undefined);
+      await code?.stop();
+    },
+  };
+}
+
+/** `…/api/create-webhook` → `api/create-webhook` */
+function nameOf(folder: string): string {
+  return `${basename(dirname(folder))}/${basename(folder)}`;
+}
+
+function wordsOf(rebuilt: Rebuilt, file: string): string {
+  if (rebuilt.kind === 'broken') return `${rebuilt.problems}\nThe functions stay as they were.`;
+  const names = [...rebuilt.changed].sort();
+  const what =
+    names.length === 0
+      ? 'no function is another'
+      : names.length <= namesTold
+        ? `live in ${names.join(', ')}`
+        : `live in ${names.length} functions`;
+  const stacks = untilNextStart.test(file) ? ' Routes, rights and queues are read at the next start.' : '';
+  return `${file}: ${what}, after ${Math.round(rebuilt.ms)} ms.${stacks}`;
+}

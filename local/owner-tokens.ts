@@ -1,0 +1,43 @@
+/** Tokens of business owners for the account API, signed by the run's own issuer. */
+import type { TokenIssuer } from '../packages/local-cloud/src/user-pools.ts';
+
+const lifetimeSeconds = 12 * 3_600;
+
+/** Who owns a business, as the page shows them. */
+export interface LocalOwner {
+  readonly businessId: number;
+  readonly email: string;
+  readonly name: string;
+}
+
+export interface OwnerTokens extends TokenIssuer {
+  /** Lets an owner sign in at the run's own page. */
+  invite(owner: LocalOwner): void;
+  /** What an owner of this business carries as `Authorization: Bearer` to the account API, for twelve hours. */
+  token(businessId: number): Promise<string>;
+}
+
+export function ownerTokens(issuer: TokenIssuer): OwnerTokens {
+  return {
+    ...issuer,
+    invite: ({ businessId, email, name }) =>
+      issuer.admit({
+        sub: `owner-of-${businessId}-${email}`,
+        email,
+        name,
+        claims: { 'custom:businessId': String(businessId) },
+      }),
+    token(businessId) {
+      const seconds = Math.floor(Date.now() / 1_000);
+      return issuer.sign({
+        iss: issuer.issuer,
+        aud: issuer.audience,
+        sub: `owner-of-${businessId}`,
+        token_use: 'id',
+        'custom:businessId': String(businessId),
+        iat: seconds,
+        exp: seconds + lifetimeSeconds,
+      });
+    },
+  };
+}

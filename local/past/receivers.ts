@@ -1,0 +1,32 @@
+/** Whom the demo business tells of what happens: one who listens, one who is in trouble, and one who has gone. */
+import type { EventName } from '../../contract/event-names.ts';
+
+export interface DemoReceiver {
+  readonly path: string;
+  readonly description: string;
+  readonly events: readonly EventName[];
+  /** What it answers now, and since the last so many of its events. Before that it took all of them. */
+  readonly answers: { readonly status: number; readonly body: string; readonly events: number };
+}
+
+/** A delivery fails after six attempts, and five failed ones switch a webhook off: four and twelve are below and above. */
+export const demoReceivers: readonly DemoReceiver[] = [
+  {
+    path: '/demo/crm',
+    description: 'Client cards in the CRM',
+    events: ['booking.created', 'booking.cancelled', 'booking.completed', 'booking.no_show', 'client.created'],
+    answers: { status: 200, body: '{"received":true}', events: 0 },
+  },
+  {
+    path: '/demo/accounting',
+    description: 'Invoices in the accounting',
+    events: ['payment.received', 'payment.refunded'],
+    answers: { status: 500, body: '{"error":"The invoice series of this year is full."}', events: 4 },
+  },
+  {
+    path: '/demo/old-site',
+    description: 'Reviews on the old website',
+    events: ['review.created'],
+    answers: { status: 410, body: 'This site has moved.', events: 12 },
+  },
+];

@@ -1,0 +1,70 @@
+/** Gives the demo business of a local run its past: made beside the start, and put into the tables once they stand. */
+import { once } from 'node:events';
+import module from 'node:module';
+import { Worker } from 'node:worker_threads';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { type Store, stores } from '../../contract/system/needs.ts';
+import { queues } from '../../contract/system/queues.ts';
+import { chunksOf, someAtATime } from '../../core/chunks.ts';
+import { hopSeconds } from '../../core/deliveries/attempt/due-times.ts';
+import { adminClientOptions } from '../../packages/local-cloud/src/start-cloud.ts';
+import type { Admin } from '../admin.ts';
+import type { LocalRun } from '../start-local.ts';
+import type { Past } from './make-past.ts';
+import type { PastAsked } from './worker.ts';
+
+/** DynamoDB's limit of one BatchWriteItem. */
+const writesPerCall = 25;
+
+type Run = Pick<LocalRun, 'awsEndpoint' | 'adminAccessKeyId' | 'resources'>;
+
+/** Begins at once. `now` is in milliseconds since the epoch. Rejects with what a verb threw. */
+export async function pastOf(receiverUrl: string, now: number): Promise<Past> {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: { receiverUrl, now, compiled: module.getCompileCacheDir() } satisfies PastAsked,
+    env: {
+      AWS_REGION: 'local',
+      AWS_ACCESS_KEY_ID: 'none',
+      AWS_SECRET_ACCESS_KEY: 'none',
+      ALLOW_LOOPBACK_TARGETS: 'true',
+      METRICS_NAMESPACE: 'demo',
+      // What the verbs count and log is said to nobody.
+      POWERTOOLS_LOG_LEVEL: 'SILENT',
+      ...Object.fromEntries(stores.map((store) => [`TABLE_${store.toUpperCase()}`, store])),
+      ...Object.fromEntries(Object.keys(queues).map((name) => [`QUEUE_${name.toUpperCase()}`, name])),
+    },
+  });
+  const [past] = (await once(worker, 'message')) as [Past];
+  return past;
+}
+
+/** Puts it into the tables and queues of the run. The business comes last: without it, all is put again. */
+export async function putPast(run: Run, admin: Admin, { items, waiting }: Past, now: number): Promise<void> {
+  const isBusiness = (item: object) => 'sk' in item && item.sk === 'BUSINESS';
+  const puts = stores.flatMap((store) => items[store].map((item) => ({ store, item })));
+  const [business, others] = [
+    puts.filter(({ item }) => isBusiness(item)),
+    puts.filter(({ item }) => !isBusiness(item)),
+  ];
+  await someAtATime(chunksOf(others, writesPerCall), (some) => put(admin, some));
+  await put(admin, business);
+  const sqs = new SQSClient(adminClientOptions(run));
+  const QueueUrl = run.resources.queues.retries?.url;
+  for (const { ms, body } of waiting) {
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: body, DelaySeconds: hopSeconds(ms, now) }));
+  }
+  sqs.destroy();
+}
+
+async function put(admin: Admin, puts: readonly { readonly store: Store; readonly item: object }[]): Promise<void> {
+  const RequestItems = Object.fromEntries(
+    [...Map.groupBy(puts, ({ store }) => store)].map(([store, some]) => [
+      admin.table(store),
+      some.map(({ item }) => ({ PutRequest: { Item: item as Record<string, unknown> } })),
+    ]),
+  );
+  const { UnprocessedItems = {} } = await admin.db.send(new BatchWriteCommand({ RequestItems }));
+  if (Object.keys(UnprocessedItems).length > 0)
+    throw new Error('The engine left items of the demo business unwritten.');
+}

@@ -1,0 +1,199 @@
+/** Two weeks of visits and the days ahead: who booked, who came, paid and praised. */
+import type { Booking } from '../../contract/integration/resources.ts';
+import { dateOf, minutesPerDay } from '../../core/availability/calendar.ts';
+import { isoOf, localToEpoch, offsetAt, zoneOf } from '../../core/availability/zone.ts';
+import { cancelBooking } from '../../core/bookings/cancel.ts';
+import { createBooking, createOwnBooking } from '../../core/bookings/create-booking.ts';
+import { completeBooking, markNoShow } from '../../core/bookings/progress.ts';
+import type { StaffItem } from '../../core/catalog/items.ts';
+import { ApiError } from '../../core/errors.ts';
+import type { ApiKey } from '../../core/keys/api-key.ts';
+import { checkKey } from '../../core/keys/check-key.ts';
+import type { Owner } from '../../core/owner.ts';
+import { recordPayment } from '../../core/payments/record-payment.ts';
+import { refundPayment } from '../../core/payments/refund-payment.ts';
+import { createReview, replyToReview } from '../../core/reviews/create-review.ts';
+import { updateBusiness } from '../../core/setup/update-business.ts';
+import type { Tenant } from '../demo.ts';
+import { at } from './clock.ts';
+import { drawer } from './drawer.ts';
+
+const minuteMs = 60_000;
+const [daysBefore, daysAfter] = [15, 7];
+/** Requests of the website before somebody books: what there is, and when it is free. */
+const looks = 12;
+/** Visits of one staff member on one day, at most. */
+const visitsADay = 3;
+/** Visits ahead were booked in the last three days. */
+const bookedWithinMinutes = 3 * minutesPerDay;
+/** Bookings that nobody has confirmed. */
+const waiting = 4;
+const firstMinute = 9 * 60;
+const lastMinute = 18 * 60;
+
+const people = [
+  'Anete Bērziņa',
+  'Bruno Silva',
+  'Chen Li',
+  'Dace Ozola',
+  'Elina Kalniņa',
+  'Farid Aziz',
+  'Grace Okafor',
+  'Hugo Martin',
+  'Ieva Liepa',
+  'Jonas Petrauskas',
+  'Katrīna Vītola',
+  'Liam Byrne',
+  'Mia Lindqvist',
+  'Nils Berg',
+  'Oksana Koval',
+  'Pedro Santos',
+  'Rasa Kazlauskienė',
+  'Sofia Rossi',
+  'Toms Krūmiņš',
+  'Una Zariņa',
+];
+const words: Readonly<Record<number, readonly string[]>> = {
+  5: ['Exactly what I asked for.', 'Kind, quick, and a good talk.', 'Best cut in years.'],
+  4: ['Very good, a little late.', 'Happy with the colour.'],
+  2: ['I waited twenty minutes.'],
+};
+const ratings = [5, 5, 4, 5, 2, 4, 5];
+const cancelReasons = ['Caught a cold', 'A meeting came up', 'Found another time'];
+
+/** The key of the business's website, and what its item in the keys table is called. */
+export interface Website {
+  readonly key: ApiKey;
+  readonly hash: string;
+}
+
+/** `now` is in milliseconds since the epoch; nothing of what is made is later but the visits ahead. */
+export async function makeVisits({ business, services, staff }: Tenant, website: Website, now: number): Promise<void> {
+  const owner: Owner = { businessId: business.id, subject: 'demo' };
+  const zone = zoneOf(business.timeZone);
+  const minute = Math.floor(now / minuteMs);
+  const today = Math.floor((minute + offsetAt(zone, minute)) / minutesPerDay);
+  const { key, hash } = website;
+  const visits: { readonly booking: Booking; readonly draw: (below: number) => number }[] = [];
+
+  // One after the other for each staff member, whose time they change; the members side by side.
+  const book = async (member: StaffItem) => {
+    const draw = drawer(member.id);
+    for (let day = today - daysBefore; day <= today + daysAfter; day++) {
+      let from = firstMinute;
+      for (let visit = 0; visit < visitsADay; visit++) {
+        const serviceId = member.serviceIds[draw(member.serviceIds.length)] ?? 0;
+        const { durationMinutes = 0 } = services.find(({ id }) => id === serviceId) ?? {};
+        from += 30 * draw(4);
+        if (from + durationMinutes > lastMinute) break;
+        const start = localToEpoch(zone, dateOf(day), from);
+        // Booked days ahead, but not in the future.
+        const bookedAt = Math.min(
+          start * minuteMs - (1 + draw(6)) * minutesPerDay * minuteMs,
+          now - draw(bookedWithinMinutes) * minuteMs,
+        );
+        const name = people[draw(people.length)] ?? '';
+        const body = {
+          serviceId,
+          staffId: member.id,
+          startTime: isoOf(zone, start),
+          client: { name, email: `${addressOf(name)}@example.com` },
+        };
+        const isOnline = draw(3) > 0;
+        for (let look = draw(looks); isOnline && look >= 0; look--) await at(bookedAt, () => checkKey(hash));
+        const made = await unlessTaken(
+          at(bookedAt, () => (isOnline ? createBooking(key, body) : createOwnBooking(owner, body))),
+        );
+        from += durationMinutes;
+        if (made) visits.push({ booking: made.value, draw: drawer(member.id * 1_000 + day * 10 + visit) });
+      }
+    }
+  };
+  await Promise.all(staff.map(book));
+  // Side by side for the same reason; what they share, the ratings of the business, changes after that.
+  const ofMember = Map.groupBy(visits, ({ booking }) => booking.staffId).values();
+  const reviews = await Promise.all(
+    [...ofMember].map(async (some) => {
+      const written: (Review | undefined)[] = [];
+      for (const { booking, draw } of some) written.push(await liveOn(owner, booking, draw, now));
+      return written;
+    }),
+  );
+  for (const review of reviews.flat()) await review?.();
+
+  // What waits for somebody to say yes.
+  const { confirmation } = business.bookingRules;
+  await updateBusiness(owner, { bookingRules: { confirmation: 'manual' } });
+  for (const [i, name] of people.slice(0, waiting).entries()) {
+    const serviceId = services[0]?.id ?? 0;
+    const start = localToEpoch(zone, dateOf(today + 2 + i), lastMinute - 60 * (i + 1));
+    const client = { name, email: `${addressOf(name)}@example.com` };
+    await unlessTaken(createBooking(key, { serviceId, startTime: isoOf(zone, start), client }));
+  }
+  await updateBusiness(owner, { bookingRules: { confirmation } });
+}
+
+/** Writes what a client says of a visit. */
+type Review = () => Promise<void>;
+
+/** What became of a visit, and what is said of it. */
+async function liveOn(
+  owner: Owner,
+  booking: Booking,
+  draw: (below: number) => number,
+  now: number,
+): Promise<Review | undefined> {
+  const [start, end] = [Date.parse(booking.startTime), Date.parse(booking.endTime)];
+  const fate = draw(100);
+  if (fate < 12) {
+    const by = fate < 6 ? 'client' : 'staff';
+    const reason = cancelReasons[fate % cancelReasons.length];
+    await at(Math.min(start - 5 * 60 * minuteMs, now), () => cancelBooking(owner, booking.id, { by, reason }));
+    return undefined;
+  }
+  if (end > now) return undefined;
+  if (fate < 18) {
+    await at(end, () => markNoShow(owner, booking));
+    return undefined;
+  }
+  await at(end, () => completeBooking(owner, booking));
+  const { value: payment } = await at(end + 3 * minuteMs, () =>
+    recordPayment(owner, {
+      amount: booking.price.amount,
+      method: draw(4) === 0 ? 'cash' : 'card',
+      bookingId: booking.id,
+    }),
+  );
+  if (fate >= 97) {
+    await at(Math.min(end + 60 * minuteMs, now), () =>
+      refundPayment(owner, payment, { amount: Math.round(payment.amount / 2), reason: 'Not as agreed' }),
+    );
+  }
+  if (fate % 3 !== 0) return undefined;
+  const rating = ratings[draw(ratings.length)] ?? 5;
+  const said = words[rating] ?? [];
+  const text = said[draw(said.length)] ?? '';
+  const reviewedAt = Math.min(end + draw(20) * 60 * minuteMs, now);
+  return async () => {
+    const review = await at(reviewedAt, () => createReview(owner, { bookingId: booking.id, rating, text }));
+    if (rating > 3) return;
+    await at(now, () => replyToReview(owner, review, { text: 'We are sorry, and have changed our plan.' }));
+  };
+}
+
+const addressOf = (name: string) =>
+  name
+    .normalize('NFD')
+    .replace(/[^A-Za-z ]/g, '')
+    .toLowerCase()
+    .replace(' ', '.');
+
+/** Nothing when the time is another's, or outside of what the staff member works. */
+async function unlessTaken<T>(booking: Promise<T>): Promise<T | undefined> {
+  try {
+    return await booking;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'slot_unavailable') return undefined;
+    throw error;
+  }
+}

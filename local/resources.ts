@@ -1,0 +1,30 @@
+/** Finds what was stood up by the names of the contract's tables. */
+import { type Store, stores } from '../contract/system/needs.ts';
+import { queues as queueRows } from '../contract/system/queues.ts';
+import type { CloudQueue, CloudResources } from '../packages/local-cloud/src/resources.ts';
+
+export interface LocalResources {
+  /** Physical name of the table, by store of `contract/system/needs.ts`. */
+  readonly tables: Readonly<Partial<Record<Store, string>>>;
+  /** By row of `contract/system/queues.ts`. */
+  readonly queues: Readonly<Record<string, CloudQueue>>;
+}
+
+export function localResources({ functions, queues }: CloudResources): LocalResources {
+  return {
+    tables: Object.fromEntries(
+      stores.flatMap((store) => {
+        // Functions know their tables by store, so their environments tell which table is which.
+        const variable = `TABLE_${store.toUpperCase()}`;
+        const name = functions.map(({ environment }) => environment[variable]).find((found) => found);
+        return name === undefined ? [] : [[store, name]];
+      }),
+    ),
+    queues: Object.fromEntries(
+      Object.keys(queueRows).flatMap((row) => {
+        const found = queues.find(({ name }) => name.toLowerCase().endsWith(row.toLowerCase()));
+        return found === undefined ? [] : [[row, found]];
+      }),
+    ),
+  };
+}

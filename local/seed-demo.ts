@@ -1,0 +1,137 @@
+/** The demo business, its sandbox, and a key of each: the same ones on every start with the same data folder. */
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DeleteCommand, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { copyOf } from '../core/catalog/copy.ts';
+import type { BusinessItem, ServiceItem, StaffItem } from '../core/catalog/items.ts';
+import { createKeyValue, parseKeyValue } from '../core/keys/key-value.ts';
+import { inSandbox, modeOf } from '../core/mode.ts';
+import { keys, records } from '../core/table-keys.ts';
+import type { Admin } from './admin.ts';
+import { demoTenant, type Tenant } from './demo.ts';
+import { firstFreeStart, type Taken } from './first-free-start.ts';
+import { createBusiness, createKey } from './seed.ts';
+
+const demoKeyId = 1_000;
+const keptFile = 'demo-key.json';
+/** What the file with the values of the demo keys calls them. */
+const keptAs = { live: 'key', test: 'testKey' } as const;
+
+export interface Demo {
+  readonly tenant: Tenant;
+  /** The value of a key with all eight scopes. */
+  readonly apiKey: string;
+  /** The same for its sandbox. */
+  readonly testKey: string;
+  /** A booking that the API accepts now; undefined when the business is fully booked. */
+  readonly free: { readonly serviceId: number; readonly startTime: string } | undefined;
+}
+
+/**
+ * Seeds what is not there yet and changes nothing that is. The database holds hashes alone; with a data folder
+ * the values are kept there in `demo-key.json`, readable by its owner only, so that the next start can show them again.
+ * `create` makes a new business; by default one without a past.
+ */
+export async function seedDemo(
+  admin: Admin,
+  dataDir: string | undefined,
+  now: number,
+  create: (tenant: Tenant) => Promise<unknown> = (tenant) => createBusiness(admin, tenant),
+): Promise<Demo> {
+  const wanted = demoTenant(now);
+  const businessId = wanted.business.id;
+  if (!(await getBusiness(admin, businessId))) await create(wanted);
+  const apiKey = await ensureDemoKey(admin, businessId, dataDir);
+
+  const tenant = {
+    business: (await getBusiness(admin, businessId)) ?? wanted.business,
+    services: (await itemsOf(admin, businessId, records.servicePrefix)) as ServiceItem[],
+    staff: (await itemsOf(admin, businessId, records.staffPrefix)) as StaffItem[],
+  };
+  const bookings = (await itemsOf(admin, businessId, 'BOOKING#')) as Taken[];
+  const sandbox = inSandbox(businessId);
+  if (!(await getBusiness(admin, sandbox))) await createBusiness(admin, copyOf(tenant));
+  const testKey = await ensureDemoKey(admin, sandbox, dataDir);
+  return { tenant, apiKey, testKey, free: freeBooking(tenant, bookings, now) };
+}
+
+/** Whether an earlier run has kept a demo in this folder, as far as its files tell. */
+export function isSeeded(dataDir: string): boolean {
+  return existsSync(join(dataDir, keptFile));
+}
+
+function freeBooking(tenant: Tenant, bookings: readonly Taken[], now: number): Demo['free'] {
+  for (const { id, active } of tenant.services) {
+    const startTime = active ? firstFreeStart(tenant, id, bookings, now) : undefined;
+    if (startTime) return { serviceId: id, startTime };
+  }
+  return undefined;
+}
+
+/**
+ * The value kept in the data folder when the database knows it. Otherwise a new one replaces it: a value that is gone
+ * cannot be read back from its hash, and one that was regenerated must never work again (docs/rules.md#api-keys).
+ */
+async function ensureDemoKey(admin: Admin, businessId: number, dataDir: string | undefined): Promise<string> {
+  const file = dataDir === undefined ? undefined : join(dataDir, keptFile);
+  const name = keptAs[modeOf(businessId)];
+  const all = file === undefined ? {} : await readKept(file);
+  const kept = all[name];
+  const { Item: record } = await admin.db.send(
+    new GetCommand({
+      TableName: admin.table('records'),
+      Key: records.key(businessId, demoKeyId),
+      ConsistentRead: true,
+    }),
+  );
+  if (kept && record?.hash === parseKeyValue(kept)?.hash) return kept;
+
+  const fresh = createKeyValue({ test: modeOf(businessId) === 'test' });
+  const value = record ? fresh : (kept ?? fresh);
+  if (file !== undefined) await keep(file, { ...all, [name]: value });
+  if (record) {
+    await admin.db.send(new DeleteCommand({ TableName: admin.table('keys'), Key: keys.apiKey(String(record.hash)) }));
+  }
+  await createKey(admin, { businessId, id: demoKeyId, value, name: name === 'key' ? 'Demo key' : 'Demo test key' });
+  return value;
+}
+
+type Kept = { readonly [name in (typeof keptAs)[keyof typeof keptAs]]?: string };
+
+async function readKept(file: string): Promise<Kept> {
+  try {
+    const kept = Object.entries(JSON.parse(await readFile(file, 'utf8')) as object);
+    return Object.fromEntries(kept.filter(([, value]) => typeof value === 'string' && parseKeyValue(value)));
+  } catch {
+    return {};
+  }
+}
+
+/** Replaces the file, so that neither the mode of an older one nor a link in its place counts. */
+async function keep(file: string, values: Kept): Promise<void> {
+  await rm(file, { force: true });
+  await writeFile(file, `${JSON.stringify(values)}\n`, { mode: 0o600, flag: 'wx' });
+}
+
+async function getBusiness(admin: Admin, businessId: number): Promise<BusinessItem | undefined> {
+  const { Item } = await admin.db.send(
+    new GetCommand({ TableName: admin.table('records'), Key: records.business(businessId), ConsistentRead: true }),
+  );
+  return Item as BusinessItem | undefined;
+}
+
+async function itemsOf(admin: Admin, businessId: number, prefix: string): Promise<unknown[]> {
+  const pages = paginateQuery(
+    { client: admin.db },
+    {
+      TableName: admin.table('records'),
+      KeyConditionExpression: 'pk = :tenant AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: { ':tenant': records.tenant(businessId), ':prefix': prefix },
+      ConsistentRead: true,
+    },
+  );
+  const items: unknown[] = [];
+  for await (const page of pages) items.push(...(page.Items ?? []));
+  return items;
+}

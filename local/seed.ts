@@ -1,0 +1,98 @@
+/** Businesses and keys written straight to the tables, because both are made on the account side, not by this API. */
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { type Scope, scopeNames } from '../contract/scopes.ts';
+import { newId } from '../core/clock.ts';
+import { createKeyValue, parseKeyValue } from '../core/keys/key-value.ts';
+import { isSandbox } from '../core/mode.ts';
+import { keys, records } from '../core/table-keys.ts';
+import type { Admin } from './admin.ts';
+import { demoTenant, type Tenant } from './demo.ts';
+
+/** Writes a business with its catalog, all or nothing; by default one like the demo's with ids of its own. */
+export async function createBusiness(admin: Admin, tenant: Tenant = demoTenant(Date.now(), newId)): Promise<Tenant> {
+  const { business, services, staff } = tenant;
+  const items = [
+    { ...records.business(business.id), ...business },
+    ...services.map((service) => ({ ...records.service(business.id, service.id), ...service })),
+    ...staff.map((member) => ({ ...records.staff(business.id, member.id), ...member })),
+  ];
+  const TableName = admin.table('records');
+  await admin.db.send(
+    new TransactWriteCommand({
+      TransactItems: items.map((Item) => ({
+        Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' },
+      })),
+    }),
+  );
+  return tenant;
+}
+
+export interface NewKey {
+  /** Of a sandbox: then it is a `bk_test_` key. */
+  readonly businessId: number;
+  /** Default: a new one. */
+  readonly id?: number;
+  /** Default: a new one. Only its hash is stored. */
+  readonly value?: string;
+  readonly name?: string;
+  /** Default: all eight. */
+  readonly scopes?: readonly Scope[];
+  /** Default: none, so that every origin is allowed. */
+  readonly origins?: readonly string[];
+  readonly status?: 'active' | 'revoked';
+  /** Milliseconds since the epoch. In the past: the key is expired. */
+  readonly expiresAt?: number;
+}
+
+export interface SeededKey {
+  readonly id: number;
+  readonly businessId: number;
+  /** What a request carries as `X-API-Key`. */
+  readonly value: string;
+  readonly hash: string;
+}
+
+/** Writes an API key: the item that the key check reads and the record that the deliveries read, in one transaction. */
+export async function createKey(admin: Admin, options: NewKey): Promise<SeededKey> {
+  const { businessId, id = newId(), scopes = scopeNames, origins = [], status = 'active' } = options;
+  const test = isSandbox(businessId);
+  const value = options.value ?? createKeyValue({ test });
+  const parts = parseKeyValue(value);
+  if (!parts) throw new Error('This is not the value of an API key.');
+  const { hash, prefix } = parts;
+  const shared = { id, businessId, status, expiresAt: options.expiresAt, scopes, origins, test };
+  const record = {
+    ...shared,
+    name: options.name ?? 'Seeded key',
+    hash,
+    prefix,
+    createdAt: new Date().toISOString(),
+  };
+  await admin.db.send(
+    new TransactWriteCommand({
+      TransactItems: [
+        { Put: { TableName: admin.table('keys'), Item: { ...keys.apiKey(hash), ...shared } } },
+        { Put: { TableName: admin.table('records'), Item: { ...records.key(businessId, id), ...record } } },
+      ],
+    }),
+  );
+  return { id, businessId, value, hash };
+}
+
+/** What the account side's revoke does to the tables (docs/rules.md#api-keys). */
+export async function revokeKey(admin: Admin, key: SeededKey): Promise<void> {
+  const revoked = {
+    UpdateExpression: 'SET #status = :revoked',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':revoked': 'revoked' },
+    ConditionExpression: 'attribute_exists(pk)',
+  };
+  await admin.db.send(
+    new TransactWriteCommand({
+      TransactItems: [
+        { Update: { TableName: admin.table('keys'), Key: keys.apiKey(key.hash), ...revoked } },
+        { Update: { TableName: admin.table('records'), Key: records.key(key.businessId, key.id), ...revoked } },
+      ],
+    }),
+  );
+}

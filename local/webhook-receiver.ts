@@ -1,0 +1,145 @@
+/** A small webhook receiver: what an integrator's server does with a message, and a window on it. */
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isSigned, isSignedAndFresh } from '../docs/examples/verify-webhook.ts';
+
+/** More than any message of ours; a receiver that reads without a bound is easily drowned. */
+const bodyBytesMax = 1_048_576;
+
+/** How long an unfinished request may hold up the end. */
+const closeGraceMs = 500;
+
+/** `unchecked`: the receiver was given no secret. `absent`: the message carries no Standard Webhooks headers. */
+export type Verdict = 'valid' | 'invalid' | 'unchecked' | 'absent';
+
+export interface ReceivedDelivery {
+  readonly path: string;
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number;
+  readonly event: string;
+  /** `X-Webhook-Delivery`: the same for every attempt of one delivery. */
+  readonly deliveryId: string;
+  /** How often this delivery id has arrived here, this time included. */
+  readonly attempt: number;
+  /** `X-Webhook-Signature` (docs/rules.md#signatures). */
+  readonly signature: Verdict;
+  /** The Standard Webhooks headers (docs/rules.md#signatures). */
+  readonly standardWebhooks: Verdict;
+  /**
+   * What the receiver answered: 200; 401 to an invalid signature (docs/rules.md#attempts); 500 while it was told to
+   * fail.
+   */
+  readonly answered: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly rawBody: Buffer;
+}
+
+export interface ReceiverOptions {
+  /** On 127.0.0.1. 0: any free port. */
+  readonly port: number;
+  /** The webhook's secret. Left out: nothing is checked. */
+  readonly secret?: string | undefined;
+  /** Answers 500 to this many requests, then properly. */
+  readonly fail?: number;
+  readonly onDelivery: (delivery: ReceivedDelivery) => void;
+}
+
+export interface Receiver {
+  /** `http://127.0.0.1:port`. */
+  readonly url: string;
+  /** From now on messages are checked with this secret. */
+  trust(secret: string): void;
+  close(): Promise<void>;
+}
+
+/** Listens, or throws the error of `listen` (`code: 'EADDRINUSE'` when the port is taken). */
+export async function openReceiver(options: ReceiverOptions): Promise<Receiver> {
+  let secret = options.secret;
+  let failuresLeft = options.fail ?? 0;
+  const attempts = new Map<string, number>();
+
+  const verdict = (check: (secret: string) => boolean): Verdict => {
+    if (secret === undefined) return 'unchecked';
+    return check(secret) ? 'valid' : 'invalid';
+  };
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'POST') return answer(response, 405, { Allow: 'POST' });
+    const rawBody = await readBody(request);
+    if (!rawBody) return answer(response, 413, { Connection: 'close' });
+
+    const { headers } = request;
+    const receivedAt = Date.now();
+    const signature = verdict((known) => isSigned(known, headers, rawBody));
+    const standardWebhooks =
+      headers['webhook-signature'] === undefined
+        ? 'absent'
+        : verdict((known) => isSignedAndFresh(known, headers, rawBody, receivedAt));
+    const deliveryId = String(headers['x-webhook-delivery'] ?? '');
+    const attempt = (attempts.get(deliveryId) ?? 0) + 1;
+    attempts.set(deliveryId, attempt);
+
+    let answered = signature === 'invalid' || standardWebhooks === 'invalid' ? 401 : 200;
+    if (failuresLeft > 0) {
+      failuresLeft -= 1;
+      answered = 500;
+    }
+    answer(response, answered);
+    options.onDelivery({
+      path: request.url ?? '/',
+      receivedAt,
+      event: String(headers['x-webhook-event'] ?? ''),
+      deliveryId,
+      attempt,
+      signature,
+      standardWebhooks,
+      answered,
+      headers,
+      rawBody,
+    });
+  }
+
+  const server = createServer((request, response) => {
+    receive(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    trust: (known) => {
+      secret = known;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        const impatience = setTimeout(() => server.closeAllConnections(), closeGraceMs);
+        server.close(() => {
+          clearTimeout(impatience);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+function answer(response: ServerResponse, status: number, headers: Record<string, string> = {}): void {
+  response.writeHead(status, headers).end();
+}
+
+/** The exact bytes, or undefined when there are too many. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > bodyBytesMax) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,140 @@
+/** What a person reads when everything runs: where it is, the key, and lines to paste. */
+
+import type { EventName } from '../contract/events.ts';
+import { accountPrefix, integrationPrefix } from '../contract/prefixes.ts';
+import { configPath, type SiteConfig } from '../site/config.ts';
+import { startPath } from '../site/pages.ts';
+import { demoOwner } from './demo.ts';
+import type { Demo } from './seed-demo.ts';
+import type { LocalRun } from './start-local.ts';
+
+export interface Welcome {
+  readonly run: Pick<LocalRun, 'baseUrl' | 'owners'>;
+  readonly demo: Demo;
+  /** For the account API. Nothing when the app names an issuer of somebody else. */
+  readonly ownerToken: string | undefined;
+  readonly dataDir: string | undefined;
+  readonly timeScale: number;
+}
+
+const firstEvents: readonly EventName[] = ['booking.created', 'booking.confirmed'];
+
+/** The lines to paste, in the order of the first minute. */
+export interface FirstSteps {
+  readonly listServices: string;
+  /** Creates a webhook and hands the answer, which is the only one with the secret, to a receiver. */
+  readonly createWebhook: string;
+  readonly createBooking: string | undefined;
+  /** As the owner, with a token of 700 characters instead of a key: the lines fetch it from where the pages do. */
+  readonly listApiKeys: string;
+  /** Real changes in the sandbox. */
+  readonly trigger: string;
+}
+
+export function firstSteps({ baseUrl }: Pick<LocalRun, 'baseUrl'>, { apiKey, free }: Demo): FirstSteps {
+  const curl = (path: string, body?: object) =>
+    [
+      `curl -sS '${baseUrl}${integrationPrefix}${path}' -H 'X-API-Key: ${apiKey}'`,
+      ...(body ? [`  -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`] : []),
+    ].join(' \\\n');
+  const webhook = { targetUrl: 'http://127.0.0.1:9000/hooks', events: firstEvents };
+  const booking = free && { ...free, client: { name: 'Jane Doe', email: 'jane@example.com' } };
+  return {
+    listServices: curl('/services'),
+    createWebhook: `${curl('/webhooks', webhook)} | npm run -s receiver -- --secret -`,
+    createBooking: booking && curl('/bookings', booking),
+    trigger: `npm run -s trigger -- booking.completed --url ${baseUrl}`,
+    listApiKeys: [
+      `export TOKEN=$(curl -sS ${baseUrl}${configPath} | node -p 'JSON.parse(fs.readFileSync(0)).demo.ownerToken')`,
+      `curl -sS '${baseUrl}${accountPrefix}/api-keys' -H "Authorization: Bearer $TOKEN"`,
+    ].join('\n'),
+  };
+}
+
+/** Signs the demo owner in at once, since this machine asks for no password: nothing in it is a secret. */
+export function signInLink({ baseUrl }: Pick<LocalRun, 'baseUrl'>): string {
+  return `${baseUrl}/sign-in?as=${demoOwner}`;
+}
+
+export function welcome(about: Welcome): string {
+  const { run, demo, ownerToken, dataDir, timeScale } = about;
+  const { business, services, staff } = demo.tenant;
+  const steps = firstSteps(run, demo);
+  const names = (list: readonly { id: number; name: string }[]) =>
+    list.map(({ id, name }) => `${name} (${id})`).join(', ');
+
+  return `
+  Open       ${signInLink(run)} is the console, signed in as ${demoOwner}
+  Reference  ${run.baseUrl}/docs/ and a first call: ${run.baseUrl}${startPath}
+  Base URL   ${run.baseUrl}
+  API key    ${demo.apiKey}
+  Test key   ${demo.testKey} (the sandbox: nothing live is reached)
+  Business   ${business.name} (${business.id}), ${business.timeZone}
+  Services   ${names(services)}
+  Staff      ${names(staff)}
+  Retries    ${timeScale === 1 ? 'after 1 min, 5 min, 15 min, 1 h, 4 h (--time-scale makes them faster)' : `${timeScale} times faster than 1 min, 5 min, 15 min, 1 h, 4 h`}
+  Data       ${dataDir ?? 'in memory, gone at the end (--data DIR keeps it)'}
+
+In a second terminal, in this folder: what the business offers.
+
+${steps.listServices}
+
+Create a webhook; a receiver takes its secret from the answer and waits.
+
+${steps.createWebhook}
+
+In a third terminal: make a booking, and watch the receiver.
+
+${steps.createBooking ?? '(the business is fully booked)'}
+
+As the owner, on the account side: the API keys and their use. The token lasts twelve hours.
+
+${ownerToken ? steps.listApiKeys : '(the owners sign in elsewhere)'}
+
+In the sandbox: a visit that was completed, with every event on the way. A webhook of the test key hears of it.
+
+${steps.trigger}
+
+Ctrl-C stops everything.`;
+}
+
+/** The same for the pages of the site. Paths, so that they ask the host that they were loaded from. */
+export function siteConfig({
+  run,
+  demo,
+  ownerToken,
+}: Pick<Welcome, 'run' | 'demo' | 'ownerToken'>): Partial<SiteConfig> {
+  const { business, services, staff } = demo.tenant;
+  const steps = firstSteps(run, demo);
+  const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).join(', ');
+  return {
+    integrationUrl: integrationPrefix,
+    accountUrl: accountPrefix,
+    ...(run.owners && { signIn: { issuer: run.owners.issuer, clientId: run.owners.audience } }),
+    demo: {
+      apiKey: demo.apiKey,
+      ownerToken,
+      facts: [
+        ['Business', `${business.name}, ${business.timeZone}`],
+        ['Services', names(services)],
+        ['Staff', names(staff)],
+        ['Base URL', `${run.baseUrl}${integrationPrefix}`],
+        ['API key', demo.apiKey],
+      ],
+      steps: [
+        { title: 'What the business offers.', command: steps.listServices },
+        {
+          title: 'Create a webhook; a receiver takes its secret from the answer and waits.',
+          command: steps.createWebhook,
+        },
+        ...(steps.createBooking
+          ? [{ title: 'In another terminal: make a booking, and watch the receiver.', command: steps.createBooking }]
+          : []),
+        {
+          title: 'Or on the page of a booking site, with a server of its own.',
+          command: `KEY=${demo.apiKey} API=${run.baseUrl}${integrationPrefix} npm run booking-site`,
+        },
+      ],
+    },
+  };
+}

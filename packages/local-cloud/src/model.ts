@@ -1,0 +1,169 @@
+/**
+ * All resources of all templates: evaluated, parsed by their kinds and found by type. Nothing is stood up here, so that
+ * a resource type, a property or a function that the local run does not know stops it before anything has started.
+ */
+import type * as z from 'zod/mini';
+import { localAccount, localRegion } from './arn.ts';
+import { evaluate, noValue, type Scope } from './intrinsics.ts';
+import type { Kind, Place, Standing } from './kind.ts';
+import type { Resource, Template } from './templates.ts';
+
+export interface Model {
+  readonly place: Place;
+  /** The resources of a kind, in the order of the templates. */
+  all<Properties>(kind: Kind<Properties>): readonly Standing<Properties>[];
+  /** The assets of all templates: folder by object key. */
+  asset(objectKey: string): string | undefined;
+}
+
+/** Throws one sentence that names type, logical id and property when a template holds something unknown. */
+export function buildModel(templates: readonly Template[], kinds: readonly Kind[], place: Place): Model {
+  const kindOf = new Map(kinds.map((kind) => [kind.type, kind]));
+  const exports = new Map<string, () => unknown>();
+  const outputs = new Map<string, () => unknown>();
+  const standing = new Map<string, Standing<unknown>[]>();
+
+  const scopes = templates.map((template) => {
+    const scope = scopeOf(template, kindOf, place, exports, outputs);
+    for (const [outputName, output] of Object.entries(template.outputs)) {
+      const value = () => evaluate(output.Value, scope);
+      outputs.set(`${template.stackName}.${outputName}`, value);
+      if (output.Export) exports.set(String(evaluate(output.Export.Name, scope)), value);
+    }
+    return { template, scope };
+  });
+
+  for (const { template, scope } of scopes) {
+    for (const [logicalId, resource] of Object.entries(template.resources)) {
+      if (resource.Condition !== undefined && !scope.condition(resource.Condition)) continue;
+      const kind = kindFor(kindOf, resource, logicalId);
+      const found = standing.get(kind.type) ?? [];
+      standing.set(kind.type, found);
+      found.push(
+        explained(resource, logicalId, () => ({
+          logicalId,
+          stackName: template.stackName,
+          name: nameOf(template, logicalId, kind, scope),
+          properties: parsed(kind, evaluate(resource.Properties ?? {}, scope)),
+        })),
+      );
+    }
+  }
+
+  return {
+    place,
+    // Each entry was parsed by the schema of the very kind that is asked for.
+    all: <Properties>(kind: Kind<Properties>) => (standing.get(kind.type) ?? []) as Standing<Properties>[],
+    asset: (objectKey) => templates.map((template) => template.assets.get(objectKey)).find((folder) => folder),
+  };
+}
+
+const pseudoParameters: Readonly<Record<string, unknown>> = {
+  'AWS::AccountId': localAccount,
+  'AWS::Region': localRegion,
+  'AWS::Partition': 'aws',
+  'AWS::URLSuffix': 'amazonaws.com',
+  'AWS::NotificationARNs': [],
+  'AWS::NoValue': noValue,
+};
+
+function scopeOf(
+  template: Template,
+  kindOf: ReadonlyMap<string, Kind>,
+  place: Place,
+  exports: ReadonlyMap<string, () => unknown>,
+  outputs: ReadonlyMap<string, () => unknown>,
+): Scope {
+  const { stackName } = template;
+  const resourceOf = (logicalId: string): { resource: Resource; kind: Kind } => {
+    const resource = template.resources[logicalId];
+    if (!resource) throw new Error(`stack ${stackName} has no resource ${logicalId}`);
+    return { resource, kind: kindFor(kindOf, resource, logicalId) };
+  };
+  const scope: Scope = {
+    ref(name) {
+      if (name in pseudoParameters) return pseudoParameters[name];
+      if (name === 'AWS::StackName') return stackName;
+      if (name === 'AWS::StackId')
+        return `arn:aws:cloudformation:${localRegion}:${localAccount}:stack/${stackName}/local`;
+      const parameter = template.parameters[name];
+      if (parameter) {
+        if (parameter.Default === undefined) throw new Error(`parameter ${name} of stack ${stackName} has no default`);
+        return parameter.Default;
+      }
+      const { kind } = resourceOf(name);
+      const physicalName = nameOf(template, name, kind, scope);
+      return kind.ref?.(physicalName, place) ?? physicalName;
+    },
+    attribute(logicalId, attribute) {
+      const { kind } = resourceOf(logicalId);
+      const value = kind.attribute?.(attribute, nameOf(template, logicalId, kind, scope), place);
+      if (value === undefined) {
+        throw new Error(`the local run does not know the attribute ${attribute} of ${kind.type} (${logicalId})`);
+      }
+      return value;
+    },
+    importValue(name) {
+      const value = exports.get(name);
+      if (!value) throw new Error(`no stack exports ${name}`);
+      return value();
+    },
+    stackOutput(stack, output) {
+      const value = outputs.get(`${stack}.${output}`);
+      if (!value) throw new Error(`stack ${stack} has no output ${output}`);
+      return value();
+    },
+    condition(name) {
+      if (!(name in template.conditions)) throw new Error(`stack ${stackName} has no condition ${name}`);
+      return evaluate(template.conditions[name], scope) === true;
+    },
+    mapping(map, first, second) {
+      const value = template.mappings[map]?.[first]?.[second];
+      if (value === undefined) throw new Error(`stack ${stackName} maps nothing to ${map}.${first}.${second}`);
+      return value;
+    },
+  };
+  return scope;
+}
+
+function kindFor(kindOf: ReadonlyMap<string, Kind>, resource: Resource, logicalId: string): Kind {
+  const kind = kindOf.get(resource.Type);
+  if (kind) return kind;
+  throw new Error(
+    `The local run does not know the resource type ${resource.Type} (${logicalId}): add a kind to packages/local-cloud/src/resource-kinds.ts.`,
+  );
+}
+
+/** The given name, or one that is the same in every run, so that kept data is found again. */
+function nameOf(template: Template, logicalId: string, kind: Kind, scope: Scope): string {
+  const given = kind.nameProperty && template.resources[logicalId]?.Properties?.[kind.nameProperty];
+  const name = given === undefined ? undefined : evaluate(given, scope);
+  return typeof name === 'string' && name !== '' ? name : `${template.stackName}-${logicalId}`;
+}
+
+class UnknownProperty extends Error {}
+
+function parsed(kind: Kind, properties: unknown): unknown {
+  const result = kind.properties.safeParse(properties);
+  if (result.success) return result.data;
+  throw new UnknownProperty(result.error.issues.flatMap((issue) => problems(issue)).join(', '));
+}
+
+function problems(issue: z.core.$ZodIssue): string[] {
+  const at = (last: readonly PropertyKey[]) => [...issue.path, ...last].join('.');
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `property ${at([key])}`);
+  return [`property ${at([])} (${issue.message})`];
+}
+
+function explained<T>(resource: Resource, logicalId: string, build: () => T): T {
+  try {
+    return build();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      error instanceof UnknownProperty
+        ? `The local run does not know ${reason} of ${resource.Type} (${logicalId}).`
+        : `The local run cannot read ${resource.Type} (${logicalId}): ${reason}.`,
+    );
+  }
+}

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { type Body, permissionsOf, type Service } from '../src/aws-permissions.ts';
+
+const table = (name: string) => `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`;
+const bus = 'arn:aws:events:us-east-1:000000000000:event-bus/main';
+const queue = 'arn:aws:sqs:us-east-1:000000000000:jobs';
+
+function needed(
+  service: Service,
+  operation: string,
+  body: Body,
+  keyOf: (arn: string) => string | undefined = () => undefined,
+) {
+  return permissionsOf(service, operation, body, keyOf).map(({ action, resource }) => `${action} ${resource}`);
+}
+
+describe('a call needs', () => {
+  test.each<[string, Service, string, Body, string[]]>([
+    ['its own action', 'dynamodb', 'UpdateItem', { TableName: 'keys' }, [`dynamodb:UpdateItem ${table('keys')}`]],
+    ['the table of an arn', 'dynamodb', 'GetItem', { TableName: table('a') }, [`dynamodb:GetItem ${table('a')}`]],
+    [
+      'the index it reads',
+      'dynamodb',
+      'Query',
+      { TableName: 'a', IndexName: 'i' },
+      [`dynamodb:Query ${table('a')}/index/i`],
+    ],
+    [
+      'each table of a batch',
+      'dynamodb',
+      'BatchGetItem',
+      { RequestItems: { a: {}, b: {} } },
+      [`dynamodb:BatchGetItem ${table('a')}`, `dynamodb:BatchGetItem ${table('b')}`],
+    ],
+    [
+      'the action of each item of a transaction, once',
+      'dynamodb',
+      'TransactWriteItems',
+      {
+        TransactItems: [
+          { Put: { TableName: 'a' } },
+          { Put: { TableName: 'a' } },
+          { Update: { TableName: 'a' } },
+          { Delete: { TableName: 'b' } },
+          { ConditionCheck: { TableName: 'c' } },
+        ],
+      },
+      [
+        `dynamodb:PutItem ${table('a')}`,
+        `dynamodb:UpdateItem ${table('a')}`,
+        `dynamodb:DeleteItem ${table('b')}`,
+        `dynamodb:ConditionCheckItem ${table('c')}`,
+      ],
+    ],
+    [
+      'the index it scans',
+      'dynamodb',
+      'Scan',
+      { TableName: 'a', IndexName: 'i' },
+      [`dynamodb:Scan ${table('a')}/index/i`],
+    ],
+    ['the table where it names no index', 'dynamodb', 'Query', { TableName: 'a' }, [`dynamodb:Query ${table('a')}`]],
+    ['all tables to list them', 'dynamodb', 'ListTables', {}, ['dynamodb:ListTables *']],
+    [
+      'each table that is written',
+      'dynamodb',
+      'BatchWriteItem',
+      { RequestItems: { a: [] } },
+      [`dynamodb:BatchWriteItem ${table('a')}`],
+    ],
+    ['nothing for an empty batch', 'dynamodb', 'BatchGetItem', {}, []],
+    ['nothing for a batch of nothing', 'dynamodb', 'BatchGetItem', { RequestItems: null }, []],
+    [
+      'the read of each item of a transaction',
+      'dynamodb',
+      'TransactGetItems',
+      {
+        TransactItems: [{ Get: { TableName: 'a' } }, { Put: { TableName: 'b' } }, { Get: null }, { Get: 'a' }, 1, null],
+      },
+      [`dynamodb:GetItem ${table('a')}`],
+    ],
+    ['the stream it names', 'streams', 'GetShardIterator', { StreamArn: 'arn:s' }, ['dynamodb:GetShardIterator arn:s']],
+    ['any stream where it names none', 'streams', 'GetRecords', { ShardIterator: 'i' }, ['dynamodb:GetRecords *']],
+    ['the queue of a name', 'sqs', 'GetQueueUrl', { QueueName: 'jobs' }, [`sqs:GetQueueUrl ${queue}`]],
+    ['any queue where it names none', 'sqs', 'ListQueues', {}, [`sqs:ListQueues ${queue.replace('jobs', '*')}`]],
+    [
+      'the default bus where an entry names none',
+      'events',
+      'PutEvents',
+      { Entries: [{}] },
+      [`events:PutEvents ${bus.replace('main', 'default')}`],
+    ],
+    ['nothing of a bus for another call', 'events', 'ListRules', { Entries: [{}] }, ['events:ListRules *']],
+    ...(
+      [
+        [`SELECT * FROM "a"."i-1" WHERE pk = 'x'`, `PartiQLSelect ${table('a')}/index/i-1`],
+        [`\n select pk,\n sk from a where pk = 'x'`, `PartiQLSelect ${table('a')}`],
+        [`insert  into   "a-b.c_1" value {}`, `PartiQLInsert ${table('a-b.c_1')}`],
+        [`Update "a" SET b = 1`, `PartiQLUpdate ${table('a')}`],
+        [`DELETE  FROM   "a" WHERE pk = 'x'`, `PartiQLDelete ${table('a')}`],
+      ] as const
+    ).map(([Statement, permission]): [string, Service, string, Body, string[]] => [
+      `the verb and the table of ${JSON.stringify(Statement)}`,
+      'dynamodb',
+      'ExecuteStatement',
+      { Statement },
+      [`dynamodb:${permission}`],
+    ]),
+    ...['BatchExecuteStatement Statements', 'ExecuteTransaction TransactStatements'].map(
+      (names): [string, Service, string, Body, string[]] => {
+        const [operation = '', list = ''] = names.split(' ');
+        const Statement = 'UPDATE "a" SET b = 1';
+        const statements = [{ Statement }, { Statement }, { Statement: 'DELETE FROM "b"' }];
+        return [
+          `each verb of ${operation}, once`,
+          'dynamodb',
+          operation,
+          { [list]: statements },
+          [`dynamodb:PartiQLUpdate ${table('a')}`, `dynamodb:PartiQLDelete ${table('b')}`],
+        ];
+      },
+    ),
+    [
+      'one action for a batch of messages',
+      'sqs',
+      'SendMessageBatch',
+      { QueueUrl: 'http://127.0.0.1:1/000000000000/jobs' },
+      [`sqs:SendMessage ${queue}`],
+    ],
+    [
+      'the bus of each entry',
+      'events',
+      'PutEvents',
+      { Entries: [{ EventBusName: 'main' }, { EventBusName: bus }] },
+      [`events:PutEvents ${bus}`],
+    ],
+  ])('%s', (_, service, operation, body, expected) => {
+    expect(needed(service, operation, body)).toEqual(expected);
+  });
+});
+
+test.each(['DROP TABLE "a"', 'SELECT 1', 'the UPDATE "a" SET b = 1', 'SELECT * FROM', '', undefined])(
+  'the statement %j cannot be read',
+  (Statement) => {
+    expect(() => needed('dynamodb', 'ExecuteStatement', { Statement })).toThrow(
+      expect.objectContaining({
+        message: 'The local run cannot read this PartiQL statement.',
+        type: 'ValidationException',
+      }),
+    );
+  },
+);
+
+test('a policy is told the operation around an item of a transaction, and what an event is', () => {
+  const contexts = (...[service, operation, body]: [Service, string, Body]) =>
+    permissionsOf(service, operation, body, () => undefined).map(({ context }) => context);
+  const item = { TableName: 'a' };
+  expect(contexts('dynamodb', 'TransactGetItems', { TransactItems: [{ Get: item }] })).toEqual([
+    { 'dynamodb:EnclosingOperation': ['TransactGetItems'] },
+  ]);
+  expect(contexts('dynamodb', 'TransactWriteItems', { TransactItems: [{ Put: item }] })).toEqual([
+    { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
+  ]);
+  expect(contexts('events', 'PutEvents', { Entries: [{ Source: 'booking', DetailType: 'booking.created' }] })).toEqual([
+    {
+      'events:source': ['booking'],
+      'events:detail-type': ['booking.created'],
+      'events:eventBusInvocation': ['false'],
+    },
+  ]);
+});
+
+describe('on a table with a key of its own', () => {
+  const keyOf = (arn: string) => (arn === table('secrets') ? 'the-key' : undefined);
+
+  test('a read needs the right to decrypt', () => {
+    expect(needed('dynamodb', 'GetItem', { TableName: 'secrets' }, keyOf)).toContain('kms:Decrypt the-key');
+  });
+
+  test('a write also needs the right to make data keys', () => {
+    const body = { TransactItems: [{ Put: { TableName: 'secrets' } }, { Put: { TableName: 'other' } }] };
+    expect(needed('dynamodb', 'TransactWriteItems', body, keyOf)).toEqual([
+      `dynamodb:PutItem ${table('secrets')}`,
+      'kms:Decrypt the-key',
+      'kms:GenerateDataKey the-key',
+      `dynamodb:PutItem ${table('other')}`,
+    ]);
+  });
+
+  test.each<[Service, string, Body, string]>([
+    ['dynamodb', 'PutItem', { TableName: 'secrets' }, 'kms:GenerateDataKey'],
+    ['dynamodb', 'UpdateItem', { TableName: 'secrets' }, 'kms:GenerateDataKey'],
+    ['dynamodb', 'DeleteItem', { TableName: 'secrets' }, 'kms:GenerateDataKey'],
+    ['dynamodb', 'BatchWriteItem', { RequestItems: { secrets: [] } }, 'kms:GenerateDataKey'],
+    ['dynamodb', 'ExecuteStatement', { Statement: 'INSERT INTO "secrets" VALUE {}' }, 'kms:GenerateDataKey'],
+    ['dynamodb', 'ExecuteStatement', { Statement: 'UPDATE "secrets" SET a = 1' }, 'kms:GenerateDataKey'],
+    ['dynamodb', 'ExecuteStatement', { Statement: 'DELETE FROM "secrets"' }, 'kms:GenerateDataKey'],
+    ['sqs', 'SendMessage', { QueueUrl: 'secret-jobs' }, 'kms:GenerateDataKey'],
+    ['sqs', 'ReceiveMessage', { QueueUrl: 'secret-jobs' }, 'kms:Decrypt'],
+    ['dynamodb', 'ExecuteStatement', { Statement: 'SELECT * FROM "secrets"."i"' }, 'kms:Decrypt'],
+    ['streams', 'GetShardIterator', { StreamArn: `${table('secrets')}/stream/1` }, 'kms:Decrypt'],
+  ])('%s %s of %j ends with %s, through its service', (service, operation, body, last) => {
+    const keyed = (arn: string) => (arn.endsWith('secret-jobs') ? 'the-key' : keyOf(arn));
+    const permissions = permissionsOf(service, operation, body, keyed);
+    const through = service === 'sqs' ? 'sqs' : 'dynamodb';
+    expect(permissions.map(({ action }) => action)).toContain('kms:Decrypt');
+    expect(permissions.at(-1)).toEqual({
+      action: last,
+      resource: 'the-key',
+      context: { 'kms:ViaService': [`${through}.us-east-1.amazonaws.com`] },
+    });
+  });
+});

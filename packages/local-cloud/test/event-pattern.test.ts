@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { checkPattern, matches, type Pattern } from '../src/event-pattern.ts';
+
+const event = {
+  source: 'booking',
+  'detail-type': 'booking.created',
+  detail: { id: 7, tags: ['new', 'web'], price: { amount: 4500 }, note: null, items: [{ kind: 'a' }, { kind: 'b' }] },
+};
+
+describe('patterns', () => {
+  test.each<[string, Pattern, boolean]>([
+    ['an empty pattern', {}, true],
+    ['a value', { source: ['booking'] }, true],
+    ['one of several values', { source: ['x', 'booking'] }, true],
+    ['another value', { source: ['x'] }, false],
+    ['every field must match', { source: ['booking'], 'detail-type': ['x'] }, false],
+    ['a nested number', { detail: { price: { amount: [4500] } } }, true],
+    ['a number is not its text', { detail: { id: ['7'] } }, false],
+    ['an item of a list', { detail: { tags: ['web'] } }, true],
+    ['null', { detail: { note: [null] } }, true],
+    ['prefix', { 'detail-type': [{ prefix: 'booking.' }] }, true],
+    ['prefix of another', { 'detail-type': [{ prefix: 'client.' }] }, false],
+    ['suffix', { 'detail-type': [{ suffix: '.created' }] }, true],
+    ['wildcard', { 'detail-type': [{ wildcard: '*.cre*' }] }, true],
+    ['equals-ignore-case', { source: [{ 'equals-ignore-case': 'BOOKING' }] }, true],
+    ['anything-but', { source: [{ 'anything-but': ['x', 'y'] }] }, true],
+    ['anything-but of this', { source: [{ 'anything-but': 'booking' }] }, false],
+    ['anything-but a prefix', { source: [{ 'anything-but': { prefix: 'book' } }] }, false],
+    ['exists', { detail: { id: [{ exists: true }] } }, true],
+    ['exists not', { detail: { nothing: [{ exists: false }] } }, true],
+    ['numeric', { detail: { id: [{ numeric: ['>', 5, '<=', 7] }] } }, true],
+    ['numeric out of range', { detail: { id: [{ numeric: ['<', 7] }] } }, false],
+    ['the item of a list that is what is asked for', { detail: { items: { kind: ['b'] } } }, true],
+    ['no item of a list', { detail: { items: { kind: ['c'] } } }, false],
+    ['$or of what is not so', { $or: [{ source: ['x'] }, { detail: { id: [8] } }] }, false],
+    ['$or', { $or: [{ source: ['x'] }, { detail: { id: [7] } }] }, true],
+  ])('%s', (_, pattern, expected) => {
+    expect(matches(pattern, event)).toBe(expected);
+  });
+});
+
+const anyCase = (text: string) => ({ 'equals-ignore-case': text });
+
+describe('a matcher', () => {
+  test.each<[matcher: unknown, holds: unknown, fails: readonly unknown[]]>([
+    [{ prefix: 'book' }, 'booking', ['Booking', 'abook']],
+    [{ prefix: anyCase('Book') }, 'bOOKing', ['abook']],
+    [{ suffix: 'ing' }, 'booking', ['bookings', 'bookING', 7]],
+    [{ suffix: anyCase('Ing') }, 'bookiNG', ['bookings']],
+    [{ 'equals-ignore-case': 'Booking' }, 'bOOKing', ['bookings', 7]],
+    [{ wildcard: 'a.*z' }, 'a.\nz', ['abz', 'a.z2', '1a.z', 7]],
+    [{ wildcard: '*' }, '', [7, undefined]],
+    [{ exists: true }, null, [undefined]],
+    [{ exists: false }, undefined, [null, 0]],
+    [{ 'anything-but': ['a', 7] }, 'b', ['a', 7, undefined]],
+    [{ 'anything-but': { suffix: 'ing' } }, 'booked', ['booking', undefined]],
+    [{ numeric: ['=', 7] }, 7, [6, 8]],
+    [{ numeric: ['<', 7] }, 6, [7, 8]],
+    [{ numeric: ['<=', 7] }, 7, [8]],
+    [{ numeric: ['>', 7] }, 8, [7, 6]],
+    [{ numeric: ['>=', 7] }, 7, [6]],
+    [{ numeric: ['>', 5, '<', 7] }, 6, [5, 7]],
+  ])('%j holds for %j alone of it and %j', (matcher, holds, fails) => {
+    expect(matches({ value: [matcher] }, { value: holds })).toBe(true);
+    for (const value of fails) expect(matches({ value: [matcher] }, { value })).toBe(false);
+  });
+
+  test.each([{ prefix: 7 }, { prefix: null }, { prefix: { 'equals-ignore-case': 7 } }, { numeric: 7 }])(
+    '%j, which asks for nothing, holds for nothing',
+    (matcher) => {
+      for (const value of ['7', 'null', 7]) expect(matches({ value: [matcher] }, { value })).toBe(false);
+    },
+  );
+});
+
+describe('a value of the wrong kind does not match', () => {
+  test.each<[string, Pattern]>([
+    ['numeric against text', { source: [{ numeric: ['>', 0] }] }],
+    ['numeric against the text of a number', { detail: { tags: [{ numeric: ['=', 7] }] } }],
+    ['numeric against null', { detail: { note: [{ numeric: ['<=', 0] }] } }],
+    ['numeric against nothing', { detail: { nothing: [{ numeric: ['<=', 0] }] } }],
+    ['prefix against a number', { detail: { id: [{ prefix: '7' }] } }],
+    ['a part against a number', { detail: { id: { more: [7] } } }],
+  ])('%s', (_, pattern) => {
+    expect(matches(pattern, event)).toBe(false);
+    expect(matches(pattern, { ...event, detail: { ...event.detail, tags: ['7'] } })).toBe(false);
+  });
+});
+
+function refusal(judge: () => void): string {
+  try {
+    judge();
+  } catch (error) {
+    return String(error);
+  }
+  return 'none';
+}
+
+describe('a pattern that cannot be judged is refused when the rule is read', () => {
+  test.each<[string, Pattern, string]>([
+    ['an unknown matcher', { detail: { ip: [{ cidr: '10.0.0.0/8' }] } }, 'cidr'],
+    ['one inside $or', { $or: [{ source: ['a'] }, { detail: { ip: [{ cidr: '10.0.0.0/8' }] } }] }, 'cidr'],
+    ['two matchers in one', { source: [{ prefix: 'a', suffix: 'b' }] }, 'prefix, suffix'],
+    ['a value outside a list', { source: 'booking' }, 'source'],
+    ['a value outside a list, further in', { detail: { id: 7 } }, 'id'],
+    ['an unknown comparison', { detail: { id: [{ numeric: ['>', 5, '!', 7] }] } }, 'numeric !'],
+    ['$or without a list', { $or: 'booking' }, '$or'],
+  ])('%s', (_, pattern, named) => {
+    if (named !== '$or')
+      expect(() => matches(pattern, { ...event, source: '', detail: { id: 7, ip: '' } })).toThrow(named);
+    expect(refusal(() => checkPattern(pattern))).toMatch(`this part of an event pattern: ${named}`);
+  });
+
+  test('one that can be judged is taken', () => {
+    const known = { detail: { id: [{ numeric: ['>', 5] }, null, 'a'] }, source: [{ 'anything-but': { prefix: 'a' } }] };
+    expect(() => checkPattern({ $or: [known, { source: [{ exists: false }] }] })).not.toThrow();
+  });
+});

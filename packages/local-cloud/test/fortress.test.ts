@@ -1,0 +1,209 @@
+/** What somebody else on this machine, or a web page in its browser, gets from a local run: nothing. */
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { command } from '../../../test/support/command.ts';
+import { claimDataFolder } from '../src/data-folder.ts';
+import { startDynamoEngine } from '../src/dynamodb-engine.ts';
+import { engineHost } from '../src/dynamodb-programs.ts';
+import { adminClientOptions, type Cloud, startCloud } from '../src/start-cloud.ts';
+import { fixtureAssembly } from './fixture-assembly.ts';
+
+const assembly = fixtureAssembly();
+afterAll(() => rmSync(assembly, { recursive: true, force: true }));
+
+let cloud: Cloud;
+beforeAll(async () => {
+  cloud = await startCloud({ assembly });
+});
+afterAll(() => cloud.stop());
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fortress-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+interface Asked {
+  readonly status: number;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** `ListTables` as the administrator, with other headers. `fetch` would not send a `Host` of ours. */
+function listTables(url: string, headers: Record<string, string> = {}, method = 'POST'): Promise<Asked> {
+  const credential = `Credential=${cloud.adminAccessKeyId}/20240101/us-east-1/dynamodb/aws4_request`;
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      url,
+      {
+        method,
+        headers: {
+          'x-amz-target': 'DynamoDB_20120810.ListTables',
+          authorization: `AWS4-HMAC-SHA256 ${credential}, SignedHeaders=host, Signature=0`,
+          ...headers,
+        },
+      },
+      (incoming) => {
+        let body = '';
+        incoming.on('data', (chunk: Buffer) => {
+          body += chunk.toString();
+        });
+        incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, body, headers: incoming.headers }));
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(method === 'POST' ? '{}' : undefined);
+  });
+}
+
+describe('the AWS endpoint', () => {
+  test('answers a program of this machine that knows the id', async () => {
+    expect(await listTables(cloud.awsEndpoint)).toMatchObject({ status: 200, body: '{"TableNames":["App-Items"]}' });
+  });
+
+  test.each([
+    ['a page', { origin: 'https://page.example' }],
+    ['a page of this machine', { origin: 'http://127.0.0.1:3000' }],
+    ['a sandboxed page', { origin: 'null' }],
+    ['a name that leads to this machine', { host: 'rebound.example' }],
+    ['a name with the right port', { host: 'rebound.example:{port}' }],
+    ['another port', { host: '127.0.0.1:1' }],
+  ])('refuses %s, though it knows the id', async (_, headers) => {
+    const { port } = new URL(cloud.awsEndpoint);
+    const sent = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, value.replace('{port}', port)]),
+    );
+    const answer = await listTables(cloud.awsEndpoint, sent);
+    expect(answer.status).toBe(403);
+    expect(answer.body).not.toContain('App-Items');
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  });
+
+  test("refuses a page's question whether it may ask", async () => {
+    const answer = await listTables(cloud.awsEndpoint, { origin: 'https://page.example' }, 'OPTIONS');
+    expect(answer.status).toBe(403);
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  test('knows nobody by a name that could be guessed', async () => {
+    for (const accessKeyId of ['ADMIN', 'admin', 'local', 'App-Api', '']) {
+      const options = adminClientOptions({ ...cloud, adminAccessKeyId: accessKeyId || ' ' });
+      const client = new DynamoDBClient(options);
+      onTestFinished(() => client.destroy());
+      await expect(client.send(new ListTablesCommand({}))).rejects.toThrow('security token');
+    }
+  });
+
+  test("draws the administrator's id and the functions' anew at each start", async () => {
+    const other = await startCloud({ assembly });
+    onTestFinished(() => other.stop());
+    const ids = ({ adminAccessKeyId, resources: { functions } }: Cloud) => [
+      adminAccessKeyId,
+      ...functions.map(({ environment }) => environment.AWS_ACCESS_KEY_ID),
+    ];
+    expect(new Set([...ids(cloud), ...ids(other)]).size).toBe(2 * ids(cloud).length);
+  });
+});
+
+describe('the DynamoDB engine', () => {
+  test.runIf(process.platform === 'linux')('does not listen where a page would look for it', async () => {
+    const engine = await startDynamoEngine({});
+    onTestFinished(() => engine.stop());
+    const { hostname, port } = new URL(engine.url);
+    expect(hostname).toMatch(/^127\.\d+\.\d+\.\d+$/);
+    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
+    await expect(fetch(`http://localhost:${port}`)).rejects.toThrow();
+  });
+
+  test('has a loopback address drawn at each start, where the system has more than one', () => {
+    const drawn = Array.from({ length: 50 }, () => engineHost('linux'));
+    expect(new Set(drawn).size).toBeGreaterThan(45);
+    for (const host of drawn) expect(host).toMatch(/^127\.\d{1,3}\.\d{1,3}\.([1-9]\d{0,2})$/);
+    expect(engineHost('darwin')).toBe('127.0.0.1');
+  });
+});
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+describe('the data folder', () => {
+  test('and all that is kept in it are for their owner alone, also when they were there before', async () => {
+    const folder = temporaryFolder();
+    for (const name of ['dynamodb.sqlite', 'fauxqs.db', 'stream-checkpoints.json', 'local-run.pid']) {
+      writeFileSync(join(folder, name), '', { mode: 0o644 });
+    }
+    writeFileSync(join(folder, 'notes.txt'), 'not ours', { mode: 0o644 });
+    chmodSync(folder, 0o755);
+    const kept = await startCloud({ assembly, dataDir: folder });
+    await fetch(`${kept.baseUrl}/to/wanted-1/put`, { method: 'POST' });
+    const modes = readdirSync(folder)
+      .filter((name) => name !== 'notes.txt')
+      .map((name) => `${name} ${modeOf(join(folder, name))}`);
+    await kept.stop();
+    expect(modes.length).toBeGreaterThan(4);
+    expect(modes.filter((line) => !line.endsWith(' 600'))).toEqual([]);
+    expect(modeOf(folder)).toBe('700');
+    expect(modeOf(join(folder, 'notes.txt'))).toBe('644');
+  });
+
+  test.each(['local-run.pid', 'local-run.lock', 'dynamodb.sqlite', 'fauxqs.db', 'stream-checkpoints.json'])(
+    'with a link in the place of %s is refused, and nothing is written where it leads',
+    async (name) => {
+      const folder = temporaryFolder();
+      const elsewhere = join(temporaryFolder(), 'victim');
+      writeFileSync(elsewhere, 'precious');
+      symlinkSync(elsewhere, join(folder, name));
+      expect(() => claimDataFolder(folder)).toThrow(`holds a link (${name})`);
+      expect(readFileSync(elsewhere, 'utf8')).toBe('precious');
+    },
+  );
+
+  test.each([
+    ['an empty one', ''],
+    ['one that is no number', 'x'],
+    ['that of a process that lives and is another', String(process.ppid)],
+    ['that of the first process of all', '1'],
+  ])('is not blocked by a pid file that was left behind: %s', (_, content) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'local-run.pid'), content);
+    const claimed = claimDataFolder(folder);
+    expect(readFileSync(join(folder, 'local-run.pid'), 'utf8')).toBe(String(process.pid));
+    claimed.release();
+  });
+
+  test('is used by one run at a time, in this process and in others, and free again when that one ends', async () => {
+    const folder = join(temporaryFolder(), 'data');
+    mkdirSync(folder);
+    const first = claimDataFolder(folder);
+    const used = `The data folder is used by another local run (process ${process.pid}): stop it, or choose another folder.`;
+    expect(() => claimDataFolder(folder)).toThrow(used);
+    const other = await command('bin/start.ts', ['--port', '0', '--data', folder]).ended;
+    expect(other).toMatchObject({ code: 1, stdout: '' });
+    expect(other.stderr.trim().split('\n').at(-1)).toBe(used);
+    first.release();
+    claimDataFolder(folder).release();
+  });
+
+  test('of a run that was killed is free at once', async () => {
+    const folder = temporaryFolder();
+    const holder = command('packages/local-cloud/test/fixture/hold-folder.ts', [folder]);
+    await holder.said('stdout', /held/);
+    expect(() => claimDataFolder(folder)).toThrow('used by another local run');
+    holder.process.kill('SIGKILL');
+    await holder.ended;
+    claimDataFolder(folder).release();
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import { decodedPath, fromAnswer, type GatewayRequest, toEvent } from '../src/http-event.ts';
+
+const request: GatewayRequest = {
+  requestId: 'r-1',
+  method: 'POST',
+  target: '/v1/a%20b?x=1&x=2&y=%C4%81',
+  rawHeaders: [
+    'Host',
+    'api.example.com',
+    'X-Api-Key',
+    'one',
+    'x-api-key',
+    'two',
+    'Connection',
+    'close',
+    'Cookie',
+    'a=1;  b=2;',
+    'User-Agent',
+    'curl',
+  ],
+  body: Buffer.alloc(0),
+  sourceIp: '127.0.0.1',
+  protocol: 'HTTP/1.1',
+  time: Date.UTC(2026, 10, 21, 7, 45, 5),
+};
+const route = { routeKey: 'POST /v1/{name}', apiId: 'api', stage: '$default', pathParameters: { name: 'a b' } };
+
+function withBody(body: string, contentType?: string) {
+  const rawHeaders = contentType === undefined ? [] : ['Content-Type', contentType];
+  const { body: sent, isBase64Encoded } = toEvent({ ...request, rawHeaders, body: Buffer.from(body) }, route);
+  return { sent, isBase64Encoded };
+}
+
+describe('the event has payload format 2.0', () => {
+  const event = toEvent(request, route);
+
+  test('the path is decoded, the query is not', () => {
+    expect(event).toMatchObject({ rawPath: '/v1/a b', rawQueryString: 'x=1&x=2&y=%C4%81' });
+  });
+
+  test('repeated headers and parameters are joined with commas, names are lower-case', () => {
+    expect(event).toMatchObject({
+      headers: { host: 'api.example.com', 'x-api-key': 'one,two' },
+      queryStringParameters: { x: '1,2', y: 'ā' },
+    });
+  });
+
+  test('what belongs to the connection stays behind, and cookies travel on their own', () => {
+    const names = ['Connection', 'Keep-Alive', 'Proxy-Connection', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade'];
+    const rawHeaders = [...names.flatMap((name) => [name, 'x']), 'X-A', 'x'];
+    expect(toEvent({ ...request, rawHeaders }, route).headers).toEqual({ 'x-a': 'x' });
+    expect(event.headers).not.toHaveProperty('cookie');
+    expect(event.cookies).toEqual(['a=1', 'b=2']);
+  });
+
+  test('the request context tells host, route, method and time', () => {
+    expect(event).toMatchObject({ version: '2.0', routeKey: 'POST /v1/{name}', pathParameters: { name: 'a b' } });
+    expect(event.requestContext).toEqual({
+      accountId: '000000000000',
+      apiId: 'api',
+      domainName: 'api.example.com',
+      domainPrefix: 'api',
+      http: { method: 'POST', path: '/v1/a b', protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'curl' },
+      requestId: 'r-1',
+      routeKey: 'POST /v1/{name}',
+      stage: '$default',
+      time: '21/Nov/2026:07:45:05 +0000',
+      timeEpoch: request.time,
+    });
+  });
+
+  test('what an authorizer gave is part of the request context', () => {
+    const authorizer = { jwt: { claims: { sub: 'one' } } };
+    expect(toEvent(request, { ...route, authorizer }).requestContext).toMatchObject({ authorizer });
+  });
+
+  test('what is not there is absent', () => {
+    const bare = toEvent({ ...request, target: '/', rawHeaders: [] }, { ...route, pathParameters: {} });
+    expect(Object.keys(bare)).toEqual([
+      'version',
+      'routeKey',
+      'rawPath',
+      'rawQueryString',
+      'headers',
+      'requestContext',
+      'isBase64Encoded',
+    ]);
+    const http = { method: 'POST', path: '/', protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: '' };
+    expect(bare).toMatchObject({
+      rawPath: '/',
+      isBase64Encoded: false,
+      requestContext: { domainName: '', domainPrefix: '', http },
+    });
+  });
+
+  test.each([
+    ['application/json; charset=utf-8', '{}', false],
+    ['text/plain', '{}', false],
+    ['application/x-www-form-urlencoded', 'e30=', true],
+    ['application/octet-stream', 'e30=', true],
+    ['x-text/plain', 'e30=', true],
+    [undefined, '{}', false],
+  ])('a body of the type %s', (contentType, sent, isBase64Encoded) => {
+    expect(withBody('{}', contentType)).toEqual({ sent, isBase64Encoded });
+  });
+});
+
+test('no body at all is no body in base64', () => {
+  const rawHeaders = ['Content-Type', 'image/png'];
+  expect(toEvent({ ...request, rawHeaders }, route)).toMatchObject({ isBase64Encoded: false });
+});
+
+test('a path is decoded, and one that cannot be decoded is not a path', () => {
+  expect([decodedPath('/a%20b?c=%zz'), decodedPath('/a%20b')]).toEqual(['/a b', '/a b']);
+  expect(decodedPath('/a%zz')).toBeUndefined();
+  expect(decodedPath('/%F0%9F')).toBeUndefined();
+});
+
+describe('the answer', () => {
+  test('status, headers, cookies and body are passed on', () => {
+    expect(
+      fromAnswer({
+        statusCode: 201,
+        headers: { 'Content-Type': 'application/json', 'X-A': 1 },
+        cookies: ['a=1'],
+        body: '{}',
+      }),
+    ).toEqual({
+      status: 201,
+      headers: { 'content-type': 'application/json', 'x-a': '1' },
+      cookies: ['a=1'],
+      body: Buffer.from('{}'),
+    });
+  });
+
+  test('a body in base64 is decoded', () => {
+    expect(fromAnswer({ statusCode: 200, body: 'AAE=', isBase64Encoded: true })?.body).toEqual(Buffer.from([0, 1]));
+  });
+
+  test.each([[{ a: 1 }], ['text'], [null], [[{ statusCode: 201 }]]])('%j is the body of a 200', (answer) => {
+    expect(fromAnswer(answer)).toEqual({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      cookies: [],
+      body: Buffer.from(JSON.stringify(answer)),
+    });
+  });
+
+  test.each([[{ statusCode: 599 }], [{ statusCode: '599', body: null }]])('%j has no body, and is text', (answer) => {
+    const headers = { 'content-type': 'text/plain;charset=UTF-8' };
+    expect(fromAnswer(answer)).toEqual({ status: 599, headers, cookies: [], body: Buffer.alloc(0) });
+  });
+
+  test.each([
+    [{ statusCode: 'x' }],
+    [{ statusCode: 99 }],
+    [{ statusCode: 600 }],
+    [{ statusCode: 200.5 }],
+    [{ statusCode: 200, body: {} }],
+    [{ statusCode: 200, headers: [] }],
+  ])('%j is none', (answer) => {
+    expect(fromAnswer(answer)).toBeUndefined();
+  });
+});

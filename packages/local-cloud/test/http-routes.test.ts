@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { parseRouteKey, refuseTwoNamesOfAPlace, selectRoute, sharedSegments } from '../src/http-routes.ts';
+
+const routes = ['GET /pets/dog/1', 'GET /pets/dog/{id}', 'GET /pets/{proxy+}', 'ANY /{proxy+}', '$default'].map(
+  (key) => ({
+    key,
+    ...parseRouteKey(key),
+  }),
+);
+
+describe("the gateway's precedence", () => {
+  test.each<[string, string, string, Record<string, string>]>([
+    ['GET', '/pets/dog/1', 'GET /pets/dog/1', {}],
+    ['GET', '/pets/dog/2', 'GET /pets/dog/{id}', { id: '2' }],
+    ['GET', '/pets/cat/1', 'GET /pets/{proxy+}', { proxy: 'cat/1' }],
+    ['POST', '/pets/dog/1', 'ANY /{proxy+}', { proxy: 'pets/dog/1' }],
+    ['GET', '/pets/dog/', 'GET /pets/{proxy+}', { proxy: 'dog/' }],
+  ])('%s %s → %s', (method, path, key, parameters) => {
+    const match = selectRoute(routes, method, path);
+    expect({ key: match?.route.key, parameters: match?.parameters }).toEqual({ key, parameters });
+  });
+
+  test('the own route of a method comes before ANY', () => {
+    const both = ['ANY /a', 'GET /a'].map((key) => ({ key, ...parseRouteKey(key) }));
+    expect(selectRoute(both, 'GET', '/a')?.route.key).toBe('GET /a');
+    expect(selectRoute(both, 'PUT', '/a')?.route.key).toBe('ANY /a');
+  });
+
+  test('$default answers what nothing else does', () => {
+    const few = ['GET /a', '$default'].map((key) => ({ key, ...parseRouteKey(key) }));
+    expect(selectRoute(few, 'POST', '/a')?.route.key).toBe('$default');
+  });
+
+  test.each([
+    ['GET /a', '/b'],
+    ['GET /a', '/a/b'],
+    ['GET /a/b', '/a'],
+    ['GET /a/{id}', '/a'],
+    ['GET /a/{id}', '/a/'],
+    ['GET /a/{id}', '/a/b/c'],
+    ['GET /a/{proxy+}', '/a'],
+    ['GET /a/b-{id}', '/a/b-c'],
+    ['GET /a/{id}-b', '/a/c-b'],
+    ['GET /a/b-{rest+}', '/a/b-c'],
+    ['GET /a/{rest+}-b', '/a/c'],
+  ])('%s does not answer %s, and without $default nothing does', (key, path) => {
+    expect(selectRoute([parseRouteKey(key)], 'GET', path)).toBeUndefined();
+  });
+
+  test.each([
+    [['GET /{first}/b', 'GET /a/{second}'], 'GET /a/{second}'],
+    [['GET /a/{second}', 'GET /{first}/b'], 'GET /a/{second}'],
+    [['$default', 'ANY /{proxy+}'], 'ANY /{proxy+}'],
+    [['ANY /{proxy+}', '$default'], 'ANY /{proxy+}'],
+    [['GET /a/{proxy+}', 'ANY /a/b'], 'ANY /a/b'],
+    [['GET /{proxy+}', 'ANY /a/{proxy+}'], 'ANY /a/{proxy+}'],
+  ])('of %j /a/b is for %s', (keys, best) => {
+    const all = keys.map((key) => ({ key, ...parseRouteKey(key) }));
+    expect(selectRoute(all, 'GET', '/a/b')?.route.key).toBe(best);
+  });
+});
+
+test('of several APIs the one whose routes share the beginning of the path answers', () => {
+  const integration = [parseRouteKey('GET /v1/integration/slots'), parseRouteKey('$default')];
+  const account = [parseRouteKey('GET /v1/account/slots')];
+  expect(sharedSegments(integration, '/v1/account/nothing')).toBe(1);
+  expect(sharedSegments(account, '/v1/account/nothing')).toBe(2);
+  expect(sharedSegments(account, '/v1/account/slots')).toBe(3);
+  expect(sharedSegments(account, '/v1/account/slots/1')).toBe(3);
+});
+
+test('two names for the variable of one place are refused, and one name at two places is not', () => {
+  const keyed = (...keys: string[]) => keys.map((routeKey) => ({ routeKey, ...parseRouteKey(routeKey) }));
+  expect(() => refuseTwoNamesOfAPlace(keyed('GET /a/{id}', 'GET /a/{id}/b/{other}', 'GET /b/{name}'))).not.toThrow();
+  expect(() => refuseTwoNamesOfAPlace(keyed('GET /a/b-{id}', 'GET /a/b-{name}', 'GET /a/{all+}'))).not.toThrow();
+  expect(() => refuseTwoNamesOfAPlace(keyed('GET /a/{id}/b', 'GET /a/{id}/{name}', 'GET /a/{id}/{other}'))).toThrow();
+  expect(() => refuseTwoNamesOfAPlace(keyed('GET /a/{id}', 'POST /a/{name}/b'))).toThrow(
+    'A gateway refuses the route POST /a/{name}/b: {name} has the place that is {id} in GET /a/{id}.',
+  );
+});

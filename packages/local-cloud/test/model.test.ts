@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { type Kind, number } from '../src/kind.ts';
+import { buildModel } from '../src/model.ts';
+import { readPolicies } from '../src/policies.ts';
+import { resourceKinds } from '../src/resource-kinds.ts';
+import { rateMs } from '../src/schedules.ts';
+import type { Resource, Template } from '../src/templates.ts';
+
+function template(resources: Record<string, Resource>, more: Partial<Template> = {}): Template {
+  return {
+    stackName: 'app',
+    resources,
+    outputs: {},
+    parameters: {},
+    conditions: {},
+    mappings: {},
+    assets: new Map(),
+    ...more,
+  };
+}
+
+const place = { awsEndpoint: 'http://127.0.0.1:1', baseUrl: 'http://127.0.0.1:2' };
+const build = (...templates: Template[]) => buildModel(templates, resourceKinds, place);
+const way = z.strictObject({ to: z.string() });
+const queue = (Properties: Record<string, unknown> = {}): Resource => ({ Type: 'AWS::SQS::Queue', Properties });
+
+describe('what is not known stops the start with one sentence', () => {
+  test.each<[string, Resource, string]>([
+    [
+      'a resource type',
+      { Type: 'AWS::Kinesis::Stream' },
+      'The local run does not know the resource type AWS::Kinesis::Stream (It)',
+    ],
+    ['a property', queue({ Colour: 'red' }), 'The local run does not know property Colour of AWS::SQS::Queue (It).'],
+    [
+      'a nested property',
+      queue({ RedrivePolicy: { deadLetterTargetArn: 'arn', maxReceiveCount: 1, more: 1 } }),
+      'The local run does not know property RedrivePolicy.more of AWS::SQS::Queue (It).',
+    ],
+    ['an attribute', queue({ Tags: { 'Fn::GetAtt': ['It', 'Size'] } }), 'the attribute Size of AWS::SQS::Queue'],
+    ['an intrinsic function', queue({ Tags: { 'Fn::Cidr': [] } }), 'Fn::Cidr'],
+    ['a reference', queue({ Tags: { Ref: 'Nothing' } }), 'stack app has no resource Nothing'],
+  ])('%s', (_, resource, message) => {
+    expect(() => build(template({ It: resource }))).toThrow(message);
+  });
+
+  test('a condition operator of a policy', () => {
+    const PolicyDocument = {
+      Statement: [{ Effect: 'Allow', Action: '*', Resource: '*', Condition: { IpAddress: { a: 'b' } } }],
+    };
+    const model = build(
+      template({ It: { Type: 'AWS::IAM::Policy', Properties: { PolicyName: 'p', PolicyDocument } } }),
+    );
+    expect(() => readPolicies(model)).toThrow('IpAddress in the policy of It');
+  });
+
+  test('a managed policy', () => {
+    const Properties = {
+      AssumeRolePolicyDocument: { Statement: [] },
+      ManagedPolicyArns: ['arn:aws:iam::aws:policy/AdministratorAccess'],
+    };
+    const model = build(template({ It: { Type: 'AWS::IAM::Role', Properties } }));
+    expect(() => readPolicies(model)).toThrow('AdministratorAccess (It)');
+  });
+
+  test('a schedule without a rate', () => {
+    expect(() => rateMs('cron(0 * * * ? *)', 'Hourly')).toThrow('cron(0 * * * ? *) of Hourly');
+    expect(rateMs('rate(5 minutes)', 'Five')).toBe(300_000);
+  });
+});
+
+describe('what a template says of itself and of others', () => {
+  const anything: Kind = { type: 'Test::Anything', properties: z.unknown() };
+  const withNumber: Kind = {
+    type: 'Test::Number',
+    properties: z.strictObject({ Size: z.optional(number), Way: z.optional(z.union([z.string(), way])) }),
+  };
+  const said = (value: unknown, more: Partial<Template> = {}, ...others: Template[]) => {
+    const own = template({ It: { Type: 'Test::Anything', Properties: { value } } }, more);
+    const [first] = buildModel([own, ...others], [anything, withNumber, ...resourceKinds], place).all(anything);
+    return (first?.properties as { value?: unknown } | undefined)?.value;
+  };
+  const conditions = { Yes: { 'Fn::Equals': [1, 1] }, No: { 'Fn::Equals': [1, 2] } };
+  const mappings = { Of: { eu: { name: 'one' } } };
+  const other = template({}, { stackName: 'other', outputs: { Out: { Value: 'there' }, Two: { Value: 2 } } });
+
+  test.each<[unknown, unknown]>([
+    [{ Ref: 'AWS::Partition' }, 'aws'],
+    [{ Ref: 'AWS::URLSuffix' }, 'amazonaws.com'],
+    [{ Ref: 'AWS::NotificationARNs' }, []],
+    [{ Ref: 'AWS::StackName' }, 'app'],
+    [{ Ref: 'AWS::StackId' }, 'arn:aws:cloudformation:us-east-1:000000000000:stack/app/local'],
+    [{ Ref: 'Stage' }, 'dev'],
+    [{ 'Fn::If': ['Yes', 1, 2] }, 1],
+    [{ 'Fn::If': ['No', 1, 2] }, 2],
+    [{ 'Fn::FindInMap': ['Of', 'eu', 'name'] }, 'one'],
+    [{ 'Fn::GetStackOutput': { StackName: 'other', OutputName: 'Two' } }, 2],
+    [{ Ref: 'It' }, 'app-It'],
+  ])('%j is %j', (value, expected) => {
+    const parameters = { Stage: { Type: 'String', Default: 'dev' } };
+    expect(said(value, { conditions, mappings, parameters }, other)).toEqual(expected);
+  });
+
+  test.each<[unknown, string]>([
+    [{ Ref: 'Open' }, 'parameter Open of stack app has no default'],
+    [{ 'Fn::If': ['Unknown', 1, 2] }, 'stack app has no condition Unknown'],
+    [{ 'Fn::FindInMap': ['Of', 'eu', 'size'] }, 'stack app maps nothing to Of.eu.size'],
+    [{ 'Fn::FindInMap': ['Of', 'us', 'name'] }, 'stack app maps nothing to Of.us.name'],
+    [{ 'Fn::FindInMap': ['By', 'eu', 'name'] }, 'stack app maps nothing to By.eu.name'],
+    [{ 'Fn::GetStackOutput': { StackName: 'other', OutputName: 'No' } }, 'stack other has no output No'],
+    [{ 'Fn::ImportValue': 'data:A' }, 'no stack exports data:A'],
+    [{ 'Fn::GetAtt': ['It', 'Arn'] }, 'does not know the attribute Arn of Test::Anything (It)'],
+  ])('%j stops the start', (value, message) => {
+    const parameters = { Open: { Type: 'String' } };
+    const start = () => said(value, { conditions, mappings, parameters }, other);
+    expect(start).toThrow('The local run cannot read Test::Anything (It): ');
+    expect(start).toThrow(`${message}.`);
+  });
+
+  test.each<[Record<string, unknown>, string]>([
+    [{ Size: 'big' }, 'property Size ('],
+    [{ Size: 1, Colour: 'red', Shape: 'round' }, 'property Colour, property Shape'],
+    [{ Way: { up: 1 } }, 'property Way ('],
+    [{ Way: { to: 'here', by: 'foot' } }, 'property Way.by'],
+  ])('%j is not known', (Properties, words) => {
+    const start = () => buildModel([template({ It: { Type: 'Test::Number', Properties } })], [withNumber], place);
+    expect(start).toThrow(`The local run does not know ${words}`);
+    expect(start).toThrow(' of Test::Number (It).');
+  });
+
+  test('the folder of an asset is found in whichever template has it', () => {
+    const of = (key: string, folder: string) => template({}, { assets: new Map([[key, folder]]) });
+    const model = build(of('a.zip', '/a'), of('b.zip', '/b'));
+    expect([model.asset('a.zip'), model.asset('b.zip'), model.asset('c.zip')]).toEqual(['/a', '/b', undefined]);
+  });
+});
+
+describe('names', () => {
+  const kinds = resourceKinds.filter(({ type }) => type === 'AWS::SQS::Queue');
+  const names = (...templates: Template[]) =>
+    kinds.flatMap((kind) => build(...templates).all(kind)).map(({ name }) => name);
+
+  test('a name that is given is kept; one that is not is the same in every run', () => {
+    const given = {
+      A: queue({ QueueName: 'jobs' }),
+      B: queue(),
+      C: queue({ QueueName: '' }),
+      D: { Type: 'AWS::SQS::Queue' },
+    };
+    expect(names(template(given))).toEqual(['jobs', 'app-B', 'app-C', 'app-D']);
+  });
+
+  test('a value crosses stacks by its export', () => {
+    const data = template(
+      { A: queue() },
+      { stackName: 'data', outputs: { Out: { Value: { Ref: 'A' }, Export: { Name: 'data:A' } } } },
+    );
+    const user = template({
+      B: queue({ QueueName: { 'Fn::Select': [4, { 'Fn::Split': ['/', { 'Fn::ImportValue': 'data:A' }] }] } }),
+    });
+    expect(names(data, user)).toEqual(['data-A', 'data-A']);
+  });
+
+  test('a resource whose condition does not hold is not stood up', () => {
+    const conditions = { No: { 'Fn::Equals': [{ Ref: 'Stage' }, 'prod'] } };
+    const parameters = { Stage: { Type: 'String', Default: 'dev' } };
+    expect(names(template({ A: { ...queue(), Condition: 'No' } }, { conditions, parameters }))).toEqual([]);
+  });
+});

@@ -1,0 +1,278 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import {
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { LogLine } from '../src/log.ts';
+import { adminClientOptions, type Cloud, type CloudOptions, startCloud } from '../src/start-cloud.ts';
+import { fixtureAssembly } from './fixture-assembly.ts';
+
+const assembly = fixtureAssembly();
+afterAll(() => rmSync(assembly, { recursive: true, force: true }));
+
+let shared: Cloud;
+beforeAll(async () => {
+  shared = await startCloud({ assembly });
+});
+afterAll(() => shared.stop());
+
+async function call(run: Cloud, path: string, init: RequestInit = {}) {
+  const response = await fetch(`${run.baseUrl}${path}`, init);
+  const text = await response.text();
+  return { status: response.status, body: JSON.parse(text) };
+}
+
+/** Resolves with the first line, said already or still to come, that the predicate accepts. */
+function said(run: Cloud, predicate: (line: LogLine) => boolean): Promise<LogLine> {
+  const before = run.log.lines.find(predicate);
+  if (before) return Promise.resolve(before);
+  return new Promise((resolve) => {
+    const end = run.log.subscribe((line) => {
+      if (!predicate(line)) return;
+      end();
+      resolve(line);
+    });
+  });
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'local-run-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const refused = (options: Partial<CloudOptions>) =>
+  startCloud({ assembly, ...options }).then(
+    async (run) => {
+      await run.stop();
+      return 'it started';
+    },
+    (error: Error) => error.message,
+  );
+
+describe('the API', () => {
+  test('a function answers through the gateway', async () => {
+    expect(await call(shared, '/do/hello?name=Anna')).toEqual({ status: 200, body: { greeting: 'Hello, Anna' } });
+  });
+
+  test("a function sees its template's variables, Lambda's, and nothing of this process", async () => {
+    const { body } = await call(shared, '/do/environment');
+    expect(body).toContain('TABLE');
+    expect(body).toContain('AWS_LAMBDA_FUNCTION_NAME');
+    expect(body).not.toContain('BUS');
+    expect(body).not.toContain('PATH');
+  });
+
+  test('an unknown path is 404 in the words of the gateway', async () => {
+    expect(await call(shared, '/nothing')).toEqual({ status: 404, body: { message: 'Not Found' } });
+  });
+
+  test('a path that cannot be decoded is 400', async () => {
+    expect(await call(shared, '/do/%zz')).toEqual({ status: 400, body: { message: 'Bad Request' } });
+  });
+
+  test('a route without a permission to invoke is 500', async () => {
+    expect(await call(shared, '/closed/hello')).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
+  });
+
+  test.each(['fail', 'crash', 'wait', 'fill'])(
+    'a function that does "%s" is 500, and the next call is answered',
+    async (deed) => {
+      expect(await call(shared, `/do/${deed}`)).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
+      expect((await call(shared, '/do/hello')).status).toBe(200);
+    },
+  );
+
+  test('headers beyond 10 240 bytes are 431, a body beyond 10 MB is 413', async () => {
+    const headers = { 'x-long': 'a'.repeat(10_240) };
+    expect(await call(shared, '/do/hello', { headers })).toEqual({
+      status: 431,
+      body: { message: 'Request Header Fields Too Large' },
+    });
+    const body = 'a'.repeat(10 * 1_024 * 1_024 + 1);
+    expect(await call(shared, '/do/hello', { method: 'POST', body })).toEqual({
+      status: 413,
+      body: { message: 'Request Entity Too Large' },
+    });
+  });
+
+  test('a container does one thing at a time, and a burst waits for one of a few', async () => {
+    const counts = await Promise.all(Array.from({ length: 40 }, () => call(shared, '/do/count')));
+    const highest = Math.max(...counts.map(({ body }) => Number(body)));
+    expect(counts.every(({ status }) => status === 200)).toBe(true);
+    expect(highest).toBeGreaterThanOrEqual(10);
+  });
+});
+
+describe('policies', () => {
+  test('a call that the policy allows is made', async () => {
+    expect((await call(shared, '/to/plain-1/put', { method: 'POST' })).body).toEqual({ status: 200, answer: {} });
+  });
+
+  test('a call that it does not allow is refused as in the account, and the log names function, action and resource', async () => {
+    const { body } = await call(shared, '/to/plain-1/remove', { method: 'POST' });
+    const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/App-Items';
+    const message = `User: arn:aws:sts::000000000000:assumed-role/App-ApiRole/App-Api is not authorized to perform: dynamodb:DeleteItem on resource: ${table} because no identity-based policy allows the dynamodb:DeleteItem action`;
+    expect(body).toEqual({ status: 400, answer: { __type: 'AccessDeniedException', message } });
+    expect(await said(shared, ({ kind, text }) => kind === 'denied' && text.includes('DeleteItem'))).toMatchObject({
+      functionName: 'App-Api',
+      text: message,
+    });
+  });
+
+  test('an event source whose role may not poll stops the start', async () => {
+    const mutateTemplates: CloudOptions['mutateTemplates'] = ([app]) => {
+      const role = app?.resources.WorkerRole;
+      if (role?.Properties) role.Properties.Policies = [];
+    };
+    expect(await refused({ mutateTemplates })).toContain('App-Worker is not authorized to perform: sqs:ReceiveMessage');
+  });
+});
+
+describe('from the table to the worker', () => {
+  const worked =
+    (pk: string, receives = 1) =>
+    ({ text }: LogLine) =>
+      text === `worked ${pk} ${receives}`;
+
+  test('an insert reaches the stream, the bus, the rule, the queue and the worker', async () => {
+    await call(shared, '/to/wanted-1/put', { method: 'POST' });
+    expect(await said(shared, worked('wanted-1'))).toMatchObject({ functionName: 'App-Worker', kind: 'function' });
+  });
+
+  test('what the pattern does not want goes nowhere', async () => {
+    await call(shared, '/to/other-2/put', { method: 'POST' });
+    await call(shared, '/to/wanted-2/put', { method: 'POST' });
+    await said(shared, worked('wanted-2'));
+    expect(shared.log.lines.some(worked('other-2'))).toBe(false);
+  });
+
+  test('a message that keeps failing is tried again, then moved to the dead-letter queue', async () => {
+    const sqs = new SQSClient(adminClientOptions(shared));
+    onTestFinished(() => sqs.destroy());
+    await call(shared, '/to/wanted-bad/put', { method: 'POST' });
+    const QueueUrl = `${shared.awsEndpoint}/000000000000/work-dead`;
+    let dead: { detail: { pk: string } };
+    do {
+      // Another test's message may be dead as well, when the machine was too busy to work it off in a second.
+      const { Messages } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 10 }));
+      dead = JSON.parse(Messages?.[0]?.Body ?? '{"detail":{}}');
+    } while (dead.detail.pk !== 'wanted-bad');
+    expect(dead).toMatchObject({ version: '0', source: 'fixture', 'detail-type': 'wanted', account: '000000000000' });
+    expect(shared.log.lines.some(worked('wanted-bad', 2))).toBe(true);
+  });
+});
+
+describe('bounds that the engines leave out', () => {
+  test('SQS refuses a delay above 900 seconds, alone and in a batch', async () => {
+    const sqs = new SQSClient(adminClientOptions(shared));
+    onTestFinished(() => sqs.destroy());
+    const QueueUrl = `${shared.awsEndpoint}/000000000000/work-dead`;
+    await expect(sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'a', DelaySeconds: 901 }))).rejects.toThrow(
+      'Value 901 for parameter DelaySeconds is invalid',
+    );
+    const Entries = [901, 900].map((DelaySeconds) => ({ Id: String(DelaySeconds), MessageBody: 'a', DelaySeconds }));
+    const { Successful, Failed } = await sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+    expect(Successful?.map(({ Id }) => Id)).toEqual(['900']);
+    expect(Failed?.map(({ Id, Code }) => [Id, Code])).toEqual([['901', 'InvalidParameterValue']]);
+  });
+
+  test('PutEvents answers 200 and counts the entries that failed', async () => {
+    const events = new EventBridgeClient(adminClientOptions(shared));
+    onTestFinished(() => events.destroy());
+    const good = { EventBusName: 'fixture', Source: 'a', DetailType: 'b', Detail: '{}' };
+    const answer = await events.send(new PutEventsCommand({ Entries: [good, { ...good, Detail: 'no' }] }));
+    expect(answer.FailedEntryCount).toBe(1);
+    expect(answer.Entries?.map(({ ErrorCode }) => ErrorCode)).toEqual([undefined, 'MalformedDetail']);
+  });
+});
+
+describe('a start that cannot be is one sentence', () => {
+  test('the port is in use', async () => {
+    const other = createServer();
+    const port = await new Promise<number>((resolve) => {
+      other.listen(0, '127.0.0.1', () => resolve((other.address() as { port: number }).port));
+    });
+    onTestFinished(() => {
+      other.close();
+    });
+    expect(await refused({ port })).toBe(
+      `Port ${port} is in use: stop what listens there, or choose another one with --port.`,
+    );
+  });
+
+  test('the data folder cannot be written', async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    expect(await refused({ dataDir: join(file, 'data') })).toMatch(/^The data folder .* cannot be written \(ENOTDIR\)/);
+  });
+
+  test('nothing answers at the given engine', async () => {
+    expect(await refused({ engineUrl: 'http://127.0.0.1:1' })).toBe(
+      'No DynamoDB endpoint answers at http://127.0.0.1:1.',
+    );
+  });
+
+  test('the templates hold what is not known', async () => {
+    const mutateTemplates: CloudOptions['mutateTemplates'] = ([app]) => {
+      if (app) app.resources.Stream = { Type: 'AWS::Kinesis::Stream' };
+    };
+    expect(await refused({ mutateTemplates })).toContain('AWS::Kinesis::Stream (Stream)');
+  });
+});
+
+test('kept data is there in the next run, and what the stream has brought is not brought again', async () => {
+  const dataDir = temporaryFolder();
+  const first = await startCloud({ assembly, dataDir });
+  await call(first, '/to/wanted-kept/put', { method: 'POST' });
+  await said(first, ({ text }) => text.startsWith('worked wanted-kept'));
+  // A stop before the last acknowledgement brings things once more, as everywhere: at least once.
+  const sqs = new SQSClient(adminClientOptions(first));
+  onTestFinished(() => sqs.destroy());
+  const QueueUrl = `${first.awsEndpoint}/000000000000/work`;
+  const AttributeNames = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
+  await vi.waitFor(
+    async () => {
+      readFileSync(join(dataDir, 'stream-checkpoints.json'));
+      const { Attributes } = await sqs.send(
+        new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...AttributeNames] }),
+      );
+      expect(Object.values(Attributes ?? {})).toEqual(['0', '0']);
+    },
+    { timeout: 10_000 },
+  );
+  await first.stop();
+
+  const second = await startCloud({ assembly, dataDir });
+  onTestFinished(() => second.stop());
+  const db = new DynamoDBClient(adminClientOptions(second));
+  onTestFinished(() => db.destroy());
+  const TableName = 'App-Items';
+  const { Item } = await db.send(new GetItemCommand({ TableName, Key: { pk: { S: 'wanted-kept' } } }));
+  expect(Item).toEqual({ pk: { S: 'wanted-kept' } });
+  await db.send(new PutItemCommand({ TableName, Item: { pk: { S: 'wanted-new' } } }));
+  await said(second, ({ text }) => text.startsWith('worked wanted-new'));
+  expect(second.log.lines.some(({ text }) => text.startsWith('worked wanted-kept'))).toBe(false);
+});
+
+test('after the stop nothing answers, and nothing is left to keep the process alive', async () => {
+  const handles = () =>
+    process.getActiveResourcesInfo().filter((name) => /Process|Worker|MessagePort|Timeout/.test(name)).length;
+  const before = handles();
+  const run = await startCloud({ assembly });
+  await call(run, '/do/hello');
+  await run.stop();
+  await run.stop();
+  await expect(fetch(run.baseUrl)).rejects.toThrow();
+  await expect(fetch(run.awsEndpoint)).rejects.toThrow();
+  expect(handles()).toBeLessThanOrEqual(before);
+});

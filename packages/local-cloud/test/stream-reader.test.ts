@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { type Cursor, type Place, streamReader } from '../src/stream-reader.ts';
+
+type Answer = Readonly<Record<string, unknown>>;
+
+const record = (nth: number) => ({ eventID: `e${nth}`, dynamodb: { SequenceNumber: `00${nth}` } });
+const refusal = (name: string): Answer => ({ __type: `com.amazonaws.dynamodb.v20120810#${name}` });
+
+/**
+ * Two shards of a stream, of which the first may be closed. Iterators are `shard/number`; these shard iterators or places
+ * are refused.
+ */
+function engine(refused: Readonly<Record<string, string>>, closed: boolean) {
+  const shards = { old: closed ? [record(1), record(2)] : [record(1), record(2), record(3)], new: [record(4)] };
+  const answers: Readonly<Record<string, (body: Answer) => Answer>> = {
+    DescribeStream: () => ({
+      StreamDescription: {
+        Shards: [
+          { ShardId: 'old', SequenceNumberRange: { StartingSequenceNumber: '001' } },
+          ...(closed ? [{ ShardId: 'new', SequenceNumberRange: { StartingSequenceNumber: '003' } }] : []),
+        ],
+      },
+    }),
+    GetShardIterator: ({ ShardId, ShardIteratorType, SequenceNumber }) => ({
+      ShardIterator: `${ShardId}/${SequenceNumber ?? ShardIteratorType}`,
+    }),
+    GetRecords: ({ ShardIterator }) => {
+      const [shard = '', place = ''] = String(ShardIterator).split('/');
+      const all = shards[shard as keyof typeof shards];
+      const Records = all.filter(({ dynamodb }) => !/\d/.test(place) || dynamodb.SequenceNumber > place);
+      const isOver = closed && shard === 'old';
+      return { Records, ...(!isOver && { NextShardIterator: `${shard}/009` }) };
+    },
+  };
+  return {
+    raw: async (target: string, body: Buffer) => {
+      const operation = target.split('.')[1] ?? '';
+      const answer = answers[operation]?.(JSON.parse(body.toString())) ?? {};
+      const why = refused[String(JSON.parse(body.toString()).ShardIterator ?? answer.ShardIterator)];
+      const shown = why === undefined ? answer : refusal(why);
+      return { status: why === undefined ? 200 : 400, headers: {}, body: Buffer.from(JSON.stringify(shown)) };
+    },
+  };
+}
+
+const checkpoints = { get: () => undefined, set: () => undefined };
+
+/** What three reads from there bring. */
+async function readFrom(place: Place, refused: Readonly<Record<string, string>>, closed = false) {
+  const reader = streamReader(engine(refused, closed), new Map([['arn', 'arn']]), checkpoints);
+  let cursor: Cursor = await reader.open('arn', place);
+  const read: string[] = [];
+  for (let nth = 0; nth < 3; nth++) {
+    const { records, next } = await reader.read(cursor, 10);
+    read.push(...records.map(({ eventID }) => eventID));
+    cursor = next;
+  }
+  return read;
+}
+
+test.each<[string, Place, Record<string, string>, boolean, string[]]>([
+  ['a shard is read to its end, and once', 'TRIM_HORIZON', {}, false, ['e1', 'e2', 'e3']],
+  ['after a shard that closes the next one is read', 'TRIM_HORIZON', {}, true, ['e1', 'e2', 'e4']],
+  ['a place in a closed shard is found there', { after: '001' }, {}, true, ['e2', 'e4']],
+  ['a place in the open shard is found there', { after: '003' }, {}, true, ['e4']],
+  [
+    'an iterator from before the first record of all is replaced by the first',
+    'LATEST',
+    { 'old/LATEST': 'TrimmedDataAccessException' },
+    false,
+    ['e1', 'e2', 'e3'],
+  ],
+  [
+    'a place whose record is gone is left for the oldest there is',
+    { after: '002' },
+    { 'old/002': 'TrimmedDataAccessException' },
+    false,
+    ['e1', 'e2', 'e3'],
+  ],
+])('%s', async (_, place, refused, closed, expected) => {
+  expect(await readFrom(place, refused, closed)).toEqual(expected);
+});
+
+test('a shard that closes before there is a next one is read to its end once, and then the next one', async () => {
+  const refused = {};
+  const [open, closed] = [engine(refused, false), engine(refused, true)];
+  let isNextThere = false;
+  const raw: typeof closed.raw = (target, body) =>
+    (target.endsWith('DescribeStream') && !isNextThere ? open : closed).raw(target, body);
+  const reader = streamReader({ raw }, new Map([['arn', 'arn']]), checkpoints);
+  const first = await reader.read(await reader.open('arn', 'TRIM_HORIZON'), 10);
+  const second = await reader.read(first.next, 10);
+  isNextThere = true;
+  const third = await reader.read(second.next, 10);
+  const last = await reader.read(third.next, 10);
+  const read = [first, second, third, last].map(({ records }) => records.map(({ eventID }) => eventID));
+  expect(read).toEqual([['e1', 'e2'], [], [], ['e4']]);
+});
+
+test('after an iterator has expired the records that follow are read, and none again', async () => {
+  const refused: Record<string, string> = {};
+  const reader = streamReader(engine(refused, false), new Map([['arn', 'arn']]), checkpoints);
+  const { next } = await reader.read(await reader.open('arn', { after: '001' }), 1);
+  refused[next.iterator] = 'ExpiredIteratorException';
+  expect(next.place).toEqual({ after: '003' });
+  expect((await reader.read(next, 10)).records).toEqual([]);
+});
+
+test('another refusal is the caller’s', async () => {
+  await expect(readFrom('LATEST', { 'old/LATEST': 'InternalServerError' })).rejects.toThrow('InternalServerError');
+});

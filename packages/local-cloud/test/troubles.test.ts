@@ -1,0 +1,196 @@
+/** What the account does to a function and a machine that only runs it would hide. */
+import { rmSync } from 'node:fs';
+import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { ReceiveMessageCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describeFaults, drawFates, type Faults, parseFaults } from '../src/faults.ts';
+import { adminClientOptions, type Cloud, type CloudOptions, startCloud } from '../src/start-cloud.ts';
+import { fixtureAssembly } from './fixture-assembly.ts';
+
+const assembly = fixtureAssembly();
+afterAll(() => rmSync(assembly, { recursive: true, force: true }));
+
+async function started(options: Partial<CloudOptions>): Promise<Cloud> {
+  const cloud = await startCloud({ assembly, ...options });
+  onTestFinished(() => cloud.stop());
+  return cloud;
+}
+
+async function call<T = unknown>({ baseUrl }: Cloud, path: string): Promise<T> {
+  return (await (await fetch(`${baseUrl}${path}`, { method: 'POST' })).json()) as T;
+}
+
+function queueClient(cloud: Cloud): SQSClient {
+  const client = new SQSClient(adminClientOptions(cloud));
+  onTestFinished(() => client.destroy());
+  return client;
+}
+
+const changed =
+  (name: string, properties: Record<string, unknown>) =>
+  ([app]: Parameters<NonNullable<CloudOptions['mutateTemplates']>>[0]): void => {
+    Object.assign(app?.resources[name]?.Properties ?? {}, properties);
+  };
+
+describe('a container is frozen between an answer and the next invocation', () => {
+  /** What went on in the second after the answer: beats of a timer of one millisecond, and calls that were made. */
+  async function progressAfterAnswer(handler: string): Promise<{ ticks: number; called: number }> {
+    const cloud = await started({
+      mutateTemplates: changed('Api', { Handler: handler, ReservedConcurrentExecutions: 1, Timeout: 10 }),
+    });
+    expect(await call(cloud, '/do/linger')).toBe('answered');
+    // A long poll of an empty queue lasts a second.
+    const QueueUrl = `${cloud.awsEndpoint}/000000000000/work-dead`;
+    await queueClient(cloud).send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 1 }));
+    expect(cloud.log.lines.map(({ text }) => text)).toContain('lingering');
+    return call(cloud, '/do/ticks');
+  }
+
+  test('no timer runs and no call is made', async () => {
+    const { ticks, called } = await progressAfterAnswer('index.api');
+    // What was due comes at most once, when the container thaws.
+    expect(ticks).toBeLessThanOrEqual(3);
+    expect(called).toBeLessThanOrEqual(3);
+  });
+
+  test('a container that does not freeze is found', async () => {
+    const { ticks, called } = await progressAfterAnswer('never-frozen.api');
+    expect(ticks).toBeGreaterThan(50);
+    expect(called).toBeGreaterThan(10);
+  });
+});
+
+describe('a queue is polled by several', () => {
+  const count = 40;
+
+  /** The sizes of the batches that the worker got of 40 messages. */
+  async function batchSizes(mapping: Record<string, unknown>): Promise<number[]> {
+    const cloud = await started({
+      mutateTemplates: (templates) => {
+        changed('Worker', { Handler: 'index.slowWorker' })(templates);
+        changed('WorkSource', { FunctionResponseTypes: undefined, ...mapping })(templates);
+        changed('Work', { VisibilityTimeout: 30 })(templates);
+      },
+    });
+    const sizes: number[] = [];
+    const all = new Promise<void>((resolve) => {
+      const end = cloud.log.subscribe(({ text }) => {
+        const [, size] = /^together (\d+)$/.exec(text) ?? [];
+        if (size === undefined) return;
+        sizes.push(Number(size));
+        if (sizes.reduce((sum, one) => sum + one, 0) < count) return;
+        end();
+        resolve();
+      });
+    });
+    const QueueUrl = `${cloud.awsEndpoint}/000000000000/work`;
+    const client = queueClient(cloud);
+    for (let sent = 0; sent < count; sent += 10) {
+      const Entries = Array.from({ length: 10 }, (_, i) => ({ Id: String(i), MessageBody: `${sent + i}` }));
+      await client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+    }
+    await all;
+    return sizes;
+  }
+
+  test('without a window a batch has ten messages at most', async () => {
+    expect(Math.max(...(await batchSizes({ BatchSize: 10 })))).toBeLessThanOrEqual(10);
+  });
+
+  test('with a window each poller gathers a batch of its own, and none holds everything', async () => {
+    const sizes = await batchSizes({ BatchSize: 100, MaximumBatchingWindowInSeconds: 1 });
+    expect(sizes.length).toBeGreaterThan(1);
+    expect(Math.max(...sizes)).toBeLessThan(count);
+  });
+
+  test('a mapping with a single poller gathers everything: the batches above come from several', async () => {
+    const ScalingConfig = { MaximumConcurrency: 1 };
+    expect(await batchSizes({ BatchSize: 100, MaximumBatchingWindowInSeconds: 1, ScalingConfig })).toEqual([count]);
+  });
+
+  test('a batch above ten without a window stops the start, as it fails the deployment', async () => {
+    await expect(startCloud({ assembly, mutateTemplates: changed('WorkSource', { BatchSize: 11 }) })).rejects.toThrow(
+      'Lambda refuses a BatchSize above 10 without a window (WorkSource).',
+    );
+  });
+});
+
+describe('faults', () => {
+  const meet = (cloud: Cloud, pk = 'a') => call(cloud, `/to/${pk}/meet`);
+
+  test.each<[Faults, unknown]>([
+    [{ throttle: 1 }, 'ProvisionedThroughputExceededException'],
+    [{ fail: 1 }, 'InternalServerError'],
+    [{ 'half-open': 1 }, 'no answer'],
+    [{ throttle: 0, seed: 3 }, 200],
+  ])('%o: a call of a function meets %s, and the administrator is served', async (faults, met) => {
+    const cloud = await started({ faults, mutateTemplates: changed('Api', { Timeout: 20 }) });
+    expect(await meet(cloud)).toBe(met);
+    const db = new DynamoDBClient(adminClientOptions(cloud));
+    onTestFinished(() => db.destroy());
+    await db.send(new PutItemCommand({ TableName: 'App-Items', Item: { pk: { S: 'b' } } }));
+  });
+
+  test('a slow call is done, a second late', async () => {
+    const cloud = await started({ faults: { slow: 1 }, mutateTemplates: changed('Api', { Timeout: 20 }) });
+    const began = performance.now();
+    expect(await meet(cloud)).toBe(200);
+    expect(performance.now() - began).toBeGreaterThanOrEqual(1_000);
+  });
+
+  test('of the calls that nobody answers, some were done and some were not', async () => {
+    const cloud = await started({
+      faults: { 'half-open': 1 },
+      mutateTemplates: changed('Api', { Timeout: 20 }),
+    });
+    const pks = Array.from({ length: 8 }, (_, i) => `silent-${i}`);
+    await Promise.all(pks.map((pk) => meet(cloud, pk)));
+    const db = new DynamoDBClient(adminClientOptions(cloud));
+    onTestFinished(() => db.destroy());
+    const { Count } = await db.send(new ScanCommand({ TableName: 'App-Items' }));
+    expect(Count).toBeGreaterThan(0);
+    expect(Count).toBeLessThan(pks.length);
+  });
+
+  const fates = (faults: Faults, calls = 10_000) => {
+    const next = drawFates(faults);
+    return Array.from({ length: calls }, () => next('one', 'PutItem')?.kind);
+  };
+
+  test('come in the shares that were asked for', () => {
+    const drawn = fates({ throttle: 0.05, 'half-open': 0.01 });
+    const share = (kind: string) => drawn.filter((one) => one === kind).length / drawn.length;
+    expect(share('throttle')).toBeCloseTo(0.05, 2);
+    expect(share('half-open')).toBeCloseTo(0.01, 2);
+    expect(share('slow')).toBe(0);
+  });
+
+  test('are the same for the same seed, whatever else is called, and others for another', () => {
+    const faults = { throttle: 0.3, seed: 7 };
+    const next = drawFates(faults);
+    const amongOthers = Array.from({ length: 100 }, () => {
+      next('another', 'PutItem');
+      next('one', 'GetItem');
+      return next('one', 'PutItem')?.kind;
+    });
+    expect(amongOthers).toEqual(fates(faults, 100));
+    expect(fates({ ...faults, seed: 8 }, 100)).not.toEqual(fates(faults, 100));
+  });
+
+  test('are read from a line, and said in words', () => {
+    const faults = parseFaults('throttle=0.05,half-open=0.01,seed=7');
+    expect(faults).toEqual({ throttle: 0.05, 'half-open': 0.01, seed: 7 });
+    expect(describeFaults(faults)).toBe(
+      "of the functions' calls, 5 % refused as too many, 1 % never answered, after half of them were done (seed 7)",
+    );
+  });
+
+  test.each(['', 'throttle', 'throttle=2', 'throttle=-1', 'seed=0.5', 'thunder=0.1', 'throttle=0.6,slow=0.6', 'a=1,'])(
+    "'%s' is refused with one sentence",
+    (text) => {
+      expect(() => parseFaults(text)).toThrow(
+        /^('.*' is no fault: give .*|The shares of .* are more than 1 together)\.$/,
+      );
+    },
+  );
+});

@@ -1,0 +1,235 @@
+/**
+ * What the code asks of DynamoDB, at its edges, on both programs that come with the project: they answer alike, but for
+ * what docs/decisions/two-engines.md lists.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type DynamoEngine, startDynamoEngine } from '../src/dynamodb-engine.ts';
+import { programs } from '../src/dynamodb-programs.ts';
+import { streamReader } from '../src/stream-reader.ts';
+
+const [native, amazons] = await Promise.all([programs.dynoxide(), programs.amazon()]);
+
+const TableName = 'items';
+const key = (sk: string) => ({ pk: { S: 'p' }, sk: { S: sk } });
+const item = (sk: string, more: object = {}) => ({ ...key(sk), ...more });
+const n = { N: '1' };
+const many = <T>(count: number, make: (nth: number) => T) => Array.from({ length: count }, (_, nth) => make(nth));
+type Call = readonly [operation: string, body: object];
+
+const put = (sk: string, more: object = {}): Call => ['PutItem', { TableName, Item: item(sk, more) }];
+const update = (sk: string, UpdateExpression: string, values: object = {}, more: object = {}): Call => [
+  'UpdateItem',
+  { TableName, Key: key(sk), UpdateExpression, ExpressionAttributeValues: values, ...more },
+];
+const transact = (...TransactItems: readonly object[]): Call => ['TransactWriteItems', { TransactItems }];
+const statements = (...all: readonly (readonly [string, ...object[]])[]): Call => [
+  'BatchExecuteStatement',
+  { Statements: all.map(([Statement, ...Parameters]) => ({ Statement, Parameters })) },
+];
+const query = (more: object): Call => [
+  'Query',
+  {
+    TableName,
+    KeyConditionExpression: 'pk = :p',
+    ExpressionAttributeValues: { ':p': { S: 'nobody' } },
+    ...more,
+  },
+];
+const insertion = `INSERT INTO "${TableName}" VALUE {'pk': ?, 'sk': ?}`;
+const setting = `UPDATE "${TableName}" SET "v" = ? WHERE "pk" = ? AND "sk" = ?`;
+const place = (sk: string) => [{ S: 'p' }, { S: sk }] as const;
+
+/** Of several calls the last is compared. */
+const edges: Readonly<Record<string, readonly Call[]>> = {
+  'an empty key': [put('')],
+  'an empty set': [put('a', { s: { SS: [] } })],
+  'an item of more than 400 KB': [put('a', { s: { S: 'x'.repeat(409_600) } })],
+  'a number of 39 digits': [put('a', { n: { N: '1'.repeat(39) } })],
+  'a reserved word': [update('a', 'SET status = :n', { ':n': n })],
+  'a value that is not used': [update('a', 'SET v = :n', { ':n': n, ':other': n })],
+  'a name that is not used': [update('a', 'SET v = :n', { ':n': n }, { ExpressionAttributeNames: { '#x': 'x' } })],
+  'a field that is set and removed': [update('a', 'SET v = :n REMOVE v', { ':n': n })],
+  'a key that is set': [update('a', 'SET sk = :s', { ':s': { S: 'b' } })],
+  'a number added to a text': [put('text', { v: { S: 'x' } }), update('text', 'ADD v :n', { ':n': n })],
+  'an unknown table': [['GetItem', { TableName: 'nobodys', Key: key('a') }]],
+  'an item in an index without its sort key': [put('i', { g: { S: 'x' } })],
+  'an index key of another type': [put('i', { g: n, h: { S: 'x' } })],
+  'an empty index key': [put('i', { g: { S: '' }, h: { S: 'x' } })],
+  'a consistent read of an index': [
+    query({ IndexName: 'byG', KeyConditionExpression: 'g = :p', ConsistentRead: true }),
+  ],
+  'a range that ends before it begins': [
+    query({
+      KeyConditionExpression: 'pk = :p AND sk BETWEEN :b AND :a',
+      ExpressionAttributeValues: { ':p': { S: 'p' }, ':a': { S: 'a' }, ':b': { S: 'b' } },
+    }),
+  ],
+  'a condition with a range that ends before it begins': [
+    update('a', 'SET v = :n', { ':n': n, ':two': { N: '2' } }, { ConditionExpression: 'v BETWEEN :two AND :n' }),
+  ],
+  'a page of nothing': [query({ Limit: 0 })],
+  'a condition that does not hold': [
+    put('there'),
+    ['PutItem', { TableName, Item: item('there'), ConditionExpression: 'attribute_not_exists(pk)' }],
+  ],
+  'a transaction with one item twice': [
+    transact({ Put: { TableName, Item: item('t') } }, { Delete: { TableName, Key: key('t') } }),
+  ],
+  'a transaction of 101': [transact(...many(101, (nth) => ({ Put: { TableName, Item: item(`t${nth}`) } })))],
+  'a token with another transaction': many(2, (nth) => [
+    'TransactWriteItems',
+    { ClientRequestToken: 'once', TransactItems: [{ Put: { TableName, Item: item(`token ${nth}`) } }] },
+  ]),
+  'a transaction that is refused, with the reasons and what was there': [
+    put('old', { v: n }),
+    transact(
+      { Put: { TableName, Item: item('new') } },
+      {
+        Put: {
+          TableName,
+          Item: item('old'),
+          ConditionExpression: 'attribute_not_exists(pk)',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        },
+      },
+      { ConditionCheck: { TableName, Key: key('none'), ConditionExpression: 'attribute_exists(pk)' } },
+    ),
+  ],
+  'a batch that reads one key twice': [
+    ['BatchGetItem', { RequestItems: { [TableName]: { Keys: [key('a'), key('a')] } } }],
+  ],
+  'a batch that reads 101': [
+    ['BatchGetItem', { RequestItems: { [TableName]: { Keys: many(101, (nth) => key(String(nth))) } } }],
+  ],
+  'a batch that writes 26': [
+    [
+      'BatchWriteItem',
+      { RequestItems: { [TableName]: many(26, (nth) => ({ PutRequest: { Item: item(`w${nth}`) } })) } },
+    ],
+  ],
+  'an insertion of what is there': many(2, () => statements([insertion, ...place('s')])),
+  'a statement whose condition does not hold': [
+    put('s2', { v: n }),
+    statements([`${setting} AND "v" = ?`, n, ...place('s2'), { N: '7' }]),
+  ],
+  'a statement for an item that is not there': [statements([setting, n, ...place('none')])],
+  'statements for one item twice': [put('s3'), statements([setting, n, ...place('s3')], [setting, n, ...place('s3')])],
+  'statements that read and write': [
+    statements(
+      [setting, n, ...place('a')],
+      [`SELECT * FROM "${TableName}" WHERE "pk" = ? AND "sk" = ?`, ...place('a')],
+    ),
+  ],
+  '26 statements': [statements(...many(26, (nth) => [setting, n, ...place(`n${nth}`)] as const))],
+};
+
+/** Without the words of refusals, which differ, and with the fields in one order. */
+function comparable(status: number, body: Record<string, unknown>): unknown {
+  const { message: _, Message: __, __type: type, ...rest } = body;
+  return inOrder({ status, type: String(type).split('#').at(-1), ...rest });
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).filter(([name]) => name !== 'Message');
+  return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, one]) => [name, inOrder(one)]));
+}
+
+describe.skipIf(!native || !amazons)('asked alike, both engines answer alike', () => {
+  const engines: DynamoEngine[] = [];
+  const ask = async ({ client }: DynamoEngine, [operation, body]: Call) => {
+    const answer = await client.raw(`DynamoDB_20120810.${operation}`, Buffer.from(JSON.stringify(body)));
+    return comparable(answer.status, JSON.parse(answer.body.toString()));
+  };
+  const askBoth = async (calls: readonly Call[]) => {
+    const answers: unknown[] = [];
+    for (const engine of engines) {
+      let last: unknown;
+      for (const call of calls) last = await ask(engine, call);
+      answers.push(last);
+    }
+    return answers;
+  };
+
+  beforeAll(async () => {
+    for (const program of [native, amazons]) if (program) engines.push(await startDynamoEngine({ program }));
+    const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' });
+    const keySchema = (hash: string, range: string) => [
+      { AttributeName: hash, KeyType: 'HASH' },
+      { AttributeName: range, KeyType: 'RANGE' },
+    ];
+    const table = {
+      TableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: keySchema('pk', 'sk'),
+      AttributeDefinitions: ['pk', 'sk', 'g', 'h'].map(text),
+      GlobalSecondaryIndexes: [
+        { IndexName: 'byG', KeySchema: keySchema('g', 'h'), Projection: { ProjectionType: 'ALL' } },
+      ],
+    };
+    for (const engine of engines) expect(await ask(engine, ['CreateTable', table])).toMatchObject({ status: 200 });
+  }, 90_000);
+  afterAll(async () => {
+    await Promise.all(engines.map((engine) => engine.stop()));
+  });
+
+  test.each(Object.entries(edges))('%s', async (_, calls) => {
+    const [one, other] = await askBoth(calls);
+    expect(other).toEqual(one);
+  });
+
+  test('but for a consistent read of nothing, which costs a unit on the native one alone', async () => {
+    const [one, other] = await askBoth([query({ ConsistentRead: true, ReturnConsumedCapacity: 'TOTAL' })]);
+    expect(one).toMatchObject({ ConsumedCapacity: { CapacityUnits: 1 } });
+    expect(other).toMatchObject({ ConsumedCapacity: { CapacityUnits: 0 } });
+  });
+
+  test('and for a filter by a range that ends before it begins, which the native one takes', async () => {
+    const filtered = query({
+      FilterExpression: 'v BETWEEN :b AND :a',
+      ExpressionAttributeValues: { ':p': { S: 'p' }, ':a': { S: 'a' }, ':b': { S: 'b' } },
+    });
+    expect(await askBoth([filtered])).toMatchObject([{ status: 200 }, { status: 400, type: 'ValidationException' }]);
+  });
+
+  test('and for the row in which writes are numbered: a stream is read from before its first record on both', async () => {
+    const read = engines.map(async (engine) => {
+      const streamed = {
+        TableName: 'streamed',
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+        AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
+      };
+      const raw = async (operation: string, body: object) =>
+        JSON.parse((await engine.client.raw(operation, Buffer.from(JSON.stringify(body)))).body.toString());
+      const { TableDescription } = await raw('DynamoDB_20120810.CreateTable', streamed);
+      const arns = new Map([['streamed', TableDescription.LatestStreamArn]]);
+      const reader = streamReader(engine.client, arns, { get: () => undefined, set: () => undefined });
+      const { shardId, iterator, ...cursor } = await reader.open('streamed', 'LATEST');
+      // Counts as well, where there is one row for all tables.
+      await ask(engine, put('elsewhere'));
+      await ask(engine, ['PutItem', { TableName: 'streamed', Item: { pk: { S: 'first' } } }]);
+      const { __type } = await raw('DynamoDBStreams_20120810.GetRecords', { ShardIterator: iterator });
+      const { records } = await reader.read({ ...cursor, shardId, iterator }, 10);
+      return { refused: String(__type).split('#').at(-1), keys: records.map(({ dynamodb }) => dynamodb) };
+    });
+    const [one, other] = await Promise.all(read);
+    expect(one).toMatchObject({ refused: 'undefined', keys: [{ NewImage: { pk: { S: 'first' } } }] });
+    expect(other).toMatchObject({
+      refused: 'TrimmedDataAccessException',
+      keys: [{ NewImage: { pk: { S: 'first' } } }],
+    });
+  });
+
+  test('and for pages of the web, to which the native one shows its answers', async () => {
+    const shown = engines.map(async ({ url }) => {
+      const { headers } = await fetch(url, { headers: { origin: 'https://page.example' } });
+      return headers.get('access-control-allow-origin');
+    });
+    const [one, other] = await Promise.all(shown);
+    expect(one).toBe('*');
+    expect([null, engines[1]?.url]).toContain(other);
+  });
+});

@@ -1,0 +1,303 @@
+/**
+ * DynamoDB in memory: what the document client's commands do, without the client's own machinery, which costs more than
+ * everything else in a simulation. It refuses what DynamoDB refuses: too much in one call, an item twice in one
+ * transaction, placeholders that no expression uses. It counts the units that a request takes (not those
+ * of a refused statement in a batch). `packages/memory-dynamo/test` compares it with an engine.
+ */
+import type { CancellationReason } from '@aws-sdk/client-dynamodb';
+import type {
+  BatchExecuteStatementCommandInput,
+  BatchGetCommandInput,
+  BatchGetCommandOutput,
+  BatchWriteCommandInput,
+  BatchWriteCommandOutput,
+  DeleteCommandInput,
+  GetCommandInput,
+  PutCommandInput,
+  QueryCommandInput,
+  ScanCommandInput,
+  TransactGetCommandInput,
+  TransactWriteCommandInput,
+  UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { Meter, timesOf } from './capacity.ts';
+import { parseCondition, parseUpdate } from './expression.ts';
+import { checkGiven, type Placeholders } from './operands.ts';
+import { projectionOf } from './projection.ts';
+import { type Page, query, scan } from './query.ts';
+import { cancelled, conditionFailed, invalid, isUnfitUpdate, itemOfRefusal } from './refusals.ts';
+import { planStatement } from './statement.ts';
+import { type Change, Table, type TableShape } from './table.ts';
+import { equal, type Item, shown, stored } from './value.ts';
+
+/** How a request turns out worse than it could, and within what DynamoDB promises. */
+export interface Shortfall {
+  /** Of the keys or writes of a batch: whether this one is left undone. */
+  readonly leavesOut?: (() => boolean) | undefined;
+  /** A page ends after so many items. */
+  readonly pageItems?: number | undefined;
+}
+
+/** A command of the document client. */
+export interface Command {
+  readonly input: object;
+  readonly constructor: { readonly name: string };
+}
+
+type Writes = NonNullable<TransactWriteCommandInput['TransactItems']>;
+type OneWrite = Writes[number];
+type Conditional = Placeholders & {
+  readonly TableName: string | undefined;
+  readonly ConditionExpression?: string | undefined;
+  readonly ReturnValuesOnConditionCheckFailure?: string | undefined;
+};
+
+interface Decision {
+  readonly change: Change;
+  /** A `ConditionCheck`, which changes nothing. */
+  readonly checked?: boolean;
+  readonly refusal?: { readonly shown?: Item | undefined };
+}
+
+export class MemoryDynamo {
+  readonly #tables = new Map<string, Table>();
+  /** Called after each commit with everything it changed. */
+  onCommit: (changes: readonly Change[]) => void = () => {};
+  /** Of the request that is carried out, if it wants to know. */
+  #meter: Meter | undefined;
+
+  constructor(shapes: Readonly<Record<string, TableShape>>) {
+    for (const [name, shape] of Object.entries(shapes)) this.#tables.set(name, new Table(shape));
+  }
+
+  table(name: string | undefined): Table {
+    const table = this.#tables.get(name ?? '');
+    if (!table) throw invalid(`There is no table ${name}`);
+    return table;
+  }
+
+  /** Does what the command asks, at once and completely, or throws. */
+  execute(command: Command, shortfall: Shortfall = {}): object {
+    const asked = command.input as { ReturnConsumedCapacity?: string };
+    if ((asked.ReturnConsumedCapacity ?? 'NONE') === 'NONE') return this.#answer(command, shortfall);
+    const meter = new Meter();
+    this.#meter = meter;
+    try {
+      const answer = this.#answer(command, shortfall);
+      const isOfOne = 'TableName' in asked;
+      return { ...answer, ConsumedCapacity: isOfOne ? meter.consumed[0] : meter.consumed };
+    } finally {
+      this.#meter = undefined;
+    }
+  }
+
+  #answer(command: Command, shortfall: Shortfall): object {
+    const { input } = command;
+    switch (command.constructor.name) {
+      case 'GetCommand':
+        return this.#get(input as GetCommandInput);
+      case 'BatchGetCommand':
+        return this.#batchGet(input as BatchGetCommandInput, shortfall);
+      case 'TransactGetCommand':
+        return this.#transactGet(input as TransactGetCommandInput);
+      case 'QueryCommand':
+        return this.#pageOf(input as QueryCommandInput, (table) => query(table, input as QueryCommandInput, shortfall));
+      case 'ScanCommand':
+        return this.#pageOf(input as ScanCommandInput, (table) => scan(table, input as ScanCommandInput));
+      case 'PutCommand':
+        return this.#write({ Put: input as PutCommandInput }, input);
+      case 'UpdateCommand':
+        return this.#write({ Update: input as UpdateCommandInput & { UpdateExpression: string } }, input);
+      case 'DeleteCommand':
+        return this.#write({ Delete: input as DeleteCommandInput }, input);
+      case 'BatchWriteCommand':
+        return this.#batchWrite(input as BatchWriteCommandInput, shortfall);
+      case 'BatchExecuteStatementCommand':
+        return this.#executeStatements(input as BatchExecuteStatementCommandInput, shortfall);
+      case 'TransactWriteCommand':
+        return this.#transactWrite(input as TransactWriteCommandInput);
+      default:
+        throw new Error(`${command.constructor.name} is not simulated`);
+    }
+  }
+
+  #get({ TableName = '', Key, ConsistentRead }: GetCommandInput, times = timesOf(ConsistentRead)): object {
+    const item = this.table(TableName).get(Key ?? {});
+    this.#meter?.read(TableName, [item], times);
+    return item ? { Item: shown(item) } : {};
+  }
+
+  #transactGet({ TransactItems = [] }: TransactGetCommandInput): object {
+    return { Responses: TransactItems.map(({ Get }) => this.#get(Get as GetCommandInput, 2)) };
+  }
+
+  #batchGet({ RequestItems = {} }: BatchGetCommandInput, { leavesOut }: Shortfall): Partial<BatchGetCommandOutput> {
+    const all = Object.values(RequestItems).flatMap(({ Keys = [] }) => Keys);
+    if (all.length === 0 || all.length > 100) throw invalid(`${all.length} keys in one BatchGetItem`);
+    const Responses: Record<string, Item[]> = {};
+    const UnprocessedKeys: Record<string, { Keys: Item[] }> = {};
+    for (const [name, { Keys = [], ...options }] of Object.entries(RequestItems)) {
+      const table = this.table(name);
+      distinct(Keys.map((key) => table.placeOf(key)));
+      const projection = projectionOf(options);
+      checkGiven(options, projection);
+      const found: Item[] = [];
+      const left: Item[] = [];
+      for (const key of Keys) {
+        const item = table.get(key);
+        if (leavesOut?.()) left.push(key);
+        else {
+          this.#meter?.read(name, [item], timesOf(options.ConsistentRead));
+          if (item) found.push(projection.of(item));
+        }
+      }
+      Responses[name] = found;
+      if (left.length > 0) UnprocessedKeys[name] = { ...options, Keys: left };
+    }
+    return { Responses, UnprocessedKeys };
+  }
+
+  #pageOf(
+    { TableName = '', ConsistentRead }: QueryCommandInput | ScanCommandInput,
+    read: (table: Table) => Page,
+  ): object {
+    const { seen, answer } = read(this.table(TableName));
+    this.#meter?.read(TableName, seen, timesOf(ConsistentRead));
+    return answer;
+  }
+
+  #write(write: OneWrite, input: { ReturnValues?: string }): object {
+    const { change, refusal } = this.#decide(write);
+    if (refusal) throw conditionFailed(refusal.shown);
+    this.#commit([change]);
+    if (input.ReturnValues === 'ALL_OLD' && change.before) return { Attributes: shown(change.before) };
+    if (input.ReturnValues === 'ALL_NEW' && change.after) return { Attributes: shown(change.after) };
+    return {};
+  }
+
+  #batchWrite(
+    { RequestItems = {} }: BatchWriteCommandInput,
+    { leavesOut }: Shortfall,
+  ): Partial<BatchWriteCommandOutput> {
+    const all = Object.values(RequestItems).flat();
+    if (all.length === 0 || all.length > 25) throw invalid(`${all.length} writes in one BatchWriteItem`);
+    const UnprocessedItems: NonNullable<BatchWriteCommandOutput['UnprocessedItems']> = {};
+    for (const [name, requests] of Object.entries(RequestItems)) {
+      const table = this.table(name);
+      distinct(
+        requests.map(({ PutRequest, DeleteRequest }) => table.placeOf(PutRequest?.Item ?? DeleteRequest?.Key ?? {})),
+      );
+      for (const request of requests) {
+        const { PutRequest, DeleteRequest } = request;
+        if (leavesOut?.()) {
+          UnprocessedItems[name] ??= [];
+          UnprocessedItems[name].push(request);
+        } else if (PutRequest) this.#write({ Put: { TableName: name, Item: PutRequest.Item } }, {});
+        else if (DeleteRequest) this.#write({ Delete: { TableName: name, Key: DeleteRequest.Key } }, {});
+      }
+    }
+    return { UnprocessedItems };
+  }
+
+  /** Statements of `core/store/write-each.ts`: each is done, refused or left undone by itself. */
+  #executeStatements({ Statements = [] }: BatchExecuteStatementCommandInput, { leavesOut }: Shortfall): object {
+    if (Statements.length === 0 || Statements.length > 25)
+      throw invalid(`${Statements.length} statements in one batch`);
+    const planned = Statements.map(({ Statement = '', Parameters = [] }) =>
+      planStatement(Statement, Parameters, (name) => this.table(name)),
+    );
+    distinct(planned.map(({ table, key }) => [table, ...this.table(table).placeOf(key)]));
+    let named = 0;
+    const Responses = planned.map(({ table, refusal, change }, i) => {
+      if (leavesOut?.()) return { TableName: table, Error: { Code: 'ThrottlingError' } };
+      named = i + 1;
+      if (refusal) return { TableName: table, Error: { Code: refusal } };
+      this.#commit([change]);
+      return { TableName: table };
+    });
+    // What is left out at the end is not even named.
+    return { Responses: Responses.slice(0, named) };
+  }
+
+  #transactWrite({ TransactItems = [] }: TransactWriteCommandInput): object {
+    if (TransactItems.length === 0 || TransactItems.length > 100) {
+      throw invalid(`${TransactItems.length} writes in one TransactWriteItems`);
+    }
+    distinct(TransactItems.map((write) => this.#placeOf(write)));
+    const decided = TransactItems.map((write) => this.#decideInTransaction(write));
+    const reasons = decided.map((one) => ('reason' in one ? one.reason : { Code: 'None' }));
+    if (reasons.some(({ Code }) => Code !== 'None')) throw cancelled(reasons);
+    for (const one of decided) {
+      if ('change' in one && one.checked) this.#meter?.write(one.change.table, [one.change.before], 2);
+    }
+    this.#commit(
+      decided.flatMap((one) => ('change' in one && !one.checked ? [one.change] : [])),
+      2,
+    );
+    return {};
+  }
+
+  #decideInTransaction(write: OneWrite): Decision | { reason: CancellationReason } {
+    try {
+      const decision = this.#decide(write);
+      if (!decision.refusal) return decision;
+      const Message = 'The conditional request failed';
+      return { reason: { Code: 'ConditionalCheckFailed', Message, ...itemOfRefusal(decision.refusal.shown) } };
+    } catch (error) {
+      if (isUnfitUpdate(error)) return { reason: { Code: 'ValidationError', Message: error.message } };
+      throw error;
+    }
+  }
+
+  #placeOf({ Put, Update, Delete, ConditionCheck }: OneWrite): readonly string[] {
+    const { TableName } = Put ?? Update ?? Delete ?? ConditionCheck ?? { TableName: undefined };
+    const item = Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key ?? {};
+    return [TableName ?? '', ...this.table(TableName).placeOf(item)];
+  }
+
+  /** What the write would do now. Changes nothing. */
+  #decide(write: OneWrite): Decision {
+    const { Put, Update, Delete, ConditionCheck } = write;
+    const one: Conditional = Put ?? Update ?? Delete ?? ConditionCheck ?? { TableName: undefined };
+    const key: Item = stored(Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key ?? {});
+    const table = one.TableName ?? '';
+    const before = this.table(table).get(key);
+    const update = Update?.UpdateExpression === undefined ? undefined : parseUpdate(Update.UpdateExpression);
+    const condition = one.ConditionExpression === undefined ? undefined : parseCondition(one.ConditionExpression);
+    checkGiven(one, condition, update);
+    if (condition && !condition.run(before ?? {}, one)) {
+      const shows = one.ReturnValuesOnConditionCheckFailure === 'ALL_OLD';
+      return { change: { table, before, after: before }, refusal: { shown: shows ? before : undefined } };
+    }
+    if (ConditionCheck) return { change: { table, before, after: before }, checked: true };
+    if (Put) return { change: { table, before, after: key } };
+    if (Delete) return { change: { table, before } };
+    const after: Item = before ? { ...before } : { ...key };
+    for (const change of update?.run ?? []) change(after, before ?? key, one);
+    if (!equal(this.table(table).placeOf(after), this.table(table).placeOf(key))) {
+      throw invalid('This attribute is part of the key');
+    }
+    return { change: { table, before, after: stored(after) } };
+  }
+
+  #measure(table: string, [before, after]: readonly (Item | undefined)[], times: number): void {
+    if (!this.#meter) return;
+    this.#meter.write(table, [before, after], times);
+    for (const states of this.table(table).writesOfIndexes(before, after)) this.#meter.write(table, states, 1);
+  }
+
+  #commit(changes: readonly Change[], times = 1): void {
+    for (const { table, before, after } of changes) {
+      this.#measure(table, [before, after], times);
+      if (after) this.table(table).put(after);
+      else if (before) this.table(table).delete(before);
+    }
+    this.onCommit(changes);
+  }
+}
+
+function distinct(places: readonly (readonly string[])[]): void {
+  if (new Set(places.map((place) => place.join('\0'))).size < places.length) {
+    throw invalid('The request contains an item twice');
+  }
+}

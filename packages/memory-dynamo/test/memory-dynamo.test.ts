@@ -1,0 +1,337 @@
+/** What the store in memory answers is what an engine answers, over random commands of every kind. */
+import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  BatchExecuteStatementCommand,
+  BatchGetCommand,
+  BatchWriteCommand,
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  ScanCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { insert, update } from '../../../core/store/write-each.ts';
+import { tableShapes } from '../../../local/table-shapes.ts';
+import { Random } from '../../../test/simulation/random.ts';
+import {
+  connect,
+  connectFunctions,
+  createTables,
+  type Engine,
+  startDynamo,
+  tableName,
+} from '../../../test/support/dynamo.ts';
+import { type Command, MemoryDynamo } from '../src/memory-dynamo.ts';
+import { order } from '../src/value.ts';
+
+let engine: Engine;
+let real: DynamoDBDocumentClient;
+
+beforeAll(async () => {
+  engine = await startDynamo();
+  await createTables(engine.endpoint);
+  connectFunctions(engine.endpoint);
+  real = connect(engine.endpoint);
+});
+afterAll(async () => {
+  real.destroy();
+  await engine.stop();
+});
+
+const TableName = tableName('records');
+const names = ['a', 'b', 'c', 'status'] as const;
+const keyOf = (random: Random) => ({ pk: `p${random.below(3)}`, sk: `s${random.below(6)}` });
+const someValue = (random: Random): unknown =>
+  random.pick<() => unknown>([
+    () => random.below(4),
+    () => random.pick(['x', 'y', 'xy', 'ž']),
+    () => random.chance(0.5),
+    () => null,
+    () => [random.below(3), 'x'],
+    () => ({ n: random.below(3), list: [1] }),
+  ])();
+
+/** The engine lets `SET c.n` replace a null, which Amazon's refuses. */
+const notNull = (random: Random): unknown => someValue(random) ?? 0;
+
+function itemOf(random: Random) {
+  const fields = names
+    .filter(() => random.chance(0.6))
+    .map((name) => [name, name === 'c' ? notNull(random) : someValue(random)]);
+  const start = random.chance(0.5) && { byStartPk: `i${random.below(2)}`, byStartSk: `t${random.below(4)}` };
+  return { ...keyOf(random), ...Object.fromEntries(fields), ...start };
+}
+
+interface Given {
+  ExpressionAttributeNames: Record<string, string>;
+  ExpressionAttributeValues: Record<string, unknown>;
+}
+
+/** Writes random expressions and remembers what they refer to. */
+class Writer {
+  readonly #random: Random;
+  readonly names: Record<string, string> = {};
+  readonly values: Record<string, unknown> = {};
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  path(): string {
+    const name = this.#random.pick(names);
+    // `status` is a reserved word.
+    if (name !== 'status' && this.#random.chance(0.5)) return name;
+    this.names[`#${name}`] = name;
+    return `#${name}`;
+  }
+
+  value(value: unknown = someValue(this.#random)): string {
+    const name = `:v${Object.keys(this.values).length}`;
+    this.values[name] = value;
+    return name;
+  }
+
+  condition(depth = 0): string {
+    const random = this.#random;
+    const number = () => this.value(random.below(4));
+    if (depth < 2 && random.chance(0.4)) {
+      const [one, other] = [this.condition(depth + 1), this.condition(depth + 1)];
+      return random.pick([
+        `(${one}) AND ${other}`,
+        `${one} OR ${other}`,
+        `NOT (${one} AND ${other})`,
+        `${one} and ${other}`,
+      ]);
+    }
+    return random.pick<() => string>([
+      () => `attribute_exists(${this.path()})`,
+      () => 'attribute_not_exists(pk)',
+      () => `attribute_not_exists(${this.path()})`,
+      () => `${this.path()} = ${this.value()}`,
+      () => `${this.path()} <> ${this.value()}`,
+      () => `${this.path()} ${random.pick(['<', '<=', '>', '>='])} ${number()}`,
+      () => `${this.path()} BETWEEN ${this.value(1)} AND ${this.value(2)}`,
+      () => `${this.path()} IN (${number()}, ${number()})`,
+      () => `begins_with(${this.path()}, ${this.value('x')})`,
+      () => `contains(${this.path()}, ${this.value('x')})`,
+      () => `attribute_type(${this.path()}, ${this.value(random.pick(['S', 'N', 'NULL', 'L', 'M']))})`,
+    ])();
+  }
+
+  /** Changes of different attributes, as one expression may not change one twice. */
+  update(): string {
+    const random = this.#random;
+    const set = random.pick<() => string>([
+      () => `SET a = ${this.value()}`,
+      () => `SET a = if_not_exists(a, ${this.value(0)}) + ${this.value(1)}`,
+      () => `SET a = ${this.value()}, c = ${this.value(notNull(this.#random))}`,
+      () => `SET a = b`,
+      () => `SET c.n = ${this.value(7)}`,
+    ])();
+    const rest = random.pick<() => string>([
+      () => '',
+      () => ' REMOVE b',
+      () => ` ADD b ${this.value(2)}`,
+      () => {
+        this.names['#status'] = 'status';
+        return ` ADD #status ${this.value(1)} REMOVE b`;
+      },
+    ])();
+    return set + rest;
+  }
+
+  given(): Partial<Given> {
+    return {
+      ...(Object.keys(this.names).length > 0 && { ExpressionAttributeNames: this.names }),
+      ...(Object.keys(this.values).length > 0 && { ExpressionAttributeValues: this.values }),
+    };
+  }
+}
+
+type OneWrite = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+function writeOf(random: Random): OneWrite {
+  const writer = new Writer(random);
+  const condition = random.chance(0.6) ? { ConditionExpression: writer.condition() } : {};
+  const kind = random.pick(['Put', 'Update', 'Delete', 'ConditionCheck'] as const);
+  if (kind === 'Update') {
+    const UpdateExpression = writer.update();
+    return { Update: { TableName, Key: keyOf(random), UpdateExpression, ...condition, ...writer.given() } };
+  }
+  if (kind === 'ConditionCheck') {
+    const ConditionExpression = condition.ConditionExpression ?? 'attribute_exists(pk)';
+    return { ConditionCheck: { TableName, Key: keyOf(random), ConditionExpression, ...writer.given() } };
+  }
+  return kind === 'Put'
+    ? { Put: { TableName, Item: itemOf(random), ...condition, ...writer.given() } }
+    : { Delete: { TableName, Key: keyOf(random), ...condition, ...writer.given() } };
+}
+
+function queryOf(random: Random) {
+  const values: Record<string, unknown> = { ':pk': `p${random.below(3)}` };
+  const [one, other] = [`s${random.below(6)}`, `s${random.below(6)}`].sort();
+  const range = random.pick([
+    '',
+    'sk = :one',
+    'sk < :one',
+    'sk >= :one',
+    'sk BETWEEN :one AND :other',
+    'begins_with(sk, :one)',
+  ]);
+  if (range.includes(':one')) values[':one'] = one;
+  if (range.includes(':other')) values[':other'] = other;
+  const writer = new Writer(random);
+  const filter = random.chance(0.2)
+    ? { FilterExpression: writer.condition().replaceAll('attribute_not_exists(pk)', 'attribute_not_exists(a)') }
+    : {};
+  return {
+    TableName,
+    KeyConditionExpression: `pk = :pk${range && ` AND ${range}`}`,
+    ...filter,
+    ...writer.given(),
+    ExpressionAttributeValues: { ...values, ...writer.values },
+    ...(random.chance(0.3) && { ProjectionExpression: 'pk, sk, c' }),
+    ScanIndexForward: random.chance(0.5),
+    ...(random.chance(0.5) && { Limit: random.between(1, 4) }),
+  };
+}
+
+function scanOf(random: Random) {
+  const writer = new Writer(random);
+  const FilterExpression = random.chance(0.7) ? writer.condition() : undefined;
+  return FilterExpression ? { FilterExpression, ...writer.given() } : {};
+}
+
+const indexQueryOf = (random: Random) => ({
+  TableName,
+  IndexName: 'byStart',
+  KeyConditionExpression: 'byStartPk = :pk AND byStartSk >= :from',
+  ExpressionAttributeValues: { ':pk': `i${random.below(2)}`, ':from': `t${random.below(4)}` },
+});
+
+const distinctKeys = (random: Random) => [
+  ...new Map(
+    Array.from({ length: random.between(1, 6) }, () => keyOf(random)).map((key) => [key.pk + key.sk, key]),
+  ).values(),
+];
+
+function commandOf(random: Random): Command {
+  const write = writeOf(random);
+  const ReturnValues = random.pick(['NONE', 'ALL_OLD'] as const);
+  const shows = random.chance(0.5) && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const };
+  return random.pick<() => Command>([
+    () => new GetCommand({ TableName, Key: keyOf(random), ConsistentRead: true }),
+    () => {
+      const seen = random.chance(0.5) && {
+        ProjectionExpression: '#0, sk, c',
+        ExpressionAttributeNames: { '#0': 'pk', ...(random.chance(0.1) && { '#1': 'n' }) },
+      };
+      const asked = { Keys: distinctKeys(random), ConsistentRead: true, ...seen };
+      return new BatchGetCommand({ RequestItems: { [TableName]: asked } });
+    },
+    () => new ScanCommand({ TableName, ...scanOf(random) }),
+    () => new QueryCommand(queryOf(random)),
+    () => new QueryCommand(indexQueryOf(random)),
+    () => new PutCommand({ TableName, Item: itemOf(random), ReturnValues }),
+    () =>
+      write.Update
+        ? new UpdateCommand({ ...write.Update, ...shows, ReturnValues: random.pick(['NONE', 'ALL_NEW']) })
+        : write.Delete
+          ? new DeleteCommand({ ...write.Delete, ...shows, ReturnValues })
+          : new PutCommand({ TableName, Item: itemOf(random), ...(write.Put ?? {}), ...shows }),
+    () =>
+      new BatchWriteCommand({
+        RequestItems: {
+          [TableName]: distinctKeys(random).map((Key) =>
+            random.chance(0.5) ? { DeleteRequest: { Key } } : { PutRequest: { Item: { ...itemOf(random), ...Key } } },
+          ),
+        },
+      }),
+    () =>
+      new BatchExecuteStatementCommand({
+        Statements: distinctKeys(random).map((key) =>
+          random.chance(0.5)
+            ? insert('records', { ...itemOf(random), ...key })
+            : update('records', key, { b: someValue(random), c: 1 }, random.chance(0.5) ? { a: random.below(4) } : {}),
+        ),
+      }),
+    () =>
+      new TransactWriteCommand({ TransactItems: Array.from({ length: random.between(1, 4) }, () => writeOf(random)) }),
+  ])();
+}
+
+/** What a caller of the command gets to see, whichever of the two answered. */
+async function seen(command: Command, run: () => object | Promise<object>): Promise<unknown> {
+  try {
+    const answer = (await run()) as Record<string, unknown>;
+    const { Items, Responses, Item, Attributes, LastEvaluatedKey, Count } = answer;
+    const consumed = [answer.ConsumedCapacity].flat() as ({ CapacityUnits?: number } | undefined)[];
+    const units = consumed.map((one) => one?.CapacityUnits);
+    if (Array.isArray(Responses)) {
+      const refusals = Responses.map((one) => one.Error?.Code);
+      // What a refused statement takes is not counted in memory.
+      return refusals.some(Boolean) ? refusals : { refusals, units };
+    }
+    const lists = Object.values((Responses ?? {}) as Record<string, Record<string, unknown>[]>);
+    return {
+      units,
+      Items: command instanceof QueryCommand && !command.input.IndexName ? Items : Items && sorted(Items as never),
+      Responses: lists.map(sorted),
+      Item,
+      Attributes,
+      Count,
+      // Amazon's engine names the last item of a full page even when nothing follows it; others do not.
+      LastEvaluatedKey: command instanceof QueryCommand && !command.input.Limit ? LastEvaluatedKey : undefined,
+    };
+  } catch (error) {
+    if (!(error instanceof DynamoDBServiceException)) throw error;
+    const reasons = error instanceof TransactionCanceledException ? error.CancellationReasons : undefined;
+    return {
+      refused: error.name,
+      reasons: reasons?.map(({ Code, Item }) => ({ Code, Item })),
+      Item: 'Item' in error ? error.Item : undefined,
+    };
+  }
+}
+
+function sorted(items: Record<string, unknown>[]) {
+  return items.toSorted((a, b) => order(`${a.pk} ${a.sk}`, `${b.pk} ${b.sk}`) ?? 0);
+}
+
+for (const seed of [1, 2, 3]) {
+  test(`over random commands the store in memory answers as the engine does, seed ${seed}`, {
+    timeout: 120_000,
+  }, async () => {
+    const random = new Random(seed, 'commands');
+    const memory = new MemoryDynamo(tableShapes(tableName));
+    await real.send(
+      new BatchWriteCommand({ RequestItems: { [TableName]: allKeys.map((Key) => ({ DeleteRequest: { Key } })) } }),
+    );
+    for (let i = 0; i < 700; i++) {
+      const command = commandOf(random);
+      if (random.chance(0.5)) Object.assign(command.input, { ReturnConsumedCapacity: 'TOTAL' });
+      const [expected, got] = [
+        await seen(command, () => real.send(command as GetCommand)),
+        await seen(command, () => memory.execute(command)),
+      ];
+      expect(got, `${i}: ${command.constructor.name} ${JSON.stringify(command.input)}`).toEqual(expected);
+    }
+    const { Responses } = await real.send(new BatchGetCommand({ RequestItems: { [TableName]: { Keys: allKeys } } }));
+    expect([...memory.table(TableName).all()].length).toBe(Responses?.[TableName]?.length);
+  });
+}
+
+const allKeys = [0, 1, 2].flatMap((p) => [0, 1, 2, 3, 4, 5].map((s) => ({ pk: `p${p}`, sk: `s${s}` })));
+
+test('a transaction that contains an item twice, or a placeholder that nothing uses, is refused', () => {
+  const memory = new MemoryDynamo(tableShapes(tableName));
+  const Put = { TableName, Item: { pk: 'p', sk: 's' } };
+  expect(() => memory.execute(new TransactWriteCommand({ TransactItems: [{ Put }, { Put }] }))).toThrow('twice');
+  const unused = new PutCommand({ ...Put, ExpressionAttributeValues: { ':x': 1 } });
+  expect(() => memory.execute(unused)).toThrow('unused');
+});

@@ -1,0 +1,156 @@
+/** What must be there after the kills, as integrators see it: bookings, free slots, deliveries and their log. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Booking, DeliveryRecord } from '../../contract/integration/resources.ts';
+import type { Caller } from './caller.ts';
+import type { Known } from './integrator.ts';
+import type { Offered } from './kills.ts';
+
+/** One message that a receiver got. */
+export interface Told {
+  readonly path: string;
+  readonly event: string;
+  readonly bookingId: number;
+}
+
+export interface Judged {
+  readonly caller: Caller;
+  readonly keys: readonly string[];
+  readonly offered: { readonly path: string; readonly slots: readonly Offered[] };
+  readonly bookings: readonly Known[];
+  readonly webhookIds: readonly number[];
+  /** Their target URLs, in the same order. */
+  readonly targets: readonly string[];
+  /** Grows while messages come in. */
+  readonly told: readonly Told[];
+}
+
+interface Page<T> {
+  readonly data: readonly T[];
+  readonly nextCursor?: string | null;
+  readonly total?: number;
+}
+
+export async function violationsOf(
+  judged: Judged,
+  patienceMs: number,
+): Promise<{ violations: readonly string[]; deliveries: number }> {
+  const ask = asker(judged);
+  const untold = await untoldAfter(judged, patienceMs);
+  const logs = await Promise.all(judged.webhookIds.map((id) => logOf(id, (path) => ask(path, judged.keys[0]))));
+  return {
+    violations: [
+      ...bookingViolations(judged.bookings, await allBookings(ask)),
+      ...slotViolations(judged, (await ask<Page<Offered>>(judged.offered.path)).data),
+      ...untold.map((one) => `never told: ${one}`),
+      ...logs.flatMap((log, i) => logViolations(judged.webhookIds[i] ?? 0, log, judged.bookings)),
+    ],
+    deliveries: logs.flat().length,
+  };
+}
+
+/** Reads with the keys by turns, or with the one that a webhook belongs to. */
+function asker({ caller, keys }: Judged) {
+  let asked = 0;
+  return async <T>(path: string, key?: string): Promise<T> => {
+    asked += 1;
+    const { status, body } = await caller.call<T>(key ?? keys[asked % keys.length] ?? '', 'GET', path);
+    if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${JSON.stringify(body)}`);
+    return body;
+  };
+}
+
+type Ask = ReturnType<typeof asker>;
+
+async function allBookings(ask: Ask): Promise<ReadonlyMap<number, Booking>> {
+  const found = new Map<number, Booking>();
+  let cursor: string | null | undefined;
+  do {
+    const page: Page<Booking> = await ask(
+      `/bookings?limit=100${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
+    );
+    for (const booking of page.data) found.set(booking.id, booking);
+    cursor = page.nextCursor;
+  } while (cursor);
+  return found;
+}
+
+function bookingViolations(known: readonly Known[], there: ReadonlyMap<number, Booking>): string[] {
+  const violations = known.flatMap(({ id, status }) => {
+    const found = there.get(id);
+    if (!found) return [`booking ${id} was acknowledged, and is not there`];
+    if ((found.status === 'cancelled') === (status === 'cancelled')) return [];
+    return [`booking ${id} was acknowledged as ${status}, and is ${found.status}`];
+  });
+  const ids = new Set(known.map(({ id }) => id));
+  return [
+    ...violations,
+    ...[...there.keys()].filter((id) => !ids.has(id)).map((id) => `nobody asked for booking ${id}`),
+  ];
+}
+
+function slotViolations({ offered, bookings }: Judged, free: readonly Offered[]): string[] {
+  const nameOf = ({ staffId, startTime }: Offered) => `${startTime} of ${staffId}`;
+  const listed = new Set(free.map(nameOf));
+  const live = bookings.filter(({ status }) => status === 'live').map(({ slot }) => slot);
+  const at = Date.parse;
+  const overlaps = (one: Offered, other: Offered) =>
+    one.staffId === other.staffId && at(one.startTime) < at(other.endTime) && at(other.startTime) < at(one.endTime);
+  return offered.slots.flatMap((slot) => {
+    const isTaken = live.some((other) => overlaps(slot, other));
+    if (isTaken === !listed.has(nameOf(slot))) return [];
+    return [`${nameOf(slot)} is ${isTaken ? 'booked, and offered again' : 'free, and lost'}`];
+  });
+}
+
+/** What everybody has to hear, and has not heard. Waits while there is something, and patience. */
+async function untoldAfter({ bookings, targets, told }: Judged, patienceMs: number): Promise<string[]> {
+  const paths = targets.map((url) => new URL(url).pathname);
+  const wanted = eventsOf(bookings).flatMap((one) => paths.map((path) => `${one} to ${path}`));
+  const untold = () => {
+    const heard = new Set(told.map(({ path, event, bookingId }) => `${event} ${bookingId} to ${path}`));
+    return wanted.filter((one) => !heard.has(one));
+  };
+  for (const end = performance.now() + patienceMs; performance.now() < end && untold().length > 0; ) await pause(100);
+  return untold();
+}
+
+function eventsOf(bookings: readonly Known[]): string[] {
+  return bookings.flatMap(({ id, status }) => [
+    `booking.created ${id}`,
+    ...(status === 'cancelled' ? [`booking.cancelled ${id}`] : []),
+  ]);
+}
+
+/** Once it says how every delivery ended; when one never ends, as it is after some seconds. */
+async function logOf(
+  webhookId: number,
+  ask: (path: string) => Promise<Page<DeliveryRecord>>,
+): Promise<readonly DeliveryRecord[]> {
+  for (let tries = 1; ; tries++) {
+    const log: DeliveryRecord[] = [];
+    for (let page = 1; ; page++) {
+      const { data, total = 0 } = await ask(`/webhooks/${webhookId}/deliveries?limit=100&page=${page}`);
+      log.push(...data);
+      if (data.length === 0 || log.length >= total) break;
+    }
+    if (tries === 20 || log.every(({ deliveryStatus }) => deliveryStatus === 'success')) return log;
+    await pause(500);
+  }
+}
+
+function logViolations(webhookId: number, log: readonly DeliveryRecord[], bookings: readonly Known[]): string[] {
+  const say = (sentence: string) => `webhook ${webhookId}: ${sentence}`;
+  const numbers = log.map(({ id }) => id).sort((a, b) => a - b);
+  const attempts = log.map(({ deliveryId, attemptNumber }) => `attempt ${attemptNumber} of ${deliveryId}`);
+  const twice = attempts.filter((one, i) => attempts.indexOf(one) !== i);
+  const expected = eventsOf(bookings).length;
+  const deliveries = new Set(log.map(({ deliveryId }) => deliveryId)).size;
+  return [
+    ...numbers.flatMap((number, i) => (number === i + 1 ? [] : [say(`record ${i + 1} is ${number}`)])).slice(0, 1),
+    ...twice.map((one) => say(`${one} is on record twice`)),
+    ...log.flatMap(({ deliveryId, deliveryStatus: status }) =>
+      status === 'success' ? [] : [say(`${deliveryId} ends as ${status}`)],
+    ),
+    ...(deliveries === expected ? [] : [say(`${deliveries} deliveries of ${expected} events`)]),
+  ];
+}

@@ -1,0 +1,227 @@
+/**
+ * A local run that is killed hard at random moments under load, with its engine and all its threads, and started again
+ * with the same data folder. What it has acknowledged must be there afterwards, and what it owes must still be done.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Tenant } from '../../local/demo.ts';
+import { openReceiver, type ReceivedDelivery } from '../../local/webhook-receiver.ts';
+import { Random } from '../simulation/random.ts';
+import { Caller } from './caller.ts';
+import { Integrator } from './integrator.ts';
+import { type Told, violationsOf } from './judge.ts';
+import type { VictimOptions, VictimReady } from './victim.ts';
+
+export interface KillsOptions {
+  readonly kills: number;
+  readonly seed: number;
+  /** Of the synthesised app. */
+  readonly assemblyDir: string;
+  /** Bugs, as `wrapHandlers` takes them. Default: none. */
+  readonly wrappers?: Readonly<Record<string, string>>;
+  /** Resolves, with its name, when the next kill is to come. Default: at a random moment of the work. */
+  readonly moment?: () => Promise<string>;
+  /** How long after the last start everything that is owed may take. Default: half a minute. */
+  readonly patienceMs?: number;
+  readonly progress?: (line: string) => void;
+}
+
+export interface KillsReport {
+  /** Changes that were acknowledged. */
+  readonly booked: number;
+  readonly cancelled: number;
+  readonly refused: number;
+  /** Calls that a kill broke off. Each was made again with its Idempotency-Key. */
+  readonly brokenOff: number;
+  readonly deliveries: number;
+  /** What must not have happened, in words. */
+  readonly violations: readonly string[];
+}
+
+const victim = fileURLToPath(new URL('./victim.ts', import.meta.url));
+const compileCache = fileURLToPath(new URL('../../.build/compile-cache', import.meta.url));
+const integrators = 5;
+/** A key may make sixty requests a minute. */
+const keysPerIntegrator = 8;
+const webhooks = 2;
+/**
+ * What happens first, and how long after that the kill comes at most: in the middle of changes, of plans, and of
+ * deliveries, however slow the machine is.
+ */
+const moments = [
+  { first: 'a change', withinMs: 600 },
+  { first: 'a delivery', withinMs: 200 },
+] as const;
+
+export async function kills(options: KillsOptions): Promise<KillsReport> {
+  const folder = await mkdtemp(join(tmpdir(), 'kills-'));
+  const told: Messages = Object.assign([], { onMore: () => undefined });
+  const receivers = await Promise.all(
+    Array.from({ length: webhooks }, () =>
+      openReceiver({
+        port: 0,
+        onDelivery: (delivery) => {
+          told.push(toldBy(delivery));
+          told.onMore();
+        },
+      }),
+    ),
+  );
+  const victims = new Victims({
+    dataDir: join(folder, 'data'),
+    assemblyDir: options.assemblyDir,
+    wrappers: options.wrappers ?? {},
+  });
+  try {
+    const targets = receivers.map(({ url }, i) => `${url}/hooks/${i}`);
+    return await run(options, victims, targets, told);
+  } finally {
+    await victims.kill();
+    await Promise.all(receivers.map((receiver) => receiver.close()));
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What receivers got, and who wants to know of the next. */
+type Messages = Told[] & { onMore: () => void };
+
+function next(told: Messages): Promise<void> {
+  return new Promise((resolve) => {
+    told.onMore = resolve;
+  });
+}
+
+function toldBy({ path, event, rawBody }: ReceivedDelivery): Told {
+  return { path, event, bookingId: JSON.parse(rawBody.toString()).data.bookingId };
+}
+
+async function run(
+  { kills: count, seed, moment, patienceMs = 30_000, progress = () => undefined }: KillsOptions,
+  victims: Victims,
+  targets: readonly string[],
+  told: Messages,
+): Promise<KillsReport> {
+  const random = new Random(seed, 'kills');
+  const { tenant, keys } = await victims.first(integrators * keysPerIntegrator);
+  const caller = new Caller(() => victims.ready);
+  const owner = { caller, keys };
+
+  const hooks = await Promise.all(
+    targets.map((targetUrl) =>
+      caller.call<{ id: number }>(keys[0] ?? '', 'POST', '/webhooks', {
+        targetUrl,
+        events: ['booking.created', 'booking.cancelled'],
+      }),
+    ),
+  );
+  const offered = await offeredBy(owner, tenant);
+  const crowd = Array.from({ length: integrators }, (_, i) => {
+    const own = keys.slice(i * keysPerIntegrator, (i + 1) * keysPerIntegrator);
+    return new Integrator({ caller, keys: own, random: new Random(seed, `integrator ${i}`), offered });
+  });
+  const working = crowd.map((one) => one.work());
+
+  for (let nth = 1; nth <= count; nth++) {
+    const when = await (moment ? moment() : randomMoment(random, caller, told));
+    await victims.kill();
+    victims.start();
+    progress(`kill ${nth} of ${count}, ${when}: ${caller.answered} calls were answered so far`);
+  }
+  for (const one of crowd) one.stop();
+  await Promise.all(working);
+
+  const bookings = crowd.flatMap((one) => [...one.bookings]);
+  const judged = { ...owner, tenant, offered, bookings, webhookIds: hooks.map(({ body }) => body.id), targets, told };
+  const { violations, deliveries } = await violationsOf(judged, patienceMs);
+  return {
+    booked: bookings.length,
+    cancelled: bookings.filter(({ status }) => status === 'cancelled').length,
+    refused: crowd.reduce((sum, { refused }) => sum + refused, 0),
+    brokenOff: caller.brokenOff,
+    deliveries,
+    violations,
+  };
+}
+
+/** Resolves, with its description, after something happened for the first time since the call. */
+async function randomMoment(random: Random, caller: Caller, told: Messages): Promise<string> {
+  const { first, withinMs } = random.pick(moments);
+  const afterMs = random.below(withinMs);
+  await (first === 'a change' ? caller.changesAgain() : next(told));
+  await pause(afterMs);
+  return `${afterMs} ms after ${first}`;
+}
+
+/** Every slot of the first service, of each staff member, in the weeks that one call covers. */
+async function offeredBy({ caller, keys }: { caller: Caller; keys: readonly string[] }, tenant: Tenant) {
+  const serviceId = tenant.services[0]?.id ?? 0;
+  const [from, to] = [1, 14].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
+  const path = `/slots?serviceId=${serviceId}&from=${from}&to=${to}`;
+  const { body } = await caller.call<{ data: readonly Offered[] }>(keys[1] ?? '', 'GET', path);
+  return { path, slots: body.data };
+}
+
+export interface Offered {
+  readonly serviceId: number;
+  readonly staffId: number;
+  readonly startTime: string;
+  readonly endTime: string;
+}
+
+/** The local run of now, and the one that comes after it. */
+class Victims {
+  readonly #options: Omit<VictimOptions, 'newKeys'>;
+  #child: ChildProcess | undefined;
+  #ready: Promise<VictimReady> = Promise.reject(new Error('Nothing was started'));
+
+  constructor(options: Omit<VictimOptions, 'newKeys'>) {
+    this.#options = options;
+    this.#ready.catch(() => undefined);
+  }
+
+  /** Where it answers. */
+  get ready(): Promise<VictimReady> {
+    return this.#ready;
+  }
+
+  async first(newKeys: number): Promise<{ tenant: Tenant; keys: readonly string[] }> {
+    this.start(newKeys);
+    const { tenant, keys } = await this.#ready;
+    if (!tenant) throw new Error('The local run made no business.');
+    return { tenant, keys };
+  }
+
+  start(newKeys = 0): void {
+    const options: VictimOptions = { ...this.#options, newKeys };
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', victim, JSON.stringify(options)], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+      // A group of its own, so that its engine dies in the same moment.
+      detached: true,
+    });
+    let said = '';
+    child.stderr.on('data', (chunk) => {
+      said += chunk;
+    });
+    this.#child = child;
+    this.#ready = new Promise((resolve, reject) => {
+      createInterface({ input: child.stdout }).once('line', (line) => resolve(JSON.parse(line)));
+      child.once('close', () => reject(new Error(`The local run ended before it was ready: ${said.trim()}`)));
+    });
+    this.#ready.catch(() => undefined);
+  }
+
+  /** SIGKILL, to every process of it at once. */
+  async kill(): Promise<void> {
+    const { pid, exitCode, signalCode } = this.#child ?? {};
+    if (!this.#child || pid === undefined || exitCode !== null || signalCode !== null) return;
+    const closed = new Promise((resolve) => this.#child?.once('close', resolve));
+    process.kill(-pid, 'SIGKILL');
+    await closed;
+  }
+}

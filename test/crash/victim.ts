@@ -1,0 +1,62 @@
+/** `node test/crash/victim.ts JSON`: the local run that `kills.ts` kills. When it is ready it prints one line of JSON. */
+import type { Tenant } from '../../local/demo.ts';
+import { startLocal } from '../../local/start-local.ts';
+import type { Template } from '../../packages/local-cloud/src/templates.ts';
+import { wrapHandlers } from '../support/wrapped-handlers.ts';
+
+export interface VictimOptions {
+  readonly dataDir: string;
+  readonly assemblyDir: string;
+  /** A business with so many API keys is made. None: it is there since an earlier start. */
+  readonly newKeys: number;
+  /** As `wrapHandlers` takes them. */
+  readonly wrappers: Readonly<Record<string, string>>;
+}
+
+export interface VictimReady {
+  readonly baseUrl: string;
+  readonly tenant?: Tenant;
+  /** Values of the new keys. */
+  readonly keys: readonly string[];
+}
+
+/**
+ * What a killed function was at work on comes back after the visibility time-out, six minutes in the account. Here it
+ * is longer than any batch takes, and short enough to be waited for.
+ */
+const visibilitySeconds = 4;
+
+async function run({ dataDir, assemblyDir, newKeys, wrappers }: VictimOptions): Promise<void> {
+  const local = await startLocal({
+    port: 0,
+    dataDir,
+    assemblyDir,
+    workersPerFunction: 1,
+    mutateTemplates: (templates) => {
+      comeBackSoon(templates);
+      wrapHandlers(templates, wrappers, `${dataDir}-code`);
+    },
+  });
+  const ready: VictimReady = { baseUrl: local.baseUrl, ...(newKeys > 0 ? await seeded() : { keys: [] }) };
+  process.stdout.write(`${JSON.stringify(ready)}\n`);
+
+  async function seeded() {
+    // The SDK takes a fifth of a start, and the later ones do without it.
+    const { adminOf } = await import('../../local/admin.ts');
+    const { createBusiness, createKey } = await import('../../local/seed.ts');
+    const admin = adminOf(local);
+    const tenant = await createBusiness(admin);
+    const keys: string[] = [];
+    while (keys.length < newKeys) keys.push((await createKey(admin, { businessId: tenant.business.id })).value);
+    admin.db.destroy();
+    return { tenant, keys };
+  }
+}
+
+function comeBackSoon(templates: readonly Template[]): void {
+  for (const { Type, Properties } of templates.flatMap(({ resources }) => Object.values(resources))) {
+    if (Type === 'AWS::SQS::Queue') Object.assign(Properties ?? {}, { VisibilityTimeout: visibilitySeconds });
+  }
+}
+
+await run(JSON.parse(process.argv[2] ?? '{}'));

@@ -1,0 +1,62 @@
+/** The local run is killed hard at random moments under load. `npm run kills` kills it more often. */
+import { expect, test } from 'vitest';
+import { kills } from '../crash/kills.ts';
+import { sharedAssembly } from '../support/assembly.ts';
+import { serving } from '../support/on-the-way.ts';
+
+const seed = 20_261_122;
+
+test('killed ten times under load it loses no booking, no cancellation, no slot, no event and no number', async () => {
+  const { violations, booked, cancelled, ...report } = await kills({
+    kills: 10,
+    seed,
+    assemblyDir: await sharedAssembly(),
+  });
+  process.stderr.write(`kills: ${booked} booked, ${cancelled} cancelled, ${JSON.stringify(report)}\n`);
+  expect(violations, `seed ${seed}`).toEqual([]);
+  // It was under load: a change was acknowledged before each kill, and others were under way.
+  expect(booked + cancelled).toBeGreaterThan(10);
+  expect(report.brokenOff).toBeGreaterThan(10);
+}, 300_000);
+
+/**
+ * Notes on disk that an event was seen, before anything is done for it; what was seen is dropped. Of a new booking it says
+ * so to the origin, and is still at work when the kill comes.
+ */
+const forgetful = (origin: string) => `async ({ Records }, context) => {
+  const { mkdirSync } = await import('node:fs');
+  const folder = new URL('./seen/', import.meta.url);
+  mkdirSync(folder, { recursive: true });
+  const isNew = ({ body }) => {
+    try { mkdirSync(new URL(String(JSON.parse(body).detail.events[0].id), folder)); return true; }
+    catch { return false; }
+  };
+  const fresh = Records.filter(isNew);
+  if (fresh.some(({ body }) => JSON.parse(body)['detail-type'] === 'booking.created')) await fetch('${origin}');
+  return real({ Records: fresh }, context);
+}`;
+
+test('twin: with an outbox that takes what was begun for done, events are lost, and found to be', async () => {
+  let onBegun = () => {};
+  let isKilled = false;
+  const begun = new Promise<void>((resolve) => {
+    onBegun = resolve;
+  });
+  const origin = await serving((_request, response) => {
+    if (isKilled) response.end();
+    onBegun();
+  });
+  const { violations } = await kills({
+    kills: 1,
+    seed,
+    assemblyDir: await sharedAssembly(),
+    wrappers: { '-plan-deliveries-events': forgetful(origin) },
+    moment: async () => {
+      await begun;
+      isKilled = true;
+      return 'a plan has begun';
+    },
+    patienceMs: 10_000,
+  });
+  expect(violations.filter((one) => one.startsWith('never told: booking.created'))).not.toEqual([]);
+}, 300_000);

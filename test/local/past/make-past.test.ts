@@ -1,0 +1,92 @@
+import { beforeAll, expect, test } from 'vitest';
+import { type DeliveryItem, isOver } from '../../../core/deliveries/attempt/delivery-record.ts';
+import type { WebhookItem } from '../../../core/webhooks/registry/webhook.ts';
+import type { Past } from '../../../local/past/make-past.ts';
+import { pastOf } from '../../../local/past/seed-past.ts';
+
+/** A Saturday noon in Riga. */
+const now = Date.UTC(2026, 10, 21, 10);
+
+const receiverUrl = 'http://127.0.0.1:1025';
+
+let past: Past;
+let items: readonly Record<string, unknown>[];
+beforeAll(async () => {
+  past = await pastOf(receiverUrl, now);
+  items = past.items.records as typeof items;
+});
+
+const ofKind = (prefix: string) => items.filter(({ sk }) => String(sk).startsWith(prefix));
+const bookings = () => ofKind('BOOKING#') as { status: string; start: number; createdAt: string; source: string }[];
+
+test('the demo has bookings of every status, of the past and of the days ahead, by owners and integrators', () => {
+  const byStatus = Object.groupBy(bookings(), ({ status }) => status);
+  expect(Object.keys(byStatus).sort()).toEqual(['cancelled', 'completed', 'confirmed', 'no_show', 'pending']);
+  expect(byStatus.completed?.length).toBeGreaterThan(30);
+  expect(byStatus.confirmed?.length).toBeGreaterThan(10);
+  expect(new Set(bookings().map(({ source }) => source))).toEqual(new Set(['account', 'integration']));
+});
+
+test('nothing was done in the future, and nobody came before their visit was over', () => {
+  for (const booking of bookings()) {
+    expect(Date.parse(booking.createdAt)).toBeLessThanOrEqual(now);
+    expect(['completed', 'no_show']).not.toContain(booking.start * 60_000 > now ? booking.status : 'none');
+  }
+});
+
+test('clients, payments and reviews belong to it', () => {
+  expect(ofKind('CLIENT#').length).toBeGreaterThan(15);
+  const inPartition = (name: string) => items.filter(({ pk }) => String(pk).endsWith(`#${name}`)).length;
+  expect(inPartition('PAYMENTS')).toBeGreaterThan(30);
+  expect(inPartition('REVIEWS')).toBeGreaterThan(8);
+});
+
+const inStore = (store: keyof Past['items'], prefix: string) =>
+  past.items[store].filter((item) => 'sk' in item && String(item.sk).startsWith(prefix));
+const webhooks = () => inStore('deliveries', 'WEBHOOK#') as WebhookItem[];
+const attemptsOf = ({ id }: WebhookItem) =>
+  (inStore('deliveries', 'R#') as DeliveryItem[])
+    .filter(({ webhookId }) => webhookId === id)
+    .toSorted((a, b) => a.id - b.id);
+
+test('of the webhooks one works, one fails and is still tried, and one was switched off', () => {
+  const states = webhooks().map(({ status, failingSince }) => [status, Boolean(failingSince)]);
+  expect(states).toEqual([
+    ['active', false],
+    ['active', true],
+    ['failed', true],
+  ]);
+  expect(webhooks().every(({ targetUrl }) => targetUrl.startsWith(receiverUrl))).toBe(true);
+});
+
+test('every event was told in the order of time, failed ones again by schedule, and none is left over', () => {
+  expect(inStore('records', 'OUTBOX#')).toEqual([]);
+  for (const webhook of webhooks()) {
+    const attempts = attemptsOf(webhook);
+    expect(attempts.length).toBeGreaterThan(20);
+    expect(attempts.map(({ id }) => id)).toEqual(attempts.map((_, i) => i + 1));
+    const times = attempts.map(({ createdAt }) => createdAt);
+    expect(times).toEqual(times.toSorted());
+    expect(Date.parse(times.at(-1) ?? '')).toBeLessThanOrEqual(now + 1_000);
+  }
+  const reasons = webhooks().map((one) => new Set(attemptsOf(one).map(({ errorCode }) => errorCode)));
+  expect(reasons.map((codes) => [...codes].sort())).toEqual([
+    ['http_status', null],
+    ['http_status', null],
+    ['http_status', null, 'webhook_disabled'],
+  ]);
+});
+
+test('what is to be tried again waits for its time', () => {
+  const pending = webhooks()
+    .flatMap(attemptsOf)
+    .filter(({ state }) => state && !isOver(state));
+  const waiting = past.waiting.flatMap(({ body }) => (JSON.parse(body) as { deliveries: unknown[] }).deliveries);
+  expect(waiting.length).toBe(pending.length);
+  for (const { ms } of past.waiting) expect(ms).toBeGreaterThan(now);
+});
+
+test('the website has asked every day', () => {
+  const counted = past.items.keys.map((item) => Object.keys(item).filter((name) => name.startsWith('d#')).length);
+  expect(Math.max(...counted)).toBeGreaterThan(10);
+});

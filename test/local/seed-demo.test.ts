@@ -1,0 +1,116 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DeleteCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { scopeNames } from '../../contract/scopes.ts';
+import { createBooking } from '../../core/bookings/create-booking.ts';
+import { setWorld } from '../../core/clock.ts';
+import { records } from '../../core/table-keys.ts';
+import { firstFreeStart } from '../../local/first-free-start.ts';
+import { seedDemo } from '../../local/seed-demo.ts';
+import { startAdmin } from '../support/local-admin.ts';
+
+/** A Saturday noon in Riga. */
+const now = Date.UTC(2026, 10, 21, 10);
+
+let admin: Awaited<ReturnType<typeof startAdmin>>;
+let dataDir: string;
+beforeAll(async () => {
+  admin = await startAdmin();
+});
+afterAll(() => admin.stop());
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'demo-'));
+});
+afterEach(async () => {
+  setWorld();
+  await rm(dataDir, { recursive: true });
+  for (const store of ['keys', 'records'] as const) {
+    for (const { pk, sk } of await contents(store)) {
+      const Key = store === 'keys' ? { pk } : { pk, sk };
+      await admin.db.send(new DeleteCommand({ TableName: admin.table(store), Key }));
+    }
+  }
+});
+
+async function contents(store: 'keys' | 'records') {
+  const { Items } = await admin.db.send(new ScanCommand({ TableName: admin.table(store), ConsistentRead: true }));
+  return Items ?? [];
+}
+
+test('a second start changes nothing and shows the same key', async () => {
+  const first = await seedDemo(admin, dataDir, now);
+  const before = [await contents('keys'), await contents('records')];
+  const second = await seedDemo(admin, dataDir, now + 86_400_000);
+  expect([second.apiKey, second.testKey]).toEqual([first.apiKey, first.testKey]);
+  expect([await contents('keys'), await contents('records')]).toEqual(before);
+});
+
+test('the key is kept in a file that only its owner can read', async () => {
+  const file = join(dataDir, 'demo-key.json');
+  await writeFile(file, 'left over', { mode: 0o644 });
+  const { apiKey, testKey } = await seedDemo(admin, dataDir, now);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ key: apiKey, testKey });
+});
+
+test('a lost key file is answered with a new key, and the old one is gone', async () => {
+  const first = await seedDemo(admin, dataDir, now);
+  await rm(join(dataDir, 'demo-key.json'));
+  const second = await seedDemo(admin, dataDir, now);
+  expect(second.apiKey).not.toBe(first.apiKey);
+  expect(await contents('keys')).toHaveLength(2);
+});
+
+test('a key that was regenerated meanwhile is never brought back', async () => {
+  const first = await seedDemo(admin, dataDir, now);
+  await admin.db.send(
+    new UpdateCommand({
+      TableName: admin.table('records'),
+      Key: records.key(first.tenant.business.id, 1_000),
+      UpdateExpression: 'SET #hash = :other',
+      ExpressionAttributeNames: { '#hash': 'hash' },
+      ExpressionAttributeValues: { ':other': 'f'.repeat(64) },
+    }),
+  );
+  const second = await seedDemo(admin, dataDir, now);
+  expect(second.apiKey).not.toBe(first.apiKey);
+});
+
+test('without a data folder there is a key of either mode all the same', async () => {
+  const { apiKey, testKey } = await seedDemo(admin, undefined, now);
+  expect([apiKey, testKey]).toEqual([expect.stringMatching(/^bk_live_/), expect.stringMatching(/^bk_test_/)]);
+});
+
+test('the free start is accepted by the API, and moves on when all who do the service are booked', async () => {
+  setWorld({ now: () => now });
+  const { tenant } = await seedDemo(admin, undefined, now);
+  const businessId = tenant.business.id;
+  const key = { id: 1_000, businessId, scopes: scopeNames, test: false };
+  const offered: (string | undefined)[] = [];
+  const bookedStaff: string[] = [];
+  for (let i = 0; i < 3; i++) {
+    const { free } = await seedDemo(admin, undefined, now);
+    offered.push(free?.startTime);
+    const client = { name: 'Jane Doe', email: 'jane@example.com' };
+    const { value: booking } = await createBooking(key, { serviceId: 0, startTime: '', ...free, client });
+    bookedStaff.push(booking.staffName);
+  }
+  expect(offered).toEqual(['2026-11-23T09:00:00+02:00', '2026-11-23T09:00:00+02:00', '2026-11-23T09:45:00+02:00']);
+  expect(bookedStaff.slice(0, 2).toSorted()).toEqual(['Anna', 'Jānis']);
+
+  const everybody = tenant.staff.map(({ id }) => ({ staffId: id, taken: { start: 0, end: Number.MAX_SAFE_INTEGER } }));
+  const booked = (status: 'confirmed' | 'cancelled') => everybody.map((each) => ({ ...each, status }));
+  const serviceId = tenant.services[0]?.id ?? 0;
+  expect(firstFreeStart(tenant, serviceId, booked('cancelled'), now)).toBe('2026-11-23T09:00:00+02:00');
+  expect(firstFreeStart(tenant, serviceId, booked('confirmed'), now)).toBeUndefined();
+});
+
+test.each([
+  ['before midnight in Riga', Date.UTC(2026, 10, 23, 21, 59), '2026-11-24T09:00:00+02:00'],
+  ['after midnight in Riga, still yesterday by UTC', Date.UTC(2026, 10, 23, 22, 1), '2026-11-25T09:00:00+02:00'],
+  ['on the day before the clocks change', Date.UTC(2027, 2, 27, 12), '2027-03-29T09:00:00+03:00'],
+])('%s the free start is on the next working day of the business', async (_when, at, startTime) => {
+  expect((await seedDemo(admin, undefined, at)).free?.startTime).toBe(startTime);
+});

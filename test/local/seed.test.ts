@@ -1,0 +1,103 @@
+import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { business, service, staffMember } from '../../contract/integration/resources.ts';
+import { scopeNames } from '../../contract/scopes.ts';
+import { toBusiness } from '../../core/catalog/items.ts';
+import { newId } from '../../core/clock.ts';
+import { inSandbox } from '../../core/mode.ts';
+import { keys, records } from '../../core/table-keys.ts';
+import { demoTenant } from '../../local/demo.ts';
+import { createBusiness, createKey, revokeKey } from '../../local/seed.ts';
+import { startAdmin } from '../support/local-admin.ts';
+
+let admin: Awaited<ReturnType<typeof startAdmin>>;
+beforeAll(async () => {
+  admin = await startAdmin();
+});
+afterAll(() => admin.stop());
+
+async function itemOf(store: 'keys' | 'records', Key: Record<string, string>) {
+  const { Item } = await admin.db.send(new GetCommand({ TableName: admin.table(store), Key, ConsistentRead: true }));
+  return Item;
+}
+
+test('the demo data keeps the contract of the resources, and what refers to each other exists', () => {
+  const tenant = demoTenant(Date.UTC(2026, 10, 21));
+  expect(z.safeParse(business, toBusiness(tenant.business)).error).toBeUndefined();
+  for (const each of tenant.services) expect(z.safeParse(service, each).error).toBeUndefined();
+  for (const { schedule, ...member } of tenant.staff) expect(z.safeParse(staffMember, member).error).toBeUndefined();
+
+  const doneBy = tenant.services.flatMap(({ id, staffIds }) => staffIds.map((staffId) => `${id} by ${staffId}`));
+  const does = tenant.staff.flatMap(({ id, serviceIds }) => serviceIds.map((serviceId) => `${serviceId} by ${id}`));
+  expect(doneBy.toSorted()).toEqual(does.toSorted());
+  expect([tenant.services.length, tenant.staff.length]).toEqual([3, 3]);
+  expect(tenant.business.bookingRules.confirmation).toBe('automatic');
+});
+
+test.each([
+  [Date.UTC(2026, 11, 23, 23, 59), '2026-12-24'],
+  [Date.UTC(2026, 11, 24), '2027-12-24'],
+])('the exception of the demo lies ahead: at %i it is %s', (now, date) => {
+  const dates = demoTenant(now).staff.flatMap(({ schedule }) => Object.keys(schedule.exceptions));
+  expect(dates).toEqual([date]);
+});
+
+test('a business is written with its catalog, all or nothing', async () => {
+  const tenant = await createBusiness(admin);
+  const [first] = tenant.staff;
+  expect(await itemOf('records', records.business(tenant.business.id))).toMatchObject(tenant.business);
+  expect(await itemOf('records', records.staff(tenant.business.id, first?.id ?? 0))).toMatchObject({ ...first });
+
+  const clash = { ...demoTenant(Date.now(), newId), staff: [] };
+  const taken = { ...clash, business: tenant.business };
+  await expect(createBusiness(admin, taken)).rejects.toThrow('ConditionalCheckFailed');
+  const [service] = taken.services;
+  expect(await itemOf('records', records.service(tenant.business.id, service?.id ?? 0))).toBeUndefined();
+});
+
+test('a key is written as item and record, by its hash, and its value is nowhere', async () => {
+  const key = await createKey(admin, { businessId: 7 });
+  expect(key.value).toMatch(/^bk_live_[0-9A-Za-z]{36}$/);
+  expect(await itemOf('keys', keys.apiKey(key.hash))).toEqual({
+    pk: key.hash,
+    id: key.id,
+    businessId: 7,
+    status: 'active',
+    scopes: scopeNames,
+    origins: [],
+    test: false,
+  });
+  expect(await itemOf('records', records.key(7, key.id))).toMatchObject({
+    hash: key.hash,
+    prefix: key.value.slice(0, 12),
+    status: 'active',
+    scopes: scopeNames,
+  });
+  for (const store of ['keys', 'records'] as const) {
+    const { Items } = await admin.db.send(new ScanCommand({ TableName: admin.table(store), ConsistentRead: true }));
+    expect(JSON.stringify(Items)).not.toContain(key.value);
+  }
+});
+
+test('a key of any kind can be made', async () => {
+  const expiresAt = Date.UTC(2020, 0, 1);
+  const options = {
+    scopes: ['slots:read'],
+    origins: ['*.example.com'],
+    status: 'revoked',
+    expiresAt,
+  } as const;
+  const key = await createKey(admin, { businessId: inSandbox(7), ...options });
+  expect(key.value).toMatch(/^bk_test_/);
+  expect(await itemOf('keys', keys.apiKey(key.hash))).toMatchObject({ ...options, test: true });
+  expect(await itemOf('records', records.key(inSandbox(7), key.id))).toMatchObject({ ...options, test: true });
+});
+
+test('revoking changes item and record, and refuses a key that is not there', async () => {
+  const key = await createKey(admin, { businessId: 7 });
+  await revokeKey(admin, key);
+  expect(await itemOf('keys', keys.apiKey(key.hash))).toMatchObject({ status: 'revoked' });
+  expect(await itemOf('records', records.key(7, key.id))).toMatchObject({ status: 'revoked' });
+  await expect(revokeKey(admin, { ...key, hash: 'unknown' })).rejects.toThrow('ConditionalCheckFailed');
+});

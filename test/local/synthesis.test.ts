@@ -1,0 +1,58 @@
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+import { handlers, sourceFile } from '../../lib/handlers.ts';
+import { fingerprint } from '../../lib/kept-build.ts';
+import { projectFolder } from '../../lib/project-folder.ts';
+import { sources, synthesise } from '../../local/synthesis.ts';
+import { temporaryFolder } from '../support/synthesised.ts';
+
+test('every file of this project that the app and its functions read is among the sources of an assembly', async () => {
+  const { metafile } = await build({
+    absWorkingDir: projectFolder,
+    entryPoints: ['bin/app.ts', ...handlers.map(({ name }) => sourceFile('functions', name))],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    outdir: 'nowhere',
+    metafile: true,
+    write: false,
+  });
+  const read = Object.keys(metafile.inputs);
+  expect(read.length).toBeGreaterThan(handlers.length);
+  expect(read.filter((file) => !sources.some((source) => `${file}/`.startsWith(`${source}/`)))).toEqual([]);
+});
+
+test('an assembly whose sources have not changed is taken as it is, whole', async () => {
+  const signal = AbortSignal.timeout(120_000);
+  const [first, second] = [temporaryFolder('first'), temporaryFolder('second')];
+  await synthesise(first, { signal });
+  const said: string[] = [];
+  await synthesise(second, { signal, progress: (line) => said.push(line) });
+  expect(said).toEqual(['nothing has changed: the stacks are those of an earlier start']);
+  const files = (folder: string) => readdirSync(folder, { recursive: true }).map(String).toSorted();
+  expect(files(second)).toEqual(files(first));
+  expect(files(second)).toContain('manifest.json');
+}, 150_000);
+
+test('a changed, new or renamed source is another assembly; a newer time is not', async () => {
+  const folder = temporaryFolder('sources');
+  const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
+  mkdirSync(join(folder, 'core'));
+  write('cdk.json', '{}');
+  write('core/a.ts', 'a');
+  const print = () => fingerprint(folder, ['cdk.json', 'core']);
+  const seen = [await print()];
+  utimesSync(join(folder, 'core/a.ts'), 0, 0);
+  expect(await print()).toBe(seen[0]);
+
+  write('core/a.ts', 'b');
+  seen.push(await print());
+  write('core/b.ts', '');
+  seen.push(await print());
+  write('cdk.json', '{ }');
+  seen.push(await print());
+  expect(new Set(seen).size).toBe(4);
+});
