@@ -25,7 +25,7 @@ function written([head = [], ...rows]: readonly (readonly string[])[]): string {
 const place = /(?<=<!-- routes -->\n)[\s\S]*?(?=<!-- \/routes -->)/;
 
 for (const [name, table] of Object.entries(tables)) {
-  const path = new URL(`../${name}`, import.meta.url);
+  const path = new URL(`../../${name}`, import.meta.url);
   const found = readFileSync(path, 'utf8');
   if (!place.test(found)) throw new Error(`${name} has no place for its table: <!-- routes --> and <!-- /routes -->.`);
   const fresh = found.replace(place, () => written(table));

@@ -15,7 +15,7 @@ const documents = {
 };
 
 for (const [name, document] of Object.entries(documents)) {
-  const path = new URL(`../${name}`, import.meta.url);
+  const path = new URL(`../../${name}`, import.meta.url);
   const fresh = document();
   if (!process.argv.includes('--check')) {
     writeFileSync(path, fresh);

@@ -30,7 +30,7 @@ export function withoutDocumentation(source: string, path: string): string {
 export const leanContract: Plugin = {
   name: 'lean-contract',
   setup(build) {
-    build.onLoad({ filter: /\/contract\/[\w-]+\.ts$/ }, ({ path }) => ({
+    build.onLoad({ filter: /\/contract\/(?:[\w-]+\/)?[\w-]+\.ts$/ }, ({ path }) => ({
       contents: withPureCalls(withoutDocumentation(readFileSync(path, 'utf8'), path)),
       loader: 'ts',
     }));

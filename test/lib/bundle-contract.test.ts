@@ -9,7 +9,7 @@ import { projectFolder } from '../../lib/project-folder.ts';
 import { sharedBundles } from '../support/assembly.ts';
 
 const contract = join(projectFolder, 'contract');
-const sources = readdirSync(contract)
+const sources = readdirSync(contract, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => ({ file, source: readFileSync(join(contract, file), 'utf8') }));
 

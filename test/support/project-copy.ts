@@ -22,6 +22,7 @@ const parts = [
   'local',
   'openapi-account.json',
   'openapi.json',
+  'packages',
   'package-lock.json',
   'package.json',
   'README.md',

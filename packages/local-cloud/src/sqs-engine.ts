@@ -106,7 +106,7 @@ interface Persistence {
 }
 
 async function part<T>(path: string, name: string): Promise<T> {
-  const url = new URL(`../../node_modules/fauxqs/dist/${path}`, import.meta.url);
+  const url = new URL(`../../../node_modules/fauxqs/dist/${path}`, import.meta.url);
   const module = (await import(fileURLToPath(url))) as Record<string, T>;
   const found = module[name];
   if (found === undefined) throw new Error(`The SQS engine has no ${name}: is fauxqs installed in its pinned version?`);

@@ -24,5 +24,5 @@ test('the README names files that exist', () => {
         !existsSync(new URL(`../../../node_modules/${name}`, import.meta.url)),
     );
   expect(named.length).toBeGreaterThan(5);
-  for (const name of named) readFileSync(new URL(`../../../local/cloud/${name}.ts`, import.meta.url));
+  for (const name of named) readFileSync(new URL(`../src/${name}.ts`, import.meta.url));
 });
