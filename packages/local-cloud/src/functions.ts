@@ -9,7 +9,7 @@ import { glob } from './iam.ts';
 import { ignored, type Kind, number, type Standing } from './kind.ts';
 import type { LocalLog } from './log.ts';
 import type { Model } from './model.ts';
-import type { Principal } from './policies.ts';
+import type { Policies, Principal } from './policies.ts';
 
 const arnOf = (name: string) => arn('lambda', `function:${name}`);
 
@@ -31,7 +31,7 @@ const lambdaFunction = {
     Description: ignored,
     EphemeralStorage: ignored,
     Layers: ignored,
-    LoggingConfig: ignored,
+    LoggingConfig: z.optional(z.looseObject({ LogGroup: z.optional(z.string()) })),
     RecursiveLoop: ignored,
     RuntimeManagementConfig: ignored,
     Tags: ignored,
@@ -51,7 +51,17 @@ const permission = {
   }),
 } satisfies Kind;
 
-export const functionKinds: readonly Kind[] = [lambdaFunction, permission];
+const logGroupArn = (name: string) => arn('logs', `log-group:${name}:*`);
+
+/** Lines are not kept by group here, but a function may have to share one, and must be allowed to write into it. */
+const logGroup = {
+  type: 'AWS::Logs::LogGroup',
+  nameProperty: 'LogGroupName',
+  attribute: (attribute, name) => ({ Arn: logGroupArn(name) })[attribute],
+  properties: z.strictObject({ LogGroupName: ignored, RetentionInDays: ignored, Tags: ignored }),
+} satisfies Kind;
+
+export const functionKinds: readonly Kind[] = [lambdaFunction, logGroup, permission];
 
 export interface LocalFunction {
   readonly name: string;
@@ -77,6 +87,7 @@ export interface Functions {
 
 export interface FunctionOptions {
   readonly log: LocalLog;
+  readonly policies: Policies;
   /** Variables that every function gets beside its own. */
   readonly environment: Readonly<Record<string, string>>;
   readonly workersPerFunction: number;
@@ -131,6 +142,8 @@ async function standUp(
     );
   }
   const functionArn = arnOf(name);
+  const role = { kind: 'role', roleName: properties.Role.split('/').at(-1) ?? '', functionName: name } as const;
+  refuseMuteFunction(role, properties, options.policies);
   const accessKeyId = `${name}-${randomUUID()}`;
   const environment = {
     ...properties.Environment?.Variables,
@@ -142,7 +155,7 @@ async function standUp(
   return {
     name,
     arn: functionArn,
-    role: { kind: 'role', roleName: properties.Role.split('/').at(-1) ?? '', functionName: name },
+    role,
     accessKeyId,
     environment,
     codeFolder: folder,
@@ -165,6 +178,20 @@ async function standUp(
   };
 }
 
+/** In the account its lines would be lost, and nothing would report it. */
+function refuseMuteFunction(
+  role: LocalFunction['role'],
+  { LoggingConfig }: Definition['properties'],
+  policies: Policies,
+): void {
+  const group = LoggingConfig?.LogGroup;
+  if (group === undefined) return;
+  for (const action of ['logs:CreateLogStream', 'logs:PutLogEvents']) {
+    if (policies.decide(role, { action, resource: logGroupArn(group) }) === 'allow') continue;
+    throw new Error(`The function ${role.functionName} may not do ${action} in its log group ${group}.`);
+  }
+}
+
 /** The order in which Lambda's runtime looks. */
 async function bundleFile(folder: string, moduleName: string, logicalId: string): Promise<string> {
   for (const ending of ['.js', '.mjs', '.cjs']) {
@@ -181,7 +208,7 @@ async function bundleFile(folder: string, moduleName: string, logicalId: string)
 
 function providedByLambda(
   name: string,
-  { MemorySize, Handler }: Definition['properties'],
+  { MemorySize, Handler, LoggingConfig }: Definition['properties'],
   folder: string,
 ): Record<string, string> {
   return {
@@ -193,7 +220,7 @@ function providedByLambda(
     AWS_LAMBDA_FUNCTION_NAME: name,
     AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MemorySize),
-    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
+    AWS_LAMBDA_LOG_GROUP_NAME: LoggingConfig?.LogGroup ?? `/aws/lambda/${name}`,
     AWS_LAMBDA_LOG_STREAM_NAME: 'local',
     AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
     LAMBDA_TASK_ROOT: folder,
@@ -212,13 +239,22 @@ function endpoints(url: string): Record<string, string> {
 }
 
 export interface InvokePermissions {
-  /** Whether the service may invoke the function on behalf of the source. */
+  /** Whether the service may invoke the function on behalf of the source, by the function's own policy. */
   allows(service: string, functionArn: string, sourceArn: string): boolean;
+  /** Whether the service may take the role, and the role may invoke the function or its alias. */
+  allowsRole(service: string, functionArn: string, roleArn: string): boolean;
 }
 
-export function readInvokePermissions(model: Model): InvokePermissions {
+export function readInvokePermissions(model: Model, policies: Policies): InvokePermissions {
   const grants = model.all(permission).map(({ properties }) => properties);
   return {
+    allowsRole: (service, resource, roleArn) => {
+      const role = { kind: 'role', roleName: roleArn.split('/').at(-1) ?? '', functionName: service } as const;
+      return (
+        policies.trusts(roleArn, service) &&
+        policies.decide(role, { action: 'lambda:InvokeFunction', resource }) === 'allow'
+      );
+    },
     allows: (service, functionArn, sourceArn) =>
       grants.some(
         (grant) =>

@@ -31,6 +31,7 @@ const integration = {
     ApiId: z.string(),
     IntegrationType: z.literal('AWS_PROXY'),
     IntegrationUri: z.string(),
+    CredentialsArn: z.optional(z.string()),
     IntegrationMethod: ignored,
     PayloadFormatVersion: z.literal('2.0'),
     TimeoutInMillis: z.optional(number),
@@ -74,6 +75,8 @@ interface LocalRoute extends RouteKey {
   readonly routeKey: string;
   readonly apiId: string;
   readonly target: LocalFunction;
+  /** Whether the gateway may invoke the target for this route. */
+  readonly mayInvoke: boolean;
   readonly timeoutMs: number;
   readonly check: Check | undefined;
 }
@@ -94,8 +97,8 @@ export interface HttpApiOptions {
 }
 
 export function standUpHttpApis(model: Model, options: HttpApiOptions): HttpApis {
-  const { functions, permissions, log, timeoutSeconds } = options;
-  const apis = readApis(model, functions);
+  const { log, timeoutSeconds } = options;
+  const apis = readApis(model, options);
   for (const routes of apis) refuseTwoNamesOfAPlace(routes);
 
   return {
@@ -104,10 +107,10 @@ export function standUpHttpApis(model: Model, options: HttpApiOptions): HttpApis
       if (path === undefined) return gatewayAnswer(400, 'Bad Request');
       const match = selectRoute(apiFor(apis, path), request.method, path);
       if (!match) return gatewayAnswer(404, 'Not Found');
-      const { routeKey, apiId, target, timeoutMs, check } = match.route;
+      const { routeKey, apiId, target, mayInvoke, timeoutMs, check } = match.route;
       const verdict = check ? await check(headers) : undefined;
       if (verdict?.ok === false) return refusal(verdict);
-      if (!permissions.allows(gateway, target.arn, sourceArn(match.route))) {
+      if (!mayInvoke) {
         log.write('denied', target.name, `${gateway} has no permission to invoke ${target.name} for ${routeKey}.`);
         return gatewayAnswer(500, 'Internal Server Error');
       }
@@ -153,7 +156,7 @@ export function gatewayAnswer(status: number, message: string): GatewayAnswer {
 }
 
 /** Routes by API. An API without a stage answers nothing, as in the account. */
-function readApis(model: Model, functions: Functions): LocalRoute[][] {
+function readApis(model: Model, { functions, permissions }: HttpApiOptions): LocalRoute[][] {
   const checks = readAuthorizers(model);
   const integrations = new Map(model.all(integration).map((one) => [one.name, one.properties]));
   const staged = new Set(model.all(stage).map(({ properties }) => properties.ApiId));
@@ -174,11 +177,19 @@ function readApis(model: Model, functions: Functions): LocalRoute[][] {
               `The local run does not know the authorization ${authorization} of ${route.type} (${logicalId}).`,
             );
           }
+          const { RouteKey: routeKey } = properties;
+          const key = parseRouteKey(routeKey);
+          const invoked = functionOf(target.IntegrationUri);
+          const one = functions.find(invoked);
           return {
-            ...parseRouteKey(properties.RouteKey),
-            routeKey: properties.RouteKey,
+            ...key,
+            routeKey,
             apiId,
-            target: functions.find(functionOf(target.IntegrationUri)),
+            target: one,
+            mayInvoke:
+              target.CredentialsArn === undefined
+                ? permissions.allows(gateway, one.arn, sourceArn(apiId, routeKey, key))
+                : permissions.allowsRole(gateway, invoked, target.CredentialsArn),
             timeoutMs: Math.min(target.TimeoutInMillis ?? integrationTimeoutMs, integrationTimeoutMs),
             check,
           };
@@ -197,7 +208,7 @@ function functionOf(uri: string): string {
   return /functions\/(.+)\/invocations$/.exec(uri)?.[1] ?? uri;
 }
 
-function sourceArn({ apiId, routeKey, method, path }: LocalRoute): string {
+function sourceArn(apiId: string, routeKey: string, { method, path }: RouteKey): string {
   return arn('execute-api', `${apiId}/$default/${routeKey === '$default' ? routeKey : `${method}${path}`}`);
 }
 

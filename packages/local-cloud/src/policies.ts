@@ -95,18 +95,22 @@ export type Principal =
 
 export interface Policies {
   decide(principal: Principal, permission: Permission): Decision;
+  /** Whether a role's trust policy lets the service take the role. */
+  trusts(roleArn: string, service: string): boolean;
 }
 
 export function readPolicies(model: Model): Policies {
   const ofRole = new Map<string, Statement[]>();
+  const trust = new Map(
+    model
+      .all(role)
+      .map(({ name, logicalId, properties }) => [
+        roleArn(name),
+        accept(logicalId, properties.AssumeRolePolicyDocument),
+      ]),
+  );
   const ofResource = new Map<string, { statements: (principal: string) => Statement[] }[]>();
 
-  const accept = (where: string, document: z.infer<typeof policyDocument>) => {
-    const [unknown] = unknownOperators(document);
-    if (unknown)
-      throw new Error(`The local run does not know the condition operator ${unknown} in the policy of ${where}.`);
-    return document;
-  };
   const grant = (roleName: string, statements: readonly Statement[]) =>
     ofRole.set(roleName, [...(ofRole.get(roleName) ?? []), ...statements]);
 
@@ -147,6 +151,11 @@ export function readPolicies(model: Model): Policies {
     (ofResource.get(owner(permission) ?? '') ?? []).flatMap(({ statements }) => statements(principal));
 
   return {
+    trusts(arnOfRole, service) {
+      const document = trust.get(arnOfRole);
+      const statements = document ? statementsFor(document, service) : [];
+      return decide(statements, { action: 'sts:AssumeRole', resource: arnOfRole }) === 'allow';
+    },
     decide(principal, permission) {
       if (principal.kind === 'admin') return 'allow';
       if (principal.kind === 'service') return decide(resourceStatements(permission, principal.name), permission);
@@ -161,6 +170,13 @@ export function readPolicies(model: Model): Policies {
       return own;
     },
   };
+}
+
+function accept(where: string, document: z.infer<typeof policyDocument>): z.infer<typeof policyDocument> {
+  const [unknown] = unknownOperators(document);
+  if (unknown)
+    throw new Error(`The local run does not know the condition operator ${unknown} in the policy of ${where}.`);
+  return document;
 }
 
 function managedStatements(managedArn: string, logicalId: string, model: Model): readonly Statement[] {

@@ -20,7 +20,6 @@ const ignoredKinds: readonly Kind[] = [
   ignoredKind('AWS::CloudWatch::CompositeAlarm', 'AlarmName'),
   ignoredKind('AWS::CloudWatch::Dashboard', 'DashboardName'),
   ignoredKind('AWS::KMS::Alias', 'AliasName'),
-  ignoredKind('AWS::Logs::LogGroup', 'LogGroupName'),
   ignoredKind('AWS::Logs::MetricFilter'),
   ignoredKind('AWS::Logs::QueryDefinition'),
   ignoredKind('AWS::Logs::ResourcePolicy'),

@@ -137,7 +137,7 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
   const model = buildModel(templates, resourceKinds, { awsEndpoint: endpoint.url, baseUrl: http.url });
   const policies = readPolicies(model);
   const rules = readRules(model);
-  const permissions = readInvokePermissions(model);
+  const permissions = readInvokePermissions(model, policies);
 
   const tables = await standUpTables(model, dynamo.client);
   const queues = await standUpQueues(model, queueEngine);
@@ -145,6 +145,7 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
 
   const functions = await standUpFunctions(model, {
     log,
+    policies,
     environment: options.environment ?? {},
     workersPerFunction: options.workersPerFunction ?? workersPerFunctionDefault,
     notRun: deployers(model),

@@ -8,6 +8,8 @@ const code = { Code: { S3Bucket: 'assets', S3Key: 'code.zip' }, Runtime: 'nodejs
 const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
 const allow = (Action: string[], Resource: unknown) => ({ Effect: 'Allow', Action, Resource });
 
+const intoLines = allow(['logs:CreateLogStream', 'logs:PutLogEvents'], arnOf('Lines'));
+
 function lambda(name: string, statements: object[], properties: object = {}) {
   return {
     [`${name}Role`]: {
@@ -26,6 +28,13 @@ function lambda(name: string, statements: object[], properties: object = {}) {
 
 const queueAccess = (queue: string) =>
   allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], arnOf(queue));
+
+const proxy = {
+  ApiId: { Ref: 'HttpApi' },
+  IntegrationType: 'AWS_PROXY',
+  IntegrationUri: arnOf('Api'),
+  PayloadFormatVersion: '2.0',
+};
 
 const template = {
   Resources: {
@@ -72,7 +81,9 @@ const template = {
         Targets: [{ Id: 'work', Arn: arnOf('Work') }],
       },
     },
-    ...lambda('Api', [allow(['dynamodb:PutItem'], arnOf('Items'))], {
+    Lines: { Type: 'AWS::Logs::LogGroup', Properties: { LogGroupName: 'shared-lines' } },
+    ...lambda('Api', [allow(['dynamodb:PutItem'], arnOf('Items')), intoLines], {
+      LoggingConfig: { LogGroup: { Ref: 'Lines' } },
       Timeout: 1,
       MemorySize: 64,
       Environment: { Variables: { TABLE: { Ref: 'Items' } } },
@@ -107,15 +118,12 @@ const template = {
     },
     HttpApi: { Type: 'AWS::ApiGatewayV2::Api', Properties: { Name: 'fixture', ProtocolType: 'HTTP' } },
     Stage: { Type: 'AWS::ApiGatewayV2::Stage', Properties: { ApiId: { Ref: 'HttpApi' }, StageName: '$default' } },
-    Proxy: {
-      Type: 'AWS::ApiGatewayV2::Integration',
-      Properties: {
-        ApiId: { Ref: 'HttpApi' },
-        IntegrationType: 'AWS_PROXY',
-        IntegrationUri: arnOf('Api'),
-        PayloadFormatVersion: '2.0',
-      },
-    },
+    Proxy: { Type: 'AWS::ApiGatewayV2::Integration', Properties: proxy },
+    ...byRole('Trusted', 'trusted', 'apigateway.amazonaws.com', [allow(['lambda:InvokeFunction'], arnOf('Api'))]),
+    ...byRole('Powerless', 'powerless', 'apigateway.amazonaws.com', [
+      allow(['lambda:InvokeFunction'], arnOf('Worker')),
+    ]),
+    ...byRole('Foreign', 'foreign', 'lambda.amazonaws.com', [allow(['lambda:InvokeFunction'], arnOf('Api'))]),
     ...route('Do', 'ANY /do/{deed}'),
     ...route('DoTo', 'POST /to/{pk}/{deed}'),
     ...route('Closed', 'GET /closed/hello'),
@@ -131,14 +139,34 @@ const template = {
   },
 };
 
-function route(id: string, RouteKey: string) {
+function route(id: string, RouteKey: string, integration = 'Proxy') {
   return {
     [id]: {
       Type: 'AWS::ApiGatewayV2::Route',
       Properties: {
         ApiId: { Ref: 'HttpApi' },
         RouteKey,
-        Target: { 'Fn::Join': ['/', ['integrations', { Ref: 'Proxy' }]] },
+        Target: { 'Fn::Join': ['/', ['integrations', { Ref: integration }]] },
+      },
+    },
+  };
+}
+
+/** A route below `/path/` whose integration invokes the function with a role that a service may take. */
+function byRole(id: string, path: string, Service: string, statements: object[]) {
+  return {
+    ...route(id, `GET /${path}/{deed}`, `${id}Proxy`),
+    [`${id}Proxy`]: {
+      Type: 'AWS::ApiGatewayV2::Integration',
+      Properties: { ...proxy, CredentialsArn: arnOf(`${id}Role`) },
+    },
+    [`${id}Role`]: {
+      Type: 'AWS::IAM::Role',
+      Properties: {
+        AssumeRolePolicyDocument: {
+          Statement: [{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service } }],
+        },
+        Policies: [{ PolicyName: 'own', PolicyDocument: { Statement: statements } }],
       },
     },
   };

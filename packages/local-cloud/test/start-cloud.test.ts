@@ -84,6 +84,19 @@ describe('the API', () => {
     expect(await call(shared, '/closed/hello')).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
   });
 
+  test('a route is answered whose integration names a role that may invoke the function', async () => {
+    expect((await call(shared, '/trusted/hello')).status).toBe(200);
+  });
+
+  test.each([
+    ['may invoke another function alone', 'powerless'],
+    ['another service than the gateway may take', 'foreign'],
+  ])('a route is 500 whose integration names a role that %s, and the log says so', async (_, path) => {
+    expect(await call(shared, `/${path}/hello`)).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
+    const denied = await said(shared, ({ kind, text }) => kind === 'denied' && text.includes(`/${path}/`));
+    expect(denied?.text).toBe(`apigateway.amazonaws.com has no permission to invoke App-Api for GET /${path}/{deed}.`);
+  });
+
   test.each(['fail', 'crash', 'wait', 'fill'])(
     'a function that does "%s" is 500, and the next call is answered',
     async (deed) => {
@@ -219,6 +232,16 @@ describe('a start that cannot be is one sentence', () => {
   test('nothing answers at the given engine', async () => {
     expect(await refused({ engineUrl: 'http://127.0.0.1:1' })).toBe(
       'No DynamoDB endpoint answers at http://127.0.0.1:1.',
+    );
+  });
+
+  test('a function may not write into the log group that it shares', async () => {
+    const mutateTemplates: CloudOptions['mutateTemplates'] = ([app]) => {
+      const policies = app?.resources.ApiRole?.Properties?.Policies as { PolicyDocument: { Statement: unknown[] } }[];
+      policies[0]?.PolicyDocument.Statement.pop();
+    };
+    expect(await refused({ mutateTemplates })).toBe(
+      'The function App-Api may not do logs:CreateLogStream in its log group shared-lines.',
     );
   });
 
