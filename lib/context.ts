@@ -22,6 +22,8 @@ export interface Settings {
   readonly fixedEgress: boolean;
   /** Whether functions have their source maps with them: stacks then name lines of the sources, and starts are slower. */
   readonly shipsSourceMaps: boolean;
+  /** Whether X-Ray records requests, at $5 a million. */
+  readonly isTraced: boolean;
   /** Who hears of every alarm. */
   readonly alarmEmail: string | undefined;
   /** US dollars. */
@@ -52,6 +54,7 @@ export function settingsOf(node: Node): Settings {
     warm: warm && { writes: Number(warm.warmWrites), reads: Number(warm.warmReads) },
     fixedEgress: together(node, 'egress') !== undefined,
     shipsSourceMaps: together(node, 'sourceMaps') !== undefined,
+    isTraced: together(node, 'traces') !== undefined,
     alarmEmail: together(node, 'alarmEmail')?.alarmEmail,
     monthlyBudget: budget === undefined ? undefined : Number(budget),
     lambdaConcurrency: Number(together(node, 'lambdaConcurrency')?.lambdaConcurrency ?? 1_000),
@@ -90,6 +93,7 @@ const forms = {
   monthlyBudget: atLeast(1),
   egress: /^nat$/,
   sourceMaps: /^shipped$/,
+  traces: /^on$/,
   alarmEmail: /^\S+@\S+$/,
   lambdaConcurrency: atLeast(10),
 } as const satisfies Readonly<Record<string, Form>>;

@@ -1,25 +1,32 @@
 /** An HTTP API with one stage: throttled, and logged without a key, a path's id or a query's value. */
-import { Aws, CfnOutput, Fn, RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, CfnOutput, Fn } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   ApiMapping,
   type CfnStage,
   DomainName,
   HttpApi,
+  HttpIntegrationType,
   HttpMethod,
   HttpRoute,
+  HttpRouteIntegration,
+  type HttpRouteIntegrationConfig,
   HttpRouteKey,
   HttpStage,
   type IHttpRouteAuthorizer,
+  IntegrationCredentials,
   LogGroupLogDestination,
+  PayloadFormatVersion,
 } from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { defaultRouteKey, routeId } from '../route-keys.ts';
 import type { Stage } from '../stage.ts';
+import { OwnRole } from './own-role.ts';
 import type { RowFunction } from './row-function.ts';
+import { StageLog } from './stage-log.ts';
 
 export interface GatewayProps {
   readonly stage: Stage;
@@ -53,6 +60,7 @@ export class Gateway extends Construct {
   readonly #stage: HttpStage;
   readonly #held: Stage['heldRoute'];
   readonly #authorizer: IHttpRouteAuthorizer | undefined;
+  #routes = 0;
 
   constructor(scope: Construct, id: string, { stage, name, description, authorizer, domain }: GatewayProps) {
     super(scope, id);
@@ -62,12 +70,11 @@ export class Gateway extends Construct {
       description,
       createDefaultStage: false,
     });
-    const accessLog = new LogGroup(this, 'AccessLog', {
+    const accessLog = new StageLog(this, 'AccessLog', {
+      stage,
       // The first part keeps the log's resource policy from growing with every API of the account; the last is new with
       // each creation of the stack, so that a log that outlived an earlier one is not in the way.
-      logGroupName: `/aws/vendedlogs/${stage.prefix}-${name}-${Fn.select(2, Fn.split('/', Aws.STACK_ID))}`,
-      retention: stage.logRetentionDays,
-      removalPolicy: stage.keepsLogs ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+      name: `/aws/vendedlogs/${stage.prefix}-${name}-${Fn.select(2, Fn.split('/', Aws.STACK_ID))}`,
     });
     this.#held = stage.heldRoute;
     this.#stage = new HttpStage(this, 'Stage', {
@@ -84,17 +91,29 @@ export class Gateway extends Construct {
     this.host = domain?.name ?? `${this.api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
   }
 
-  /** The integration also permits this API, and of it this path, to invoke the function. */
   route(routeKey: string, target: RowFunction, { holdsFunction }: { readonly holdsFunction: boolean }): HttpRoute {
     const id = routeId(routeKey);
     const route = new HttpRoute(this, `${id}Route`, {
       httpApi: this.api,
       routeKey: parsed(routeKey),
       ...(this.#authorizer && { authorizer: this.#authorizer }),
-      integration: new HttpLambdaIntegration(`${id}Integration`, target.invoked),
+      integration: new InvokedByRole(`${id}Integration`, target.invoked, this.#invoker()),
     });
     if (holdsFunction) this.#bound(routeKey, route);
     return route;
+  }
+
+  /** The role with which the gateway invokes the next function: one for so many as its policy has room for. */
+  #invoker(): OwnRole {
+    const id = `Invoke${Math.floor(this.#routes++ / functionsPerRole) || ''}`;
+    const known = this.node.tryFindChild(id) as OwnRole | undefined;
+    return (
+      known ??
+      new OwnRole(this, id, {
+        description: `Invokes functions of ${this.node.path}`,
+        service: 'apigateway.amazonaws.com',
+      })
+    );
   }
 
   /** Fewer requests a second than the stage takes. The stage names the route, so that the route comes first. */
@@ -118,6 +137,34 @@ export class Gateway extends Construct {
       value: domainName.regionalDomainName,
     });
     return `https://${name}/`;
+  }
+}
+
+/** IAM takes 10 240 letters of policy in a role, and the ARN of an alias has at most 120. */
+const functionsPerRole = 80;
+
+/** Invokes a function with a role. The CDK's own integration adds a permission to the stack instead, for each route. */
+class InvokedByRole extends HttpRouteIntegration {
+  readonly #target: IFunction;
+  readonly #role: OwnRole;
+
+  constructor(id: string, target: IFunction, role: OwnRole) {
+    super(id);
+    this.#target = target;
+    this.#role = role;
+  }
+
+  bind(): HttpRouteIntegrationConfig {
+    const { functionArn } = this.#target;
+    this.#role.addToPrincipalPolicy(
+      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }),
+    );
+    return {
+      type: HttpIntegrationType.AWS_PROXY,
+      uri: functionArn,
+      payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
+      credentials: IntegrationCredentials.fromRole(this.#role),
+    };
   }
 }
 

@@ -1,14 +1,7 @@
-/** One function of a row: its bundle, a role of its own that allows what the row needs, and its log group. */
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+/** One function of a row: its bundle, and a role of its own that allows what the row needs. */
+import { Duration } from 'aws-cdk-lib';
 import type { ISecurityGroup, IVpc } from 'aws-cdk-lib/aws-ec2';
-import {
-  type CfnRole,
-  type IGrantable,
-  PolicyDocument,
-  PolicyStatement,
-  Role,
-  ServicePrincipal,
-} from 'aws-cdk-lib/aws-iam';
+import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
   ApplicationLogLevel,
@@ -23,15 +16,16 @@ import {
   Runtime,
   SystemLogLevel,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Needs } from '../../contract/system/needs.ts';
-import { acknowledge } from '../acknowledgements.ts';
 import type { Bundles } from '../bundle.ts';
 import { settingsOf } from '../context.ts';
 import { callsReceivers, canaryHandlers, type HandlerName } from '../handlers.ts';
 import type { Stage } from '../stage.ts';
 import { environmentFor, type Resources, statementsFor } from './needs.ts';
+import { OwnRole } from './own-role.ts';
+import { StageLog } from './stage-log.ts';
 
 export interface RowFunctionProps {
   readonly stage: Stage;
@@ -53,6 +47,8 @@ export interface RowFunctionProps {
   readonly atOnce?: number | undefined;
   /** Actions that IAM knows without a resource, and so only on `*`. */
   readonly unscopedActions?: readonly string[];
+  /** Where it logs together with others. Without it the function has a log group of its own. */
+  readonly logGroup?: LogGroup;
 }
 
 export class RowFunction extends Construct implements IGrantable {
@@ -70,22 +66,20 @@ export class RowFunction extends Construct implements IGrantable {
     const { stage, resources, needs } = props;
     this.name = `${stage.prefix}-${props.name}`;
 
-    this.logGroup = new LogGroup(this, 'Logs', {
-      // Without a name: a log that outlives its function must not be in the way when the function comes back.
-      retention: stage.logRetentionDays,
-      removalPolicy: stage.keepsLogs ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
-    });
-
-    const { shipsSourceMaps } = settingsOf(this.node);
+    this.logGroup = props.logGroup ?? new StageLog(this, 'Logs', { stage });
+    const { shipsSourceMaps, isTraced } = settingsOf(this.node);
     const egress = callsReceivers(props.handler) ? resources.egress : undefined;
-    const role = new Role(this, 'Role', {
+    const role = new OwnRole(this, 'Role', {
       description: `What ${this.name} may do`,
-      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      inlinePolicies: { Unscoped: unscoped([...(props.unscopedActions ?? []), ...(egress ? interfaceActions : [])]) },
+      service: 'lambda.amazonaws.com',
+      statements: statementsFor(needs, resources),
+      unscopedActions: [
+        ...(isTraced ? tracingActions : []),
+        ...(props.unscopedActions ?? []),
+        ...(egress ? interfaceActions : []),
+      ],
     });
-    acknowledge(role.node.defaultChild as CfnRole, 'unscopedAction');
     this.logGroup.grantWrite(role);
-    for (const statement of statementsFor(needs, resources)) role.addToPrincipalPolicy(statement);
     this.grantPrincipal = role.grantPrincipal;
 
     this.lambda = new LambdaFunction(this, 'Function', {
@@ -113,9 +107,9 @@ export class RowFunction extends Construct implements IGrantable {
       ...(egress && { vpc: egress.vpc as IVpc, securityGroups: [egress.securityGroup as ISecurityGroup] }),
       ...(props.feedsItself && { recursiveLoop: RecursiveLoop.ALLOW }),
     });
-    // The role already allows tracing, in a policy of its own; the construct's `tracing` would mix the wildcard into
-    // the policy of the row's needs, where the acknowledgement would hide another.
-    (this.lambda.node.defaultChild as CfnFunction).tracingConfig = { mode: 'Active' };
+    // The role allows it already; the construct's `tracing` would mix the wildcard into the needs of the row, where the
+    // acknowledgement would hide another.
+    if (isTraced) (this.lambda.node.defaultChild as CfnFunction).tracingConfig = { mode: 'Active' };
     // The declarations of the CDK do not tell a property that is missing from one that is undefined: hence the two `as`.
     this.alias =
       stage.canaries && canaryHandlers.includes(props.handler)
@@ -135,13 +129,7 @@ const interfaceActions = [
   'ec2:UnassignPrivateIpAddresses',
 ];
 
-/** Tracing and what else has no resource, apart from the row's needs, so that the accepted `*` stays in here. */
-function unscoped(actions: readonly string[]): PolicyDocument {
-  const tracing = ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'];
-  return new PolicyDocument({
-    statements: [new PolicyStatement({ actions: [...tracing, ...actions], resources: ['*'] })],
-  });
-}
+const tracingActions = ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'];
 
 function bundleFolder(bundles: Bundles, handler: HandlerName): string {
   const bundle = bundles.get(handler);

@@ -1,7 +1,7 @@
 /** An HTTP API: one route and one function for each row of its table, and for each of its extra routes. */
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
-import { QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
+import { type ILogGroup, QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { fileName } from '../../contract/integration/api.ts';
 import type { Api } from '../apis.ts';
@@ -11,6 +11,7 @@ import { Gateway } from '../constructs/gateway.ts';
 import { allOf, type Resources } from '../constructs/needs.ts';
 import type { SignIn } from '../constructs/owners.ts';
 import { RowFunction } from '../constructs/row-function.ts';
+import { StageLog } from '../constructs/stage-log.ts';
 import type { Settings } from '../context.ts';
 import { handlerOf } from '../handlers.ts';
 import { apiMetric } from '../metrics.ts';
@@ -60,6 +61,7 @@ export class ApiStack extends Stack {
       ...api.extras,
     ];
     refuseTwoNamesOfAPlace(routes.map(({ routeKey }) => routeKey));
+    const logGroup = new StageLog(this, 'Logs', { stage });
     this.functions = routes.map(({ routeKey, operation, summary, needs, timeoutSeconds = timeoutSecondsDefault }) => {
       // Who asks for more time than a chain of calls takes waits for somebody else's server, or sends to many.
       const holdsFunction = timeoutSeconds > timeoutSecondsDefault;
@@ -74,6 +76,7 @@ export class ApiStack extends Stack {
         timeoutSeconds,
         atOnce: holdsFunction ? stage.heldRoute.atOnce : undefined,
         memoryMb,
+        logGroup,
       });
       this.gateway.route(routeKey, served, { holdsFunction });
       return served;
@@ -85,15 +88,12 @@ export class ApiStack extends Stack {
         atLeast: 5,
       });
     }
-    this.#contention(
-      stage,
-      this.functions.filter((_, i) => !routes[i]?.routeKey.startsWith('GET ')),
-    );
+    this.#contention(stage, logGroup);
     new CfnOutput(this, 'ApiUrl', { value: this.gateway.url });
   }
 
   /** The saved query of docs/runbooks/slow-answers.md: which changes meet others, and how many tries they take. */
-  #contention(stage: Stage, changing: readonly RowFunction[]): void {
+  #contention(stage: Stage, logGroup: ILogGroup): void {
     new QueryDefinition(this, 'Contention', {
       queryDefinitionName: `${stage.prefix}/Contention of ${this.title}`,
       queryString: new QueryString({
@@ -101,7 +101,7 @@ export class ApiStack extends Stack {
         statsStatements: ['count(*) as changes, avg(tries), max(tries) by operation, bin(5m) as time'],
         sort: 'changes desc',
       }),
-      logGroups: changing.map(({ logGroup }) => logGroup),
+      logGroups: [logGroup],
     });
   }
 }

@@ -24,7 +24,6 @@ import {
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import type { Construct } from 'constructs';
@@ -32,6 +31,7 @@ import { accountPrefix, integrationPrefix } from '../../contract/prefixes.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import type { SignIn } from '../constructs/owners.ts';
 import { type HeadersName, PageHeaders } from '../constructs/page-headers.ts';
+import { StageLog } from '../constructs/stage-log.ts';
 import type { Settings } from '../context.ts';
 import type { Stage } from '../stage.ts';
 
@@ -141,10 +141,6 @@ export class EdgeStack extends Stack {
   }
 
   #publish(bucket: Bucket, pages: string, stage: Stage, config: object): void {
-    const log = new LogGroup(this, 'PublishLogs', {
-      retention: stage.logRetentionDays,
-      removalPolicy: stage.keepsLogs ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
-    });
     new BucketDeployment(this, 'Publish', {
       sources: [Source.asset(pages), Source.jsonData('config.json', config)],
       destinationBucket: bucket as IBucket,
@@ -155,7 +151,7 @@ export class EdgeStack extends Stack {
       // With its stack the bucket goes, which must be empty then.
       retainOnDelete: false,
       memoryLimit: 512,
-      logGroup: log,
+      logGroup: new StageLog(this, 'PublishLogs', { stage }),
     });
     const publisher = this.node.children.find(({ node }) => node.id.startsWith('Custom::CDKBucketDeployment'));
     if (publisher) acknowledge(publisher, 'publisherOfTheCdk');

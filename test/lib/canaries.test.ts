@@ -25,6 +25,13 @@ test('what calls them calls the alias and nothing calls the function past it', (
     ...prod.ofType('AWS::ApiGatewayV2::Integration').map(({ stack, properties }) => [stack, properties.IntegrationUri]),
     ...prod.ofType('AWS::Lambda::EventSourceMapping').map(({ stack, properties }) => [stack, properties.FunctionName]),
     ...prod.ofType('AWS::Lambda::Permission').map(({ stack, properties }) => [stack, properties.FunctionName]),
+    ...['IntegrationApi', 'AccountApi'].map((api) => [
+      api,
+      ...prod
+        .statementsOf<{ Action: Json; Resource: Json }>(({ stack }) => stack === api)
+        .filter(({ Action }) => Action === 'lambda:InvokeFunction')
+        .map(({ Resource }) => Resource),
+    ]),
   ].map((call) => JSON.stringify(call));
   const naming = (resource: Resource | undefined) =>
     calls.filter((call) => call.startsWith(`["${resource?.stack}"`) && call.includes(`"${resource?.id}"`));

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stageNames } from '../../lib/stage.ts';
-import { type Assembly, inside, synthesised } from '../support/synthesised.ts';
+import { type Assembly, inside, type Json, synthesised } from '../support/synthesised.ts';
 
 describe.each(stageNames)('on the stage %s', (stage) => {
   let assembly: Assembly;
@@ -8,19 +8,30 @@ describe.each(stageNames)('on the stage %s', (stage) => {
     assembly = await synthesised(stage);
   });
 
-  test('every function runs on the current runtime, is traced and logs JSON to a log group of its own, its starts and memory too', () => {
-    const groups = assembly.functions.map((found) => {
+  test('every function runs on the current runtime, is not traced, and logs JSON, its starts and memory too', () => {
+    for (const found of assembly.functions) {
       expect(found.properties).toMatchObject({
         Runtime: 'nodejs24.x',
         Handler: 'index.handler',
-        TracingConfig: { Mode: 'Active' },
         LoggingConfig: { LogFormat: 'JSON', LogGroup: { Ref: expect.any(String) }, SystemLogLevel: 'INFO' },
         Timeout: expect.any(Number),
         MemorySize: expect.any(Number),
       });
-      return assembly.refers(found, inside(found, 'LoggingConfig', 'LogGroup'));
-    });
-    expect(new Set(groups).size).toBe(groups.length);
+      expect(found.properties).not.toHaveProperty('TracingConfig');
+    }
+  });
+
+  test('the functions of an API share one log group, which its saved query reads; those of the pipeline have one each', () => {
+    for (const stack of new Set(assembly.functions.map((found) => found.stack))) {
+      const inStack = assembly.functions.filter((found) => found.stack === stack);
+      const groups = new Set(
+        inStack.map((found) => assembly.refers(found, inside(found, 'LoggingConfig', 'LogGroup'))),
+      );
+      expect(groups.size, stack).toBe(stack === 'Delivery' ? inStack.length : 1);
+      const [query, ...more] = assembly.ofType('AWS::Logs::QueryDefinition').filter((found) => found.stack === stack);
+      expect(more).toEqual([]);
+      expect(query && new Set(assembly.named(query, 'LogGroupNames').split(',')), stack).toEqual(groups);
+    }
   });
 
   test('every log group has a retention and says what becomes of it', () => {
@@ -63,6 +74,17 @@ describe.each(stageNames)('on the stage %s', (stage) => {
     expect(names.length).toBeGreaterThan(0);
     for (const name of names) expect(name).toMatch(new RegExp(`^booking-${stage}`));
   });
+});
+
+test('with -c traces=on every function is traced, and may send its traces', async () => {
+  const traced = await synthesised('dev', { traces: 'on' });
+  for (const { id, properties } of traced.functions) {
+    expect(properties.TracingConfig, id).toEqual({ Mode: 'Active' });
+  }
+  const sending = traced
+    .statementsOf<{ Action: Json }>(() => true)
+    .filter(({ Action }) => String(Action).includes('xray:PutTraceSegments'));
+  expect(sending).toHaveLength(traced.functions.length);
 });
 
 describe('a stage of a branch', () => {

@@ -24,10 +24,19 @@ function reached(route: Resource): string[] {
     .map((found) => assembly.named(found, 'IntegrationUri'));
 }
 
-function permissionsOf(functionArn: string): readonly Resource[] {
+/** `role of stack` for each role that may invoke the function. */
+function invokers(functionArn: string): string[] {
   return assembly
-    .ofType('AWS::Lambda::Permission')
-    .filter((permission) => assembly.named(permission, 'FunctionName') === functionArn);
+    .ofType('AWS::IAM::Role')
+    .filter(({ stack, id }) =>
+      assembly
+        .statementsOf<{ Action: Json; Resource: Json }>((role) => role.stack === stack && role.id === id)
+        .some(
+          ({ Action, Resource }) =>
+            Action === 'lambda:InvokeFunction' && assembly.text(stack, Resource).split(',').includes(functionArn),
+        ),
+    )
+    .map(({ stack, id }) => `${stack}.${id}`);
 }
 
 describe.each([
@@ -42,14 +51,22 @@ describe.each([
     expect(route && reached(route)).toEqual([`IntegrationApi.${target?.id}.Arn`]);
   });
 
-  test('is the one thing that may invoke its function, and only by way of this API and path', () => {
-    const permissions = permissionsOf(`IntegrationApi.${assembly.byName(`booking-dev-${name}`)?.id}.Arn`);
-    expect(permissions.map(({ properties }) => properties.Principal)).toEqual(['apigateway.amazonaws.com']);
-    const api = assembly.ofType('AWS::ApiGatewayV2::Api').find(ours);
-    const path = key === '$default' ? '' : key.slice(key.indexOf(' ') + 1);
-    expect(permissions[0] && assembly.named(permissions[0], 'SourceArn')).toMatch(
-      new RegExp(`IntegrationApi\\.${api?.id}/\\*/\\*${path.replace(/[{}+]/g, '\\$&')}$`),
-    );
+  test('is invoked by the role of its API, which the gateway alone takes, and by nothing else', () => {
+    const functionId = assembly.byName(`booking-dev-${name}`)?.id;
+    const [route] = routes(key);
+    const integration = route && assembly.named(route, 'Target').replace('integrations/', '');
+    const credentials = assembly
+      .ofType('AWS::ApiGatewayV2::Integration')
+      .filter(({ stack, id }) => `${stack}.${id}` === integration)
+      .map((found) => assembly.named(found, 'CredentialsArn'));
+    const allowed = invokers(`IntegrationApi.${functionId}.Arn`);
+    expect(allowed.map((role) => `${role}.Arn`)).toEqual(credentials);
+    const role = assembly.ofType('AWS::IAM::Role').find(({ stack, id }) => `${stack}.${id}` === allowed[0]);
+    expect(inside<{ Principal: Json }[]>(role, 'AssumeRolePolicyDocument', 'Statement')).toEqual([
+      expect.objectContaining({ Principal: { Service: 'apigateway.amazonaws.com' } }),
+    ]);
+    const permitted = assembly.ofType('AWS::Lambda::Permission').map((found) => assembly.named(found, 'FunctionName'));
+    expect(permitted).not.toContain(`IntegrationApi.${functionId}.Arn`);
   });
 });
 

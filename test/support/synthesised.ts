@@ -70,6 +70,22 @@ export class Assembly {
     return this.resources.filter((resource) => resource.type === type);
   }
 
+  /** What a role may do, with the id of the role: its inline policies and those that are attached. */
+  statementsOf<Statement>(role: (found: Resource) => boolean): readonly Statement[] {
+    const roles = this.ofType('AWS::IAM::Role').filter(role);
+    const names = new Set(roles.map(({ stack, id }) => `${stack}.${id}`));
+    const inline = roles.flatMap(
+      ({ properties }) => (properties.Policies ?? []) as unknown as { PolicyDocument: { Statement: Statement[] } }[],
+    );
+    const attached = this.ofType('AWS::IAM::Policy').filter((policy) =>
+      names.has(this.text(policy.stack, policy.properties.Roles)),
+    );
+    return [
+      ...inline.flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
+      ...attached.flatMap((policy) => inside<Statement[]>(policy, 'PolicyDocument', 'Statement')),
+    ];
+  }
+
   /** Functions of the project. Those of the CDK, which work during deployments alone, have no name. */
   get functions(): readonly Resource[] {
     return this.ofType('AWS::Lambda::Function').filter(({ properties }) => properties.FunctionName !== undefined);

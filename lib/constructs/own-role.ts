@@ -1,0 +1,48 @@
+/**
+ * A role with everything it may do in one inline policy. The CDK puts each later grant into a policy that is a resource of
+ * its own: one more of the 500 of a stack for each function, and some fifteen seconds of IAM in each deployment.
+ */
+import {
+  type AddToPrincipalPolicyResult,
+  type CfnRole,
+  PolicyDocument,
+  PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import { acknowledge } from '../acknowledgements.ts';
+
+export interface OwnRoleProps {
+  readonly description: string;
+  /** The service that takes the role: `lambda.amazonaws.com`. */
+  readonly service: string;
+  readonly statements?: readonly PolicyStatement[];
+  /** Actions that IAM knows without a resource, and so only on `*`. */
+  readonly unscopedActions?: readonly string[];
+}
+
+export class OwnRole extends Role {
+  readonly #statements: PolicyDocument;
+
+  constructor(scope: Construct, id: string, { description, service, statements, unscopedActions = [] }: OwnRoleProps) {
+    const document = new PolicyDocument({ minimize: true, statements: [...(statements ?? [])] });
+    const unscoped = new PolicyStatement({ actions: [...unscopedActions], resources: ['*'] });
+    super(scope, id, {
+      description,
+      assumedBy: new ServicePrincipal(service),
+      inlinePolicies: {
+        Needs: document,
+        ...(unscopedActions.length > 0 && { Unscoped: new PolicyDocument({ statements: [unscoped] }) }),
+      },
+    });
+    this.#statements = document;
+    if (unscopedActions.length > 0) acknowledge(this.node.defaultChild as CfnRole, 'unscopedAction');
+  }
+
+  /** Every grant of the CDK comes by here. */
+  override addToPrincipalPolicy(statement: PolicyStatement): AddToPrincipalPolicyResult {
+    this.#statements.addStatements(statement);
+    return { statementAdded: true, policyDependable: this };
+  }
+}

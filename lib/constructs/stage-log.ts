@@ -1,0 +1,21 @@
+/** A log group that is kept for as long as its stage keeps logs. */
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { Stage } from '../stage.ts';
+
+export interface StageLogProps {
+  readonly stage: Stage;
+  /** Without a name a log that outlives its stack is not in the way when the stack comes back. */
+  readonly name?: string;
+}
+
+export class StageLog extends LogGroup {
+  constructor(scope: Construct, id: string, { stage, name }: StageLogProps) {
+    super(scope, id, {
+      ...(name !== undefined && { logGroupName: name }),
+      retention: stage.logRetentionDays,
+      removalPolicy: stage.keepsLogs ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+    });
+  }
+}
