@@ -41,7 +41,7 @@ interface Page {
 /** A webhook whose log has that many pages. */
 async function fill(pages: number): Promise<WebhookItem> {
   const count = pages * limit;
-  const key = { businessId: newId(), id: newId() };
+  const key = { tenantId: newId(), id: newId() };
   const webhook: WebhookItem = {
     ...newWebhookItem(key, { targetUrl: 'https://receiver.example/hooks', events: [...eventNames] }),
     lastNumber: count,
@@ -60,7 +60,7 @@ async function fill(pages: number): Promise<WebhookItem> {
 function delivered(webhook: WebhookItem, number: number): DeliveryItem {
   const name = eventNames[number % eventNames.length] ?? 'booking.created';
   const { example: data } = events[name];
-  const event = { id: newId(), businessId: webhook.businessId, name, occurredAt: timestamp(now()), data } as Event;
+  const event = { id: newId(), tenantId: webhook.tenantId, name, occurredAt: timestamp(now()), data } as Event;
   return {
     ...newDelivery(event, webhook, number, { createdAt: now(), dueAt: now() }),
     deliveryStatus: 'success',
@@ -110,7 +110,7 @@ export async function deliveriesPageBench(size: Size): Promise<Row[]> {
     await createTables(engine.endpoint);
     connectFunctions(engine.endpoint);
     const webhook = await fill(page);
-    const key = { businessId: webhook.businessId, id: webhook.keyId };
+    const key = { tenantId: webhook.tenantId, id: webhook.keyId };
     const ours = (number: number) => listDeliveries(key, { id: webhook.id }, { page: number });
 
     const spent = countUnits(dynamo());

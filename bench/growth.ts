@@ -139,7 +139,7 @@ async function answered(
   handler: LambdaHandler,
   { callers, prefix }: Api,
   row: Endpoint & { readonly operation: string },
-  { businessId, key }: Grown,
+  { tenantId, key }: Grown,
   { params = {}, query = {}, body, mode }: Asked,
 ): Promise<Record<string, unknown>> {
   const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
@@ -154,7 +154,7 @@ async function answered(
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const claims = { sub: `owner-${newId()}`, 'custom:businessId': String(businessId) };
+  const claims = { sub: `owner-${newId()}`, 'custom:businessId': String(tenantId) };
   const result = await handler(callers === 'owners' ? withClaims(event, claims) : event, context);
   if (result.statusCode !== row.status) {
     throw new Error(`${row.method} ${row.path} (${row.operation}) answered ${result.statusCode}: ${result.body}`);

@@ -42,7 +42,7 @@ export async function latencyBench(size: Size): Promise<Row[]> {
   });
   try {
     const { business, services } = await createBusiness(admin);
-    const key = await createKey(admin, { businessId: business.id });
+    const key = await createKey(admin, { tenantId: business.id });
     const call = async <T>(path: string, body?: object): Promise<T> => {
       const response = await fetch(`${run.baseUrl}${integrationPrefix}${path}`, {
         method: body ? 'POST' : 'GET',

@@ -87,9 +87,9 @@ async function start(args: readonly string[]): Promise<void> {
     if (!isStopping) {
       run.log.subscribe((line) => show(line, flags.verbose));
       const demo = await seeded(run, data, history);
-      const { id: businessId, name } = demo.tenant.business;
-      run.owners?.invite({ businessId, email: demoOwner, name: `Owner of ${name}` });
-      const ownerToken = await run.owners?.token(businessId);
+      const { id: tenantId, name } = demo.tenant.business;
+      run.owners?.invite({ tenantId, email: demoOwner, name: `Owner of ${name}` });
+      const ownerToken = await run.owners?.token(tenantId);
       const about = { run, demo, ownerToken, dataDir: data, timeScale };
       run.site?.tell(siteConfig(about));
       progress('ready');

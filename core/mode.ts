@@ -26,8 +26,8 @@ export function liveOf(sandboxId: number): number {
 }
 
 /** The one place where a business and a mode become a tenant. */
-export function tenantIn(mode: Mode, businessId: number): number {
-  return mode === 'test' ? inSandbox(businessId) : businessId;
+export function tenantIn(mode: Mode, tenantId: number): number {
+  return mode === 'test' ? inSandbox(tenantId) : tenantId;
 }
 
 export function modeOf(tenantId: number): Mode {

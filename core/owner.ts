@@ -1,7 +1,7 @@
 /** Who is calling on the account side: the signed-in owner of a business (docs/rules.md#owners). */
 export interface Owner {
   /** The tenant: the business of the token, or in test mode its sandbox. */
-  readonly businessId: number;
+  readonly tenantId: number;
   /** The token's `sub`: for the log. */
   readonly subject: string;
   /** The token's `email`, where it has one. */

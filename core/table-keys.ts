@@ -52,13 +52,13 @@ export interface EventPlace {
   readonly shard: number;
 }
 
-const tenant = (businessId: number) => `T#${businessId}`;
+const tenant = (tenantId: number) => `T#${tenantId}`;
 /** Sixteen digits, so that text order is number order. */
 const ordered = (value: number) => String(value).padStart(16, '0');
 
 export const keys = {
   apiKey: (hash: string) => ({ pk: hash }),
-  owner: (businessId: number, subject: string) => ({ pk: `OWNER#${businessId}#${subject}` }),
+  owner: (tenantId: number, subject: string) => ({ pk: `OWNER#${tenantId}#${subject}` }),
 };
 
 /** The last moment of the year 9999: no time is later, and its digits fit a key. */
@@ -70,85 +70,85 @@ const partitions = ['', '#REVIEWS', '#PAYMENTS', '#REFUNDS', '#DAYS', '#IDEMPOTE
 export const records = {
   tenant,
   /** Every partition of a tenant. */
-  partitionsOf: (businessId: number) => partitions.map((name) => tenant(businessId) + name),
-  business: (businessId: number): Key => ({ pk: tenant(businessId), sk: 'BUSINESS' }),
-  reset: (businessId: number): Key => ({ pk: tenant(businessId), sk: 'RESET' }),
+  partitionsOf: (tenantId: number) => partitions.map((name) => tenant(tenantId) + name),
+  business: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'BUSINESS' }),
+  reset: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'RESET' }),
   servicePrefix: 'SERVICE#',
-  service: (businessId: number, id: number): Key => ({ pk: tenant(businessId), sk: `SERVICE#${ordered(id)}` }),
+  service: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `SERVICE#${ordered(id)}` }),
   staffPrefix: 'STAFF#',
-  staff: (businessId: number, id: number): Key => ({ pk: tenant(businessId), sk: `STAFF#${ordered(id)}` }),
+  staff: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `STAFF#${ordered(id)}` }),
   keyPrefix: 'KEY#',
-  key: (businessId: number, id: number): Key => ({ pk: tenant(businessId), sk: `KEY#${ordered(id)}` }),
-  activeKeys: (businessId: number): Key => ({ pk: tenant(businessId), sk: 'ACTIVE-KEYS' }),
+  key: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `KEY#${ordered(id)}` }),
+  activeKeys: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'ACTIVE-KEYS' }),
   clientPrefix: 'CLIENT#',
-  client: (businessId: number, id: number): Key => ({ pk: tenant(businessId), sk: `CLIENT#${ordered(id)}` }),
-  contact: (businessId: number, kind: 'phone' | 'email', value: string): Key => ({
-    pk: tenant(businessId),
+  client: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `CLIENT#${ordered(id)}` }),
+  contact: (tenantId: number, kind: 'phone' | 'email', value: string): Key => ({
+    pk: tenant(tenantId),
     sk: `CONTACT#${kind}:${value}`,
   }),
   clientNames: (beginning: string) => `NAME#${beginning}`,
-  clientName: (businessId: number, entry: string, clientId: number): Key => ({
-    pk: tenant(businessId),
+  clientName: (tenantId: number, entry: string, clientId: number): Key => ({
+    pk: tenant(tenantId),
     sk: `NAME#${entry}#${ordered(clientId)}`,
   }),
   bookingPrefix: 'BOOKING#',
-  booking: (businessId: number, id: number): Key => ({ pk: tenant(businessId), sk: `BOOKING#${ordered(id)}` }),
+  booking: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `BOOKING#${ordered(id)}` }),
   /** Index `byStart` of the records table: bookings of a tenant in the order of their start, in epoch minutes. */
-  bookingByStart: (businessId: number, start: number, id: number) => ({
-    byStartPk: `${tenant(businessId)}#BOOKINGS`,
+  bookingByStart: (tenantId: number, start: number, id: number) => ({
+    byStartPk: `${tenant(tenantId)}#BOOKINGS`,
     byStartSk: `${ordered(start)}#${ordered(id)}`,
   }),
   /** Index `byClient`: bookings of one client in the same order. */
-  bookingByClient: (businessId: number, clientId: number, start: number, id: number) => ({
-    byClientPk: `${tenant(businessId)}#BOOKINGS#${ordered(clientId)}`,
+  bookingByClient: (tenantId: number, clientId: number, start: number, id: number) => ({
+    byClientPk: `${tenant(tenantId)}#BOOKINGS#${ordered(clientId)}`,
     byClientSk: `${ordered(start)}#${ordered(id)}`,
   }),
-  hold: (businessId: number, id: string): Key => ({ pk: tenant(businessId), sk: `HOLD#${id}` }),
-  holdsOfKey: (businessId: number, keyId: number): Key => ({ pk: tenant(businessId), sk: `HOLDS#${ordered(keyId)}` }),
-  review: (businessId: number, id: number): Key => ({ pk: `${tenant(businessId)}#REVIEWS`, sk: ordered(id) }),
-  reviewOf: (businessId: number, bookingId: number): Key => ({
-    pk: tenant(businessId),
+  hold: (tenantId: number, id: string): Key => ({ pk: tenant(tenantId), sk: `HOLD#${id}` }),
+  holdsOfKey: (tenantId: number, keyId: number): Key => ({ pk: tenant(tenantId), sk: `HOLDS#${ordered(keyId)}` }),
+  review: (tenantId: number, id: number): Key => ({ pk: `${tenant(tenantId)}#REVIEWS`, sk: ordered(id) }),
+  reviewOf: (tenantId: number, bookingId: number): Key => ({
+    pk: tenant(tenantId),
     sk: `REVIEW-OF#${ordered(bookingId)}`,
   }),
-  payment: (businessId: number, id: number): Key => ({ pk: `${tenant(businessId)}#PAYMENTS`, sk: ordered(id) }),
+  payment: (tenantId: number, id: number): Key => ({ pk: `${tenant(tenantId)}#PAYMENTS`, sk: ordered(id) }),
   /** Index `byStart` again: payments of a tenant in the order in which they were received, in epoch milliseconds. */
-  paymentByTime: (businessId: number, receivedMs: number, id: number) => ({
-    byStartPk: `${tenant(businessId)}#PAYMENTS`,
+  paymentByTime: (tenantId: number, receivedMs: number, id: number) => ({
+    byStartPk: `${tenant(tenantId)}#PAYMENTS`,
     byStartSk: `${ordered(Math.min(Math.max(0, receivedMs), latestMs))}#${ordered(id)}`,
   }),
   /** Index `byClient` again: payments of one client in the order in which they were recorded. */
-  paymentByClient: (businessId: number, clientId: number, id: number) => ({
-    byClientPk: `${tenant(businessId)}#PAYMENTS#${ordered(clientId)}`,
+  paymentByClient: (tenantId: number, clientId: number, id: number) => ({
+    byClientPk: `${tenant(tenantId)}#PAYMENTS#${ordered(clientId)}`,
     byClientSk: ordered(id),
   }),
   /** Where the indexes have a payment. */
   placesOfPayment: (
-    businessId: number,
+    tenantId: number,
     {
       id,
       clientId,
       receivedAt,
     }: { readonly id: number; readonly clientId: number | null; readonly receivedAt: string },
   ) => ({
-    ...records.paymentByTime(businessId, Date.parse(receivedAt), id),
-    ...(clientId !== null && records.paymentByClient(businessId, clientId, id)),
+    ...records.paymentByTime(tenantId, Date.parse(receivedAt), id),
+    ...(clientId !== null && records.paymentByClient(tenantId, clientId, id)),
   }),
   refundsOf: (paymentId: number) => `${ordered(paymentId)}#`,
-  refund: (businessId: number, paymentId: number, id: number): Key => ({
-    pk: `${tenant(businessId)}#REFUNDS`,
+  refund: (tenantId: number, paymentId: number, id: number): Key => ({
+    pk: `${tenant(tenantId)}#REFUNDS`,
     sk: `${ordered(paymentId)}#${ordered(id)}`,
   }),
-  rating: (businessId: number, subject: 'business' | 'staff' | 'service', id: number): Key => ({
-    pk: tenant(businessId),
+  rating: (tenantId: number, subject: 'business' | 'staff' | 'service', id: number): Key => ({
+    pk: tenant(tenantId),
     sk: `RATING#${subject}#${ordered(id)}`,
   }),
   /** `day` counts UTC days since the epoch. Days of all staff lie together, so that a range of days is one query. */
-  staffDay: (businessId: number, day: number, staffId: number): Key => ({
-    pk: `${tenant(businessId)}#DAYS`,
+  staffDay: (tenantId: number, day: number, staffId: number): Key => ({
+    pk: `${tenant(tenantId)}#DAYS`,
     sk: `${day}#${staffId}`,
   }),
-  idempotency: (businessId: number, keyId: number, key: string): Key => ({
-    pk: `${tenant(businessId)}#IDEMPOTENCY`,
+  idempotency: (tenantId: number, keyId: number, key: string): Key => ({
+    pk: `${tenant(tenantId)}#IDEMPOTENCY`,
     sk: `${keyId}#${key}`,
   }),
   outboxPrefix: 'OUTBOX#',
@@ -162,12 +162,12 @@ export const deliveries = {
   tenant,
   webhookPrefix: 'WEBHOOK#',
   webhooksOfKey: (keyId: number) => `WEBHOOK#${ordered(keyId)}#`,
-  webhook: (businessId: number, keyId: number, id: number): Key => ({
-    pk: tenant(businessId),
+  webhook: (tenantId: number, keyId: number, id: number): Key => ({
+    pk: tenant(tenantId),
     sk: `WEBHOOK#${ordered(keyId)}#${ordered(id)}`,
   }),
-  quota: (businessId: number, keyId: number): Key => ({ pk: tenant(businessId), sk: `QUOTA#${ordered(keyId)}` }),
-  quotaOfBusiness: (businessId: number): Key => ({ pk: tenant(businessId), sk: 'QUOTA' }),
+  quota: (tenantId: number, keyId: number): Key => ({ pk: tenant(tenantId), sk: `QUOTA#${ordered(keyId)}` }),
+  quotaOfBusiness: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'QUOTA' }),
   webhookShard: (shard: number) => `WEBHOOKS#${shard}`,
   registration: ({ id, shard }: { readonly id: number; readonly shard: number }): Key => ({
     pk: `WEBHOOKS#${shard}`,
@@ -179,8 +179,8 @@ export const deliveries = {
     pk: `STATISTICS#${webhookId}`,
     sk: ordered(countedAt),
   }),
-  recovery: (businessId: number, webhookId: number): Key => ({
-    pk: tenant(businessId),
+  recovery: (tenantId: number, webhookId: number): Key => ({
+    pk: tenant(tenantId),
     sk: `RECOVERY#${ordered(webhookId)}`,
   }),
   record: (webhookId: number, number: number): Key => ({

@@ -31,7 +31,7 @@ export async function openDemoReceiver(): Promise<DemoReceiver> {
 }
 
 /** Webhooks of a business that was made by an earlier run find them again. */
-export async function leadTo(admin: Admin, businessId: number, url: string): Promise<void> {
+export async function leadTo(admin: Admin, tenantId: number, url: string): Promise<void> {
   const TableName = admin.table('deliveries');
   const pages = paginateQuery(
     { client: admin.db },
@@ -39,7 +39,7 @@ export async function leadTo(admin: Admin, businessId: number, url: string): Pro
       TableName,
       KeyConditionExpression: 'pk = :tenant AND begins_with(sk, :prefix)',
       ExpressionAttributeValues: {
-        ':tenant': deliveries.tenant(businessId),
+        ':tenant': deliveries.tenant(tenantId),
         ':prefix': deliveries.webhookPrefix,
       },
     },

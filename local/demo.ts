@@ -38,7 +38,7 @@ function countFrom(first: number): () => number {
  * the order business, services, staff; by default they count from 1001. `now` is in milliseconds since the epoch.
  */
 export function demoTenant(now: number, newId: () => number = countFrom(1_001)): Tenant {
-  const businessId = newId();
+  const tenantId = newId();
   const [haircut, colour, beard] = [newId(), newId(), newId()];
   const [anna, marta, janis] = [newId(), newId(), newId()];
   const updatedAt = new Date(now).toISOString();
@@ -47,7 +47,7 @@ export function demoTenant(now: number, newId: () => number = countFrom(1_001)):
 
   return {
     business: {
-      id: businessId,
+      id: tenantId,
       name: 'Salon Daugava',
       description: 'Hair and beard, by the river.',
       phone: '+371 2000 0000',

@@ -5,7 +5,7 @@ const lifetimeSeconds = 12 * 3_600;
 
 /** Who owns a business, as the page shows them. */
 export interface LocalOwner {
-  readonly businessId: number;
+  readonly tenantId: number;
   readonly email: string;
   readonly name: string;
 }
@@ -14,27 +14,27 @@ export interface OwnerTokens extends TokenIssuer {
   /** Lets an owner sign in at the run's own page. */
   invite(owner: LocalOwner): void;
   /** What an owner of this business carries as `Authorization: Bearer` to the account API, for twelve hours. */
-  token(businessId: number): Promise<string>;
+  token(tenantId: number): Promise<string>;
 }
 
 export function ownerTokens(issuer: TokenIssuer): OwnerTokens {
   return {
     ...issuer,
-    invite: ({ businessId, email, name }) =>
+    invite: ({ tenantId, email, name }) =>
       issuer.admit({
-        sub: `owner-of-${businessId}-${email}`,
+        sub: `owner-of-${tenantId}-${email}`,
         email,
         name,
-        claims: { 'custom:businessId': String(businessId) },
+        claims: { 'custom:businessId': String(tenantId) },
       }),
-    token(businessId) {
+    token(tenantId) {
       const seconds = Math.floor(Date.now() / 1_000);
       return issuer.sign({
         iss: issuer.issuer,
         aud: issuer.audience,
-        sub: `owner-of-${businessId}`,
+        sub: `owner-of-${tenantId}`,
         token_use: 'id',
-        'custom:businessId': String(businessId),
+        'custom:businessId': String(tenantId),
         iat: seconds,
         exp: seconds + lifetimeSeconds,
       });

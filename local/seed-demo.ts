@@ -40,17 +40,17 @@ export async function seedDemo(
   create: (tenant: Tenant) => Promise<unknown> = (tenant) => createBusiness(admin, tenant),
 ): Promise<Demo> {
   const wanted = demoTenant(now);
-  const businessId = wanted.business.id;
-  if (!(await getBusiness(admin, businessId))) await create(wanted);
-  const apiKey = await ensureDemoKey(admin, businessId, dataDir);
+  const tenantId = wanted.business.id;
+  if (!(await getBusiness(admin, tenantId))) await create(wanted);
+  const apiKey = await ensureDemoKey(admin, tenantId, dataDir);
 
   const tenant = {
-    business: (await getBusiness(admin, businessId)) ?? wanted.business,
-    services: (await itemsOf(admin, businessId, records.servicePrefix)) as ServiceItem[],
-    staff: (await itemsOf(admin, businessId, records.staffPrefix)) as StaffItem[],
+    business: (await getBusiness(admin, tenantId)) ?? wanted.business,
+    services: (await itemsOf(admin, tenantId, records.servicePrefix)) as ServiceItem[],
+    staff: (await itemsOf(admin, tenantId, records.staffPrefix)) as StaffItem[],
   };
-  const bookings = (await itemsOf(admin, businessId, 'BOOKING#')) as Taken[];
-  const sandbox = inSandbox(businessId);
+  const bookings = (await itemsOf(admin, tenantId, 'BOOKING#')) as Taken[];
+  const sandbox = inSandbox(tenantId);
   if (!(await getBusiness(admin, sandbox))) await createBusiness(admin, copyOf(tenant));
   const testKey = await ensureDemoKey(admin, sandbox, dataDir);
   return { tenant, apiKey, testKey, free: freeBooking(tenant, bookings, now) };
@@ -73,27 +73,27 @@ function freeBooking(tenant: Tenant, bookings: readonly Taken[], now: number): D
  * The value kept in the data folder when the database knows it. Otherwise a new one replaces it: a value that is gone
  * cannot be read back from its hash, and one that was regenerated must never work again (docs/rules.md#api-keys).
  */
-async function ensureDemoKey(admin: Admin, businessId: number, dataDir: string | undefined): Promise<string> {
+async function ensureDemoKey(admin: Admin, tenantId: number, dataDir: string | undefined): Promise<string> {
   const file = dataDir === undefined ? undefined : join(dataDir, keptFile);
-  const name = keptAs[modeOf(businessId)];
+  const name = keptAs[modeOf(tenantId)];
   const all = file === undefined ? {} : await readKept(file);
   const kept = all[name];
   const { Item: record } = await admin.db.send(
     new GetCommand({
       TableName: admin.table('records'),
-      Key: records.key(businessId, demoKeyId),
+      Key: records.key(tenantId, demoKeyId),
       ConsistentRead: true,
     }),
   );
   if (kept && record?.hash === parseKeyValue(kept)?.hash) return kept;
 
-  const fresh = createKeyValue({ test: modeOf(businessId) === 'test' });
+  const fresh = createKeyValue({ test: modeOf(tenantId) === 'test' });
   const value = record ? fresh : (kept ?? fresh);
   if (file !== undefined) await keep(file, { ...all, [name]: value });
   if (record) {
     await admin.db.send(new DeleteCommand({ TableName: admin.table('keys'), Key: keys.apiKey(String(record.hash)) }));
   }
-  await createKey(admin, { businessId, id: demoKeyId, value, name: name === 'key' ? 'Demo key' : 'Demo test key' });
+  await createKey(admin, { tenantId, id: demoKeyId, value, name: name === 'key' ? 'Demo key' : 'Demo test key' });
   return value;
 }
 
@@ -114,20 +114,20 @@ async function keep(file: string, values: Kept): Promise<void> {
   await writeFile(file, `${JSON.stringify(values)}\n`, { mode: 0o600, flag: 'wx' });
 }
 
-async function getBusiness(admin: Admin, businessId: number): Promise<BusinessItem | undefined> {
+async function getBusiness(admin: Admin, tenantId: number): Promise<BusinessItem | undefined> {
   const { Item } = await admin.db.send(
-    new GetCommand({ TableName: admin.table('records'), Key: records.business(businessId), ConsistentRead: true }),
+    new GetCommand({ TableName: admin.table('records'), Key: records.business(tenantId), ConsistentRead: true }),
   );
   return Item as BusinessItem | undefined;
 }
 
-async function itemsOf(admin: Admin, businessId: number, prefix: string): Promise<unknown[]> {
+async function itemsOf(admin: Admin, tenantId: number, prefix: string): Promise<unknown[]> {
   const pages = paginateQuery(
     { client: admin.db },
     {
       TableName: admin.table('records'),
       KeyConditionExpression: 'pk = :tenant AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':tenant': records.tenant(businessId), ':prefix': prefix },
+      ExpressionAttributeValues: { ':tenant': records.tenant(tenantId), ':prefix': prefix },
       ConsistentRead: true,
     },
   );

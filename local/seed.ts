@@ -29,7 +29,7 @@ export async function createBusiness(admin: Admin, tenant: Tenant = demoTenant(D
 
 export interface NewKey {
   /** Of a sandbox: then it is a `bk_test_` key. */
-  readonly businessId: number;
+  readonly tenantId: number;
   /** Default: a new one. */
   readonly id?: number;
   /** Default: a new one. Only its hash is stored. */
@@ -46,7 +46,7 @@ export interface NewKey {
 
 export interface SeededKey {
   readonly id: number;
-  readonly businessId: number;
+  readonly tenantId: number;
   /** What a request carries as `X-API-Key`. */
   readonly value: string;
   readonly hash: string;
@@ -54,13 +54,13 @@ export interface SeededKey {
 
 /** Writes an API key: the item that the key check reads and the record that the deliveries read, in one transaction. */
 export async function createKey(admin: Admin, options: NewKey): Promise<SeededKey> {
-  const { businessId, id = newId(), scopes = scopeNames, origins = [], status = 'active' } = options;
-  const test = isSandbox(businessId);
+  const { tenantId, id = newId(), scopes = scopeNames, origins = [], status = 'active' } = options;
+  const test = isSandbox(tenantId);
   const value = options.value ?? createKeyValue({ test });
   const parts = parseKeyValue(value);
   if (!parts) throw new Error('This is not the value of an API key.');
   const { hash, prefix } = parts;
-  const shared = { id, businessId, status, expiresAt: options.expiresAt, scopes, origins, test };
+  const shared = { id, tenantId, status, expiresAt: options.expiresAt, scopes, origins, test };
   const record = {
     ...shared,
     name: options.name ?? 'Seeded key',
@@ -72,11 +72,11 @@ export async function createKey(admin: Admin, options: NewKey): Promise<SeededKe
     new TransactWriteCommand({
       TransactItems: [
         { Put: { TableName: admin.table('keys'), Item: { ...keys.apiKey(hash), ...shared } } },
-        { Put: { TableName: admin.table('records'), Item: { ...records.key(businessId, id), ...record } } },
+        { Put: { TableName: admin.table('records'), Item: { ...records.key(tenantId, id), ...record } } },
       ],
     }),
   );
-  return { id, businessId, value, hash };
+  return { id, tenantId, value, hash };
 }
 
 /** What the account side's revoke does to the tables (docs/rules.md#api-keys). */
@@ -91,7 +91,7 @@ export async function revokeKey(admin: Admin, key: SeededKey): Promise<void> {
     new TransactWriteCommand({
       TransactItems: [
         { Update: { TableName: admin.table('keys'), Key: keys.apiKey(key.hash), ...revoked } },
-        { Update: { TableName: admin.table('records'), Key: records.key(key.businessId, key.id), ...revoked } },
+        { Update: { TableName: admin.table('records'), Key: records.key(key.tenantId, key.id), ...revoked } },
       ],
     }),
   );

@@ -35,10 +35,10 @@ function fromQueue(handle: (event: SQSEvent, context: Context) => Promise<SQSBat
   return async (planned, batchSize) => {
     for (const batch of chunksOf(planned, batchSize)) {
       // As planning packs them.
-      const alike = [...Map.groupBy(batch, ({ webhook }) => webhook.businessId)];
-      const packs = alike.flatMap(([businessId, some]) =>
+      const alike = [...Map.groupBy(batch, ({ webhook }) => webhook.tenantId)];
+      const packs = alike.flatMap(([tenantId, some]) =>
         chunksOf(some, deliveriesPerMessage).map((few) => ({
-          businessId,
+          tenantId,
           deliveries: few.map(messageOf),
         })),
       );
@@ -50,7 +50,7 @@ function fromQueue(handle: (event: SQSEvent, context: Context) => Promise<SQSBat
 }
 
 function messageOf({ webhook, number }: Planned): DeliveryMessage {
-  return { businessId: webhook.businessId, keyId: webhook.keyId, webhookId: webhook.id, number, attempt: 1, dueAt: 0 };
+  return { tenantId: webhook.tenantId, keyId: webhook.keyId, webhookId: webhook.id, number, attempt: 1, dueAt: 0 };
 }
 
 export const ours = fromQueue(handler);

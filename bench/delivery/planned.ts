@@ -26,9 +26,9 @@ export interface Subscriber {
 }
 
 export async function subscribe(targetUrl: string, secret: string): Promise<Subscriber> {
-  const [businessId, keyId] = [newId(), newId()];
-  const webhook = newWebhookItem({ businessId, id: keyId }, { targetUrl, events: ['booking.created'] });
-  const key = { ...records.key(businessId, keyId), id: keyId, businessId, status: 'active', scopes: scopeNames };
+  const [tenantId, keyId] = [newId(), newId()];
+  const webhook = newWebhookItem({ tenantId, id: keyId }, { targetUrl, events: ['booking.created'] });
+  const key = { ...records.key(tenantId, keyId), id: keyId, tenantId, status: 'active', scopes: scopeNames };
   await put('records', key);
   await put('deliveries', webhook);
   await put('secrets', { ...secrets.signing(webhook.id), secret });
@@ -44,9 +44,9 @@ export async function plan(subscribers: readonly Subscriber[], count: number): P
   const planned = Array.from({ length: count }, (_, i): Planned => {
     const { webhook } = subscribers[i % subscribers.length] ?? fail();
     numbers.set(webhook.id, (numbers.get(webhook.id) ?? 0) + 1);
-    const { businessId } = webhook;
+    const { tenantId } = webhook;
     const data = eventRows['booking.created'].example;
-    const event = { id: newId(), businessId, name: 'booking.created', occurredAt: timestamp(now()), data } as Event;
+    const event = { id: newId(), tenantId, name: 'booking.created', occurredAt: timestamp(now()), data } as Event;
     return { webhook, event, number: numbers.get(webhook.id) ?? 0 };
   });
   const heads = planned.map(({ webhook, event, number }) =>

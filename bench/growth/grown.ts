@@ -34,7 +34,7 @@ const minutesPerDay = 1_440;
 const data = events['booking.created'].example as EventData<'booking.created'>;
 
 export interface Grown {
-  readonly businessId: number;
+  readonly tenantId: number;
   readonly key: SeededKey;
   /** Performed by 60 staff. */
   readonly serviceId: number;
@@ -66,7 +66,7 @@ export async function grow(count: number): Promise<Grown> {
   const { business, services, staff } = demoTenant(now(), newId);
   const [service = missing()] = services;
   const [member = missing()] = staff;
-  const businessId = business.id;
+  const tenantId = business.id;
   const team = Array.from(
     { length: staffCount },
     (_, i): StaffItem => ({
@@ -78,9 +78,9 @@ export async function grow(count: number): Promise<Grown> {
     }),
   );
   const staffIds = team.map(({ id }) => id);
-  const key = await createKey(admin, { businessId });
+  const key = await createKey(admin, { tenantId });
   const keys = [key];
-  while (keys.length < keyCount) keys.push(await createKey(admin, { businessId }));
+  while (keys.length < keyCount) keys.push(await createKey(admin, { tenantId }));
   const webhooks = Array.from({ length: webhookCount }, (_, i) =>
     newWebhookItem(i < 30 ? key : (keys[i % keyCount] ?? key), {
       targetUrl: 'http://127.0.0.1:1025/hooks',
@@ -92,9 +92,9 @@ export async function grow(count: number): Promise<Grown> {
 
   const rules = { ...business.bookingRules, minNoticeMinutes: 0, cancellationNoticeMinutes: 0, maxAdvanceDays: 730 };
   await fill('records', [
-    { ...records.business(businessId), ...business, workingHours: alwaysOpen, bookingRules: rules },
-    { ...records.service(businessId, service.id), ...service, staffIds: staffIds.slice(0, staffOfService) },
-    ...team.map((one) => ({ ...records.staff(businessId, one.id), ...one })),
+    { ...records.business(tenantId), ...business, workingHours: alwaysOpen, bookingRules: rules },
+    { ...records.service(tenantId, service.id), ...service, staffIds: staffIds.slice(0, staffOfService) },
+    ...team.map((one) => ({ ...records.staff(tenantId, one.id), ...one })),
   ]);
   await fill('deliveries', [webhook, ...webhooks.slice(1), ...webhooks.map(registrationOf)]);
   await fill(
@@ -106,22 +106,22 @@ export async function grow(count: number): Promise<Grown> {
   const booked = team.slice(1, staffCount - spareStaff);
   const clients = Array.from({ length: count }, (_, i) => clientOf(i));
   const bookings = Array.from({ length: count }, (_, i) =>
-    bookingOf(i, businessId, service, booked, clients[i] ?? missing()),
+    bookingOf(i, tenantId, service, booked, clients[i] ?? missing()),
   );
   await fill(
     'records',
-    clients.flatMap((one) => itemsOf(businessId, one)),
+    clients.flatMap((one) => itemsOf(tenantId, one)),
   );
   await fill(
     'records',
     bookings.map((one) => ({
-      ...records.booking(businessId, one.id),
-      ...records.bookingByStart(businessId, one.start, one.id),
-      ...records.bookingByClient(businessId, one.clientId, one.start, one.id),
+      ...records.booking(tenantId, one.id),
+      ...records.bookingByStart(tenantId, one.start, one.id),
+      ...records.bookingByClient(tenantId, one.clientId, one.start, one.id),
       ...one,
     })),
   );
-  await fill('records', daysOf(businessId, bookings));
+  await fill('records', daysOf(tenantId, bookings));
   await fill(
     'deliveries',
     Array.from({ length: count }, (_, i) => delivered(webhook, i + 1)),
@@ -133,7 +133,7 @@ export async function grow(count: number): Promise<Grown> {
   let hours = 0;
   let words = 0;
   return {
-    businessId,
+    tenantId,
     key,
     serviceId: service.id,
     freeStaffId: staffIds[0] ?? missing(),
@@ -149,18 +149,18 @@ export async function grow(count: number): Promise<Grown> {
       webhook: taking(webhooks.slice(1, 30).map(({ id }) => id)),
       key: taking(keys.slice(1).map(({ id }) => id)),
       start: () => new Date(tomorrow + hours++ * 3_600_000).toISOString(),
-      word: () => `word-${businessId}-${words++}`,
+      word: () => `word-${tenantId}-${words++}`,
     },
   };
 }
 
 /** The message of an event of the business, which is in the outbox and which most of its webhooks subscribed to. */
-export async function raise({ businessId }: Grown): Promise<string> {
-  const event = raised(businessId, 'booking.created', data, now());
+export async function raise({ tenantId }: Grown): Promise<string> {
+  const event = raised(tenantId, 'booking.created', data, now());
   await admin.db.send(new PutCommand({ TableName: tableName('records'), Item: outboxPut(event).Put?.Item }));
   return JSON.stringify({
     'detail-type': event.name,
-    detail: { events: [{ id: event.id, shard: event.shard, businessId }] },
+    detail: { events: [{ id: event.id, shard: event.shard, tenantId }] },
   });
 }
 
@@ -182,12 +182,12 @@ function clientOf(i: number): ClientItem {
 }
 
 /** What `newClient` writes: the client, and what leads to it. */
-function itemsOf(businessId: number, client: ClientItem): object[] {
+function itemsOf(tenantId: number, client: ClientItem): object[] {
   const { id, name, email } = client;
   return [
-    { ...records.client(businessId, id), ...client },
-    { ...records.contact(businessId, 'email', email ?? missing()), clientId: id },
-    ...entriesOf(name).map((entry) => ({ ...records.clientName(businessId, entry, id), clientId: id })),
+    { ...records.client(tenantId, id), ...client },
+    { ...records.contact(tenantId, 'email', email ?? missing()), clientId: id },
+    ...entriesOf(name).map((entry) => ({ ...records.clientName(tenantId, entry, id), clientId: id })),
   ];
 }
 
@@ -234,7 +234,7 @@ function bookingOf(
   };
 }
 
-function daysOf(businessId: number, bookings: readonly BookingItem[]): object[] {
+function daysOf(tenantId: number, bookings: readonly BookingItem[]): object[] {
   const days = new Map<string, { day: number; staffId: number; taken: { start: number; end: number }[] }>();
   for (const { start, end, staffId } of bookings) {
     const day = Math.floor(start / minutesPerDay);
@@ -243,14 +243,14 @@ function daysOf(businessId: number, bookings: readonly BookingItem[]): object[] 
     days.set(`${day}#${staffId}`, one);
   }
   return [...days.values()].map(({ day, staffId, taken }) => ({
-    ...records.staffDay(businessId, day, staffId),
+    ...records.staffDay(tenantId, day, staffId),
     busy: pack(taken),
     version: 1,
   }));
 }
 
 function delivered(webhook: WebhookItem, number: number): object {
-  const event = raised(webhook.businessId, 'booking.created', data, now());
+  const event = raised(webhook.tenantId, 'booking.created', data, now());
   const head = newDelivery(event, webhook, number, { createdAt: now(), dueAt: now() });
   const state = number % 100 === 0 ? 'failed' : 'success';
   return { ...head, deliveryStatus: state, responseStatusCode: 200, responseTimeMs: 12, state, attempts: 1 };

@@ -101,7 +101,7 @@ async function onboard(flags: Flags): Promise<unknown> {
     timeZone: flags['time-zone'],
     currency: flags.currency,
   });
-  const business = await updateBusiness({ businessId: newId(), subject: 'operator' }, body);
+  const business = await updateBusiness({ tenantId: newId(), subject: 'operator' }, body);
   if (email !== undefined && pool !== undefined) await inviteOwner(pool, email, business.id);
   return { businessId: business.id, name: business.name, owner: email ?? null };
 }
@@ -117,11 +117,11 @@ async function invite(flags: Flags): Promise<unknown> {
 }
 
 /** The claim is set here and by nobody else: an owner's own token cannot change it. */
-async function inviteOwner(pool: string, email: string, businessId: number): Promise<void> {
+async function inviteOwner(pool: string, email: string, tenantId: number): Promise<void> {
   const args = [
     ...['cognito-idp', 'admin-create-user', '--user-pool-id', pool, '--username', email],
     ...['--desired-delivery-mediums', 'EMAIL', '--user-attributes'],
-    ...[`Name=email,Value=${email}`, 'Name=email_verified,Value=true', `Name=custom:businessId,Value=${businessId}`],
+    ...[`Name=email,Value=${email}`, 'Name=email_verified,Value=true', `Name=custom:businessId,Value=${tenantId}`],
   ];
   const failed = await new Promise<boolean>((resolve) => {
     const child = spawn('aws', args, { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -133,13 +133,13 @@ async function inviteOwner(pool: string, email: string, businessId: number): Pro
 
 /** A key of a business that does not exist would open nothing, and nobody would notice. The first test key makes a sandbox. */
 async function existing(owner: Owner): Promise<Owner> {
-  if (!isSandbox(owner.businessId)) await getBusiness(owner);
+  if (!isSandbox(owner.tenantId)) await getBusiness(owner);
   return owner;
 }
 
 function businessOf({ business, test }: Flags) {
-  const businessId = tenantIn(test ? 'test' : 'live', idFlag('--business', business));
-  return { businessId, subject: 'operator' };
+  const tenantId = tenantIn(test ? 'test' : 'live', idFlag('--business', business));
+  return { tenantId, subject: 'operator' };
 }
 
 function idFlag(flag: string, value: string | undefined): number {

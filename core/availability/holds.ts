@@ -46,15 +46,15 @@ interface KeyHolds {
  * Errors: 404 `not_found`, 409 `slot_unavailable`, 409 `hold_limit_reached`.
  */
 export function createHold(key: ApiKey, body: NewHold): Promise<{ holdId: string; expiresAt: string }> {
-  const { businessId } = key;
+  const { tenantId } = key;
   return decideAndCommit(async () => {
     const at = now();
     const start = Date.parse(body.startTime) / 60_000;
     const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
-    const offer = await loadOffer(businessId, body.serviceId);
+    const offer = await loadOffer(tenantId, body.serviceId);
     const [[member], mine] = await Promise.all([
       loadMembers(offer, body.staffId, reachOf(offer, starts)),
-      getItem<KeyHolds>('records', records.holdsOfKey(businessId, key.id)),
+      getItem<KeyHolds>('records', records.holdsOfKey(tenantId, key.id)),
     ]);
     const live = liveOf(mine, at);
     if (Object.keys(live).length >= limits.holdsPerKey) throw fail('hold_limit_reached');
@@ -71,13 +71,13 @@ export function createHold(key: ApiKey, body: NewHold): Promise<{ holdId: string
       createdAt: at,
       expiresAt: at + (body.minutes ?? limits.holdMinutesDefault) * 60_000,
     };
-    const time = changeTime({ businessId, staffId: body.staffId, days: member.days }, item.taken, (day, part) =>
+    const time = changeTime({ tenantId, staffId: body.staffId, days: member.days }, item.taken, (day, part) =>
       placeHold(day, { start: part.start, end: part.end, id: item.id, expiresAt: item.expiresAt }, at),
     );
     if (typeof time === 'string') throw new Error('A free start overlaps what is taken');
     return {
       writes: [
-        holdPut(businessId, item),
+        holdPut(tenantId, item),
         keyHoldsPut(key, { ...live, [item.id]: item.expiresAt }, mine?.version),
         ...timeWrites(time),
       ],
@@ -92,7 +92,7 @@ export function releaseHold(key: ApiKey, holdId: string): Promise<void> {
     const at = now();
     const item = await findHold(key, holdId, at);
     if (!item) throw fail('not_found');
-    const time = await loadStaffTime(key.businessId, item.staffId, item.taken);
+    const time = await loadStaffTime(key.tenantId, item.staffId, item.taken);
     const freed = changeTime<never>(time, item.taken, (day) => withoutHold(day, holdId));
     return { writes: [...(await holdGone(key, item, at)), ...timeWrites(freed)], answer: undefined };
   });
@@ -100,27 +100,27 @@ export function releaseHold(key: ApiKey, holdId: string): Promise<void> {
 
 /** A hold of this key that still lives at `at` (epoch milliseconds). */
 export async function findHold(key: ApiKey, holdId: string, at: number): Promise<HoldItem | undefined> {
-  const item = await getItem<HoldItem>('records', records.hold(key.businessId, holdId));
+  const item = await getItem<HoldItem>('records', records.hold(key.tenantId, holdId));
   return item && item.keyId === key.id && at < item.expiresAt ? item : undefined;
 }
 
 /** The writes after which a hold is gone from its key: released, or used by a booking. */
 export async function holdGone(key: ApiKey, item: HoldItem, at: number): Promise<Write[]> {
-  const mine = await getItem<KeyHolds>('records', records.holdsOfKey(key.businessId, key.id));
+  const mine = await getItem<KeyHolds>('records', records.holdsOfKey(key.tenantId, key.id));
   const { [item.id]: _, ...rest } = liveOf(mine, at);
-  return [remove('records', records.hold(key.businessId, item.id), isThere), keyHoldsPut(key, rest, mine?.version)];
+  return [remove('records', records.hold(key.tenantId, item.id), isThere), keyHoldsPut(key, rest, mine?.version)];
 }
 
 function liveOf(mine: KeyHolds | undefined, at: number): Record<string, number> {
   return Object.fromEntries(Object.entries(mine?.holds ?? {}).filter(([, expiresAt]) => at < expiresAt));
 }
 
-function holdPut(businessId: number, item: HoldItem): Write {
+function holdPut(tenantId: number, item: HoldItem): Write {
   const expiresAtSeconds = Math.ceil(item.expiresAt / 1_000);
-  return putNew('records', { ...records.hold(businessId, item.id), ...item, expiresAtSeconds });
+  return putNew('records', { ...records.hold(tenantId, item.id), ...item, expiresAtSeconds });
 }
 
 function keyHoldsPut(key: ApiKey, holds: Readonly<Record<string, number>>, version: number | undefined): Write {
-  const item = { ...records.holdsOfKey(key.businessId, key.id), holds, version: (version ?? 0) + 1 };
+  const item = { ...records.holdsOfKey(key.tenantId, key.id), holds, version: (version ?? 0) + 1 };
   return put('records', item, { version });
 }

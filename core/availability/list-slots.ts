@@ -31,7 +31,7 @@ export interface TakenTime {
  * `to` is before `from`, 404 `not_found`.
  */
 export async function listSlots(
-  { businessId }: { readonly businessId: number },
+  { tenantId }: { readonly tenantId: number },
   query: SlotsQuery,
   freed?: TakenTime,
 ): Promise<{ data: Slot[]; timeZone: string }> {
@@ -40,7 +40,7 @@ export async function listSlots(
     throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
   }
   if (days > limits.slotRangeDays) throw fail('range_too_large');
-  const offer = await loadOffer(businessId, query.serviceId);
+  const offer = await loadOffer(tenantId, query.serviceId);
   const timeZone = query.timeZone ?? offer.business.timeZone;
   const zone = zoneOf(timeZone);
   const range = datesToEpoch(zone, query.from, query.to);
@@ -48,7 +48,7 @@ export async function listSlots(
   const at = now();
   const starts = members.map((member) => ({
     staffId: member.staff.id,
-    starts: freeStarts(startsQuery(offer, freed ? without(businessId, member, freed) : member, range, at)),
+    starts: freeStarts(startsQuery(offer, freed ? without(tenantId, member, freed) : member, range, at)),
   }));
   if (starts.reduce((sum, one) => sum + one.starts.length, 0) > limits.slotsPerAnswer) {
     throw fail('range_too_large', {
@@ -59,9 +59,9 @@ export async function listSlots(
 }
 
 /** Days that do not hold exactly this time stay as they are: the booking was moved or cancelled meanwhile. */
-function without(businessId: number, member: Member, { staffId, taken }: TakenTime): Member {
+function without(tenantId: number, member: Member, { staffId, taken }: TakenTime): Member {
   if (member.staff.id !== staffId) return member;
-  const { days } = changeTime<never>({ businessId, staffId, days: member.days }, taken, (day, part) => {
+  const { days } = changeTime<never>({ tenantId, staffId, days: member.days }, taken, (day, part) => {
     const left = releaseBooking(day, part);
     return left === 'absent' ? day : left;
   });

@@ -22,16 +22,16 @@ export interface Member {
 }
 
 /** The business and one of its services. 404 for a service that the tenant does not have. */
-export async function loadOffer(businessId: number, serviceId: number): Promise<Offer> {
-  const offer = await findOffer(businessId, serviceId);
+export async function loadOffer(tenantId: number, serviceId: number): Promise<Offer> {
+  const offer = await findOffer(tenantId, serviceId);
   if (!offer) throw fail('not_found', { message: 'There is no such service.' });
   return offer;
 }
 
-export async function findOffer(businessId: number, serviceId: number): Promise<Offer | undefined> {
+export async function findOffer(tenantId: number, serviceId: number): Promise<Offer | undefined> {
   const [business, service] = (await getItems('records', [
-    records.business(businessId),
-    records.service(businessId, serviceId),
+    records.business(tenantId),
+    records.service(tenantId, serviceId),
   ])) as [BusinessItem | undefined, ServiceItem | undefined];
   return business && service ? { business, service } : undefined;
 }
@@ -65,14 +65,14 @@ export async function loadMembers(
 const firstDay = 10_000;
 const lastDay = 99_999;
 
-async function loadDays(businessId: number, range: Interval): Promise<Map<number, Map<number, StaffDayItem>>> {
+async function loadDays(tenantId: number, range: Interval): Promise<Map<number, Map<number, StaffDayItem>>> {
   const from = Math.max(firstDay, Math.floor(range.start / minutesPerDay));
   const to = Math.min(lastDay, Math.floor((range.end - 1) / minutesPerDay));
   if (from > to) return new Map();
   const stored = await queryAll<StoredDay & { sk: string }>('records', {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
     ExpressionAttributeValues: {
-      ':pk': records.staffDay(businessId, 0, 0).pk,
+      ':pk': records.staffDay(tenantId, 0, 0).pk,
       ':from': `${from}#`,
       ':to': `${to}#~`,
     },

@@ -18,7 +18,7 @@ export interface StaffDayItem extends StaffDay {
 
 /** What is taken of one staff member, by UTC day; a day that nobody touched is missing. */
 export interface StaffTime {
-  readonly businessId: number;
+  readonly tenantId: number;
   readonly staffId: number;
   readonly days: ReadonlyMap<number, StaffDayItem>;
 }
@@ -34,17 +34,17 @@ export function staffDayItem({ busy, holds, version }: StoredDay): StaffDayItem 
 }
 
 /** Reads the days that an interval of epoch minutes touches. */
-export async function loadStaffTime(businessId: number, staffId: number, interval: Interval): Promise<StaffTime> {
+export async function loadStaffTime(tenantId: number, staffId: number, interval: Interval): Promise<StaffTime> {
   const days = daysOf(interval).map(({ day }) => day);
   const stored = await getItems<StoredDay>(
     'records',
-    days.map((day) => records.staffDay(businessId, day, staffId)),
+    days.map((day) => records.staffDay(tenantId, day, staffId)),
   );
   const found = days.flatMap((day, i) => {
     const item = stored[i];
     return item ? [[day, staffDayItem(item)] as const] : [];
   });
-  return { businessId, staffId, days: new Map(found) };
+  return { tenantId, staffId, days: new Map(found) };
 }
 
 /** Applies a change to every UTC day that an interval of epoch minutes touches, or says why one of them refuses it. */
@@ -68,18 +68,18 @@ export function changeTime<Refusal extends string>(
  * It counts as a change of the staff member, so that a deletion, or a change of zone, which found no bookings commits
  * only if none was placed since. It costs what a mere condition would.
  */
-export function staffStays(businessId: number, staffId: number, timeZone: string): Write {
+export function staffStays(tenantId: number, staffId: number, timeZone: string): Write {
   const expected = { active: true, timeZone: absentOr(timeZone) };
-  return add('records', records.staff(businessId, staffId), { revision: 1 }, expected);
+  return add('records', records.staff(tenantId, staffId), { revision: 1 }, expected);
 }
 
 /** The writes of what was changed, each under the version that was read. */
-export function timeWrites({ businessId, staffId, days }: StaffTime): Write[] {
+export function timeWrites({ tenantId, staffId, days }: StaffTime): Write[] {
   return [...days]
     .filter(([, item]) => item.changed)
     .map(([day, { busy, holds, version }]) => {
       const item = {
-        ...records.staffDay(businessId, day, staffId),
+        ...records.staffDay(tenantId, day, staffId),
         version: version + 1,
         ...(busy.length > 0 && { busy }),
         ...(holds.length > 0 && { holds }),

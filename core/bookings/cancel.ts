@@ -21,16 +21,16 @@ export interface Cancellation {
  * business's own staff may pass over).
  */
 export function cancelBooking(
-  tenant: { readonly businessId: number },
+  tenant: { readonly tenantId: number },
   id: number,
   { by, reason }: Cancellation,
 ): Promise<Booking> {
-  const { businessId } = tenant;
+  const { tenantId } = tenant;
   return changeBooking(tenant, id, async (before) => {
     if (before.status === 'cancelled') return 'unchanged';
     const at = now();
     const status = statusAfter('cancel', before.status);
-    if (by !== 'staff') await assertInTime(businessId, before, at);
+    if (by !== 'staff') await assertInTime(tenantId, before, at);
     const cancelledAt = timestamp(at);
     const item: BookingItem = {
       ...before,
@@ -39,11 +39,11 @@ export function cancelBooking(
       cancelReason: reason || null,
       updatedAt: cancelledAt,
     };
-    const time = await loadStaffTime(businessId, before.staffId, before.taken);
+    const time = await loadStaffTime(tenantId, before.staffId, before.taken);
     const freed = changeTime(time, before.taken, releaseBooking);
     if (typeof freed === 'string') return 'stale';
     const cancelled = raise(
-      businessId,
+      tenantId,
       'booking.cancelled',
       { ...bookingData(toBooking(item)), cancelledBy: by, reason: item.cancelReason, cancelledAt },
       at,
@@ -52,8 +52,8 @@ export function cancelBooking(
   });
 }
 
-async function assertInTime(businessId: number, { start }: BookingItem, at: number): Promise<void> {
-  const { cancellationNoticeMinutes: noticeMinutes } = (await loadBusiness(businessId)).bookingRules;
+async function assertInTime(tenantId: number, { start }: BookingItem, at: number): Promise<void> {
+  const { cancellationNoticeMinutes: noticeMinutes } = (await loadBusiness(tenantId)).bookingRules;
   if (at / 60_000 <= start - noticeMinutes) return;
   throw fail('cancellation_window_passed', {
     message: `Bookings can be cancelled until ${noticeMinutes} minutes before they start.`,

@@ -9,12 +9,12 @@ import { records } from '../table-keys.ts';
 import { type BookingItem, toBooking } from './booking.ts';
 
 interface Tenant {
-  readonly businessId: number;
+  readonly tenantId: number;
 }
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
-export async function loadBooking({ businessId }: Tenant, id: number): Promise<BookingItem> {
-  const item = await getItem<BookingItem>('records', records.booking(businessId, id));
+export async function loadBooking({ tenantId }: Tenant, id: number): Promise<BookingItem> {
+  const item = await getItem<BookingItem>('records', records.booking(tenantId, id));
   if (!item) throw fail('not_found');
   return item;
 }
@@ -25,12 +25,12 @@ export async function getBooking(tenant: Tenant, { id }: { id: number }): Promis
 }
 
 /** The write of a booking: new (revision 1), or the successor of the revision that was read. */
-export function bookingPut(businessId: number, item: BookingItem): Write {
+export function bookingPut(tenantId: number, item: BookingItem): Write {
   const placed = {
     ...item,
-    ...records.booking(businessId, item.id),
-    ...records.bookingByStart(businessId, item.start, item.id),
-    ...records.bookingByClient(businessId, item.clientId, item.start, item.id),
+    ...records.booking(tenantId, item.id),
+    ...records.bookingByStart(tenantId, item.start, item.id),
+    ...records.bookingByClient(tenantId, item.clientId, item.start, item.id),
   };
   return put('records', placed, item.revision === 1 ? isNew : { revision: item.revision - 1 });
 }
@@ -56,6 +56,6 @@ export function changeBooking(
     if (decision === 'stale') return decision;
     if (decision === 'unchanged') return { writes: [], answer: toBooking(before) };
     const item = { ...decision.item, revision: before.revision + 1 };
-    return { writes: [bookingPut(tenant.businessId, item), ...decision.writes], answer: toBooking(item) };
+    return { writes: [bookingPut(tenant.tenantId, item), ...decision.writes], answer: toBooking(item) };
   });
 }

@@ -25,45 +25,45 @@ type ClientChanges = z.output<(typeof updateRow)['body']>;
 
 /** Newest first; what is searched for in the order of names. */
 export async function listClients(
-  { businessId }: Owner,
+  { tenantId }: Owner,
   { search, ...page }: { search?: string | undefined; limit?: number | undefined; cursor?: string | undefined },
 ): Promise<{ data: Client[]; nextCursor: string | null }> {
   const { items, nextCursor } = await (search === undefined
-    ? newestClients(businessId, page)
-    : searchClients(businessId, { search, ...page }));
+    ? newestClients(tenantId, page)
+    : searchClients(tenantId, { search, ...page }));
   return { data: items.map(toClient), nextCursor };
 }
 
 function newestClients(
-  businessId: number,
+  tenantId: number,
   { limit, cursor }: { limit?: number | undefined; cursor?: string | undefined },
 ): Promise<{ items: ClientItem[]; nextCursor: string | null }> {
   return listPage<ClientItem>({
     query: {
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':pk': records.tenant(businessId), ':prefix': records.clientPrefix },
+      ExpressionAttributeValues: { ':pk': records.tenant(tenantId), ':prefix': records.clientPrefix },
       ScanIndexForward: false,
     },
-    scope: { businessId, list: 'clients' },
+    scope: { tenantId, list: 'clients' },
     limit,
     cursor,
     matches: () => true,
     placeOf: ({ id }) => String(id),
-    keyAt: (place) => records.client(businessId, Number(place)),
+    keyAt: (place) => records.client(tenantId, Number(place)),
   });
 }
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
-export async function getClient({ businessId }: Owner, { id }: { id: number }): Promise<Client> {
-  return toClient(await loadClient(businessId, id));
+export async function getClient({ tenantId }: Owner, { id }: { id: number }): Promise<Client> {
+  return toClient(await loadClient(tenantId, id));
 }
 
 /** Raises `client.created`. 409 `client_exists`, with the other client's id in `details`. */
-export function createClient({ businessId }: Owner, body: NewClient): Promise<Client> {
+export function createClient({ tenantId }: Owner, body: NewClient): Promise<Client> {
   return decideAndCommit(async () => {
-    const contacts = contactKeys(businessId, body);
+    const contacts = contactKeys(tenantId, body);
     await assertUnclaimed(contacts);
-    const { client, writes } = newClient(businessId, body, contacts, now());
+    const { client, writes } = newClient(tenantId, body, contacts, now());
     return { writes, answer: toClient(client) };
   });
 }
@@ -72,9 +72,9 @@ export function createClient({ businessId }: Owner, body: NewClient): Promise<Cl
  * Raises `client.updated` with the fields that really changed. 409 `client_exists`, 409 `invalid_state` for an erased client,
  * 400 without phone and email.
  */
-export function updateClient({ businessId }: Owner, { id }: { id: number }, body: ClientChanges): Promise<Client> {
+export function updateClient({ tenantId }: Owner, { id }: { id: number }, body: ClientChanges): Promise<Client> {
   return decideAndCommit(async () => {
-    const before = await loadClient(businessId, id);
+    const before = await loadClient(tenantId, id);
     if (before.erasedAt) throw fail('invalid_state', { message: 'The client was erased.' });
     const { item, changedFields } = changed(before, body);
     if (changedFields.length === 0) return { writes: [], answer: toClient(before) };
@@ -83,23 +83,23 @@ export function updateClient({ businessId }: Owner, { id }: { id: number }, body
     }
     const at = now();
     const after = { ...item, updatedAt: timestamp(at) };
-    const [had, has] = [contactKeys(businessId, before), contactKeys(businessId, after)];
+    const [had, has] = [contactKeys(tenantId, before), contactKeys(tenantId, after)];
     const claimed = has.filter(({ sk }) => !had.some((key) => key.sk === sk));
     const released = had.filter(({ sk }) => !has.some((key) => key.sk === sk));
     await assertUnclaimed(claimed);
     const { name, phone, email, createdAt, updatedAt } = after;
     const updated = raise(
-      businessId,
+      tenantId,
       'client.updated',
       { clientId: id, name, phone, email, createdAt, changedFields, updatedAt },
       at,
     );
     return {
       writes: [
-        successorPut(records.client(businessId, id), before, after),
+        successorPut(records.client(tenantId, id), before, after),
         ...claimed.map((key) => firstPut(key, { clientId: id })),
         ...(await release(released, id)),
-        ...renamed(businessId, before, after),
+        ...renamed(tenantId, before, after),
         outboxPut(updated),
       ],
       answer: toClient(after),
@@ -108,11 +108,11 @@ export function updateClient({ businessId }: Owner, { id }: { id: number }, body
 }
 
 export function contactKeys(
-  businessId: number,
+  tenantId: number,
   { phone, email }: { phone?: string | null | undefined; email?: string | null | undefined },
 ): Key[] {
   const contacts = contactsOf({ phone: phone ?? undefined, email: email ?? undefined });
-  return contacts.map(({ kind, value }) => records.contact(businessId, kind, value));
+  return contacts.map(({ kind, value }) => records.contact(tenantId, kind, value));
 }
 
 async function assertUnclaimed(contacts: readonly Key[]): Promise<void> {
@@ -131,8 +131,8 @@ export async function release(contacts: readonly Key[], clientId: number): Promi
 }
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
-export async function loadClient(businessId: number, id: number): Promise<ClientItem> {
-  const item = await getItem<ClientItem>('records', records.client(businessId, id));
+export async function loadClient(tenantId: number, id: number): Promise<ClientItem> {
+  const item = await getItem<ClientItem>('records', records.client(tenantId, id));
   if (!item) throw fail('not_found');
   return item;
 }

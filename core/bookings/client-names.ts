@@ -53,11 +53,11 @@ export interface Named {
 }
 
 /** The writes by which a client is found under a new name, and no longer under the one before. */
-export function renamed(businessId: number, before: Named | undefined, after: Named | undefined): Write[] {
+export function renamed(tenantId: number, before: Named | undefined, after: Named | undefined): Write[] {
   const place =
     ({ id }: Named) =>
     (entry: string) =>
-      records.clientName(businessId, entry, id);
+      records.clientName(tenantId, entry, id);
   const had = before ? entriesOf(before.name).map(place(before)) : [];
   const has = after ? entriesOf(after.name).map(place(after)) : [];
   const isIn = (list: readonly { sk: string }[], key: { sk: string }) => list.some(({ sk }) => sk === key.sk);

@@ -39,18 +39,18 @@ interface Found {
  * Which client a booking is for. The writes claim phone and email with a condition, so that of two first bookings of
  * one person one makes the client, and the other reads again and finds it. 404 for a client whom the tenant lacks.
  */
-export async function clientFor(businessId: number, request: ClientRequest, at: number): Promise<Found> {
+export async function clientFor(tenantId: number, request: ClientRequest, at: number): Promise<Found> {
   if (request.clientId !== undefined) {
-    const client = await getItem<ClientItem>('records', records.client(businessId, request.clientId));
+    const client = await getItem<ClientItem>('records', records.client(tenantId, request.clientId));
     if (!client || client.erasedAt) throw fail('not_found', { message: 'There is no such client.' });
     return { client, writes: [] };
   }
   if (!request.client) throw new Error('A booking names a client or brings one');
-  const contacts = contactsOf(request.client).map(({ kind, value }) => records.contact(businessId, kind, value));
+  const contacts = contactsOf(request.client).map(({ kind, value }) => records.contact(tenantId, kind, value));
   const owners = await getItems<{ clientId: number }>('records', contacts);
   const owner = owners.find((item) => item !== undefined);
-  if (owner) return clientFor(businessId, { clientId: owner.clientId }, at);
-  return newClient(businessId, request.client, contacts, at);
+  if (owner) return clientFor(tenantId, { clientId: owner.clientId }, at);
+  return newClient(tenantId, request.client, contacts, at);
 }
 
 /** The contact that a booking keeps: as it was sent with it, or as its client has it at that time. */
@@ -76,7 +76,7 @@ export function contactsOf({ phone, email }: { phone?: string | undefined; email
 
 /** A client who does not exist yet, with the claims of phone and email. */
 export function newClient(
-  businessId: number,
+  tenantId: number,
   { name, phone, email }: NonNullable<ClientRequest['client']>,
   contacts: readonly Key[],
   at: number,
@@ -91,7 +91,7 @@ export function newClient(
     updatedAt: createdAt,
   };
   const created = raise(
-    businessId,
+    tenantId,
     'client.created',
     { clientId: client.id, name, phone: client.phone, email: client.email, createdAt },
     at,
@@ -99,9 +99,9 @@ export function newClient(
   return {
     client,
     writes: [
-      firstPut(records.client(businessId, client.id), client),
+      firstPut(records.client(tenantId, client.id), client),
       ...contacts.map((key) => firstPut(key, { clientId: client.id })),
-      ...renamed(businessId, undefined, client),
+      ...renamed(tenantId, undefined, client),
       outboxPut(created),
     ],
   };

@@ -35,7 +35,7 @@ interface Door extends Caller {
  * 422 `idempotency_key_reused`.
  */
 export function createBooking(key: ApiKey, body: NewBooking, idempotencyKey?: string): Promise<Once<Booking>> {
-  return book({ businessId: key.businessId, id: key.id, source: 'integration', key }, body, idempotencyKey);
+  return book({ tenantId: key.tenantId, id: key.id, source: 'integration', key }, body, idempotencyKey);
 }
 
 /** `POST /v1/account/bookings`: by the same rules, as the business itself. */
@@ -51,15 +51,15 @@ function book(door: Door, body: NewBooking, idempotencyKey?: string): Promise<On
 }
 
 async function decide(
-  { businessId, source, key }: Door,
+  { tenantId, source, key }: Door,
   body: NewBooking,
 ): Promise<{ booking: Booking; writes: Write[] }> {
   const at = now();
   const start = Date.parse(body.startTime) / 60_000;
   const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
   const [offer, client, hold] = await Promise.all([
-    loadOffer(businessId, body.serviceId),
-    clientFor(businessId, body, at),
+    loadOffer(tenantId, body.serviceId),
+    clientFor(tenantId, body, at),
     key && body.holdId !== undefined ? usableHold(key, body.holdId, body, start, at) : undefined,
   ]);
   const staffId = body.staffId ?? hold?.staffId;
@@ -139,7 +139,7 @@ function bookingOf({ source, body, offer, member, client: { client, writes }, st
     revision: 1,
   };
   const booking = toBooking(item);
-  const before: StaffTime = { businessId: business.id, staffId: staff.id, days };
+  const before: StaffTime = { tenantId: business.id, staffId: staff.id, days };
   const freed = hold ? changeTime<never>(before, hold.taken, (day) => releaseHold(day, hold.id)) : before;
   const time = changeTime(freed, item.taken, (day, part) => placeBooking(day, part, at));
   if (typeof time === 'string') throw new Error('A free start overlaps what is taken');

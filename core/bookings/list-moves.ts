@@ -9,7 +9,7 @@ export interface MovesQuery extends SlotsQuery {
 
 /** Errors: those of `listSlots`, and 404 `not_found` for a booking that the tenant does not have. */
 export async function listMoves(
-  tenant: { readonly businessId: number },
+  tenant: { readonly tenantId: number },
   { movingBookingId, ...query }: MovesQuery,
 ): ReturnType<typeof listSlots> {
   const moving = movingBookingId === undefined ? undefined : await loadBooking(tenant, movingBookingId);

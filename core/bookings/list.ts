@@ -26,7 +26,7 @@ export interface BookingsQuery {
 const endOfTime = Number.MAX_SAFE_INTEGER;
 
 export async function listBookings(
-  { businessId }: { readonly businessId: number },
+  { tenantId }: { readonly tenantId: number },
   { limit, cursor, ...filter }: BookingsQuery,
 ): Promise<{ data: Booking[]; nextCursor: string | null }> {
   const minute = (instant: string) => Math.max(0, Math.ceil(Date.parse(instant) / 60_000));
@@ -35,7 +35,7 @@ export async function listBookings(
   if (to < from) {
     throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
   }
-  const { index, placeAt } = await orderOf(businessId, filter.clientId);
+  const { index, placeAt } = await orderOf(tenantId, filter.clientId);
   const { partitionKey, sortKey } = indexes[index];
   const [first, end] = [placeAt(from, 0), placeAt(to, 0)];
   const { items, nextCursor } = await listPage<BookingItem>({
@@ -44,14 +44,14 @@ export async function listBookings(
       KeyConditionExpression: `${partitionKey} = :pk AND ${sortKey} BETWEEN :first AND :end`,
       ExpressionAttributeValues: { ':pk': first[partitionKey], ':first': first[sortKey], ':end': end[sortKey] },
     },
-    scope: { businessId, list: 'bookings', ...filter },
+    scope: { tenantId, list: 'bookings', ...filter },
     limit,
     cursor,
     matches: matching(filter),
     placeOf: (item) => `${item.start}.${item.id}`,
     keyAt: (place) => {
       const [at = 0, id = 0] = place.split('.').map(Number);
-      return { ...records.booking(businessId, id), ...placeAt(at, id) };
+      return { ...records.booking(tenantId, id), ...placeAt(at, id) };
     },
   });
   return { data: items.map(toBooking), nextCursor };
@@ -64,11 +64,11 @@ interface Order {
 }
 
 /** All bookings of the business, or those of a client alone where the index knows all of them. */
-async function orderOf(businessId: number, clientId: number | undefined): Promise<Order> {
-  if (clientId !== undefined && (await isIndexed(businessId, 'byClient'))) {
-    return { index: 'byClient', placeAt: (start, id) => records.bookingByClient(businessId, clientId, start, id) };
+async function orderOf(tenantId: number, clientId: number | undefined): Promise<Order> {
+  if (clientId !== undefined && (await isIndexed(tenantId, 'byClient'))) {
+    return { index: 'byClient', placeAt: (start, id) => records.bookingByClient(tenantId, clientId, start, id) };
   }
-  return { index: 'byStart', placeAt: (start, id) => records.bookingByStart(businessId, start, id) };
+  return { index: 'byStart', placeAt: (start, id) => records.bookingByStart(tenantId, start, id) };
 }
 
 function matching(filter: Omit<BookingsQuery, 'limit' | 'cursor'>): (item: BookingItem) => boolean {

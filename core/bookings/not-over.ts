@@ -15,11 +15,11 @@ const longestDays = 3;
  * 0 is certain: it is read consistently off the staff-day items, which every booking changes. Any other number comes
  * from the index by start, which lags by moments, so it may be off while bookings are being made.
  */
-export async function bookingsNotOver(businessId: number, at: number, staffId?: number): Promise<number> {
+export async function bookingsNotOver(tenantId: number, at: number, staffId?: number): Promise<number> {
   const minute = Math.floor(at / 60_000);
-  const taken = await takenAfter(businessId, minute, staffId);
+  const taken = await takenAfter(tenantId, minute, staffId);
   if (taken.size === 0) return 0;
-  const bookings = await bookingsFrom(businessId, minute - longestDays * minutesPerDay, staffId);
+  const bookings = await bookingsFrom(tenantId, minute - longestDays * minutesPerDay, staffId);
   const current = bookings.filter((booking) => booking.taken.end > minute);
   for (const booking of current) {
     // Completed early: its time stays taken, but nobody comes any more.
@@ -42,11 +42,11 @@ function label(day: number, staffId: number, start: number, end: number): string
 }
 
 /** The taken parts of staff days that end after a minute. */
-async function takenAfter(businessId: number, minute: number, onlyStaffId?: number): Promise<Set<string>> {
+async function takenAfter(tenantId: number, minute: number, onlyStaffId?: number): Promise<Set<string>> {
   const today = Math.floor(minute / minutesPerDay);
   const items = await queryAll<StoredDay & { sk: string }>('records', {
     KeyConditionExpression: 'pk = :pk AND sk >= :today',
-    ExpressionAttributeValues: { ':pk': records.staffDay(businessId, 0, 0).pk, ':today': `${today}#` },
+    ExpressionAttributeValues: { ':pk': records.staffDay(tenantId, 0, 0).pk, ':today': `${today}#` },
     ConsistentRead: true,
   });
   const found = new Set<string>();
@@ -60,8 +60,8 @@ async function takenAfter(businessId: number, minute: number, onlyStaffId?: numb
   return found;
 }
 
-async function bookingsFrom(businessId: number, minute: number, staffId?: number): Promise<BookingItem[]> {
-  const from = records.bookingByStart(businessId, Math.max(0, minute), 0);
+async function bookingsFrom(tenantId: number, minute: number, staffId?: number): Promise<BookingItem[]> {
+  const from = records.bookingByStart(tenantId, Math.max(0, minute), 0);
   const items = await queryAll<BookingItem>('records', {
     IndexName: 'byStart',
     KeyConditionExpression: 'byStartPk = :pk AND byStartSk >= :from',

@@ -13,21 +13,21 @@ import { type BookingStatus, statusAfter } from './state.ts';
 /** Raises `booking.confirmed`. Once confirmed it stays so: again answers the same, without a second event. */
 export function confirmBooking(owner: Owner, { id }: { id: number }): Promise<Booking> {
   return progress(owner, id, 'confirm', 'confirmed', (booking, at) =>
-    raise(owner.businessId, 'booking.confirmed', { ...bookingData(booking), confirmedBy: 'staff' }, at),
+    raise(owner.tenantId, 'booking.confirmed', { ...bookingData(booking), confirmedBy: 'staff' }, at),
   );
 }
 
 /** Raises `booking.completed`. Again answers the same, without a second event. */
 export function completeBooking(owner: Owner, { id }: { id: number }): Promise<Booking> {
   return progress(owner, id, 'complete', 'completed', (booking, at) =>
-    raise(owner.businessId, 'booking.completed', { ...bookingData(booking), completedAt: timestamp(at) }, at),
+    raise(owner.tenantId, 'booking.completed', { ...bookingData(booking), completedAt: timestamp(at) }, at),
   );
 }
 
 /** Raises `booking.no_show`. Again answers the same, without a second event. */
 export function markNoShow(owner: Owner, { id }: { id: number }): Promise<Booking> {
   return progress(owner, id, 'mark_no_show', 'no_show', (booking, at) =>
-    raise(owner.businessId, 'booking.no_show', { ...bookingData(booking), markedAt: timestamp(at) }, at),
+    raise(owner.tenantId, 'booking.no_show', { ...bookingData(booking), markedAt: timestamp(at) }, at),
   );
 }
 

@@ -28,11 +28,11 @@ export interface Move {
  * How long it takes follows the service as it is now, as the listed slots do. A move to where it already is changes
  * nothing. Errors: 404 `not_found`, 409 `invalid_state` (also when the service is deleted), 409 `slot_unavailable`.
  */
-export function rescheduleBooking(tenant: { readonly businessId: number }, id: number, move: Move): Promise<Booking> {
-  return changeBooking(tenant, id, (before) => decide(tenant.businessId, before, move));
+export function rescheduleBooking(tenant: { readonly tenantId: number }, id: number, move: Move): Promise<Booking> {
+  return changeBooking(tenant, id, (before) => decide(tenant.tenantId, before, move));
 }
 
-async function decide(businessId: number, before: BookingItem, move: Move): Promise<Decision> {
+async function decide(tenantId: number, before: BookingItem, move: Move): Promise<Decision> {
   const at = now();
   const status = statusAfter('reschedule', before.status);
   const start = Date.parse(move.startTime) / 60_000;
@@ -40,12 +40,12 @@ async function decide(businessId: number, before: BookingItem, move: Move): Prom
   if (start === before.start && staffId === before.staffId) return 'unchanged';
 
   const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
-  const offer = await findOffer(businessId, before.serviceId);
+  const offer = await findOffer(tenantId, before.serviceId);
   if (!offer)
     throw fail('invalid_state', { message: 'The service of this booking is deleted: it has no other times.' });
   const [[member], old] = await Promise.all([
     loadMembers(offer, staffId, reachOf(offer, starts)),
-    loadStaffTime(businessId, before.staffId, before.taken),
+    loadStaffTime(tenantId, before.staffId, before.taken),
   ]);
   const stays = staffId === before.staffId;
   const known = stays && member ? { ...old, days: new Map([...old.days, ...member.days]) } : old;
@@ -55,7 +55,7 @@ async function decide(businessId: number, before: BookingItem, move: Move): Prom
   const target: Member | undefined = member && stays ? { ...member, days: freed.days } : member;
   if (!target || !isFreeStart(startsQuery(offer, target, starts, at), start)) {
     // What takes the time may be this booking, which another call has moved there meanwhile.
-    const { revision } = await loadBooking({ businessId }, before.id);
+    const { revision } = await loadBooking({ tenantId }, before.id);
     if (revision !== before.revision) return 'stale';
     throw await slotUnavailable(offer, staffId, start, at);
   }
@@ -69,12 +69,12 @@ async function decide(businessId: number, before: BookingItem, move: Move): Prom
     taken: takenBy(offer.service, start),
     updatedAt: timestamp(at),
   };
-  const into: StaffTime = stays ? freed : { businessId, staffId, days: target.days };
+  const into: StaffTime = stays ? freed : { tenantId, staffId, days: target.days };
   const placed = changeTime(into, item.taken, (day, part) => placeBooking(day, part, at));
   if (typeof placed === 'string') throw new Error('A free start overlaps what is taken');
   const previous = toBooking(before);
   const moved = raise(
-    businessId,
+    tenantId,
     'booking.rescheduled',
     {
       ...bookingData(toBooking(item)),
@@ -90,7 +90,7 @@ async function decide(businessId: number, before: BookingItem, move: Move): Prom
     writes: [
       ...(stays ? [] : timeWrites(freed)),
       ...timeWrites(placed),
-      staffStays(businessId, staffId, offer.business.timeZone),
+      staffStays(tenantId, staffId, offer.business.timeZone),
       outboxPut(moved),
     ],
   };

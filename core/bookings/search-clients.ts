@@ -25,17 +25,17 @@ export interface ClientSearch {
  * than `limit`. 400 `validation_failed` for a cursor of another search.
  */
 export async function searchClients(
-  businessId: number,
+  tenantId: number,
   { search, limit = limits.pageSizeDefault, cursor }: ClientSearch,
 ): Promise<{ items: ClientItem[]; nextCursor: string | null }> {
-  const scope = { businessId, list: 'clients', search };
-  const prefixes = prefixesOf(businessId, search);
+  const scope = { tenantId, list: 'clients', search };
+  const prefixes = prefixesOf(tenantId, search);
   let { part, after } =
     cursor === undefined ? { part: 0, after: undefined } : placeIn(readCursor(scope, cursor), prefixes);
   const entries: Entry[] = [];
   let place: string | null = null;
   for (; part < prefixes.length; part++, after = undefined) {
-    const found = await entriesAfter(businessId, prefixes[part] ?? '', after, limit + 1 - entries.length);
+    const found = await entriesAfter(tenantId, prefixes[part] ?? '', after, limit + 1 - entries.length);
     entries.push(...found);
     if (entries.length > limit) {
       const last = entries[limit - 1];
@@ -48,35 +48,35 @@ export async function searchClients(
   const shown = entries.slice(0, limit);
   const clients = await getItems<ClientItem>(
     'records',
-    shown.map(({ clientId }) => records.client(businessId, clientId)),
+    shown.map(({ clientId }) => records.client(tenantId, clientId)),
   );
   const items = shown.flatMap(({ sk }, i) => {
     const client = clients[i];
-    return client && firstEntry(businessId, client, prefixes) === sk ? [client] : [];
+    return client && firstEntry(tenantId, client, prefixes) === sk ? [client] : [];
   });
   return { items, nextCursor: place === null ? null : writeCursor(scope, place) };
 }
 
 /** Sort keys of entries begin with one of these, in the order of the list. A search for nothing finds nothing. */
-function prefixesOf(businessId: number, search: string): string[] {
+function prefixesOf(tenantId: number, search: string): string[] {
   const name = searched(search);
   const isPhone = /^[+0-9 ()./-]+$/.test(search);
   const digits = isPhone ? phoneDigits(search) : '';
   const email = search.trim().toLowerCase();
   return [
     ...(name === '' ? [] : [records.clientNames(name)]),
-    ...(digits === '' ? [] : [records.contact(businessId, 'phone', digits).sk]),
-    ...(isPhone || email === '' ? [] : [records.contact(businessId, 'email', email).sk]),
+    ...(digits === '' ? [] : [records.contact(tenantId, 'phone', digits).sk]),
+    ...(isPhone || email === '' ? [] : [records.contact(tenantId, 'email', email).sk]),
   ];
 }
 
 /** The sort key of the entry by which a search comes to a client first. */
-function firstEntry(businessId: number, client: ClientItem, prefixes: readonly string[]): string | undefined {
+function firstEntry(tenantId: number, client: ClientItem, prefixes: readonly string[]): string | undefined {
   const { id, name, phone, email } = client;
   const contacts = contactsOf({ phone: phone ?? undefined, email: email ?? undefined });
   const all = [
-    ...entriesOf(name).map((entry) => records.clientName(businessId, entry, id)),
-    ...contacts.map(({ kind, value }) => records.contact(businessId, kind, value)),
+    ...entriesOf(name).map((entry) => records.clientName(tenantId, entry, id)),
+    ...contacts.map(({ kind, value }) => records.contact(tenantId, kind, value)),
   ]
     .map(({ sk }) => sk)
     .sort();
@@ -88,12 +88,12 @@ function firstEntry(businessId: number, client: ClientItem, prefixes: readonly s
 }
 
 async function entriesAfter(
-  businessId: number,
+  tenantId: number,
   prefix: string,
   after: string | undefined,
   count: number,
 ): Promise<readonly Entry[]> {
-  const pk = records.tenant(businessId);
+  const pk = records.tenant(tenantId);
   const page = await pages<Entry>('records', {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
     ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },

@@ -74,10 +74,10 @@ export async function copyCatalogue(sandboxId: number): Promise<void> {
   await insertAll([{ ...business, ...records.business(sandboxId) }]);
 }
 
-async function loadCatalogue(businessId: number): Promise<Catalogue> {
-  const tenant = records.tenant(businessId);
+async function loadCatalogue(tenantId: number): Promise<Catalogue> {
+  const tenant = records.tenant(tenantId);
   const [business, services, staff] = await Promise.all([
-    getItem<BusinessItem>('records', records.business(businessId)),
+    getItem<BusinessItem>('records', records.business(tenantId)),
     queryPrefix<ServiceItem>('records', tenant, records.servicePrefix),
     queryPrefix<StaffItem>('records', tenant, records.staffPrefix),
   ]);

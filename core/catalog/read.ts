@@ -15,7 +15,7 @@ import {
 } from './items.ts';
 
 interface Tenant {
-  readonly businessId: number;
+  readonly tenantId: number;
 }
 
 interface Page<T> {
@@ -24,8 +24,8 @@ interface Page<T> {
 }
 
 /** 404 `not_found` while there is none. */
-export async function loadBusiness(businessId: number): Promise<BusinessItem> {
-  const business = await getItem<BusinessItem>('records', records.business(businessId));
+export async function loadBusiness(tenantId: number): Promise<BusinessItem> {
+  const business = await getItem<BusinessItem>('records', records.business(tenantId));
   if (!business) {
     throw fail('not_found', { message: 'There is no business yet: its owner makes it with PATCH /business.' });
   }
@@ -33,45 +33,45 @@ export async function loadBusiness(businessId: number): Promise<BusinessItem> {
 }
 
 /** Whether that index holds everything of the business. */
-export async function isIndexed(businessId: number, index: LaterIndex): Promise<boolean> {
-  const business = await getItem<BusinessItem>('records', records.business(businessId));
+export async function isIndexed(tenantId: number, index: LaterIndex): Promise<boolean> {
+  const business = await getItem<BusinessItem>('records', records.business(tenantId));
   return business?.indexed?.includes(index) ?? false;
 }
 
-export async function getBusiness({ businessId }: Tenant): Promise<Business> {
-  return toBusiness(await loadBusiness(businessId));
+export async function getBusiness({ tenantId }: Tenant): Promise<Business> {
+  return toBusiness(await loadBusiness(tenantId));
 }
 
 export async function listServices(
-  { businessId }: Tenant,
+  { tenantId }: Tenant,
   query: PageQuery & { staffId?: number | undefined },
 ): Promise<Page<Service>> {
-  const items = await queryPrefix<ServiceItem>('records', records.tenant(businessId), records.servicePrefix);
+  const items = await queryPrefix<ServiceItem>('records', records.tenant(tenantId), records.servicePrefix);
   const { staffId } = query;
   const wanted = staffId === undefined ? items : items.filter((item) => item.staffIds.includes(staffId));
   return cutPage(wanted.map(toService), query);
 }
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
-export async function getService({ businessId }: Tenant, { id }: { id: number }): Promise<Service> {
-  const item = await getItem<ServiceItem>('records', records.service(businessId, id));
+export async function getService({ tenantId }: Tenant, { id }: { id: number }): Promise<Service> {
+  const item = await getItem<ServiceItem>('records', records.service(tenantId, id));
   if (!item) throw fail('not_found');
   return toService(item);
 }
 
 export async function listStaff(
-  { businessId }: Tenant,
+  { tenantId }: Tenant,
   query: PageQuery & { serviceId?: number | undefined },
 ): Promise<Page<StaffMember>> {
-  const items = await queryPrefix<StaffItem>('records', records.tenant(businessId), records.staffPrefix);
+  const items = await queryPrefix<StaffItem>('records', records.tenant(tenantId), records.staffPrefix);
   const { serviceId } = query;
   const wanted = serviceId === undefined ? items : items.filter((item) => item.serviceIds.includes(serviceId));
   return cutPage(wanted.map(toStaffMember), query);
 }
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
-export async function getStaffMember({ businessId }: Tenant, { id }: { id: number }): Promise<StaffMember> {
-  const item = await getItem<StaffItem>('records', records.staff(businessId, id));
+export async function getStaffMember({ tenantId }: Tenant, { id }: { id: number }): Promise<StaffMember> {
+  const item = await getItem<StaffItem>('records', records.staff(tenantId, id));
   if (!item) throw fail('not_found');
   return toStaffMember(item);
 }

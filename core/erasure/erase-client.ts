@@ -16,30 +16,30 @@ import { nobody } from './person.ts';
  * answers and messages say of them is gone within a minute, by the queue `erasures`. Raises `client.updated`, once. Again
  * answers the same, and looks again for what is left. Errors: 404 `not_found`.
  */
-export async function eraseClient({ businessId }: Owner, { id }: { id: number }): Promise<Client> {
+export async function eraseClient({ tenantId }: Owner, { id }: { id: number }): Promise<Client> {
   const client = await decideAndCommit(async () => {
-    const before = await loadClient(businessId, id);
+    const before = await loadClient(tenantId, id);
     if (before.erasedAt) return { writes: [], answer: before };
     const at = now();
     const { item, changedFields } = changed(before, nobody);
     const erased = { ...item, erasedAt: timestamp(at), updatedAt: timestamp(at) };
     const { createdAt, updatedAt } = erased;
     const updated = raise(
-      businessId,
+      tenantId,
       'client.updated',
       { clientId: id, ...nobody, createdAt, changedFields, updatedAt },
       at,
     );
     return {
       writes: [
-        successorPut(records.client(businessId, id), before, erased),
-        ...(await release(contactKeys(businessId, before), id)),
-        ...renamed(businessId, before, undefined),
+        successorPut(records.client(tenantId, id), before, erased),
+        ...(await release(contactKeys(tenantId, before), id)),
+        ...renamed(tenantId, before, undefined),
         outboxPut(updated),
       ],
       answer: erased,
     };
   });
-  await beginErasure({ businessId, clientId: id });
+  await beginErasure({ tenantId, clientId: id });
   return toClient(client);
 }

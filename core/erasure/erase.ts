@@ -23,11 +23,11 @@ export function erase(
  * millions of deliveries, takes several runs. Every step finds nothing to do where it has been.
  */
 async function lookThrough(message: Erasure, time: TimeLeft, places: readonly Step[]): Promise<void> {
-  const { businessId, clientId, from } = message;
-  const client = await loadClient(businessId, clientId);
+  const { tenantId, clientId, from } = message;
+  const client = await loadClient(tenantId, clientId);
   // Asked for of a client who is there: nobody but the owner erases.
   if (!client.erasedAt) throw new Error('A client who is not erased has no traces to look for');
-  const person = { businessId, clientId, since: Date.parse(client.createdAt) };
+  const person = { tenantId, clientId, since: Date.parse(client.createdAt) };
   const first = Math.max(
     0,
     places.findIndex(({ name }) => name === from?.step),
@@ -51,5 +51,5 @@ async function lookThrough(message: Erasure, time: TimeLeft, places: readonly St
       }
     }
   }
-  log.info('Looked through for an erased client', { clientId, businessId });
+  log.info('Looked through for an erased client', { clientId, tenantId });
 }

@@ -14,7 +14,7 @@ const place = z.object({
   part: z.int(),
   after: z.optional(z.object({ pk: z.string(), sk: z.string() })),
 });
-const erasure = z.object({ businessId: count, clientId: count, from: z.optional(place) });
+const erasure = z.object({ tenantId: count, clientId: count, from: z.optional(place) });
 
 export type Place = z.infer<typeof place>;
 export type Erasure = z.infer<typeof erasure>;
@@ -30,15 +30,13 @@ export function parseErasure(body: string): Erasure {
 const passesAfterSeconds = [0, 35, 90];
 
 /** 503 `temporarily_unavailable` when the queue does not take every pass: then it is to be asked for again. */
-export async function beginErasure({ businessId, clientId }: Erasure): Promise<void> {
-  await sendAll(
-    passesAfterSeconds.map((delaySeconds) => ({ body: { businessId, clientId }, businessId, delaySeconds })),
-  );
+export async function beginErasure({ tenantId, clientId }: Erasure): Promise<void> {
+  await sendAll(passesAfterSeconds.map((delaySeconds) => ({ body: { tenantId, clientId }, tenantId, delaySeconds })));
 }
 
 /** Hands the rest to the next run. */
-export async function goOnErasing({ businessId, clientId }: Erasure, from: Place): Promise<void> {
-  await sendAll([{ body: { businessId, clientId, from }, businessId, delaySeconds: 0 }]);
+export async function goOnErasing({ tenantId, clientId }: Erasure, from: Place): Promise<void> {
+  await sendAll([{ body: { tenantId, clientId, from }, tenantId, delaySeconds: 0 }]);
 }
 
 async function sendAll(messages: readonly QueueMessage[]): Promise<void> {

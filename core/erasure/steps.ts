@@ -21,7 +21,7 @@ import { type Fields, withoutPerson } from './person.ts';
 
 /** Who is erased. `since` is when they first appeared, in epoch milliseconds: nothing older tells of them. */
 export interface Person {
-  readonly businessId: number;
+  readonly tenantId: number;
   readonly clientId: number;
   readonly since: number;
 }
@@ -54,22 +54,22 @@ const one = (query: Query) => [{ part: 0, query: { ConsistentRead: true, ...quer
 const bookings = step<BookingItem>(
   'bookings',
   'records',
-  async ({ businessId, clientId, since }) =>
+  async ({ tenantId, clientId, since }) =>
     one({
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
       FilterExpression: 'clientId = :clientId',
       ExpressionAttributeValues: {
-        ':pk': records.tenant(businessId),
-        ':first': records.booking(businessId, firstIdAt(since - clocksMs)).sk,
-        ':last': records.booking(businessId, lastId).sk,
+        ':pk': records.tenant(tenantId),
+        ':first': records.booking(tenantId, firstIdAt(since - clocksMs)).sk,
+        ':last': records.booking(tenantId, lastId).sk,
         ':clientId': clientId,
       },
     }),
-  async ({ businessId }, items) => {
+  async ({ tenantId }, items) => {
     await someAtATime(
       items.filter((item) => withoutPerson({ ...item })),
       async ({ id }) => {
-        await changeBooking({ businessId }, id, (before) => {
+        await changeBooking({ tenantId }, id, (before) => {
           const item = withoutPerson({ ...before });
           return item ? { item, writes: [] } : 'unchanged';
         });
@@ -77,9 +77,9 @@ const bookings = step<BookingItem>(
     );
     const reviewed = await getItems<{ reviewId: number }>(
       'records',
-      items.map(({ id }) => records.reviewOf(businessId, id)),
+      items.map(({ id }) => records.reviewOf(tenantId, id)),
     );
-    const reviews = reviewed.flatMap((found) => (found ? records.review(businessId, found.reviewId) : []));
+    const reviews = reviewed.flatMap((found) => (found ? records.review(tenantId, found.reviewId) : []));
     const found = await getItems<Key & Fields>('records', reviews);
     await eraseFields(
       'records',
@@ -91,20 +91,20 @@ const bookings = step<BookingItem>(
 const refunds = step<PaymentItem>(
   'refunds',
   'records',
-  async ({ businessId, clientId, since }) =>
+  async ({ tenantId, clientId, since }) =>
     one({
       KeyConditionExpression: 'pk = :pk AND sk > :first',
       FilterExpression: 'clientId = :clientId AND refundedAmount > :none',
       ExpressionAttributeValues: {
-        ':pk': records.payment(businessId, 0).pk,
-        ':first': records.payment(businessId, firstIdAt(since - clocksMs)).sk,
+        ':pk': records.payment(tenantId, 0).pk,
+        ':first': records.payment(tenantId, firstIdAt(since - clocksMs)).sk,
         ':clientId': clientId,
         ':none': 0,
       },
     }),
-  async ({ businessId }, items) => {
+  async ({ tenantId }, items) => {
     await someAtATime(items, async ({ id }) => {
-      const { pk } = records.refund(businessId, id, 0);
+      const { pk } = records.refund(tenantId, id, 0);
       await eraseFields('records', await queryPrefix<RefundItem & Key & Fields>('records', pk, records.refundsOf(id)));
     });
   },
@@ -118,12 +118,12 @@ interface Remembered extends Key {
 const answers = step<Remembered>(
   'answers',
   'records',
-  async ({ businessId, clientId }) =>
+  async ({ tenantId, clientId }) =>
     one({
       KeyConditionExpression: 'pk = :pk',
       FilterExpression: 'contains(outcome, :client) OR contains(outcome, :payment)',
       ExpressionAttributeValues: {
-        ':pk': records.idempotency(businessId, 0, '').pk,
+        ':pk': records.idempotency(tenantId, 0, '').pk,
         ':client': `"clientId":${clientId}`,
         ':payment': '"paymentId":',
       },
@@ -153,13 +153,13 @@ interface Waiting extends Key {
 const outbox = step<Waiting>(
   'outbox',
   'records',
-  async ({ businessId }) =>
+  async ({ tenantId }) =>
     Array.from({ length: outboxShards }, (_, part) => ({
       part,
       query: {
         KeyConditionExpression: 'pk = :shard',
-        FilterExpression: 'businessId = :businessId',
-        ExpressionAttributeValues: { ':shard': records.outboxShard(part), ':businessId': businessId },
+        FilterExpression: 'tenantId = :tenantId',
+        ExpressionAttributeValues: { ':shard': records.outboxShard(part), ':tenantId': tenantId },
         ConsistentRead: true,
       },
     })),
@@ -185,8 +185,8 @@ const outbox = step<Waiting>(
 const messages = step<AttemptItem & Partial<Pick<DeliveryItem, 'body'>>>(
   'messages',
   'deliveries',
-  async ({ businessId, since }) => {
-    const webhooks = await webhooksOfBusiness(businessId);
+  async ({ tenantId, since }) => {
+    const webhooks = await webhooksOfBusiness(tenantId);
     return Promise.all(
       webhooks
         .toSorted((a, b) => a.id - b.id)
@@ -245,14 +245,14 @@ export const steps: readonly Step[] = [bookings, refunds, answers, outbox, messa
 
 /** Whether fields tell of the person: by the client's id, or of a refund by that of its payment. */
 async function aboutPerson(
-  { businessId, clientId }: Person,
+  { tenantId, clientId }: Person,
   all: readonly Fields[],
 ): Promise<(fields: Fields) => boolean> {
   const paymentOf = (fields: Fields) => (fields.clientId === undefined ? fields.paymentId : undefined);
   const ids = [...new Set(all.flatMap((fields) => paymentOf(fields) ?? []))] as number[];
   const payments = await getItems<PaymentItem>(
     'records',
-    ids.map((id) => records.payment(businessId, id)),
+    ids.map((id) => records.payment(tenantId, id)),
   );
   const own = new Set<unknown>(payments.flatMap((payment) => (payment?.clientId === clientId ? payment.id : [])));
   return (fields) => fields.clientId === clientId || own.has(paymentOf(fields));

@@ -16,7 +16,7 @@ interface EventOf<N extends EventName> extends Caused {
   readonly id: number;
   /** Its partition of the outbox, drawn with the id and carried by whoever refers to the event. */
   readonly shard: number;
-  readonly businessId: number;
+  readonly tenantId: number;
   readonly name: N;
   /** ISO 8601: when it happened; the `timestamp` of every message about it. */
   readonly occurredAt: string;
@@ -33,22 +33,14 @@ export interface OperationalEvent extends Omit<Event, 'name' | 'data'> {
 }
 
 /** An event without its data: what travels from the outbox to planning. Only what is told on the bus alone is told whole. */
-export interface Notice extends Pick<Event, 'id' | 'shard' | 'businessId' | 'occurredAt' | 'requestId'> {
+export interface Notice extends Pick<Event, 'id' | 'shard' | 'tenantId' | 'occurredAt' | 'requestId'> {
   readonly name: EventName | OperationalEventName;
   readonly data?: OperationalEventData;
 }
 
-export function noticeOf({
-  id,
-  shard,
-  businessId,
-  name,
-  occurredAt,
-  requestId,
-  data,
-}: Event | OperationalEvent): Notice {
+export function noticeOf({ id, shard, tenantId, name, occurredAt, requestId, data }: Event | OperationalEvent): Notice {
   const whole = isOperational(name) && { data: data as OperationalEventData };
-  return { id, shard, businessId, name, occurredAt, ...causedBy(requestId), ...whole };
+  return { id, shard, tenantId, name, occurredAt, ...causedBy(requestId), ...whole };
 }
 
 /** An event is normally planned within a second. What is older the sweeper publishes again. */
@@ -63,25 +55,25 @@ export function isLeftToSweeper({ id }: Pick<Event, 'id'>, at: number): boolean 
  * An event with a new id. It exists for others only once `outboxPut` of it was committed with the change it tells of.
  *
  * @example
- * const created = raise(key.businessId, 'client.created', { clientId, name, phone, email, createdAt }, now());
+ * const created = raise(key.tenantId, 'client.created', { clientId, name, phone, email, createdAt }, now());
  * TransactItems: [{ Put: clientItem }, outboxPut(created)]
  */
-export function raise<N extends EventName>(businessId: number, name: N, data: EventData<N>, at: number): EventOf<N> {
-  return { ...placed(businessId, at), name, data };
+export function raise<N extends EventName>(tenantId: number, name: N, data: EventData<N>, at: number): EventOf<N> {
+  return { ...placed(tenantId, at), name, data };
 }
 
 export function raiseOperational(
-  businessId: number,
+  tenantId: number,
   name: OperationalEventName,
   data: OperationalEventData,
   at: number,
 ): OperationalEvent {
-  return { ...placed(businessId, at), name, data };
+  return { ...placed(tenantId, at), name, data };
 }
 
-function placed(businessId: number, at: number) {
+function placed(tenantId: number, at: number) {
   const id = newId();
-  return { id, shard: id % outboxShards, businessId, occurredAt: timestamp(at), ...causedByRequest() };
+  return { id, shard: id % outboxShards, tenantId, occurredAt: timestamp(at), ...causedByRequest() };
 }
 
 /**
@@ -106,9 +98,9 @@ export type OutboxItem = Omit<Event, 'data' | 'shard'> & {
 };
 
 /** The event alone; its shard is read off its key. Throws for an item whose data is no JSON. */
-export function eventOf({ pk, id, businessId, name, occurredAt, data, requestId }: OutboxItem): Event {
+export function eventOf({ pk, id, tenantId, name, occurredAt, data, requestId }: OutboxItem): Event {
   const shard = records.shardOfOutbox(pk);
-  return { id, shard, businessId, name, occurredAt, data: JSON.parse(data), ...causedBy(requestId) } as Event;
+  return { id, shard, tenantId, name, occurredAt, data: JSON.parse(data), ...causedBy(requestId) } as Event;
 }
 
 /** The same, but an item that cannot be read is left to the log: it must not hold up the others. */

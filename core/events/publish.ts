@@ -43,8 +43,8 @@ export function requestsOf(events: readonly Notice[]): readonly (readonly Publis
  * along: a dead letter can be followed back to it. What an operator is told names no person, and nobody else looks it up.
  */
 function entryOf(name: Notice['name'], events: readonly Notice[]): PutEventsRequestEntry {
-  const happened = events.map(({ id, shard, businessId, occurredAt, requestId, data }) => {
-    return { id, shard, businessId, occurredAt, ...causedBy(requestId), ...(data && { data }) };
+  const happened = events.map(({ id, shard, tenantId, occurredAt, requestId, data }) => {
+    return { id, shard, tenantId, occurredAt, ...causedBy(requestId), ...(data && { data }) };
   });
   return {
     EventBusName: env.eventBus(),

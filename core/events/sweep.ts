@@ -53,9 +53,9 @@ export async function sweep(_schedule: unknown, time: TimeLeft): Promise<void> {
 /** Oldest first, but that many events of one business do not stand before a few of another that are about as old. */
 export function inTurns(events: readonly Notice[]): readonly Notice[] {
   const seen = new Map<number, number>();
-  const turns = Map.groupBy(events, ({ businessId }) => {
-    const nth = seen.get(businessId) ?? 0;
-    seen.set(businessId, nth + 1);
+  const turns = Map.groupBy(events, ({ tenantId }) => {
+    const nth = seen.get(tenantId) ?? 0;
+    seen.set(tenantId, nth + 1);
     return Math.floor(nth / turnOfBusiness);
   });
   // Nobody has a second turn before it had a first one: they are in their order.
@@ -95,7 +95,7 @@ class Drain {
     for (let from = 0; from < events.length && !this.isOver(); ) {
       const some = events.slice(from, from + this.#size);
       from += some.length;
-      const wanted = some.filter(({ id, businessId }) => !this.#stuck.has(businessId) || isTurn(id, this.#at));
+      const wanted = some.filter(({ id, tenantId }) => !this.#stuck.has(tenantId) || isTurn(id, this.#at));
       const sent = await this.#send(wanted);
       this.published += sent.length;
       if (isLast && from === events.length) return;
@@ -124,8 +124,8 @@ class Drain {
     const share = left.size / seen.length;
     if (share <= 0.1) this.#size = Math.min(2 * this.#size, slice.most);
     else if (share > 0.5) this.#size = Math.max(Math.floor(this.#size / 2), slice.least);
-    for (const { businessId } of this.#behind) this.#stuck.add(businessId);
-    for (const event of seen) if (!left.has(event)) this.#stuck.delete(event.businessId);
+    for (const { tenantId } of this.#behind) this.#stuck.add(tenantId);
+    for (const event of seen) if (!left.has(event)) this.#stuck.delete(event.tenantId);
     this.#behind = sample.filter((event) => left.has(event));
   }
 

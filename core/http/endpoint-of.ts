@@ -1,6 +1,7 @@
 /** From a row of a route table and a verb of the domain to a Lambda handler. */
 import type { Endpoint, InputOf, OutputOf, Schema } from '../../contract/define.ts';
 import type { Once } from '../idempotency/idempotently.ts';
+import type { Principal } from '../principal.ts';
 import { answer } from './answer.ts';
 import type { Exchange, HttpEvent, LambdaHandler } from './exchange.ts';
 import { requireSight } from './people.ts';
@@ -42,6 +43,13 @@ export function endpointOf<Caller, Row extends Endpoint>(prefix: string, doorOf:
 /** The middlewares have set the caller, and parsed every part by the row's own schemas, which a call's types are made of. */
 function callOf<Caller, R extends Endpoint>(exchange: Exchange): Call<Caller, R> {
   const { key, owner, params, query, body, headers } = exchange;
-  const caller: unknown = key ? { key } : { owner };
+  const caller: unknown = { key, owner, principal: principalOf(exchange) };
   return { ...(caller as Caller), params, query, body, idempotencyKey: headers['idempotency-key'] } as Call<Caller, R>;
+}
+
+function principalOf({ key, owner }: Exchange): Principal | undefined {
+  if (key) return { tenantId: key.tenantId, actor: { kind: 'key', id: key.id, scopes: key.scopes } };
+  if (!owner) return undefined;
+  const { tenantId, ...actor } = owner;
+  return { tenantId, actor: { kind: 'owner', ...actor } };
 }

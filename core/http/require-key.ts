@@ -32,7 +32,7 @@ export function requireKey(): Middleware {
       exchange.origins = check.origins;
       if (check.outcome !== 'accepted') throw limitExceeded(check);
       exchange.key = check.key;
-      log.appendKeys({ keyId: check.key.id, businessId: check.key.businessId });
+      log.appendKeys({ keyId: check.key.id, tenantId: check.key.tenantId });
     },
   };
 }

@@ -19,12 +19,12 @@ export function requireOwner(): Middleware {
       const { exchange } = event;
       const claimed = ownerOf(claimsOf(event));
       if (!claimed) throw fail('business_claim_missing');
-      const owner = { ...claimed, businessId: tenantIn(modeAsked(exchange), claimed.businessId) };
+      const owner = { ...claimed, tenantId: tenantIn(modeAsked(exchange), claimed.tenantId) };
       const count = await countOwner(owner);
       exchange.usage = count.usage;
       if (count.outcome !== 'accepted') throw limitExceeded(count);
       exchange.owner = owner;
-      log.appendKeys({ businessId: owner.businessId, subject: owner.subject });
+      log.appendKeys({ tenantId: owner.tenantId, subject: owner.subject });
     },
   };
 }
@@ -51,10 +51,10 @@ function claimsOf({ requestContext }: APIGatewayProxyEventV2): Claims | undefine
 function ownerOf(claims: Claims = {}): Owner | undefined {
   const { 'custom:businessId': id, sub = '', email } = claims;
   if (typeof id !== 'string' || !/^[1-9][0-9]{0,15}$/.test(id)) return undefined;
-  const businessId = Number(id);
+  const tenantId = Number(id);
   // A sandbox is reached through its business only.
-  if (!Number.isSafeInteger(businessId) || isSandbox(businessId)) return undefined;
+  if (!Number.isSafeInteger(tenantId) || isSandbox(tenantId)) return undefined;
   const subject = String(sub);
   if (subject.length > subjectLengthMax) return undefined;
-  return { businessId, subject, ...(typeof email === 'string' && { email }) };
+  return { tenantId, subject, ...(typeof email === 'string' && { email }) };
 }

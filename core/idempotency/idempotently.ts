@@ -29,12 +29,12 @@ interface Answered {
 
 /** Whose `Idempotency-Key` it is: an API key's, or with id 0 the business's own. */
 export interface Caller {
-  readonly businessId: number;
+  readonly tenantId: number;
   readonly id: number;
 }
 
-export function ownerAsCaller({ businessId }: Owner): Caller {
-  return { businessId, id: 0 };
+export function ownerAsCaller({ tenantId }: Owner): Caller {
+  return { tenantId, id: 0 };
 }
 
 /** A value, and whether it is what an earlier call with the same `Idempotency-Key` was answered. */
@@ -99,7 +99,7 @@ function idempotencyRecord<T>(caller: Caller, value: string, request: unknown, n
     });
   }
   const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
-  const itemKey = records.idempotency(caller.businessId, caller.id, value);
+  const itemKey = records.idempotency(caller.tenantId, caller.id, value);
   const nowSeconds = Math.floor(now / 1_000);
 
   function remember(outcome: Outcome<T>): Write {

@@ -19,35 +19,35 @@ interface ActiveKeys extends Revised {
 }
 
 /** 409 `api_key_limit_reached`. `at` in epoch milliseconds. */
-export async function oneMoreKey({ businessId, id, expiresAt }: KeyFacts, at: number): Promise<Write> {
-  const before = await load(businessId);
+export async function oneMoreKey({ tenantId, id, expiresAt }: KeyFacts, at: number): Promise<Write> {
+  const before = await load(tenantId);
   const live = Object.entries(before?.active ?? {}).filter(([, expiry]) => expiry === null || expiry > at);
   if (live.length >= limits.activeKeysPerBusiness) throw fail('api_key_limit_reached');
-  return write(businessId, before, { ...Object.fromEntries(live), [id]: expiresAt ?? null });
+  return write(tenantId, before, { ...Object.fromEntries(live), [id]: expiresAt ?? null });
 }
 
 /** A key of those that are active expires at another time in epoch milliseconds, or never. */
 export async function otherExpiry(
-  { businessId, id }: Pick<KeyFacts, 'businessId' | 'id'>,
+  { tenantId, id }: Pick<KeyFacts, 'tenantId' | 'id'>,
   expiresAt: number | undefined,
 ): Promise<Write> {
-  const before = await load(businessId);
-  return write(businessId, before, { ...before?.active, [id]: expiresAt ?? null });
+  const before = await load(tenantId);
+  return write(tenantId, before, { ...before?.active, [id]: expiresAt ?? null });
 }
 
 /** A key that is revoked leaves its place. */
-export async function oneLessKey({ businessId, id }: Pick<KeyFacts, 'businessId' | 'id'>): Promise<readonly Write[]> {
-  const before = await load(businessId);
+export async function oneLessKey({ tenantId, id }: Pick<KeyFacts, 'tenantId' | 'id'>): Promise<readonly Write[]> {
+  const before = await load(tenantId);
   if (!before || !(id in before.active)) return [];
   const { [id]: _, ...others } = before.active;
-  return [write(businessId, before, others)];
+  return [write(tenantId, before, others)];
 }
 
-function load(businessId: number): Promise<ActiveKeys | undefined> {
-  return getItem('records', records.activeKeys(businessId));
+function load(tenantId: number): Promise<ActiveKeys | undefined> {
+  return getItem('records', records.activeKeys(tenantId));
 }
 
-function write(businessId: number, before: ActiveKeys | undefined, active: Active): Write {
-  const place = records.activeKeys(businessId);
+function write(tenantId: number, before: ActiveKeys | undefined, active: Active): Write {
+  const place = records.activeKeys(tenantId);
   return before ? successorPut(place, before, { active }) : firstPut(place, { active });
 }

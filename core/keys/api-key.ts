@@ -7,14 +7,14 @@ export interface ApiKey {
   /** Stable across regeneration (docs/rules.md#api-keys). */
   readonly id: number;
   /** The tenant: of a test key the sandbox. */
-  readonly businessId: number;
+  readonly tenantId: number;
   readonly scopes: readonly Scope[];
   /** A `bk_test_` key. */
   readonly test: boolean;
 }
 
 /** Which key, when it does not matter what it may do. */
-export type KeyReference = Pick<ApiKey, 'id' | 'businessId'>;
+export type KeyReference = Pick<ApiKey, 'id' | 'tenantId'>;
 
 /**
  * A key as stored. Two items hold it, and change in one transaction: the one of the keys table, which the key check
@@ -31,11 +31,11 @@ export interface KeyFacts extends ApiKey {
 export type CountedKey = KeyFacts & Readonly<Record<string, unknown>>;
 
 /** A `bk_test_` key from before there were sandboxes: it names live data, and so opens nothing (docs/rules.md#test-mode). */
-export function isOutdated({ test, businessId }: Pick<ApiKey, 'test' | 'businessId'>): boolean {
-  return test && !isSandbox(businessId);
+export function isOutdated({ test, tenantId }: Pick<ApiKey, 'test' | 'tenantId'>): boolean {
+  return test && !isSandbox(tenantId);
 }
 
-type Lifetime = Pick<KeyFacts, 'status' | 'expiresAt' | 'test' | 'businessId'>;
+type Lifetime = Pick<KeyFacts, 'status' | 'expiresAt' | 'test' | 'tenantId'>;
 
 /** docs/rules.md#api-keys: an active key whose validity has ended is expired. `at` in epoch milliseconds. */
 export function statusOf(key: Lifetime, at: number): 'active' | 'revoked' | 'expired' {

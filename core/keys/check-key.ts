@@ -26,7 +26,7 @@ const apiKeys: CallerKind<CountedKey, KeyAndOrigins, Refused> = {
       return status === 'active' ? undefined : { outcome: status };
     },
   },
-  factsOf: ({ id, businessId, scopes, test, origins }) => ({ key: { id, businessId, scopes, test }, origins }),
+  factsOf: ({ id, tenantId, scopes, test, origins }) => ({ key: { id, tenantId, scopes, test }, origins }),
 };
 
 /** The key check of one container. It takes the SHA-256 of a key's value. */

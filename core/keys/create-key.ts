@@ -24,17 +24,17 @@ export type NewApiKey = z.output<(typeof row)['body']>;
  * `api_key_limit_reached`.
  */
 export async function createApiKey(
-  { businessId }: { readonly businessId: number },
+  { tenantId }: { readonly tenantId: number },
   body: NewApiKey,
 ): Promise<ApiKeyWithValue> {
-  const test = isSandbox(businessId);
-  if (test) await ensureSandbox(businessId);
+  const test = isSandbox(tenantId);
+  if (test) await ensureSandbox(tenantId);
   return decideAndCommit(async () => {
     const at = now();
     const expiresAt = body.expiresAt === undefined ? undefined : futureExpiry(body.expiresAt, at);
     const facts: KeyFacts = {
       id: newId(),
-      businessId,
+      tenantId,
       status: 'active',
       ...(expiresAt !== undefined && { expiresAt }),
       scopes: body.scopes ?? (body.scopeSet ? scopeSets[body.scopeSet] : []),
@@ -47,7 +47,7 @@ export async function createApiKey(
       writes: [
         await oneMoreKey(facts, at),
         putNew('keys', { ...keys.apiKey(hash), ...facts }),
-        firstPut(records.key(businessId, facts.id), stored),
+        firstPut(records.key(tenantId, facts.id), stored),
       ],
       answer: { ...toApiKey(stored, undefined), key: value },
     };

@@ -9,8 +9,8 @@ import type { CountedKey } from './api-key.ts';
 import { loadKey } from './stored-key.ts';
 
 /** 404 `not_found`. */
-export async function getApiKeyUse({ businessId }: Owner, { id }: { id: number }): Promise<ApiKeyUse> {
-  const { hash } = await loadKey(businessId, id);
+export async function getApiKeyUse({ tenantId }: Owner, { id }: { id: number }): Promise<ApiKeyUse> {
+  const { hash } = await loadKey(tenantId, id);
   const counted = await getItem<CountedKey>('keys', keys.apiKey(hash));
   return {
     data: keptDays(windowsAt(now())).map(({ date, name }) => ({ date, requests: Number(counted?.[name] ?? 0) })),

@@ -9,16 +9,16 @@ import { loadKey, type StoredKey, toApiKey } from './stored-key.ts';
 
 /** Oldest first. */
 export async function listApiKeys(
-  { businessId }: Owner,
+  { tenantId }: Owner,
   query: PageQuery,
 ): Promise<{ data: ApiKeyResource[]; total: number }> {
-  const stored = await queryPrefix<StoredKey>('records', records.tenant(businessId), records.keyPrefix);
+  const stored = await queryPrefix<StoredKey>('records', records.tenant(tenantId), records.keyPrefix);
   const { data, total } = cutPage(stored, query);
   return { data: await withUse(data), total };
 }
 
-export async function getApiKey({ businessId }: Owner, { id }: { id: number }): Promise<ApiKeyResource> {
-  const [key] = await withUse([await loadKey(businessId, id)]);
+export async function getApiKey({ tenantId }: Owner, { id }: { id: number }): Promise<ApiKeyResource> {
+  const [key] = await withUse([await loadKey(tenantId, id)]);
   if (!key) throw new Error('A key that was read has its resource');
   return key;
 }

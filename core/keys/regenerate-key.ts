@@ -18,9 +18,9 @@ import { loadKey, toApiKey } from './stored-key.ts';
  * forgotten.
  * Errors: 404 `not_found`, 409 `invalid_state` for a key that is revoked or expired.
  */
-export function regenerateApiKey({ businessId }: Owner, { id }: { id: number }): Promise<ApiKeyWithValue> {
+export function regenerateApiKey({ tenantId }: Owner, { id }: { id: number }): Promise<ApiKeyWithValue> {
   return decideAndCommit(async () => {
-    const stored = await loadKey(businessId, id);
+    const stored = await loadKey(tenantId, id);
     const status = statusOf(stored, now());
     if (status !== 'active') throw fail('invalid_state', { message: `An API key that is ${status} has no new value.` });
     const counted = await getItem<CountedKey>('keys', keys.apiKey(stored.hash));
@@ -31,7 +31,7 @@ export function regenerateApiKey({ businessId }: Owner, { id }: { id: number }):
       writes: [
         oldItemGone(stored.hash, counted),
         putNew('keys', { ...counted, ...keys.apiKey(hash) }),
-        set('records', records.key(businessId, id), { hash, prefix }),
+        set('records', records.key(tenantId, id), { hash, prefix }),
       ],
       answer: { ...toApiKey({ ...stored, prefix }, counted), key: value },
     };

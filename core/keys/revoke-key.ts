@@ -14,14 +14,14 @@ import { loadKey, type StoredKey } from './stored-key.ts';
  */
 export async function revokeApiKey(owner: Owner, { id }: { id: number }): Promise<ApiKeyResource> {
   await decideAndCommit(async () => {
-    const stored = await loadKey(owner.businessId, id);
-    return { writes: [...revocation(owner.businessId, stored), ...(await oneLessKey(stored))], answer: undefined };
+    const stored = await loadKey(owner.tenantId, id);
+    return { writes: [...revocation(owner.tenantId, stored), ...(await oneLessKey(stored))], answer: undefined };
   });
   return getApiKey(owner, { id });
 }
 
 /** A regeneration that came first left no item at the hash that was read, which leads to another read. */
-function revocation(businessId: number, { id, hash }: StoredKey): Write[] {
+function revocation(tenantId: number, { id, hash }: StoredKey): Write[] {
   const revoked = { status: 'revoked' };
-  return [set('keys', keys.apiKey(hash), revoked), set('records', records.key(businessId, id), revoked)];
+  return [set('keys', keys.apiKey(hash), revoked), set('records', records.key(tenantId, id), revoked)];
 }

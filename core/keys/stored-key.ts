@@ -16,8 +16,8 @@ export interface StoredKey extends KeyFacts {
 }
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
-export async function loadKey(businessId: number, id: number): Promise<StoredKey> {
-  const item = await getItem<StoredKey>('records', records.key(businessId, id));
+export async function loadKey(tenantId: number, id: number): Promise<StoredKey> {
+  const item = await getItem<StoredKey>('records', records.key(tenantId, id));
   if (!item) throw fail('not_found');
   return item;
 }

@@ -29,7 +29,7 @@ export async function updateApiKey(
 ): Promise<ApiKeyResource> {
   await decideAndCommit(async () => {
     const at = now();
-    const stored = await loadKey(owner.businessId, id);
+    const stored = await loadKey(owner.tenantId, id);
     const status = statusOf(stored, at);
     if (status !== 'active') throw fail('invalid_state', { message: `An API key that is ${status} does not change.` });
     const expiry = expiresAt === null || expiresAt === undefined ? undefined : futureExpiry(expiresAt, at);
@@ -41,7 +41,7 @@ export async function updateApiKey(
     const hasFacts = Object.values(facts).some((value) => value !== undefined);
     return {
       writes: [
-        set('records', records.key(owner.businessId, id), { name, ...facts }, { status: 'active' }),
+        set('records', records.key(owner.tenantId, id), { name, ...facts }, { status: 'active' }),
         ...(hasFacts ? [set('keys', keys.apiKey(stored.hash), facts)] : []),
         ...(expiresAt === undefined ? [] : [await otherExpiry(stored, expiry)]),
       ],

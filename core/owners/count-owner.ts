@@ -17,7 +17,7 @@ const owners: CallerKind<Counters, unknown, never> = {
 /** The counting of one container. */
 export function ownerCounter(container?: Container): (owner: Owner) => Promise<OwnerCount> {
   const count = counter(owners, container);
-  return ({ businessId, subject }) => count(keys.owner(businessId, subject).pk);
+  return ({ tenantId, subject }) => count(keys.owner(tenantId, subject).pk);
 }
 
 /** The counting of this container. */

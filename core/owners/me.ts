@@ -7,12 +7,12 @@ import { getItem } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 
 /** `business` is null before the first `PATCH /business`, and in test mode before the first test key. */
-export async function whoAmI({ businessId, subject, email }: Owner): Promise<Me> {
-  const business = await getItem<BusinessItem>('records', records.business(businessId));
+export async function whoAmI({ tenantId, subject, email }: Owner): Promise<Me> {
+  const business = await getItem<BusinessItem>('records', records.business(tenantId));
   return {
     subject,
     email: email ?? null,
-    mode: modeOf(businessId),
-    business: business ? { id: businessId, name: business.name } : null,
+    mode: modeOf(tenantId),
+    business: business ? { id: tenantId, name: business.name } : null,
   };
 }

@@ -9,8 +9,8 @@ export type PaymentItem = Payment;
 export type RefundItem = Refund;
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
-export async function loadPayment(businessId: number, id: number): Promise<PaymentItem> {
-  const item = await getItem<PaymentItem>('records', records.payment(businessId, id));
+export async function loadPayment(tenantId: number, id: number): Promise<PaymentItem> {
+  const item = await getItem<PaymentItem>('records', records.payment(tenantId, id));
   if (!item) throw fail('not_found');
   return item;
 }

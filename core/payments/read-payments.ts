@@ -24,20 +24,20 @@ export interface PaymentsQuery extends PaymentsFilter {
 
 /** In the order in which they were recorded. 400 `validation_failed` for a period that ends before it begins. */
 export async function listPayments(
-  { businessId }: Owner,
+  { tenantId }: Owner,
   { limit, cursor, ...filter }: PaymentsQuery,
 ): Promise<{ data: Payment[]; nextCursor: string | null }> {
   const { period, takes } = filterOf(filter);
-  const client = await indexedClient(businessId, filter);
+  const client = await indexedClient(tenantId, filter);
   const { items, nextCursor } = await listPage<PaymentItem>({
     query: {
       ...(client?.query ?? {
         KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': records.payment(businessId, 0).pk },
+        ExpressionAttributeValues: { ':pk': records.payment(tenantId, 0).pk },
       }),
       ScanIndexForward: false,
     },
-    scope: { businessId, list: 'payments', ...filter },
+    scope: { tenantId, list: 'payments', ...filter },
     limit,
     cursor,
     matches: (item) => {
@@ -45,15 +45,15 @@ export async function listPayments(
       return at >= period.fromMs && at < period.toMs && takes(item);
     },
     placeOf: ({ id }) => String(id),
-    keyAt: (place) => ({ ...records.payment(businessId, Number(place)), ...client?.placeAt(Number(place)) }),
+    keyAt: (place) => ({ ...records.payment(tenantId, Number(place)), ...client?.placeAt(Number(place)) }),
   });
   return { data: items.map(toPayment), nextCursor };
 }
 
 /** How to read the payments of one client alone, where they are asked for and the index knows all of them. */
-export async function indexedClient(businessId: number, { clientId }: PaymentsFilter) {
-  if (clientId === undefined || !(await isIndexed(businessId, 'byClient'))) return undefined;
-  const placeAt = (id: number) => records.paymentByClient(businessId, clientId, id);
+export async function indexedClient(tenantId: number, { clientId }: PaymentsFilter) {
+  if (clientId === undefined || !(await isIndexed(tenantId, 'byClient'))) return undefined;
+  const placeAt = (id: number) => records.paymentByClient(tenantId, clientId, id);
   const query: Query = {
     IndexName: 'byClient',
     KeyConditionExpression: 'byClientPk = :pk',
@@ -78,10 +78,10 @@ export function filterOf({ bookingId, clientId, from, to }: PaymentsFilter) {
 }
 
 /** Refunds in the order in which they were made. 404 `not_found`. */
-export async function getPayment({ businessId }: Owner, { id }: { id: number }): Promise<PaymentWithRefunds> {
+export async function getPayment({ tenantId }: Owner, { id }: { id: number }): Promise<PaymentWithRefunds> {
   const [payment, refunds] = await Promise.all([
-    loadPayment(businessId, id),
-    queryPrefix<RefundItem>('records', records.refund(businessId, id, 0).pk, records.refundsOf(id)),
+    loadPayment(tenantId, id),
+    queryPrefix<RefundItem>('records', records.refund(tenantId, id, 0).pk, records.refundsOf(id)),
   ]);
   return { ...toPayment(payment), refunds: refunds.map(toRefund) };
 }

@@ -18,10 +18,10 @@ export interface Period {
  * 400 `range_too_large` when there are too many to look through.
  */
 export async function paymentsReceived(
-  businessId: number,
+  tenantId: number,
   period: Period,
   takes: (payment: ReceivedPayment) => boolean = () => true,
-  among: Query = byTime(businessId, period),
+  among: Query = byTime(tenantId, period),
 ): Promise<readonly ReceivedPayment[]> {
   const found: ReceivedPayment[] = [];
   let read = 0;
@@ -44,9 +44,9 @@ export async function paymentsReceived(
   return found;
 }
 
-function byTime(businessId: number, { fromMs, toMs }: Period): Query {
-  const { byStartPk, byStartSk: first } = records.paymentByTime(businessId, fromMs, 0);
-  const { byStartSk: last } = records.paymentByTime(businessId, toMs, Number.MAX_SAFE_INTEGER);
+function byTime(tenantId: number, { fromMs, toMs }: Period): Query {
+  const { byStartPk, byStartSk: first } = records.paymentByTime(tenantId, fromMs, 0);
+  const { byStartSk: last } = records.paymentByTime(tenantId, toMs, Number.MAX_SAFE_INTEGER);
   return {
     IndexName: 'byStart',
     KeyConditionExpression: 'byStartPk = :pk AND byStartSk BETWEEN :first AND :last',

@@ -21,10 +21,10 @@ type NewPayment = z.output<(typeof row)['body']>;
  * another currency than the business's.
  */
 export function recordPayment(owner: Owner, body: NewPayment, idempotencyKey?: string): Promise<Once<Payment>> {
-  const { businessId } = owner;
+  const { tenantId } = owner;
   return idempotently<Payment>(ownerAsCaller(owner), idempotencyKey, body, async () => {
     const at = now();
-    const [business, clientId] = await Promise.all([loadBusiness(businessId), payerOf(businessId, body)]);
+    const [business, clientId] = await Promise.all([loadBusiness(tenantId), payerOf(tenantId, body)]);
     if (body.currency !== undefined && body.currency !== business.currency) {
       const message = `must be the currency of the business, ${business.currency}`;
       throw fail('validation_failed', { details: [{ path: 'currency', message }] });
@@ -42,25 +42,25 @@ export function recordPayment(owner: Owner, body: NewPayment, idempotencyKey?: s
     };
     const { id: paymentId, bookingId, amount, currency, method, receivedAt } = item;
     const received = raise(
-      businessId,
+      tenantId,
       'payment.received',
       { paymentId, bookingId, clientId, amount, currency, method, receivedAt },
       at,
     );
-    const placed = { ...item, ...records.placesOfPayment(businessId, item) };
-    return { answer: item, writes: [firstPut(records.payment(businessId, paymentId), placed), outboxPut(received)] };
+    const placed = { ...item, ...records.placesOfPayment(tenantId, item) };
+    return { answer: item, writes: [firstPut(records.payment(tenantId, paymentId), placed), outboxPut(received)] };
   });
 }
 
-async function payerOf(businessId: number, { bookingId, clientId }: NewPayment): Promise<number | null> {
+async function payerOf(tenantId: number, { bookingId, clientId }: NewPayment): Promise<number | null> {
   if (bookingId !== undefined) {
-    const booking = await getItem<BookingItem>('records', records.booking(businessId, bookingId));
+    const booking = await getItem<BookingItem>('records', records.booking(tenantId, bookingId));
     if (!booking) throw fail('not_found', { message: 'There is no such booking.' });
     if (clientId === undefined || clientId === booking.clientId) return booking.clientId;
     throw fail('validation_failed', { details: [{ path: 'clientId', message: 'is not the client of the booking' }] });
   }
   if (clientId === undefined) return null;
-  const client = await getItem('records', records.client(businessId, clientId));
+  const client = await getItem('records', records.client(tenantId, clientId));
   if (!client) throw fail('not_found', { message: 'There is no such client.' });
   return clientId;
 }

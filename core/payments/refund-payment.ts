@@ -26,9 +26,9 @@ export function refundPayment(
   body: NewRefund,
   idempotencyKey?: string,
 ): Promise<Once<Refund>> {
-  const { businessId } = owner;
+  const { tenantId } = owner;
   return idempotently<Refund>(ownerAsCaller(owner), idempotencyKey, { payment: id, ...body }, async () => {
-    const payment = await loadPayment(businessId, id);
+    const payment = await loadPayment(tenantId, id);
     const left = payment.amount - payment.refundedAmount;
     const amount = body.amount ?? left;
     if (amount > left || left === 0) {
@@ -46,7 +46,7 @@ export function refundPayment(
     const { id: refundId, currency, reason, refundedAt } = item;
     const partial = amount < payment.amount;
     const refunded = raise(
-      businessId,
+      tenantId,
       'payment.refunded',
       { refundId, paymentId: id, bookingId: payment.bookingId, amount, currency, reason, partial, refundedAt },
       at,
@@ -54,8 +54,8 @@ export function refundPayment(
     return {
       answer: item,
       writes: [
-        taken(businessId, payment, amount),
-        firstPut(records.refund(businessId, id, refundId), item),
+        taken(tenantId, payment, amount),
+        firstPut(records.refund(tenantId, id, refundId), item),
         outboxPut(refunded),
       ],
     };
@@ -63,7 +63,7 @@ export function refundPayment(
 }
 
 /** Refunds only add up, so with everything that was left this is refused as soon as anything was refunded since. */
-function taken(businessId: number, payment: PaymentItem, amount: number): Write {
+function taken(tenantId: number, payment: PaymentItem, amount: number): Write {
   const expected = { refundedAmount: atMost(payment.amount - amount) };
-  return add('records', records.payment(businessId, payment.id), { refundedAmount: amount }, expected);
+  return add('records', records.payment(tenantId, payment.id), { refundedAmount: amount }, expected);
 }

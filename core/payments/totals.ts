@@ -9,8 +9,8 @@ import { paymentsReceived, type ReceivedPayment } from './received.ts';
  * Of all payments that the same filters list, read by when they were received. Errors: 404 `not_found` while there is no business, 400
  * `validation_failed` for a period that ends before it begins, 400 `range_too_large`.
  */
-export async function getPaymentTotals({ businessId }: Owner, filter: PaymentsFilter): Promise<PaymentTotals> {
-  const [{ currency }, payments] = await Promise.all([loadBusiness(businessId), receivedWithin(businessId, filter)]);
+export async function getPaymentTotals({ tenantId }: Owner, filter: PaymentsFilter): Promise<PaymentTotals> {
+  const [{ currency }, payments] = await Promise.all([loadBusiness(tenantId), receivedWithin(tenantId, filter)]);
   const sum = (field: 'amount' | 'refundedAmount') => payments.reduce((total, payment) => total + payment[field], 0);
   return {
     count: payments.length,
@@ -20,8 +20,8 @@ export async function getPaymentTotals({ businessId }: Owner, filter: PaymentsFi
 }
 
 /** A period bounds what is read, and so does a client where there is none. */
-async function receivedWithin(businessId: number, filter: PaymentsFilter): Promise<readonly ReceivedPayment[]> {
+async function receivedWithin(tenantId: number, filter: PaymentsFilter): Promise<readonly ReceivedPayment[]> {
   const { period, takes } = filterOf(filter);
-  const client = filter.from === undefined ? await indexedClient(businessId, filter) : undefined;
-  return paymentsReceived(businessId, period, takes, client?.query);
+  const client = filter.from === undefined ? await indexedClient(tenantId, filter) : undefined;
+  return paymentsReceived(tenantId, period, takes, client?.query);
 }

@@ -14,7 +14,7 @@ export interface QueueMessage {
    * Whose it is. Messages of a business are a group, so that SQS fair queues keep one tenant's backlog from delaying the
    * others, however many webhooks it has (docs/rules.md#fairness).
    */
-  readonly businessId: number;
+  readonly tenantId: number;
   /** 0 to 900. */
   readonly delaySeconds: number;
 }
@@ -70,11 +70,11 @@ async function send(
   }
 }
 
-function entry(id: string, { body, businessId, delaySeconds }: QueueMessage) {
+function entry(id: string, { body, tenantId, delaySeconds }: QueueMessage) {
   return {
     Id: id,
     MessageBody: JSON.stringify(body),
-    MessageGroupId: String(businessId),
+    MessageGroupId: String(tenantId),
     DelaySeconds: delaySeconds,
   };
 }

@@ -21,9 +21,9 @@ type NewReview = z.output<(typeof createRow)['body']>;
  * Raises `review.created`, and keeps the ratings of business, staff member and service in the same transaction.
  * Errors: 404 `not_found`, 409 `invalid_state` unless the booking is completed, 409 `review_exists`.
  */
-export function createReview({ businessId }: Owner, body: NewReview): Promise<ReviewItem> {
+export function createReview({ tenantId }: Owner, body: NewReview): Promise<ReviewItem> {
   return decideAndCommit(async () => {
-    const booking = await getItem<BookingItem>('records', records.booking(businessId, body.bookingId));
+    const booking = await getItem<BookingItem>('records', records.booking(tenantId, body.bookingId));
     if (!booking) throw fail('not_found', { message: 'There is no such booking.' });
     // No change leads out of `completed`, so this holds until the commit.
     if (booking.status !== 'completed') {
@@ -33,9 +33,9 @@ export function createReview({ businessId }: Owner, body: NewReview): Promise<Re
     }
     const { staffId, serviceId, clientId } = booking;
     const [reviewed, staff, rated] = (await getItems('records', [
-      records.reviewOf(businessId, booking.id),
-      records.staff(businessId, staffId),
-      records.rating(businessId, 'staff', staffId),
+      records.reviewOf(tenantId, booking.id),
+      records.staff(tenantId, staffId),
+      records.rating(tenantId, 'staff', staffId),
     ])) as [object | undefined, StaffItem | undefined, RatingItem | undefined];
     if (reviewed) throw fail('review_exists');
 
@@ -53,19 +53,19 @@ export function createReview({ businessId }: Owner, body: NewReview): Promise<Re
     };
     const { id: reviewId, bookingId, rating, text, createdAt } = item;
     const created = raise(
-      businessId,
+      tenantId,
       'review.created',
       { reviewId, bookingId, clientId, staffId, serviceId, rating, text, createdAt },
       at,
     );
     return {
       writes: [
-        firstPut(records.review(businessId, reviewId), item),
-        firstPut(records.reviewOf(businessId, bookingId), { reviewId }),
-        oneMore(records.rating(businessId, 'business', businessId), rating),
-        oneMore(records.rating(businessId, 'staff', staffId), rating),
-        oneMore(records.rating(businessId, 'service', serviceId), rating),
-        ...(staff ? [staffRating(businessId, staff, rated, rating)] : []),
+        firstPut(records.review(tenantId, reviewId), item),
+        firstPut(records.reviewOf(tenantId, bookingId), { reviewId }),
+        oneMore(records.rating(tenantId, 'business', tenantId), rating),
+        oneMore(records.rating(tenantId, 'staff', staffId), rating),
+        oneMore(records.rating(tenantId, 'service', serviceId), rating),
+        ...(staff ? [staffRating(tenantId, staff, rated, rating)] : []),
         outboxPut(created),
       ],
       answer: toReview(item),
@@ -78,19 +78,19 @@ function oneMore(key: Key, rating: number): Write {
 }
 
 /** Every review of a staff member changes the staff member, so count and sum are those of its revision. */
-function staffRating(businessId: number, staff: StaffItem, rated: RatingItem | undefined, rating: number): Write {
+function staffRating(tenantId: number, staff: StaffItem, rated: RatingItem | undefined, rating: number): Write {
   const { count, sum } = { count: (rated?.count ?? 0) + 1, sum: (rated?.sum ?? 0) + rating };
   const item = { ...staff, rating: averageOf({ count, sum }), reviewsCount: count };
-  return successorPut(records.staff(businessId, staff.id), staff, item);
+  return successorPut(records.staff(tenantId, staff.id), staff, item);
 }
 
 /** Sets or replaces the reply. 404 `not_found` for an unknown id and for one of another tenant alike. */
 export async function replyToReview(
-  { businessId }: Owner,
+  { tenantId }: Owner,
   { id }: { id: number },
   { text }: { text: string },
 ): Promise<ReviewItem> {
-  const replied = await writeOne<ReviewItem>(set('records', records.review(businessId, id), { reply: text }));
+  const replied = await writeOne<ReviewItem>(set('records', records.review(tenantId, id), { reply: text }));
   if (!replied) throw fail('not_found');
   return toReview(replied);
 }

@@ -25,18 +25,18 @@ export interface ReviewsQuery {
 
 /** The summary is of the staff member filtered by, else of the service filtered by, else of the business. */
 export async function listReviews(
-  { businessId }: { readonly businessId: number },
+  { tenantId }: { readonly tenantId: number },
   { limit, cursor, ...filter }: ReviewsQuery,
 ): Promise<z.output<typeof reviewPage>> {
   const [rating, page] = await Promise.all([
-    getItem<RatingItem>('records', subjectOf(businessId, filter)),
+    getItem<RatingItem>('records', subjectOf(tenantId, filter)),
     listPage<ReviewItem>({
       query: {
         KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': records.review(businessId, 0).pk },
+        ExpressionAttributeValues: { ':pk': records.review(tenantId, 0).pk },
         ScanIndexForward: false,
       },
-      scope: { businessId, list: 'reviews', ...filter },
+      scope: { tenantId, list: 'reviews', ...filter },
       limit,
       cursor,
       matches: (item) =>
@@ -45,7 +45,7 @@ export async function listReviews(
         (filter.minRating === undefined || item.rating >= filter.minRating) &&
         (filter.replied === undefined || String(item.reply !== null) === filter.replied),
       placeOf: (item) => String(item.id),
-      keyAt: (place) => records.review(businessId, Number(place)),
+      keyAt: (place) => records.review(tenantId, Number(place)),
     }),
   ]);
   return {
@@ -60,10 +60,10 @@ export function averageOf({ count, sum }: RatingItem): number {
   return Math.round((sum / count) * 100) / 100;
 }
 
-function subjectOf(businessId: number, { staffId, serviceId }: ReviewsQuery) {
-  if (staffId !== undefined) return records.rating(businessId, 'staff', staffId);
-  if (serviceId !== undefined) return records.rating(businessId, 'service', serviceId);
-  return records.rating(businessId, 'business', businessId);
+function subjectOf(tenantId: number, { staffId, serviceId }: ReviewsQuery) {
+  if (staffId !== undefined) return records.rating(tenantId, 'staff', staffId);
+  if (serviceId !== undefined) return records.rating(tenantId, 'service', serviceId);
+  return records.rating(tenantId, 'business', tenantId);
 }
 
 export function toReview(item: ReviewItem): ReviewItem {

@@ -4,7 +4,7 @@ import { isSandbox } from '../mode.ts';
 import type { Owner } from '../owner.ts';
 
 /** 409 `invalid_state` in live mode. */
-export function sandboxOf({ businessId }: Owner): number {
-  if (isSandbox(businessId)) return businessId;
+export function sandboxOf({ tenantId }: Owner): number {
+  if (isSandbox(tenantId)) return tenantId;
   throw fail('invalid_state', { message: 'This is for test mode: send the header Booking-Mode: test.' });
 }

@@ -18,23 +18,23 @@ interface Difference {
 }
 
 /** The staff who gain or lose a service. 404 for an id that is not of the tenant's staff. */
-export async function staffWrites(businessId: number, serviceId: number, difference: Difference): Promise<Write[]> {
+export async function staffWrites(tenantId: number, serviceId: number, difference: Difference): Promise<Write[]> {
   const ids = differing(difference);
   const found = await getItems<StaffItem>(
     'records',
-    ids.map((id) => records.staff(businessId, id)),
+    ids.map((id) => records.staff(tenantId, id)),
   );
   assertKnown('staffIds', difference.after, ids, found);
   return found.flatMap((item) => {
     if (!item) return [];
     const serviceIds = toggled('staffIds', item.serviceIds, serviceId, difference.after.includes(item.id));
-    return [successorPut(records.staff(businessId, item.id), item, { ...item, serviceIds })];
+    return [successorPut(records.staff(tenantId, item.id), item, { ...item, serviceIds })];
   });
 }
 
 /** The services that gain or lose a staff member, each with its `service.updated`. 404 for an id that is not of the tenant's. */
 export async function serviceWrites(
-  businessId: number,
+  tenantId: number,
   staffId: number,
   difference: Difference,
   at: number,
@@ -46,20 +46,20 @@ export async function serviceWrites(
   }
   const found = await getItems<ServiceItem>(
     'records',
-    ids.map((id) => records.service(businessId, id)),
+    ids.map((id) => records.service(tenantId, id)),
   );
   assertKnown('serviceIds', difference.after, ids, found);
   return found.flatMap((item) => {
     if (!item) return [];
     const staffIds = toggled('serviceIds', item.staffIds, staffId, difference.after.includes(item.id));
     const after = { ...item, staffIds, updatedAt: timestamp(at) };
-    return serviceUpdate(businessId, item, after, ['staffIds'], at);
+    return serviceUpdate(tenantId, item, after, ['staffIds'], at);
   });
 }
 
 /** A changed service and the event that tells of it. */
 export function serviceUpdate(
-  businessId: number,
+  tenantId: number,
   before: ServiceItem,
   after: ServiceItem,
   changedFields: string[],
@@ -67,12 +67,12 @@ export function serviceUpdate(
 ): Write[] {
   const { id, name, durationMinutes, price, active, updatedAt } = after;
   const updated = raise(
-    businessId,
+    tenantId,
     'service.updated',
     { serviceId: id, name, durationMinutes, price, active, changedFields, updatedAt },
     at,
   );
-  return [successorPut(records.service(businessId, id), before, after), outboxPut(updated)];
+  return [successorPut(records.service(tenantId, id), before, after), outboxPut(updated)];
 }
 
 function differing({ before, after }: Difference): number[] {

@@ -24,7 +24,7 @@ type Found = Required<Key> & Readonly<Record<string, unknown>>;
 interface Row {
   readonly of: (place: Found) => boolean;
   /** Whether anything was written. Whoever changes the item meanwhile comes first. */
-  readonly fill: (businessId: number, item: Found) => Promise<boolean>;
+  readonly fill: (tenantId: number, item: Found) => Promise<boolean>;
 }
 
 const rows = {
@@ -52,8 +52,8 @@ export async function backfill(): Promise<Backfilled> {
     });
   }
   // Only when all that is theirs has been looked at.
-  await someAtATime(businesses, async (businessId) => {
-    if (await markIndexed(businessId)) filled.businesses += 1;
+  await someAtATime(businesses, async (tenantId) => {
+    if (await markIndexed(tenantId)) filled.businesses += 1;
   });
   return filled;
 }
@@ -63,12 +63,12 @@ function tenantOf({ pk }: Found): number {
 }
 
 /** The entries of a name are written while the client still has it, so that none outlives it. */
-function fillClient(businessId: number, { id }: Found): Promise<boolean> {
-  const place = records.client(businessId, Number(id));
+function fillClient(tenantId: number, { id }: Found): Promise<boolean> {
+  const place = records.client(tenantId, Number(id));
   return decideAndCommit(async () => {
     const client = await getItem<ClientItem & Revised>('records', place);
     if (!client || client.erasedAt) return { writes: [], answer: false };
-    const entries = renamed(businessId, undefined, client);
+    const entries = renamed(tenantId, undefined, client);
     const missing: Write[] = [];
     for (const entry of entries) {
       const { pk = '', sk = '' } = entry.Put?.Item ?? {};
@@ -85,17 +85,17 @@ function fillClient(businessId: number, { id }: Found): Promise<boolean> {
  * phone is no longer the client's. Erasure does not look for it, because it could not see what earlier erasures left.
  * The client gets a new revision, so that an erasure that read the contacts before decides again.
  */
-function moveContact(businessId: number, { pk, sk }: Found): Promise<boolean> {
+function moveContact(tenantId: number, { pk, sk }: Found): Promise<boolean> {
   const place = { pk, sk };
   const kept = { writes: [], answer: false };
   return decideAndCommit(async () => {
     const contact = await getItem<{ clientId: number }>('records', place);
     if (!contact) return kept;
     const owner = { clientId: contact.clientId };
-    const clientPlace = records.client(businessId, owner.clientId);
+    const clientPlace = records.client(tenantId, owner.clientId);
     const client = await getItem<ClientItem>('records', clientPlace);
     if (!client) return kept;
-    const keys = contactKeys(businessId, client);
+    const keys = contactKeys(tenantId, client);
     // Of four zeros at the beginning two are the phone's.
     if (keys.some((key) => key.sk === sk)) return kept;
     const owners = await getItems('records', keys);
@@ -111,13 +111,13 @@ function moveContact(businessId: number, { pk, sk }: Found): Promise<boolean> {
   });
 }
 
-async function fillPayment(businessId: number, item: Found): Promise<boolean> {
-  return fillPlaces(item, records.placesOfPayment(businessId, item as unknown as Payment));
+async function fillPayment(tenantId: number, item: Found): Promise<boolean> {
+  return fillPlaces(item, records.placesOfPayment(tenantId, item as unknown as Payment));
 }
 
-async function fillBooking(businessId: number, item: Found): Promise<boolean> {
+async function fillBooking(tenantId: number, item: Found): Promise<boolean> {
   const { id, clientId, start } = item as unknown as BookingItem;
-  return fillPlaces(item, records.bookingByClient(businessId, clientId, start, id));
+  return fillPlaces(item, records.bookingByClient(tenantId, clientId, start, id));
 }
 
 /** Whoever writes the item writes its places as well, so what is missing is missing still. */
@@ -129,8 +129,8 @@ async function fillPlaces(item: Found, places: Readonly<Record<string, string>>)
   return (await writeOne(set('records', { pk, sk }, Object.fromEntries(missing), absent))) !== undefined;
 }
 
-function markIndexed(businessId: number): Promise<boolean> {
-  const place = records.business(businessId);
+function markIndexed(tenantId: number): Promise<boolean> {
+  const place = records.business(tenantId);
   return decideAndCommit(async () => {
     const business = await getItem<BusinessItem>('records', place);
     const isWhole = !business || laterIndexes.every((index) => business.indexed?.includes(index));

@@ -15,8 +15,8 @@ import { loadStaffMember } from './change-staff.ts';
 
 type ScheduleChanges = z.output<(typeof row)['body']>;
 
-export async function getStaffSchedule({ businessId }: Owner, { id }: { id: number }): Promise<StaffSchedule> {
-  return toSchedule((await loadStaffMember(businessId, id)).schedule);
+export async function getStaffSchedule({ tenantId }: Owner, { id }: { id: number }): Promise<StaffSchedule> {
+  return toSchedule((await loadStaffMember(tenantId, id)).schedule);
 }
 
 /**
@@ -24,12 +24,12 @@ export async function getStaffSchedule({ businessId }: Owner, { id }: { id: numb
  * changed; both are null when the weekly hours did, because then no date is left out. Bookings stay; slots follow.
  */
 export function updateStaffSchedule(
-  { businessId }: Owner,
+  { tenantId }: Owner,
   { id }: { id: number },
   body: ScheduleChanges,
 ): Promise<StaffSchedule> {
   return decideAndCommit(async () => {
-    const before = await loadStaffMember(businessId, id);
+    const before = await loadStaffMember(tenantId, id);
     const { weekly, exceptions } = before.schedule;
     const dates = changed<Readonly<Record<string, unknown>>>(exceptions, withoutAbsent(body.exceptions, exceptions));
     const { item: schedule, changedFields } = changed<WorkSchedule>(before.schedule, {
@@ -41,7 +41,7 @@ export function updateStaffSchedule(
     const at = now();
     const item: StaffItem = { ...before, schedule };
     const updated = raise(
-      businessId,
+      tenantId,
       'staff.schedule_updated',
       {
         staffId: id,
@@ -52,7 +52,7 @@ export function updateStaffSchedule(
       at,
     );
     return {
-      writes: [successorPut(records.staff(businessId, id), before, item), outboxPut(updated)],
+      writes: [successorPut(records.staff(tenantId, id), before, item), outboxPut(updated)],
       answer: toSchedule(schedule),
     };
   });

@@ -21,9 +21,9 @@ type NewService = z.output<(typeof createRow)['body']>;
 type ServiceChanges = z.output<(typeof updateRow)['body']>;
 
 /** 404 `not_found` while there is no business, and for unknown staff; 400 for another currency than the business's. */
-export function createService({ businessId }: Owner, body: NewService): Promise<Service> {
+export function createService({ tenantId }: Owner, body: NewService): Promise<Service> {
   return decideAndCommit(async () => {
-    const business = await loadBusiness(businessId);
+    const business = await loadBusiness(tenantId);
     assertCurrency(business, body.price);
     const item: ServiceItem = {
       id: newId(),
@@ -38,52 +38,52 @@ export function createService({ businessId }: Owner, body: NewService): Promise<
       active: body.active ?? true,
       updatedAt: timestamp(now()),
     };
-    const assigned = await staffWrites(businessId, item.id, { before: [], after: item.staffIds });
+    const assigned = await staffWrites(tenantId, item.id, { before: [], after: item.staffIds });
     return {
-      writes: [firstPut(records.service(businessId, item.id), item), sameBusiness(business), ...assigned],
+      writes: [firstPut(records.service(tenantId, item.id), item), sameBusiness(business), ...assigned],
       answer: toService(item),
     };
   });
 }
 
 /** Raises `service.updated` with the fields that really changed, and nothing when none did. */
-export function updateService({ businessId }: Owner, { id }: { id: number }, body: ServiceChanges): Promise<Service> {
+export function updateService({ tenantId }: Owner, { id }: { id: number }, body: ServiceChanges): Promise<Service> {
   return decideAndCommit(async () => {
-    const before = await loadService(businessId, id);
+    const before = await loadService(tenantId, id);
     const { item, changedFields } = changed(before, body);
     if (changedFields.length === 0) return { writes: [], answer: toService(before) };
-    if (changedFields.includes('price')) assertCurrency(await loadBusiness(businessId), item.price);
+    if (changedFields.includes('price')) assertCurrency(await loadBusiness(tenantId), item.price);
     const at = now();
     const after = { ...item, updatedAt: timestamp(at) };
-    const assigned = await staffWrites(businessId, id, { before: before.staffIds, after: after.staffIds });
+    const assigned = await staffWrites(tenantId, id, { before: before.staffIds, after: after.staffIds });
     return {
-      writes: [...serviceUpdate(businessId, before, after, changedFields, at), ...assigned],
+      writes: [...serviceUpdate(tenantId, before, after, changedFields, at), ...assigned],
       answer: toService(after),
     };
   });
 }
 
 /** Raises `service.deleted`. Bookings of it keep its name, price and time. */
-export function deleteService({ businessId }: Owner, { id }: { id: number }): Promise<void> {
+export function deleteService({ tenantId }: Owner, { id }: { id: number }): Promise<void> {
   return decideAndCommit(async () => {
-    const before = await loadService(businessId, id);
+    const before = await loadService(tenantId, id);
     const at = now();
-    const assigned = await staffWrites(businessId, id, { before: before.staffIds, after: [] });
+    const assigned = await staffWrites(tenantId, id, { before: before.staffIds, after: [] });
     const deleted = raise(
-      businessId,
+      tenantId,
       'service.deleted',
       { serviceId: id, name: before.name, deletedAt: timestamp(at) },
       at,
     );
     return {
-      writes: [deletion(records.service(businessId, id), before), ...assigned, outboxPut(deleted)],
+      writes: [deletion(records.service(tenantId, id), before), ...assigned, outboxPut(deleted)],
       answer: undefined,
     };
   });
 }
 
-async function loadService(businessId: number, id: number): Promise<ServiceItem> {
-  const item = await getItem<ServiceItem>('records', records.service(businessId, id));
+async function loadService(tenantId: number, id: number): Promise<ServiceItem> {
+  const item = await getItem<ServiceItem>('records', records.service(tenantId, id));
   if (!item) throw fail('not_found');
   return item;
 }

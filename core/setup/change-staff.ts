@@ -20,9 +20,9 @@ type NewStaffMember = z.output<(typeof createRow)['body']>;
 type StaffChanges = z.output<(typeof updateRow)['body']>;
 
 /** 404 `not_found` while there is no business, and for unknown services. */
-export function createStaffMember({ businessId }: Owner, body: NewStaffMember): Promise<StaffMember> {
+export function createStaffMember({ tenantId }: Owner, body: NewStaffMember): Promise<StaffMember> {
   return decideAndCommit(async () => {
-    const business = await loadBusiness(businessId);
+    const business = await loadBusiness(tenantId);
     const item: StaffItem = {
       id: newId(),
       name: body.name,
@@ -38,9 +38,9 @@ export function createStaffMember({ businessId }: Owner, body: NewStaffMember): 
       },
       timeZone: business.timeZone,
     };
-    const assigned = await serviceWrites(businessId, item.id, { before: [], after: item.serviceIds }, now());
+    const assigned = await serviceWrites(tenantId, item.id, { before: [], after: item.serviceIds }, now());
     return {
-      writes: [firstPut(records.staff(businessId, item.id), item), sameBusiness(business), ...assigned],
+      writes: [firstPut(records.staff(tenantId, item.id), item), sameBusiness(business), ...assigned],
       answer: toStaffMember(item),
     };
   });
@@ -48,18 +48,18 @@ export function createStaffMember({ businessId }: Owner, body: NewStaffMember): 
 
 /** 404 for unknown services. Existing bookings stay, also those of somebody who becomes inactive. */
 export function updateStaffMember(
-  { businessId }: Owner,
+  { tenantId }: Owner,
   { id }: { id: number },
   body: StaffChanges,
 ): Promise<StaffMember> {
   return decideAndCommit(async () => {
-    const before = await loadStaffMember(businessId, id);
+    const before = await loadStaffMember(tenantId, id);
     const { item, changedFields } = changed(before, body);
     if (changedFields.length === 0) return { writes: [], answer: toStaffMember(before) };
     const difference = { before: before.serviceIds, after: item.serviceIds };
-    const assigned = await serviceWrites(businessId, id, difference, now());
+    const assigned = await serviceWrites(tenantId, id, difference, now());
     return {
-      writes: [successorPut(records.staff(businessId, id), before, item), ...assigned],
+      writes: [successorPut(records.staff(tenantId, id), before, item), ...assigned],
       answer: toStaffMember(item),
     };
   });
@@ -70,15 +70,15 @@ export function updateStaffMember(
  * booking counts as a change of the staff member, so one that is placed meanwhile refuses the deletion's commit.
  * Services are left first, as many at a time as fit into a transaction.
  */
-export async function deleteStaffMember({ businessId }: Owner, { id }: { id: number }): Promise<void> {
+export async function deleteStaffMember({ tenantId }: Owner, { id }: { id: number }): Promise<void> {
   for (let rest = Number.POSITIVE_INFINITY; rest > 0; ) {
     rest = await decideAndCommit(async () => {
-      const before = await loadStaffMember(businessId, id);
+      const before = await loadStaffMember(tenantId, id);
       const at = now();
-      await assertNoBookings(businessId, id, at);
+      await assertNoBookings(tenantId, id, at);
       const left = before.serviceIds.slice(limits.assignmentChangesMax);
-      const leaving = await serviceWrites(businessId, id, { before: before.serviceIds, after: left }, at);
-      const key = records.staff(businessId, id);
+      const leaving = await serviceWrites(tenantId, id, { before: before.serviceIds, after: left }, at);
+      const key = records.staff(tenantId, id);
       const own =
         left.length === 0 ? deletion(key, before) : successorPut(key, before, { ...before, serviceIds: left });
       return { writes: [own, ...leaving], answer: left.length };
@@ -86,8 +86,8 @@ export async function deleteStaffMember({ businessId }: Owner, { id }: { id: num
   }
 }
 
-async function assertNoBookings(businessId: number, staffId: number, at: number): Promise<void> {
-  const count = await bookingsNotOver(businessId, at, staffId);
+async function assertNoBookings(tenantId: number, staffId: number, at: number): Promise<void> {
+  const count = await bookingsNotOver(tenantId, at, staffId);
   if (count === 0) return;
   throw fail('future_bookings', {
     message: `The staff member has bookings that are not over yet: ${count}.`,
@@ -96,8 +96,8 @@ async function assertNoBookings(businessId: number, staffId: number, at: number)
 }
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
-export async function loadStaffMember(businessId: number, id: number): Promise<StaffItem> {
-  const item = await getItem<StaffItem>('records', records.staff(businessId, id));
+export async function loadStaffMember(tenantId: number, id: number): Promise<StaffItem> {
+  const item = await getItem<StaffItem>('records', records.staff(tenantId, id));
   if (!item) throw fail('not_found');
   return item;
 }

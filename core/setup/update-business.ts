@@ -43,37 +43,37 @@ const firstRules: Business['bookingRules'] = {
  * needs, 409 `future_bookings` when the zone would change under bookings that are not over, 409
  * `invalid_state` when the currency would change under prices.
  */
-export function updateBusiness({ businessId }: Owner, changes: BusinessChanges): Promise<Business> {
+export function updateBusiness({ tenantId }: Owner, changes: BusinessChanges): Promise<Business> {
   return decideAndCommit(async () => {
-    const before = await getItem<BusinessItem>('records', records.business(businessId));
+    const before = await getItem<BusinessItem>('records', records.business(tenantId));
     const { bookingRules = {}, ...rest } = changes;
     if (!before) {
-      if (isSandbox(businessId))
+      if (isSandbox(tenantId))
         throw fail('not_found', { message: 'There is no sandbox yet: the first test key makes it.' });
-      const made = changed(firstBusiness(businessId, changes), rest).item;
+      const made = changed(firstBusiness(tenantId, changes), rest).item;
       const item = { ...made, bookingRules: changed(firstRules, bookingRules).item };
-      return { writes: [firstPut(records.business(businessId), item)], answer: toBusiness(item) };
+      return { writes: [firstPut(records.business(tenantId), item)], answer: toBusiness(item) };
     }
     const rules = changed(before.bookingRules, bookingRules).item;
     const { item, changedFields } = changed(before, { ...rest, bookingRules: rules });
     if (changedFields.length === 0) return { writes: [], answer: toBusiness(before) };
-    if (changedFields.includes('currency')) await assertNothingPriced(businessId);
-    const zoneWrites = changedFields.includes('timeZone') ? await zoneChange(businessId, item.timeZone) : [];
+    if (changedFields.includes('currency')) await assertNothingPriced(tenantId);
+    const zoneWrites = changedFields.includes('timeZone') ? await zoneChange(tenantId, item.timeZone) : [];
     return {
-      writes: [successorPut(records.business(businessId), before, item), ...zoneWrites],
+      writes: [successorPut(records.business(tenantId), before, item), ...zoneWrites],
       answer: toBusiness(item),
     };
   });
 }
 
-function firstBusiness(businessId: number, { name, timeZone, currency }: BusinessChanges): BusinessItem {
+function firstBusiness(tenantId: number, { name, timeZone, currency }: BusinessChanges): BusinessItem {
   const required = { name, timeZone, currency };
   if (name === undefined || timeZone === undefined || currency === undefined) {
     const missing = Object.entries(required).filter(([, value]) => value === undefined);
     throw fail('validation_failed', { details: missing.map(([path]) => ({ path, message: 'is required' })) });
   }
   return {
-    id: businessId,
+    id: tenantId,
     name,
     description: '',
     phone: null,
@@ -88,8 +88,8 @@ function firstBusiness(businessId: number, { name, timeZone, currency }: Busines
 }
 
 /** Every new service counts as a change of the business, so one that is added meanwhile refuses the commit. */
-async function assertNothingPriced(businessId: number): Promise<void> {
-  const services = await queryPrefix('records', records.tenant(businessId), records.servicePrefix);
+async function assertNothingPriced(tenantId: number): Promise<void> {
+  const services = await queryPrefix('records', records.tenant(tenantId), records.servicePrefix);
   if (services.length === 0) return;
   throw fail('invalid_state', {
     message: 'The currency cannot change while there are services: their prices are in it.',
@@ -100,9 +100,9 @@ async function assertNothingPriced(businessId: number): Promise<void> {
  * Every staff member gets the new zone on the condition that nothing was booked on them since they were read; a booking
  * decided in the old zone then finds another zone than its own, and is decided again.
  */
-async function zoneChange(businessId: number, timeZone: string): Promise<Write[]> {
-  const staff = await queryPrefix<StaffItem>('records', records.tenant(businessId), records.staffPrefix);
-  const count = await bookingsNotOver(businessId, now());
+async function zoneChange(tenantId: number, timeZone: string): Promise<Write[]> {
+  const staff = await queryPrefix<StaffItem>('records', records.tenant(tenantId), records.staffPrefix);
+  const count = await bookingsNotOver(tenantId, now());
   if (count > 0) {
     throw fail('future_bookings', {
       message: `The time zone cannot change while there are bookings that are not over yet: ${count}.`,
@@ -115,6 +115,6 @@ async function zoneChange(businessId: number, timeZone: string): Promise<Write[]
   }
   return staff.map((item) => {
     const moved = { timeZone, revision: (item.revision ?? 0) + 1 };
-    return set('records', records.staff(businessId, item.id), moved, asRead(item));
+    return set('records', records.staff(tenantId, item.id), moved, asRead(item));
   });
 }

@@ -27,16 +27,16 @@ const daysPerQuery = 7;
  * `validation_failed` when `to` is before `from`, 400 `range_too_large`.
  */
 export async function getStatistics(
-  { businessId }: Owner,
+  { tenantId }: Owner,
   query: { readonly from?: string | undefined; readonly to?: string | undefined },
 ): Promise<BusinessStatistics> {
-  const business = await loadBusiness(businessId);
+  const business = await loadBusiness(tenantId);
   const days = daysAsked(business.timeZone, query);
   const { start, end } = rangeOf(days);
   const [bookings, received, staff] = await Promise.all([
-    bookingsOf(businessId, days),
-    paymentsReceived(businessId, { fromMs: start * minuteMs, toMs: end * minuteMs }),
-    queryPrefix<StaffItem>('records', records.tenant(businessId), records.staffPrefix),
+    bookingsOf(tenantId, days),
+    paymentsReceived(tenantId, { fromMs: start * minuteMs, toMs: end * minuteMs }),
+    queryPrefix<StaffItem>('records', records.tenant(tenantId), records.staffPrefix),
   ]);
   const payments = received.map(({ receivedAt, ...rest }) => ({
     ...rest,
@@ -65,15 +65,15 @@ function daysAsked(
   return daysBetween(zone, from, to);
 }
 
-async function bookingsOf(businessId: number, { starts }: Days): Promise<readonly CountedBooking[]> {
+async function bookingsOf(tenantId: number, { starts }: Days): Promise<readonly CountedBooking[]> {
   const ranges: Interval[] = [];
   for (let i = 0; i + 1 < starts.length; i += daysPerQuery) {
     ranges.push({ start: starts[i] ?? 0, end: starts[Math.min(i + daysPerQuery, starts.length - 1)] ?? 0 });
   }
   const found: CountedBooking[] = [];
   await someAtATime(ranges, async ({ start, end }) => {
-    const { byStartPk, byStartSk: first } = records.bookingByStart(businessId, Math.max(0, start), 0);
-    const { byStartSk: after } = records.bookingByStart(businessId, Math.max(0, end), 0);
+    const { byStartPk, byStartSk: first } = records.bookingByStart(tenantId, Math.max(0, start), 0);
+    const { byStartSk: after } = records.bookingByStart(tenantId, Math.max(0, end), 0);
     const bookings = pages<CountedBooking>('records', {
       IndexName: 'byStart',
       KeyConditionExpression: 'byStartPk = :pk AND byStartSk BETWEEN :first AND :after',

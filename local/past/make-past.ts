@@ -40,7 +40,7 @@ export async function makePast(tenant: Tenant, receiverUrl: string, now: number)
   startClock(now);
   try {
     await createBusiness({ db: dynamo(), table: env.table }, tenant);
-    const owner: Owner = { businessId: tenant.business.id, subject: 'demo' };
+    const owner: Owner = { tenantId: tenant.business.id, subject: 'demo' };
     const website = await at(now - beginDays * dayMs, () => connect(owner, receiverUrl));
     await makeVisits(tenant, website, now);
     const isOutbox = ({ pk }: { readonly pk?: unknown }) => String(pk).startsWith(records.outboxPrefix);
@@ -55,15 +55,15 @@ export async function makePast(tenant: Tenant, receiverUrl: string, now: number)
 }
 
 /** A key for the website, and one for the programs behind the webhooks. */
-async function connect({ businessId, ...owner }: Owner, receiverUrl: string): Promise<Website> {
-  const { id, key: value } = await createApiKey({ businessId }, { name: 'Website', scopeSet: 'booking_widget' });
-  const { id: apiKeyId } = await createApiKey({ businessId }, { name: 'Back office', scopeSet: 'full_crm' });
+async function connect({ tenantId, ...owner }: Owner, receiverUrl: string): Promise<Website> {
+  const { id, key: value } = await createApiKey({ tenantId }, { name: 'Website', scopeSet: 'booking_widget' });
+  const { id: apiKeyId } = await createApiKey({ tenantId }, { name: 'Back office', scopeSet: 'full_crm' });
   for (const { path, description, events } of demoReceivers) {
     const webhook = { apiKeyId, targetUrl: `${receiverUrl}${path}`, description, events: [...events] };
-    await createWebhookForKey({ businessId, ...owner }, webhook);
+    await createWebhookForKey({ tenantId, ...owner }, webhook);
   }
   return {
-    key: { businessId, id, scopes: [], test: false },
+    key: { tenantId, id, scopes: [], test: false },
     hash: parseKeyValue(value)?.hash ?? '',
   };
 }

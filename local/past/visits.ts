@@ -69,7 +69,7 @@ export interface Website {
 
 /** `now` is in milliseconds since the epoch; nothing of what is made is later but the visits ahead. */
 export async function makeVisits({ business, services, staff }: Tenant, website: Website, now: number): Promise<void> {
-  const owner: Owner = { businessId: business.id, subject: 'demo' };
+  const owner: Owner = { tenantId: business.id, subject: 'demo' };
   const zone = zoneOf(business.timeZone);
   const minute = Math.floor(now / minuteMs);
   const today = Math.floor((minute + offsetAt(zone, minute)) / minutesPerDay);

@@ -12,7 +12,7 @@ const bench = useBench(onEngine());
 
 test('the command says what it filled, and the second time that nothing is left', async () => {
   const { key } = await bench.tenant();
-  await writeOne(set('records', records.business(key.businessId), { indexed: gone }));
+  await writeOne(set('records', records.business(key.tenantId), { indexed: gone }));
   for (const businesses of [1, 0]) {
     const { code, stdout } = await command('bin/backfill.ts', []).ended;
     const said = { clients: 0, contacts: 0, payments: 0, bookings: 0, businesses };

@@ -154,8 +154,8 @@ describe('the wall between tenants', () => {
   );
 
   /** One of each resource, of the business. */
-  async function made(businessId: number, resource: string): Promise<number> {
-    const owner = ownerOf(businessId);
+  async function made(tenantId: number, resource: string): Promise<number> {
+    const owner = ownerOf(tenantId);
     const create = async (operation: AccountOperation, body: object) => {
       const { json, status } = await owner(operation, { body });
       expect(status, JSON.stringify(json)).toBe(201);
@@ -188,16 +188,16 @@ describe('the wall between tenants', () => {
       case 'api-keys':
         return create('createApiKey', { name: 'x', scopeSet: 'full_crm' });
       case 'webhooks':
-        return webhook(businessId);
+        return webhook(tenantId);
       default:
         throw new Error(`The test makes no ${resource}`);
     }
   }
 
-  async function webhook(businessId: number): Promise<number> {
+  async function webhook(tenantId: number): Promise<number> {
     const { newWebhook, put } = await import('../support/pipeline-state.ts');
-    const made = await newWebhook(businessId, newId(), { status: 'failed', lastNumber: 1 });
-    const event = { id: newId(), businessId, name: 'booking.created', occurredAt: '', data: {} } as unknown as Event;
+    const made = await newWebhook(tenantId, newId(), { status: 'failed', lastNumber: 1 });
+    const event = { id: newId(), tenantId, name: 'booking.created', occurredAt: '', data: {} } as unknown as Event;
     await put('deliveries', newDelivery(event, made, 1, { createdAt: testNow, dueAt: testNow }));
     return made.id;
   }

@@ -167,7 +167,7 @@ async function storedOf({ tenantId, hash, ids }: Side): Promise<readonly string[
   const all = await Promise.all(stores.map((store) => bench.items(store, { ConsistentRead: true })));
   return all
     .flat()
-    .filter(({ pk, businessId }) => places.includes(String(pk)) || businessId === tenantId)
+    .filter((item) => places.includes(String(item.pk)) || item.tenantId === tenantId)
     .map((item) => JSON.stringify(item, inOrder))
     .sort();
 }
@@ -277,10 +277,10 @@ test('a reset leaves everything live as it is', async () => {
 });
 
 /** As if one verb forgot the mode: in the place of what is the sandbox's it reads, writes or counts what is the business's. */
-const forgetful = (businessId: number, id?: number) =>
-  isSandbox(businessId) && !isSandbox(id ?? 0) ? liveOf(businessId) : businessId;
+const forgetful = (tenantId: number, id?: number) =>
+  isSandbox(tenantId) && !isSandbox(id ?? 0) ? liveOf(tenantId) : tenantId;
 
-type Shape = (businessId: number, ...rest: number[]) => never;
+type Shape = (tenantId: number, ...rest: number[]) => never;
 
 interface Twin {
   readonly plant: () => void;
@@ -293,7 +293,7 @@ const twins: Readonly<Record<string, Twin>> = {
   ...Object.fromEntries(
     items.map((shape): [string, Twin] => {
       const right = records[shape] as Shape;
-      const wrong: Shape = (businessId, id) => right(forgetful(businessId, id), Number(id));
+      const wrong: Shape = (tenantId, id) => right(forgetful(tenantId, id), Number(id));
       const plant = () =>
         void vi.spyOn(records as unknown as Record<string, Shape>, shape).mockImplementation(wrong as () => never);
       return [shape, { plant, finds: /./ }];
@@ -303,8 +303,8 @@ const twins: Readonly<Record<string, Twin>> = {
     finds: /shows live-side/,
     plant() {
       const right = records.bookingByStart;
-      vi.spyOn(records, 'bookingByStart').mockImplementation((businessId, start, id) =>
-        right(forgetful(businessId), start, id),
+      vi.spyOn(records, 'bookingByStart').mockImplementation((tenantId, start, id) =>
+        right(forgetful(tenantId), start, id),
       );
     },
   },
@@ -312,8 +312,8 @@ const twins: Readonly<Record<string, Twin>> = {
     finds: /account\/statistics counts what was paid in live mode/,
     plant() {
       const right = records.paymentByTime;
-      vi.spyOn(records, 'paymentByTime').mockImplementation((businessId, receivedMs, id) =>
-        right(forgetful(businessId), receivedMs, id),
+      vi.spyOn(records, 'paymentByTime').mockImplementation((tenantId, receivedMs, id) =>
+        right(forgetful(tenantId), receivedMs, id),
       );
     },
   },
@@ -321,7 +321,7 @@ const twins: Readonly<Record<string, Twin>> = {
     finds: /webhooks\/:id\/statistics knows an id/,
     plant() {
       const right = deliveries.tenant;
-      vi.spyOn(deliveries, 'tenant').mockImplementation((businessId) => right(forgetful(businessId)));
+      vi.spyOn(deliveries, 'tenant').mockImplementation((tenantId) => right(forgetful(tenantId)));
     },
   },
 };

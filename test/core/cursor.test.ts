@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readCursor, writeCursor } from '../../core/cursor.ts';
 
-const scope = { businessId: 7, list: 'bookings', status: 'confirmed', staffId: undefined };
+const scope = { tenantId: 7, list: 'bookings', status: 'confirmed', staffId: undefined };
 const place = '29900460.376971264003429';
 const refused = expect.objectContaining({
   code: 'validation_failed',
@@ -27,7 +27,7 @@ test('a cursor that was given out once is taken for as long as its list lives', 
 });
 
 test.each<[string, Record<string, unknown>]>([
-  ['another business', { ...scope, businessId: 8 }],
+  ['another business', { ...scope, tenantId: 8 }],
   ['another list', { ...scope, list: 'reviews' }],
   ['another value of a filter', { ...scope, status: 'pending' }],
   ['another filter', { ...scope, status: undefined, serviceId: 'confirmed' }],

@@ -37,7 +37,7 @@ test('no body and no stored item passes', () => {
 });
 
 test('what identifies a request passes', () => {
-  const context = { requestId: 'r-1', operation: 'POST /webhooks', keyId: 4, businessId: 7, code: 'not_found' };
+  const context = { requestId: 'r-1', operation: 'POST /webhooks', keyId: 4, tenantId: 7, code: 'not_found' };
   expect(JSON.parse(JSON.stringify(context, redact))).toEqual(context);
 });
 

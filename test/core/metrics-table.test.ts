@@ -36,10 +36,10 @@ test('with everything to do, every row is said, in its unit, by the functions th
   let answer: Answer = ok;
   const pipeline = begin({ answer: () => answer });
   const heard = hearMetrics(() => pipeline.inside);
-  const { businessId } = await newTenant(1);
+  const { tenantId } = await newTenant(1);
   const raiseAndRun = async (next: Answer, forMs = Number.POSITIVE_INFINITY) => {
     answer = next;
-    await pipeline.raise(businessId);
+    await pipeline.raise(tenantId);
     await pipeline.run(pipeline.now + forMs);
   };
 
@@ -55,7 +55,7 @@ test('with everything to do, every row is said, in its unit, by the functions th
   for (let i = 0; i < limits.failedDeliveriesToWarn; i++) await raiseAndRun(refused);
   await raiseAndRun(ok);
   for (let i = 0; i < limits.failedDeliveriesToDisable; i++) await raiseAndRun(refused);
-  await pipeline.raise(businessId);
+  await pipeline.raise(tenantId);
   pipeline.loseStream();
   await pipeline.run();
 
@@ -76,8 +76,8 @@ test('with everything to do, every row is said, in its unit, by the functions th
 test('an attempt that failed says by which error code, and the first of an event how long that had waited', async () => {
   const pipeline = begin({ answer: () => refused });
   const heard = hearMetrics(() => pipeline.inside);
-  const { businessId } = await newTenant(3);
-  const { occurredAt } = await pipeline.raise(businessId);
+  const { tenantId } = await newTenant(3);
+  const { occurredAt } = await pipeline.raise(tenantId);
   pipeline.advance(7_000);
   await pipeline.run(pipeline.now + 10 * minute);
   const [first, second] = heard.filter(({ name }) => name === 'AttemptsRetrying');

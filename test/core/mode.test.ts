@@ -3,12 +3,12 @@ import { firstIdAt } from '../../core/clock.ts';
 import { inSandbox, isSandbox, liveOf, modeOf, sandboxBit, tenantIn } from '../../core/mode.ts';
 
 test('the tenant of a business and a mode tells both', () => {
-  for (const businessId of [1, 1_001, firstIdAt(Date.UTC(2026, 11, 1)), sandboxBit - 1]) {
-    expect(modeOf(tenantIn('live', businessId))).toBe('live');
-    expect(modeOf(tenantIn('test', businessId))).toBe('test');
-    expect(liveOf(tenantIn('test', businessId))).toBe(businessId);
-    expect(tenantIn('test', businessId)).not.toBe(businessId);
-    expect(Number.isSafeInteger(tenantIn('test', businessId))).toBe(true);
+  for (const tenantId of [1, 1_001, firstIdAt(Date.UTC(2026, 11, 1)), sandboxBit - 1]) {
+    expect(modeOf(tenantIn('live', tenantId))).toBe('live');
+    expect(modeOf(tenantIn('test', tenantId))).toBe('test');
+    expect(liveOf(tenantIn('test', tenantId))).toBe(tenantId);
+    expect(tenantIn('test', tenantId)).not.toBe(tenantId);
+    expect(Number.isSafeInteger(tenantIn('test', tenantId))).toBe(true);
   }
 });
 

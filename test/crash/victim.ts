@@ -47,7 +47,7 @@ async function run({ dataDir, assemblyDir, newKeys, wrappers }: VictimOptions): 
     const admin = adminOf(local);
     const tenant = await createBusiness(admin);
     const keys: string[] = [];
-    while (keys.length < newKeys) keys.push((await createKey(admin, { businessId: tenant.business.id })).value);
+    while (keys.length < newKeys) keys.push((await createKey(admin, { tenantId: tenant.business.id })).value);
     admin.db.destroy();
     return { tenant, keys };
   }

@@ -46,7 +46,7 @@ function hear(): () => number {
 
 async function requestBytes(): Promise<{ read: number; change: number }> {
   const { key } = await bench.tenant();
-  const owner = ownerOf(key.businessId);
+  const owner = ownerOf(key.tenantId);
   const { id } = (await owner('createClient', { body: { name: 'Jane', phone: '+371 2000 0000' } })).json as {
     id: number;
   };
@@ -79,8 +79,8 @@ async function deliveryBytes(webhooks: number, events: number): Promise<number> 
     }),
   });
   onTestFinished(() => pipeline.end());
-  const { businessId } = await newTenant(webhooks);
-  for (let i = 0; i < events; i++) await serving(requestId, () => pipeline.raise(businessId));
+  const { tenantId } = await newTenant(webhooks);
+  for (let i = 0; i < events; i++) await serving(requestId, () => pipeline.raise(tenantId));
   const heard = hear();
   await pipeline.run(pipeline.now);
   pipeline.end();

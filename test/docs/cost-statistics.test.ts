@@ -61,7 +61,7 @@ afterAll(async () => {
 
 /** Write units of the sweeper for a webhook that so many deliveries go to each hour. */
 async function sweeping(count: number, Counting: typeof Counter): Promise<number> {
-  const first = registrationOf({ id: newId(), shard: 0, businessId: newId(), keyId: newId() });
+  const first = registrationOf({ id: newId(), shard: 0, tenantId: newId(), keyId: newId() });
   await put('deliveries', first);
   const spent = countUnits(dynamo());
   for (let hour = 0; hour < hours; hour++) {

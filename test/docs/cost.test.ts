@@ -45,7 +45,7 @@ async function requests(): Promise<Usage[]> {
   begin();
   const admin = { db: dynamo(), table: tableName } as Admin;
   const { business } = await createBusiness(admin, demoTenant(Date.UTC(2026, 10, 2), newId));
-  const key = await issueKey(dynamo(), { businessId: business.id });
+  const key = await issueKey(dynamo(), { tenantId: business.id });
   const path = '/v1/integration/services';
   const owner = ownerOf(business.id);
   return [
@@ -113,8 +113,8 @@ async function deliveries({ name, businesses, webhooks, eventsPerBusiness }: Pro
   const rounds = Math.ceil(cycle / eventsPerBusiness);
   const used: Spent[] = [];
   for (let round = 0; round < 2 * rounds; round++) {
-    for (const { businessId } of tenants) {
-      for (let i = 0; i < eventsPerBusiness; i++) await serving(requestId, () => pipeline.raise(businessId));
+    for (const { tenantId } of tenants) {
+      for (let i = 0; i < eventsPerBusiness; i++) await serving(requestId, () => pipeline.raise(tenantId));
     }
     spent.length = 0;
     if (round === rounds) {

@@ -62,14 +62,14 @@ export class Business {
 
   static async create(admin: Admin, owners: OwnerTokens, targets: readonly string[]): Promise<Business> {
     const { business, services, staff } = await createBusiness(admin);
-    const businessId = business.id;
+    const tenantId = business.id;
     const [good, expired, weak, spent] = await Promise.all([
-      createKey(admin, { businessId }),
-      createKey(admin, { businessId, expiresAt: 1 }),
-      createKey(admin, { businessId, scopes: ['business:read'], origins: ['https://shop.example'] }),
-      createKey(admin, { businessId }),
+      createKey(admin, { tenantId }),
+      createKey(admin, { tenantId, expiresAt: 1 }),
+      createKey(admin, { tenantId, scopes: ['business:read'], origins: ['https://shop.example'] }),
+      createKey(admin, { tenantId }),
     ]);
-    const made = new Business(admin, owners, businessId, { good, expired, weak, spent });
+    const made = new Business(admin, owners, tenantId, { good, expired, weak, spent });
     await setUse(admin, spent.hash, limits.requests.key.perDay);
     for (const { id } of services) made.#learn('serviceId', id);
     for (const { id } of staff) made.#learn('staffId', id);
@@ -149,7 +149,7 @@ export class Business {
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
       // A request has revoked it or given it another value: most of what follows would be refused at the door.
-      this.#keys = { ...this.#keys, good: await createKey(this.#admin, { businessId: this.id }) };
+      this.#keys = { ...this.#keys, good: await createKey(this.#admin, { tenantId: this.id }) };
     }
   }
 

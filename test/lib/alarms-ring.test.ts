@@ -49,11 +49,11 @@ async function record(scene: Scene): Promise<Recorded> {
     ...(functions && { functions: () => functions }),
   });
   const heard = hearMetrics(() => pipeline.inside);
-  const { businessId } = await newTenant(scene.webhooks);
+  const { tenantId } = await newTenant(scene.webhooks);
   const startedAt = pipeline.now;
   const periodMs = periodSeconds * 1_000;
   for (let period = 0; period < periods; period++) {
-    for (let i = 0; i < scene.eventsEachPeriod; i++) await pipeline.raise(businessId);
+    for (let i = 0; i < scene.eventsEachPeriod; i++) await pipeline.raise(tenantId);
     if (scene.withoutRelay) pipeline.loseStream();
     const last = startedAt + (period + 1) * periodMs - 1;
     await pipeline.run(last);

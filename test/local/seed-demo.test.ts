@@ -86,8 +86,8 @@ test('without a data folder there is a key of either mode all the same', async (
 test('the free start is accepted by the API, and moves on when all who do the service are booked', async () => {
   setWorld({ now: () => now });
   const { tenant } = await seedDemo(admin, undefined, now);
-  const businessId = tenant.business.id;
-  const key = { id: 1_000, businessId, scopes: scopeNames, test: false };
+  const tenantId = tenant.business.id;
+  const key = { id: 1_000, tenantId, scopes: scopeNames, test: false };
   const offered: (string | undefined)[] = [];
   const bookedStaff: string[] = [];
   for (let i = 0; i < 3; i++) {

@@ -57,12 +57,12 @@ test('a business is written with its catalog, all or nothing', async () => {
 });
 
 test('a key is written as item and record, by its hash, and its value is nowhere', async () => {
-  const key = await createKey(admin, { businessId: 7 });
+  const key = await createKey(admin, { tenantId: 7 });
   expect(key.value).toMatch(/^bk_live_[0-9A-Za-z]{36}$/);
   expect(await itemOf('keys', keys.apiKey(key.hash))).toEqual({
     pk: key.hash,
     id: key.id,
-    businessId: 7,
+    tenantId: 7,
     status: 'active',
     scopes: scopeNames,
     origins: [],
@@ -88,14 +88,14 @@ test('a key of any kind can be made', async () => {
     status: 'revoked',
     expiresAt,
   } as const;
-  const key = await createKey(admin, { businessId: inSandbox(7), ...options });
+  const key = await createKey(admin, { tenantId: inSandbox(7), ...options });
   expect(key.value).toMatch(/^bk_test_/);
   expect(await itemOf('keys', keys.apiKey(key.hash))).toMatchObject({ ...options, test: true });
   expect(await itemOf('records', records.key(inSandbox(7), key.id))).toMatchObject({ ...options, test: true });
 });
 
 test('revoking changes item and record, and refuses a key that is not there', async () => {
-  const key = await createKey(admin, { businessId: 7 });
+  const key = await createKey(admin, { tenantId: 7 });
   await revokeKey(admin, key);
   expect(await itemOf('keys', keys.apiKey(key.hash))).toMatchObject({ status: 'revoked' });
   expect(await itemOf('records', records.key(7, key.id))).toMatchObject({ status: 'revoked' });

@@ -26,7 +26,7 @@ function free(name: string): Row {
 
 /** What the list is called in its cursors. */
 function called(name: string): Row {
-  const before = `scope: { businessId, list: '${name}', ...filter },`;
+  const before = `scope: { tenantId, list: '${name}', ...filter },`;
   return { before, afters: [before.replace(`'${name}'`, '""')], why: 'no other list has this name either' };
 }
 
@@ -41,15 +41,15 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
   'core/availability/holds.ts': [
     {
       before:
-        "return [remove('records', records.hold(key.businessId, item.id), isThere), keyHoldsPut(key, rest, mine?.version)];",
+        "return [remove('records', records.hold(key.tenantId, item.id), isThere), keyHoldsPut(key, rest, mine?.version)];",
       afters: [
-        "return [remove('records', records.hold(key.businessId, item.id), isThere), keyHoldsPut(key, rest, mine.version)];",
+        "return [remove('records', records.hold(key.tenantId, item.id), isThere), keyHoldsPut(key, rest, mine.version)];",
       ],
       why: 'a key that has a hold has the item that counts its holds',
     },
     {
-      before: 'const item = { ...records.holdsOfKey(key.businessId, key.id), holds, version: (version ?? 0) + 1 };',
-      afters: ['const item = { ...records.holdsOfKey(key.businessId, key.id), holds, version: (version ?? 0) - 1 };'],
+      before: 'const item = { ...records.holdsOfKey(key.tenantId, key.id), holds, version: (version ?? 0) + 1 };',
+      afters: ['const item = { ...records.holdsOfKey(key.tenantId, key.id), holds, version: (version ?? 0) - 1 };'],
       why: 'each version is another than those before, and nobody asks which is greater',
     },
     free('time'),
@@ -158,8 +158,8 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
   'core/bookings/create-booking.ts': [free('time')],
   'core/bookings/client-book.ts': [
     {
-      before: "scope: { businessId, list: 'clients' },",
-      afters: ['scope: { businessId, list: "" },'],
+      before: "scope: { tenantId, list: 'clients' },",
+      afters: ['scope: { tenantId, list: "" },'],
       why: 'no other list has this name either',
     },
   ],
@@ -174,9 +174,9 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
   'core/bookings/reschedule.ts': [free('placed')],
   'core/bookings/search-clients.ts': [
     {
-      before: "const found = await entriesAfter(businessId, prefixes[part] ?? '', after, limit + 1 - entries.length);",
+      before: "const found = await entriesAfter(tenantId, prefixes[part] ?? '', after, limit + 1 - entries.length);",
       afters: [
-        'const found = await entriesAfter(businessId, prefixes[part] ?? "Stryker was here!", after, limit + 1 - entries.length);',
+        'const found = await entriesAfter(tenantId, prefixes[part] ?? "Stryker was here!", after, limit + 1 - entries.length);',
       ],
       why: 'the loop goes over the parts that there are',
     },
@@ -312,8 +312,8 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       why: 'a text has no field that tells of a person',
     },
     {
-      before: "':pk': records.idempotency(businessId, 0, '').pk,",
-      afters: ['\':pk\': records.idempotency(businessId, 0, "Stryker was here!").pk,'],
+      before: "':pk': records.idempotency(tenantId, 0, '').pk,",
+      afters: ['\':pk\': records.idempotency(tenantId, 0, "Stryker was here!").pk,'],
       why: 'all answers of a business are in one partition',
     },
     {
@@ -667,19 +667,18 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
   ],
   'core/setup/change-service.ts': [
     {
-      before: 'const assigned = await staffWrites(businessId, item.id, { before: [], after: item.staffIds });',
+      before: 'const assigned = await staffWrites(tenantId, item.id, { before: [], after: item.staffIds });',
       afters: [
-        'const assigned = await staffWrites(businessId, item.id, { before: ["Stryker was here"], after: item.staffIds });',
+        'const assigned = await staffWrites(tenantId, item.id, { before: ["Stryker was here"], after: item.staffIds });',
       ],
       why: 'who is not there loses nothing',
     },
   ],
   'core/setup/change-staff.ts': [
     {
-      before:
-        'const assigned = await serviceWrites(businessId, item.id, { before: [], after: item.serviceIds }, now());',
+      before: 'const assigned = await serviceWrites(tenantId, item.id, { before: [], after: item.serviceIds }, now());',
       afters: [
-        'const assigned = await serviceWrites(businessId, item.id, { before: ["Stryker was here"], after: item.serviceIds }, now());',
+        'const assigned = await serviceWrites(tenantId, item.id, { before: ["Stryker was here"], after: item.serviceIds }, now());',
       ],
       why: 'what is not there loses nobody',
     },
@@ -707,9 +706,9 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
   'core/deliveries/attempt/messages.ts': [
     {
       before:
-        'const { businessId, deliveries } = z.parse(pack, read?.deliveries ? read : { ...read, deliveries: [read] });',
+        'const { tenantId, deliveries } = z.parse(pack, read?.deliveries ? read : { ...read, deliveries: [read] });',
       afters: [
-        'const { businessId, deliveries } = z.parse(pack, read.deliveries ? read : { ...read, deliveries: [read] });',
+        'const { tenantId, deliveries } = z.parse(pack, read.deliveries ? read : { ...read, deliveries: [read] });',
       ],
       why: 'a body of null is refused by the one error or the other',
     },

@@ -55,8 +55,8 @@ export class IntegratorCalls {
   }
 }
 
-function keyOf({ keyId, businessId }: WebhookItem): ApiKey {
-  return { id: keyId, businessId, scopes: ['webhooks:manage'], test: false };
+function keyOf({ keyId, tenantId }: WebhookItem): ApiKey {
+  return { id: keyId, tenantId, scopes: ['webhooks:manage'], test: false };
 }
 
 async function answerOf(answering: Promise<unknown>): Promise<Answer> {

@@ -220,7 +220,7 @@ export class Integrators {
     const { id, keyIds } = random.pick(population.businesses.filter((one) => one.keyIds.length > 0));
     const [keyId] = keyIds;
     if (keyId === undefined) return;
-    const Item = { ...records.key(id, keyId), id: keyId, businessId: id, status: 'revoked' };
+    const Item = { ...records.key(id, keyId), id: keyId, tenantId: id, status: 'revoked' };
     store.execute(new PutCommand({ TableName: tables.records, Item }));
   }
 }

@@ -120,11 +120,11 @@ export const plantedBugs = {
     functions: (real) => ({
       deliver: async ({ Records }, context) => {
         const apart = Records.flatMap((record) => {
-          const { businessId, deliveries } = JSON.parse(record.body);
+          const { tenantId, deliveries } = JSON.parse(record.body);
           return deliveries.map((one: object, i: number) => ({
             ...record,
             messageId: `${record.messageId}/${i}`,
-            body: JSON.stringify({ businessId, deliveries: [one] }),
+            body: JSON.stringify({ tenantId, deliveries: [one] }),
           }));
         });
         const { batchItemFailures } = await real.deliver({ Records: apart }, context);
@@ -199,7 +199,7 @@ export const plantedBugs = {
         await dynamo().send(
           new UpdateCommand({
             TableName: env.table('deliveries'),
-            Key: deliveries.webhook(key.businessId, key.id, id),
+            Key: deliveries.webhook(key.tenantId, key.id, id),
             UpdateExpression: 'SET lastTriggeredAt = :now',
             ExpressionAttributeValues: { ':now': timestamp(now()) },
           }),

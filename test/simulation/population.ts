@@ -52,7 +52,7 @@ class Builder {
     const id = newId();
     const keyIds = webhooksOfKeys.map((count) => {
       const keyId = newId();
-      put('records', { ...records.key(id, keyId), id: keyId, businessId: id, status: 'active', scopes: scopeNames });
+      put('records', { ...records.key(id, keyId), id: keyId, tenantId: id, status: 'active', scopes: scopeNames });
       put('deliveries', { ...deliveries.quota(id, keyId), active: count });
       for (let i = 0; i < count; i++) this.#addWebhook(id, keyId, eventsOf(), receiverOf());
       return keyId;
@@ -60,10 +60,10 @@ class Builder {
     this.businesses.push({ id, keyIds, weight });
   }
 
-  #addWebhook(businessId: number, keyId: number, events: EventName[], receiver: Receiver): void {
+  #addWebhook(tenantId: number, keyId: number, events: EventName[], receiver: Receiver): void {
     const { put, random } = this.#plan;
     const targetUrl = `https://receiver-${this.receivers.size + 1}.example.com/hooks`;
-    const item = newWebhookItem({ businessId, id: keyId }, { targetUrl, events });
+    const item = newWebhookItem({ tenantId, id: keyId }, { targetUrl, events });
     put('deliveries', { ...item });
     put('deliveries', { ...registrationOf(item) });
     put('secrets', {

@@ -86,7 +86,7 @@ test('sixty recoveries in a minute send five thousand failed deliveries once eac
 
 test('twin: without turns each call sends them again', async () => {
   const { violations, posts } = await aMinuteOfCalls(500, 2, async (key, webhook, period) => {
-    const Key = deliveries.recovery(key.businessId, webhook.id);
+    const Key = deliveries.recovery(key.tenantId, webhook.id);
     await dynamo().send(new DeleteCommand({ TableName: tables.deliveries, Key }));
     return recover(key, webhook, period);
   });

@@ -58,7 +58,7 @@ test('a thousand messages of a newer form are under way when it is taken back: n
 
 /** What today's version writes. */
 const fields = new Set(
-  ['version', 'source', 'detail-type', 'detail', 'events', 'id', 'shard', 'businessId', 'occurredAt', 'after'].concat([
+  ['version', 'source', 'detail-type', 'detail', 'events', 'id', 'shard', 'tenantId', 'occurredAt', 'after'].concat([
     'deliveries',
     'keyId',
     'webhookId',

@@ -74,7 +74,7 @@ async function agreed(
 }
 
 /** As the gateway would call it; nothing when the function died or the store was in trouble. */
-async function ask(world: World, { id, keyId, businessId }: WebhookItem): Promise<WebhookStatistics | undefined> {
+async function ask(world: World, { id, keyId, tenantId }: WebhookItem): Promise<WebhookStatistics | undefined> {
   const query = {
     from: new Date(world.now - limits.webhookStatisticsDays * 24 * hourMs).toISOString(),
     to: new Date(world.now).toISOString(),
@@ -83,7 +83,7 @@ async function ask(world: World, { id, keyId, businessId }: WebhookItem): Promis
   world.invoke(
     'statistics',
     callMs,
-    () => getWebhookStatistics({ id: keyId, businessId }, { id }, query),
+    () => getWebhookStatistics({ id: keyId, tenantId }, { id }, query),
     (answer) => {
       end = { answer };
     },

@@ -42,9 +42,9 @@ export async function invoke(
 }
 
 /** The owner of one business. `owner('createService', { body })` answers what the gateway would pass on. */
-export function ownerOf(businessId: number) {
+export function ownerOf(tenantId: number) {
   return (operation: AccountOperation | 'routeNotFound', sent: Sent = {}): Promise<Received> =>
-    invoke(operation, { sub: 'owner', 'custom:businessId': String(businessId) }, sent);
+    invoke(operation, { sub: 'owner', 'custom:businessId': String(tenantId) }, sent);
 }
 
 /** The path parameter `id`. */

@@ -23,7 +23,7 @@ export async function issueKey(
   const Item = {
     pk: hash,
     id: newId(),
-    businessId: 7,
+    tenantId: 7,
     status: 'active',
     scopes: scopeNames,
     origins: [],

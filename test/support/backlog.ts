@@ -96,16 +96,16 @@ export class Backlog {
   }
 
   /** Puts an event into the outbox. A millisecond passes. */
-  raised(businessId = 7, changes: Partial<OutboxItem> = {}): Event {
-    const event = raise(businessId, 'client.created', events['client.created'].example, now()) as Event;
+  raised(tenantId = 7, changes: Partial<OutboxItem> = {}): Event {
+    const event = raise(tenantId, 'client.created', events['client.created'].example, now()) as Event;
     const item = { ...outboxPut(event).Put.Item, ...changes } as unknown as OutboxItem;
     this.outbox.set(item.sk, item);
     this.at += 1;
     return event;
   }
 
-  some(count: number, businessId = 7): number[] {
-    return Array.from({ length: count }, () => this.raised(businessId).id);
+  some(count: number, tenantId = 7): number[] {
+    return Array.from({ length: count }, () => this.raised(tenantId).id);
   }
 
   get entries() {

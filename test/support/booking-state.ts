@@ -28,11 +28,11 @@ export interface BookingState {
  * - there is one `booking.created` for each booking, and one `booking.cancelled` for each that is cancelled;
  * - no phone and no email belongs to two clients, and there is one `client.created` for each.
  */
-export async function expectConsistent(bench: Bench, businessId: number, now: number): Promise<BookingState> {
+export async function expectConsistent(bench: Bench, tenantId: number, now: number): Promise<BookingState> {
   const [tenant, days, events] = await Promise.all([
-    partition(bench, records.tenant(businessId)),
-    partition(bench, records.staffDay(businessId, 0, 0).pk),
-    bench.events(businessId),
+    partition(bench, records.tenant(tenantId)),
+    partition(bench, records.staffDay(tenantId, 0, 0).pk),
+    bench.events(tenantId),
   ]);
   const of = <T>(prefix: string) => tenant.filter(({ sk }) => sk.startsWith(prefix)) as unknown as T[];
   const bookings = of<BookingItem>('BOOKING#');

@@ -83,19 +83,19 @@ function withConsole(options: LocalOptions): () => ConsoleSystem {
         const tenant = await newTenant(system);
         owners += 1;
         const email = `owner-${owners}@salon.example`;
-        system.run.owners?.invite({ businessId: tenant.business.id, email, name: `Owner ${owners}` });
+        system.run.owners?.invite({ tenantId: tenant.business.id, email, name: `Owner ${owners}` });
         return { tenant, email, call: callsAs(system.run, tenant.business.id) };
       },
     };
   };
 }
 
-function callsAs({ baseUrl, owners }: LocalRun, businessId: number): Owner['call'] {
+function callsAs({ baseUrl, owners }: LocalRun, tenantId: number): Owner['call'] {
   return async <T>(method: string, path: string, body?: unknown, mode = 'live') => {
     const answer = await fetch(`${baseUrl}/v1/account${path}`, {
       method,
       headers: {
-        authorization: `Bearer ${await owners?.token(businessId)}`,
+        authorization: `Bearer ${await owners?.token(tenantId)}`,
         'booking-mode': mode,
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },

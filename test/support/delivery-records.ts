@@ -14,7 +14,7 @@ export function endedDelivery(
 ): DeliveryItem {
   const event = {
     id: newId(),
-    businessId: webhook.businessId,
+    tenantId: webhook.tenantId,
     name: 'booking.created',
     occurredAt: timestamp(at),
     data: events['booking.created'].example,

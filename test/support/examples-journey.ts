@@ -64,7 +64,7 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   const day = dayLike(stableDay, now);
   const tenant = await createBusiness(admin, smallSalon(now));
   const { business, services, staff } = tenant;
-  const key = await createKey(admin, { businessId: business.id });
+  const key = await createKey(admin, { tenantId: business.id });
   const owner = await ownerOf(system, business.id);
   const receiver = await startReceiver();
   const { shown, meant } = stabilizer({
@@ -212,19 +212,19 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   await refuse('api_key_missing', 'getBusiness', { key: null });
   await refuse('api_key_invalid', 'getBusiness', { key: { ...key, value: createKeyValue({ test: false }) } });
   await refuse('insufficient_scope', 'listBookings', {
-    key: await createKey(admin, { businessId: business.id, scopes: ['slots:read'] }),
+    key: await createKey(admin, { tenantId: business.id, scopes: ['slots:read'] }),
   });
   await refuse('origin_not_allowed', 'getBusiness', {
-    key: await createKey(admin, { businessId: business.id, origins: ['https://shop.example.com'] }),
+    key: await createKey(admin, { tenantId: business.id, origins: ['https://shop.example.com'] }),
   });
   await refuse('api_key_revoked', 'getBusiness', {
-    key: await createKey(admin, { businessId: business.id, status: 'revoked' }),
+    key: await createKey(admin, { tenantId: business.id, status: 'revoked' }),
   });
-  const busy = await createKey(admin, { businessId: business.id });
+  const busy = await createKey(admin, { tenantId: business.id });
   // More than a minute's worth, also when the minute turns on the way.
   await Promise.all(Array.from({ length: 125 }, () => send('getBusiness', { key: busy })));
   await refuse('rate_limit_exceeded', 'getBusiness', { key: busy });
-  const holder = await createKey(admin, { businessId: business.id });
+  const holder = await createKey(admin, { tenantId: business.id });
   for (const [code, error] of Object.entries(await ownFaults(holder))) errors[code] = shown(error);
 
   const shownRows = allRoutes.flatMap(({ operation }) => {
@@ -239,7 +239,7 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
       async () => {
         const { answer } = await send<{ data: DeliveryRecord[]; total: number }>('listDeliveries', {
           ...ofWebhook,
-          key: await createKey(admin, { businessId: business.id, id: key.id }),
+          key: await createKey(admin, { tenantId: business.id, id: key.id }),
         });
         const made = answer.data.filter(({ deliveryStatus }) => deliveryStatus === 'success');
         if (made.length < count) throw new Error(`${made.length} of ${count} deliveries are made`);

@@ -12,7 +12,7 @@ export const noon = Date.parse('2026-12-01T12:00:10.000Z');
 /** The key is a new one in each test, so that none meets the container's memory of another, and is accepted. */
 export function useKeyTable(scopes: readonly string[] = []) {
   const table = mockClient(dynamo());
-  const item = { pk: 'hash', id: 5, businessId: 7, status: 'active', scopes, origins: [], test: false };
+  const item = { pk: 'hash', id: 5, tenantId: 7, status: 'active', scopes, origins: [], test: false };
   let value = '';
   const accept = (attributes: object = {}) => {
     table.on(UpdateCommand).resolves({ Attributes: { ...item, 'm#29950320': 1, ...attributes } });

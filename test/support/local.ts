@@ -61,7 +61,7 @@ export interface Answer<T = unknown> {
 /** One business of the test's own, and calls as its integrator makes them. */
 export interface TestTenant extends Tenant {
   readonly key: SeededKey;
-  newKey(options?: Omit<NewKey, 'businessId'>): Promise<SeededKey>;
+  newKey(options?: Omit<NewKey, 'tenantId'>): Promise<SeededKey>;
   /** `call('POST', '/bookings', body)`, with the tenant's key or another one. */
   call<T = unknown>(method: string, path: string, body?: unknown, key?: SeededKey): Promise<Answer<T>>;
   /** A body of `POST /bookings` that the demo schedule has room for. */
@@ -72,8 +72,8 @@ export interface TestTenant extends Tenant {
 
 export async function newTenant({ run, admin }: LocalSystem): Promise<TestTenant> {
   const tenant = await createBusiness(admin);
-  const businessId = tenant.business.id;
-  const key = await createKey(admin, { businessId });
+  const tenantId = tenant.business.id;
+  const key = await createKey(admin, { tenantId });
 
   const call = async <T>(method: string, path: string, body?: unknown, by = key): Promise<Answer<T>> => {
     const response = await fetch(`${run.baseUrl}${integrationPrefix}${path}`, {
@@ -89,7 +89,7 @@ export async function newTenant({ run, admin }: LocalSystem): Promise<TestTenant
     ...tenant,
     key,
     call,
-    newKey: (options) => createKey(admin, { ...options, businessId }),
+    newKey: (options) => createKey(admin, { ...options, tenantId }),
     booking: () => {
       const serviceId = tenant.services[0]?.id ?? 0;
       const startTime = firstFreeStart(tenant, serviceId, [], Date.now());

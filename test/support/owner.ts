@@ -10,9 +10,9 @@ export interface TestOwner {
   done<T = Record<string, unknown> & { id: number }>(method: string, path: string, body?: unknown): Promise<T>;
 }
 
-export async function ownerOf({ run }: Pick<LocalSystem, 'run'>, businessId: number): Promise<TestOwner> {
+export async function ownerOf({ run }: Pick<LocalSystem, 'run'>, tenantId: number): Promise<TestOwner> {
   if (!run.owners) throw new Error('The local run issues no tokens.');
-  const token = await run.owners.token(businessId);
+  const token = await run.owners.token(tenantId);
 
   const call = async <T>(method: string, path: string, body?: unknown): Promise<Answer<T>> => {
     const response = await fetch(`${run.baseUrl}${accountPrefix}${path}`, {

@@ -15,28 +15,28 @@ import { tableName } from './dynamo.ts';
 import type { Pipeline } from './pipeline.ts';
 
 export interface Tenant {
-  readonly businessId: number;
+  readonly tenantId: number;
   readonly keyId: number;
   readonly webhooks: readonly WebhookItem[];
 }
 
 /** A business with one API key and active webhooks, subscribed to `booking.created`. */
 export async function newTenant(count: number, changes: Partial<WebhookItem> = {}): Promise<Tenant> {
-  const [businessId, keyId] = [newId(), newId()];
-  const key = { ...records.key(businessId, keyId), id: keyId, businessId, status: 'active', scopes: scopeNames };
+  const [tenantId, keyId] = [newId(), newId()];
+  const key = { ...records.key(tenantId, keyId), id: keyId, tenantId, status: 'active', scopes: scopeNames };
   await put('records', key);
-  await put('deliveries', { ...deliveries.quota(businessId, keyId), active: count });
-  const webhooks = await Promise.all(Array.from({ length: count }, () => newWebhook(businessId, keyId, changes)));
-  return { businessId, keyId, webhooks };
+  await put('deliveries', { ...deliveries.quota(tenantId, keyId), active: count });
+  const webhooks = await Promise.all(Array.from({ length: count }, () => newWebhook(tenantId, keyId, changes)));
+  return { tenantId, keyId, webhooks };
 }
 
 export async function newWebhook(
-  businessId: number,
+  tenantId: number,
   keyId: number,
   changes: Partial<WebhookItem> = {},
 ): Promise<WebhookItem> {
   const target = { targetUrl: 'https://receiver.example/hooks', events: ['booking.created' as const] };
-  const item: WebhookItem = { ...newWebhookItem({ businessId, id: keyId }, target), ...changes };
+  const item: WebhookItem = { ...newWebhookItem({ tenantId, id: keyId }, target), ...changes };
   await put('deliveries', item);
   await put('deliveries', registrationOf(item));
   await put('secrets', { ...secrets.signing(item.id), secret: 'whsec_dGVzdC1zZWNyZXQ=' });

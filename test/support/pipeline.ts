@@ -62,7 +62,7 @@ export const context = { getRemainingTimeInMillis: () => 60_000, awsRequestId: '
 
 /** A message of the queue `events`, as the rule makes it of an entry of the bus. */
 export function eventMessage(...events: readonly Event[]): string {
-  const notices = events.map(({ id, shard, businessId, occurredAt }) => ({ id, shard, businessId, occurredAt }));
+  const notices = events.map(({ id, shard, tenantId, occurredAt }) => ({ id, shard, tenantId, occurredAt }));
   return JSON.stringify({ 'detail-type': events[0]?.name, detail: { events: notices } });
 }
 
@@ -162,8 +162,8 @@ export class Pipeline {
   }
 
   /** Commits the event to the outbox as a change does, and lets the stream see it. */
-  async raise(businessId: number, name: EventName = 'booking.created'): Promise<Event> {
-    const event = raise(businessId, name, eventRows[name].example as never, now()) as Event;
+  async raise(tenantId: number, name: EventName = 'booking.created'): Promise<Event> {
+    const event = raise(tenantId, name, eventRows[name].example as never, now()) as Event;
     const put = outboxPut(event);
     await dynamo().send(new TransactWriteCommand({ TransactItems: [put] }));
     this.#stream.push(put.Put.Item);

@@ -25,10 +25,10 @@ export async function plannedMessages(
       }),
     }),
   });
-  const { businessId, webhooks } = await newTenant(1, fields(pipeline.now));
+  const { tenantId, webhooks } = await newTenant(1, fields(pipeline.now));
   const [webhook] = webhooks;
   if (!webhook) throw new Error('no webhook');
-  for (let i = 0; i < count; i++) await pipeline.raise(businessId);
+  for (let i = 0; i < count; i++) await pipeline.raise(tenantId);
   await pipeline.run(pipeline.now);
   const { deliveries, retries } = pipeline.queues;
   const messages = [...deliveries.take(), ...retries.take()].flatMap(parseDeliveryMessage);

@@ -89,10 +89,8 @@ function checkCount({ length }: readonly object[]): void {
 
 /** Whose group a message belongs to: one business, whatever it names. */
 function groupOf(body: string): string {
-  const { businessId, detail } = JSON.parse(body);
-  const ids = new Set<number>(
-    detail ? detail.events.map((one: { businessId: number }) => one.businessId) : [businessId],
-  );
+  const { tenantId, detail } = JSON.parse(body);
+  const ids = new Set<number>(detail ? detail.events.map((one: { tenantId: number }) => one.tenantId) : [tenantId]);
   return [...ids].join();
 }
 

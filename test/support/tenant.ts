@@ -28,7 +28,7 @@ export interface Bench {
   /** Every item of a table. */
   items(store: Store, filter?: Partial<ScanCommandInput>): Promise<Record<string, unknown>[]>;
   /** Events in the outbox of one business. */
-  events(businessId: number): Promise<Event[]>;
+  events(tenantId: number): Promise<Event[]>;
 }
 
 /** Opens tables before the file's tests and stops them after them. The clock stands at `testNow`. */
@@ -47,9 +47,9 @@ export function useBench(open = openTables): Bench {
       (next) => (args) => {
         const { TransactItems = [] } = args.input as { TransactItems?: Write[] };
         for (const { Put } of TransactItems) {
-          const { pk, sk, businessId } = (Put?.Item ?? {}) as OutboxItem;
+          const { pk, sk, tenantId } = (Put?.Item ?? {}) as OutboxItem;
           if (!pk?.startsWith(records.outboxPrefix)) continue;
-          written.set(businessId, (written.get(businessId) ?? new Map()).set(sk, { pk, sk }));
+          written.set(tenantId, (written.get(tenantId) ?? new Map()).set(sk, { pk, sk }));
         }
         return next(args);
       },
@@ -86,12 +86,12 @@ export function useBench(open = openTables): Bench {
     items,
     async tenant(change = (tenant) => tenant) {
       const tenant = await createBusiness(started(), change(demoTenant(testNow, newId)));
-      return { tenant, key: { id: newId(), businessId: tenant.business.id, scopes: scopeNames, test: false } };
+      return { tenant, key: { id: newId(), tenantId: tenant.business.id, scopes: scopeNames, test: false } };
     },
-    async events(businessId) {
-      const found = await getItems<OutboxItem>('records', [...(written.get(businessId)?.values() ?? [])]);
+    async events(tenantId) {
+      const found = await getItems<OutboxItem>('records', [...(written.get(tenantId)?.values() ?? [])]);
       // Where an id was taken, another business's event is in the place that was tried.
-      const own = found.flatMap((item) => (item?.businessId === businessId ? [eventOf(item)] : []));
+      const own = found.flatMap((item) => (item?.tenantId === tenantId ? [eventOf(item)] : []));
       return own.sort((a, b) => a.id - b.id);
     },
   };

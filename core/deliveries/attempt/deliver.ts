@@ -148,7 +148,7 @@ async function resultOf(
     return { kind: 'fault' };
   }
   const body = unpackBody(delivery.body);
-  const headers = signedHeaders({ mode: modeOf(webhook.businessId), secret, deliveryId, event, body, sentAt });
+  const headers = signedHeaders({ mode: modeOf(webhook.tenantId), secret, deliveryId, event, body, sentAt });
   const outcome = await sender({ url: webhook.targetUrl, headers, body, webhookId: webhook.id });
   if (outcome.kind === 'failed' && outcome.ours) {
     log.warn('An attempt failed by a fault of our own', { deliveryId, errorCode: outcome.errorCode });

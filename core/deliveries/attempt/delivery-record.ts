@@ -31,7 +31,7 @@ export interface PingItem extends AttemptItem {
  * of the scheduled attempts, the record of a redelivery (`trigger: manual`) that of the one attempt it is for.
  */
 export interface DeliveryItem extends AttemptItem, DeliveryState {
-  readonly businessId: number;
+  readonly tenantId: number;
   readonly keyId: number;
   readonly eventId: number;
   /** The exact body, frozen when the event was planned and packed by `packBody`. */
@@ -114,7 +114,7 @@ export function newDelivery(
     attemptNumber: 1,
     createdAt: timestamp(createdAt),
     trigger: 'scheduled',
-    businessId: webhook.businessId,
+    tenantId: webhook.tenantId,
     keyId: webhook.keyId,
     eventId: event.id,
     ...causedBy(event.requestId),
@@ -127,9 +127,9 @@ export function newDelivery(
 
 /** The record of a redelivery: one more attempt, with the body of the first, that is its own head. Who asked for it caused it. */
 export function redeliveryOf(first: DeliveryItem, number: number, at: number): DeliveryItem {
-  const { businessId, keyId, event, deliveryId, eventId, body } = first;
+  const { tenantId, keyId, event, deliveryId, eventId, body } = first;
   return {
-    businessId,
+    tenantId,
     keyId,
     event,
     deliveryId,

@@ -12,7 +12,7 @@ export type Find<T> = (message: DeliveryMessage) => T | undefined;
 
 const webhook = (m: DeliveryMessage): Wanted => ({
   store: 'deliveries',
-  key: deliveries.webhook(m.businessId, m.keyId, m.webhookId),
+  key: deliveries.webhook(m.tenantId, m.keyId, m.webhookId),
   fields: neededFields.webhook,
 });
 const delivery = (m: DeliveryMessage): Wanted => ({
@@ -20,7 +20,7 @@ const delivery = (m: DeliveryMessage): Wanted => ({
   key: deliveries.record(m.webhookId, m.number),
   fields: neededFields.delivery,
 });
-const key = (m: DeliveryMessage): Wanted => ({ store: 'records', key: records.key(m.businessId, m.keyId) });
+const key = (m: DeliveryMessage): Wanted => ({ store: 'records', key: records.key(m.tenantId, m.keyId) });
 const secret = (m: DeliveryMessage): Wanted => ({ store: 'secrets', key: secrets.signing(m.webhookId) });
 
 /** Deliveries alone. */

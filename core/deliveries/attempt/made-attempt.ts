@@ -30,7 +30,7 @@ export const neededFields = {
     'pk',
     'sk',
     'id',
-    'businessId',
+    'tenantId',
     'keyId',
     'targetUrl',
     'status',

@@ -20,17 +20,17 @@ const named = z.object({
   /** When it is to be made, in epoch milliseconds. */
   dueAt: z.int(),
 });
-const pack = z.object({ businessId: count, deliveries: z.array(named).check(z.minLength(1)) });
+const pack = z.object({ tenantId: count, deliveries: z.array(named).check(z.minLength(1)) });
 
 /** One delivery that a message names. */
-export type DeliveryMessage = z.infer<typeof named> & { readonly businessId: number };
+export type DeliveryMessage = z.infer<typeof named> & { readonly tenantId: number };
 
 /** The deliveries that a message names. Throws for a body that names none. */
 export function parseDeliveryMessage(body: string): readonly DeliveryMessage[] {
   const read = JSON.parse(body);
   // What was sent before there were packs names one delivery, and nothing else.
-  const { businessId, deliveries } = z.parse(pack, read?.deliveries ? read : { ...read, deliveries: [read] });
-  return deliveries.map((one) => ({ businessId, ...one }));
+  const { tenantId, deliveries } = z.parse(pack, read?.deliveries ? read : { ...read, deliveries: [read] });
+  return deliveries.map((one) => ({ tenantId, ...one }));
 }
 
 export interface Outgoing {
@@ -44,7 +44,7 @@ export const deliveriesPerMessage = 10;
 
 /** Packs the deliveries by business and delay, sends the packs, and says of each delivery whether the queue took it. */
 export async function sendMessages(queue: DeliveryQueue, outgoing: readonly Outgoing[]): Promise<readonly boolean[]> {
-  const alike = Map.groupBy(outgoing, ({ message, delaySeconds }) => `${message.businessId} ${delaySeconds}`);
+  const alike = Map.groupBy(outgoing, ({ message, delaySeconds }) => `${message.tenantId} ${delaySeconds}`);
   const packs = [...alike.values()].flatMap((some) => chunksOf(some, deliveriesPerMessage));
   const taken = await sendEach(queue, packs.map(messageOf));
   const sent = new Set(packs.filter((_, i) => taken[i]).flat());
@@ -55,9 +55,9 @@ function messageOf(alike: readonly Outgoing[]): QueueMessage {
   const [first] = alike;
   if (!first) throw new Error('A pack names at least one delivery');
   const { message, delaySeconds } = first;
-  const { businessId } = message;
+  const { tenantId } = message;
   const deliveries = alike.map(({ message: { keyId, webhookId, number, attempt, dueAt } }) => {
     return { keyId, webhookId, number, attempt, dueAt };
   });
-  return { body: { businessId, deliveries }, businessId, delaySeconds };
+  return { body: { tenantId, deliveries }, tenantId, delaySeconds };
 }

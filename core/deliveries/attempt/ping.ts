@@ -51,7 +51,7 @@ export async function ping(
   const { deliveryId } = record;
   const body = unpackBody(record.body);
   const headers = signedHeaders({
-    mode: modeOf(key.businessId),
+    mode: modeOf(key.tenantId),
     secret,
     deliveryId,
     event: record.event,

@@ -77,7 +77,7 @@ export function endOf(attempts: readonly Pick<Ended, 'endedAt'>[]): number {
 
 /** What the operator is told of these turns. `after` is the webhook once they are written. */
 export function toldOf(
-  { businessId, id, keyId }: Pick<WebhookItem, 'businessId' | 'id' | 'keyId'>,
+  { tenantId, id, keyId }: Pick<WebhookItem, 'tenantId' | 'id' | 'keyId'>,
   after: Troubled,
   turns: readonly Turn[],
   at: number,
@@ -86,10 +86,10 @@ export function toldOf(
   const data = {
     webhookId: id,
     apiKeyId: keyId,
-    mode: modeOf(businessId),
+    mode: modeOf(tenantId),
     status,
     consecutiveFailures,
     failingSince: since,
   };
-  return turns.map((turn) => raiseOperational(businessId, `webhook.${turn}`, data, at));
+  return turns.map((turn) => raiseOperational(tenantId, `webhook.${turn}`, data, at));
 }

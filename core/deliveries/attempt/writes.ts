@@ -126,7 +126,7 @@ function webhookWrites(webhook: FoundWebhook, changes: readonly Change[], lastNu
   const expected = { ...trouble.expected, ...(takes && { lastNumber: webhook.lastNumber }) };
   return [
     set('deliveries', webhook, fields, expected),
-    ...(switchesOff ? [oneLessActive(webhook.businessId, webhook.keyId)] : []),
+    ...(switchesOff ? [oneLessActive(webhook.tenantId, webhook.keyId)] : []),
     ...toldOf(webhook, { ...webhook, ...fields }, trouble.turns, endOf(changes)).map(outboxPut),
   ];
 }

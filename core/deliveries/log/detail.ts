@@ -40,7 +40,7 @@ export async function getDelivery(
     deliveryStatus: newest.deliveryStatus,
     createdAt: first.createdAt,
     message: {
-      headers: unsignedHeaders({ mode: modeOf(key.businessId), deliveryId, event: first.event, sentAt }),
+      headers: unsignedHeaders({ mode: modeOf(key.tenantId), deliveryId, event: first.event, sentAt }),
       body: unpackBody(first.body),
     },
     attempts: attempts.map((one) => ({

@@ -36,12 +36,12 @@ export interface DeliveriesQuery extends Filter {
  * before it begins.
  */
 export async function listAllDeliveries(
-  { businessId }: Owner,
+  { tenantId }: Owner,
   { limit = limits.pageSizeDefault, cursor, ...filter }: DeliveriesQuery,
 ): Promise<{ data: AccountDeliveryRecord[]; nextCursor: string | null }> {
   const period = periodOf(filter);
-  const scope = { businessId, list: 'deliveries', ...filter };
-  const webhooks = (await webhooksOfBusiness(businessId)).filter(
+  const scope = { tenantId, list: 'deliveries', ...filter };
+  const webhooks = (await webhooksOfBusiness(tenantId)).filter(
     ({ id }) => filter.webhookId === undefined || id === filter.webhookId,
   );
   const places =

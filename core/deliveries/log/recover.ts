@@ -33,9 +33,7 @@ export async function recover(key: KeyReference, { id }: { id: number }, period:
     throw fail('validation_failed', { details: [{ path: 'until', message: 'must not be before since' }] });
   }
   const { lastNumber } = await loadWebhook(key, id);
-  return inTurn(key.businessId, id, async () =>
-    redeliverFailed(key, id, await failedNumbers(id, lastNumber, from, to)),
-  );
+  return inTurn(key.tenantId, id, async () => redeliverFailed(key, id, await failedNumbers(id, lastNumber, from, to)));
 }
 
 async function redeliverFailed(key: KeyReference, id: number, failed: readonly number[]): Promise<{ matched: number }> {

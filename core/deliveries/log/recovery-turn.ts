@@ -23,8 +23,8 @@ const pauseMs = limits.recoveryPauseSeconds * 1_000;
  * Runs a recovery when it is its turn. The next may begin a pause after this one was answered; at once when it was
  * refused, since nothing was sent then; and if nobody hears how it ended, when it must have. 409 `recovery_in_progress`.
  */
-export async function inTurn<T>(businessId: number, webhookId: number, recovery: () => Promise<T>): Promise<T> {
-  const place = deliveries.recovery(businessId, webhookId);
+export async function inTurn<T>(tenantId: number, webhookId: number, recovery: () => Promise<T>): Promise<T> {
+  const place = deliveries.recovery(tenantId, webhookId);
   const turn = await takeTurn(place);
   try {
     const answer = await recovery();

@@ -104,8 +104,8 @@ export function again(
 export async function announceAgain(heads: readonly DeliveryItem[]): Promise<void> {
   const sent = await sendMessages(
     'retries',
-    heads.map(({ businessId, keyId, webhookId, id, attemptNumber, dueAt }) => ({
-      message: { businessId, keyId, webhookId, number: id, attempt: attemptNumber, dueAt },
+    heads.map(({ tenantId, keyId, webhookId, id, attemptNumber, dueAt }) => ({
+      message: { tenantId, keyId, webhookId, number: id, attempt: attemptNumber, dueAt },
       delaySeconds: 0,
     })),
   );

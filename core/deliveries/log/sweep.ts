@@ -86,11 +86,11 @@ async function sweepWebhook(registration: Registration, time: TimeLeft): Promise
     const { sweptThrough, open, heads, brokenOff } = await look(registration, counter, at, time);
     await Promise.all(brokenOff.map((number) => endPing(registration.id, number)));
     const due = heads.filter(({ id, dueAt }) => isRevivalDue(at - dueAt, at - (open.get(id) ?? 0)));
-    const { businessId, keyId, id } = registration;
+    const { tenantId, keyId, id } = registration;
     const sent = await sendMessages(
       'retries',
       due.map(({ id: number, attempts, dueAt }) => ({
-        message: { businessId, keyId, webhookId: id, number, attempt: attempts + 1, dueAt },
+        message: { tenantId, keyId, webhookId: id, number, attempt: attempts + 1, dueAt },
         delaySeconds: 0,
       })),
     );

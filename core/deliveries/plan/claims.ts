@@ -36,12 +36,12 @@ export function claimNumbers(
  */
 export function claimsToLookUp(
   webhooks: readonly WebhookItem[],
-  events: readonly { readonly id: number; readonly businessId: number; readonly name: string }[],
+  events: readonly { readonly id: number; readonly tenantId: number; readonly name: string }[],
 ): readonly EventPlace[] {
   const takesNumbers = (webhook: WebhookItem) =>
     events.some(
-      ({ id, businessId, name }) =>
-        businessId === webhook.businessId && subscribesTo(webhook, name) && webhook.claims?.[id] === undefined,
+      ({ id, tenantId, name }) =>
+        tenantId === webhook.tenantId && subscribesTo(webhook, name) && webhook.claims?.[id] === undefined,
     );
   const claimed = webhooks
     .filter(takesNumbers)

@@ -10,7 +10,7 @@ import type { EventPlace } from '../../table-keys.ts';
 const count = z.int().check(z.positive());
 
 /** Of what the bus delivers only this is used: the outbox holds the events. */
-const notice = z.object({ id: count, shard: z.int().check(z.nonnegative()), businessId: count });
+const notice = z.object({ id: count, shard: z.int().check(z.nonnegative()), tenantId: count });
 const place = z.object({ keyId: count, webhookId: count });
 const envelope = z.object({
   'detail-type': z.string(),
@@ -22,7 +22,7 @@ export type Place = z.infer<typeof place>;
 
 /** An event that is to be planned. */
 export interface EventNotice extends EventPlace {
-  readonly businessId: number;
+  readonly tenantId: number;
   readonly name: string;
   /** The webhooks up to this one have their deliveries. Absent at the beginning. */
   readonly after?: Place | undefined;
@@ -49,8 +49,8 @@ export function furthest(events: readonly EventNotice[]): readonly EventNotice[]
 }
 
 /** Which webhooks it is to be planned for: of whom, and from where. */
-export function pageOf({ businessId, after }: EventNotice): string {
-  return `${businessId} ${after?.keyId} ${after?.webhookId}`;
+export function pageOf({ tenantId, after }: EventNotice): string {
+  return `${tenantId} ${after?.keyId} ${after?.webhookId}`;
 }
 
 /**
@@ -61,7 +61,7 @@ export function pageOf({ businessId, after }: EventNotice): string {
 export function portionsOf(events: readonly EventNotice[]): readonly (readonly EventNotice[])[] {
   const byBusiness = Map.groupBy(
     events.toSorted((a, b) => a.id - b.id),
-    ({ businessId }) => businessId,
+    ({ tenantId }) => tenantId,
   );
   const turns = [...byBusiness.values()].flatMap((own) =>
     [...Map.groupBy(own, pageOf).values()]
@@ -90,7 +90,7 @@ export async function goOnLater(events: readonly EventNotice[]): Promise<Readonl
 function messageOf(alike: readonly EventNotice[]): QueueMessage {
   const [first] = alike;
   if (!first) throw new Error('A message tells of at least one event');
-  const { businessId, name, after } = first;
-  const events = alike.map(({ id, shard }) => ({ id, shard, businessId }));
-  return { body: { 'detail-type': name, detail: { events, after } }, businessId, delaySeconds: 0 };
+  const { tenantId, name, after } = first;
+  const events = alike.map(({ id, shard }) => ({ id, shard, tenantId }));
+  return { body: { 'detail-type': name, detail: { events, after } }, tenantId, delaySeconds: 0 };
 }

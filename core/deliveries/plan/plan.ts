@@ -137,12 +137,12 @@ async function planOnce(
   const lookup = await batchGet([...looked.values()].map(inOutbox).concat(webhooks.map(keyOf)));
 
   const events = notices.flatMap((notice) => {
-    const { id, businessId } = notice;
+    const { id, tenantId } = notice;
     const page = pages.get(pageOf(notice));
     const item = lookup<OutboxItem>(inOutbox(notice));
     const event = item && readableEvent(item);
-    if (event?.businessId !== businessId) {
-      if (item) failures.set(id, new Error(`Event ${id} of business ${businessId} cannot be read`));
+    if (event?.tenantId !== tenantId) {
+      if (item) failures.set(id, new Error(`Event ${id} of business ${tenantId} cannot be read`));
       return [];
     }
     return page ? [{ notice, event, page }] : [];
@@ -179,11 +179,11 @@ async function planOnce(
 async function readWebhooks(notices: readonly EventNotice[]): Promise<ReadonlyMap<string, WebhookPage>> {
   const pages = new Map<string, WebhookPage>();
   const wanted = new Map(notices.map((notice) => [pageOf(notice), notice]));
-  await someAtATime([...wanted], async ([name, { businessId, after }]) => {
+  await someAtATime([...wanted], async ([name, { tenantId, after }]) => {
     try {
-      pages.set(name, await webhooksAfter(businessId, after, webhooksTogether));
+      pages.set(name, await webhooksAfter(tenantId, after, webhooksTogether));
     } catch (error) {
-      log.warn('The webhooks of a business cannot be read', { businessId, error });
+      log.warn('The webhooks of a business cannot be read', { tenantId, error });
     }
   });
   return pages;
@@ -193,8 +193,8 @@ function inOutbox(event: EventPlace): Wanted {
   return { store: 'records', key: records.outbox(event) };
 }
 
-function keyOf({ businessId, keyId }: WebhookItem): Wanted {
-  return { store: 'records', key: records.key(businessId, keyId) };
+function keyOf({ tenantId, keyId }: WebhookItem): Wanted {
+  return { store: 'records', key: records.key(tenantId, keyId) };
 }
 
 function subscriptionsOf(webhooks: readonly WebhookItem[], lookup: Lookup) {
@@ -225,8 +225,8 @@ async function takeAndPut(plans: readonly WebhookPlan[]) {
     if (put[i] === 'failed') missed.add(eventId);
     // A record that was there already may be pending, whatever the webhook is by now.
     if (put[i] === 'done' && head.state === 'failed') continue;
-    const { businessId, keyId, webhookId, id: number, dueAt } = head;
-    const message = { businessId, keyId, webhookId, number, attempt: 1, dueAt };
+    const { tenantId, keyId, webhookId, id: number, dueAt } = head;
+    const message = { tenantId, keyId, webhookId, number, attempt: 1, dueAt };
     const lane = laneOf(webhook, now());
     messages.set(eventId, [...(messages.get(eventId) ?? []), { message, delaySeconds: 0, lane }]);
   }

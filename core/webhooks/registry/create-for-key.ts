@@ -12,10 +12,10 @@ import type { NewWebhook } from './webhook.ts';
 
 /** Errors: those of `createWebhook`, 404 `not_found`, 409 `invalid_state` for a key that is revoked or expired. */
 export async function createWebhookForKey(
-  { businessId }: Owner,
+  { tenantId }: Owner,
   { apiKeyId, ...webhook }: NewWebhook & { readonly apiKeyId: number },
 ): Promise<AccountWebhookWithSecret> {
-  const key = await getItem<StoredKey>('records', records.key(businessId, apiKeyId));
+  const key = await getItem<StoredKey>('records', records.key(tenantId, apiKeyId));
   if (!key) throw fail('not_found', { message: 'There is no such API key.' });
   const status = statusOf(key, now());
   if (status !== 'active') throw fail('invalid_state', { message: `The API key is ${status}.` });

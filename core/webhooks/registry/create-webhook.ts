@@ -30,8 +30,8 @@ export async function createWebhook(
     const secret = newSecret();
     return {
       writes: [
-        oneMoreActive(key.businessId, key.id),
-        oneMoreWebhook(key.businessId),
+        oneMoreActive(key.tenantId, key.id),
+        oneMoreWebhook(key.tenantId),
         putNew('deliveries', item),
         firstSecretPut(item.id, secret),
         registrationPut(item),

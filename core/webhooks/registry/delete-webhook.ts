@@ -16,8 +16,8 @@ export function deleteWebhook(key: KeyReference, { id }: { id: number }): Promis
         remove('deliveries', before, { status: before.status }),
         registrationDelete(before),
         secretDelete(id),
-        oneLessWebhook(before.businessId),
-        ...(before.status === 'active' ? [oneLessActive(before.businessId, before.keyId)] : []),
+        oneLessWebhook(before.tenantId),
+        ...(before.status === 'active' ? [oneLessActive(before.tenantId, before.keyId)] : []),
       ],
       answer: undefined,
     };

@@ -11,10 +11,10 @@ import { webhooksOfBusiness } from './store.ts';
 import { type WebhookItem, webhookOf } from './webhook.ts';
 
 export async function listBusinessWebhooks(
-  { businessId }: Owner,
+  { tenantId }: Owner,
   { apiKeyId, ...query }: PageQuery & { readonly apiKeyId?: number | undefined },
 ): Promise<{ data: AccountWebhook[]; total: number }> {
-  const items = await webhooksOfBusiness(businessId);
+  const items = await webhooksOfBusiness(tenantId);
   const wanted = apiKeyId === undefined ? items : items.filter(({ keyId }) => keyId === apiKeyId);
   return cutPage(wanted.map(toAccountWebhook), query);
 }
@@ -49,13 +49,13 @@ export const showingKey =
 
 /** The API key that a webhook of the business belongs to. 404 `not_found`. */
 async function keyOfWebhook(owner: Owner, id: number): Promise<KeyReference> {
-  const { businessId, keyId } = await find(owner, id);
-  return { businessId, id: keyId };
+  const { tenantId, keyId } = await find(owner, id);
+  return { tenantId, id: keyId };
 }
 
 /** A webhook's place is known by its key only, and a business has few: all are read. 404 `not_found`. */
-async function find({ businessId }: Owner, id: number): Promise<WebhookItem> {
-  const item = (await webhooksOfBusiness(businessId)).find((one) => one.id === id);
+async function find({ tenantId }: Owner, id: number): Promise<WebhookItem> {
+  const item = (await webhooksOfBusiness(tenantId)).find((one) => one.id === id);
   if (!item) throw fail('not_found');
   return item;
 }

@@ -7,22 +7,22 @@ import { absentOr, below } from '../../store/expected.ts';
 import { add, type Write } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
 
-export function oneMoreActive(businessId: number, keyId: number): Write {
+export function oneMoreActive(tenantId: number, keyId: number): Write {
   const hasRoom = { active: absentOr(below(limits.activeWebhooksPerKey)) };
-  return add('deliveries', deliveries.quota(businessId, keyId), { active: 1 }, hasRoom);
+  return add('deliveries', deliveries.quota(tenantId, keyId), { active: 1 }, hasRoom);
 }
 
 /** A webhook that is deleted or switched off leaves its place. */
-export function oneLessActive(businessId: number, keyId: number): Write {
-  return add('deliveries', deliveries.quota(businessId, keyId), { active: -1 });
+export function oneLessActive(tenantId: number, keyId: number): Write {
+  return add('deliveries', deliveries.quota(tenantId, keyId), { active: -1 });
 }
 
-export function oneMoreWebhook(businessId: number): Write {
+export function oneMoreWebhook(tenantId: number): Write {
   const hasRoom = { webhooks: absentOr(below(limits.webhooksPerBusiness)) };
-  return add('deliveries', deliveries.quotaOfBusiness(businessId), { webhooks: 1 }, hasRoom);
+  return add('deliveries', deliveries.quotaOfBusiness(tenantId), { webhooks: 1 }, hasRoom);
 }
 
 /** Only a webhook that is deleted leaves its place. */
-export function oneLessWebhook(businessId: number): Write {
-  return add('deliveries', deliveries.quotaOfBusiness(businessId), { webhooks: -1 });
+export function oneLessWebhook(tenantId: number): Write {
+  return add('deliveries', deliveries.quotaOfBusiness(tenantId), { webhooks: -1 });
 }

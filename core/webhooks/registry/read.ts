@@ -7,13 +7,13 @@ import { findWebhook, webhooksOfKey } from './store.ts';
 import { webhookOf } from './webhook.ts';
 
 export async function listWebhooks(key: ApiKey, query: PageQuery): Promise<{ data: Webhook[]; total: number }> {
-  const items = await webhooksOfKey(key.businessId, key.id);
+  const items = await webhooksOfKey(key.tenantId, key.id);
   return cutPage(items.map(webhookOf), query);
 }
 
 /** 404 `not_found` for an unknown id and for one of another key or tenant alike. */
 export async function getWebhook(key: ApiKey, { id }: { id: number }): Promise<Webhook> {
-  const item = await findWebhook(key.businessId, key.id, id);
+  const item = await findWebhook(key.tenantId, key.id, id);
   if (!item) throw fail('not_found');
   return webhookOf(item);
 }

@@ -34,18 +34,18 @@ export interface Registration extends Pick<SweepMark, 'sweptThrough'>, Partial<P
   readonly pk: string;
   readonly sk: string;
   readonly id: number;
-  readonly businessId: number;
+  readonly tenantId: number;
   readonly keyId: number;
 }
 
 export function registrationOf({
   id,
   shard,
-  businessId,
+  tenantId,
   keyId,
-}: Pick<WebhookItem, 'id' | 'shard' | 'businessId' | 'keyId'>): Registration {
+}: Pick<WebhookItem, 'id' | 'shard' | 'tenantId' | 'keyId'>): Registration {
   const { pk, sk } = deliveries.registration({ id, shard });
-  return { pk, sk, id, businessId, keyId, sweptThrough: 0 };
+  return { pk, sk, id, tenantId, keyId, sweptThrough: 0 };
 }
 
 export function registrationPut(webhook: WebhookItem): Write {

@@ -32,7 +32,7 @@ export function secretDelete(webhookId: number): Write {
 export async function rotateSecret(key: KeyReference, { id }: { id: number }) {
   const secret = newSecret();
   const codes = await transact([
-    check('deliveries', deliveries.webhook(key.businessId, key.id, id)),
+    check('deliveries', deliveries.webhook(key.tenantId, key.id, id)),
     put('secrets', { ...secrets.signing(id), secret }),
   ]);
   if (codes === 'committed') return { id, secret, rotatedAt: timestamp(now()) };

@@ -9,8 +9,8 @@ import { deliveries } from '../../table-keys.ts';
 import type { WebhookItem } from './webhook.ts';
 
 /** Every webhook of a business, in the order of their sort keys: by API key, then by age. */
-export function webhooksOfBusiness(businessId: number): Promise<readonly WebhookItem[]> {
-  return queryPrefix('deliveries', deliveries.tenant(businessId), deliveries.webhookPrefix);
+export function webhooksOfBusiness(tenantId: number): Promise<readonly WebhookItem[]> {
+  return queryPrefix('deliveries', deliveries.tenant(tenantId), deliveries.webhookPrefix);
 }
 
 export interface WebhookPage {
@@ -21,15 +21,15 @@ export interface WebhookPage {
 
 /** The next `count` webhooks of a business, or all there are, in that order; from the first one on, or after one. */
 export async function webhooksAfter(
-  businessId: number,
+  tenantId: number,
   after: WebhookPage['after'],
   count: number,
 ): Promise<WebhookPage> {
   const webhooks: WebhookItem[] = [];
   const found = pages<WebhookItem>('deliveries', {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-    ExpressionAttributeValues: { ':pk': deliveries.tenant(businessId), ':prefix': deliveries.webhookPrefix },
-    ...(after && { ExclusiveStartKey: deliveries.webhook(businessId, after.keyId, after.webhookId) }),
+    ExpressionAttributeValues: { ':pk': deliveries.tenant(tenantId), ':prefix': deliveries.webhookPrefix },
+    ...(after && { ExclusiveStartKey: deliveries.webhook(tenantId, after.keyId, after.webhookId) }),
     Limit: count,
     ConsistentRead: true,
   });
@@ -43,17 +43,17 @@ export async function webhooksAfter(
 }
 
 /** The webhooks of one API key, oldest first (docs/rules.md#webhooks: a key sees its own). */
-export function webhooksOfKey(businessId: number, keyId: number): Promise<readonly WebhookItem[]> {
-  return queryPrefix('deliveries', deliveries.tenant(businessId), deliveries.webhooksOfKey(keyId));
+export function webhooksOfKey(tenantId: number, keyId: number): Promise<readonly WebhookItem[]> {
+  return queryPrefix('deliveries', deliveries.tenant(tenantId), deliveries.webhooksOfKey(keyId));
 }
 
-export function findWebhook(businessId: number, keyId: number, id: number): Promise<WebhookItem | undefined> {
-  return getItem('deliveries', deliveries.webhook(businessId, keyId, id));
+export function findWebhook(tenantId: number, keyId: number, id: number): Promise<WebhookItem | undefined> {
+  return getItem('deliveries', deliveries.webhook(tenantId, keyId, id));
 }
 
 /** 404 `not_found` for an unknown id and for one of another key or tenant alike. */
 export async function loadWebhook(key: KeyReference, id: number): Promise<WebhookItem> {
-  const item = await findWebhook(key.businessId, key.id, id);
+  const item = await findWebhook(key.tenantId, key.id, id);
   if (!item) throw fail('not_found');
   return item;
 }

@@ -46,7 +46,7 @@ export async function updateWebhook(
     };
     const update = set('deliveries', before, fields, { status: before.status });
     return {
-      writes: reactivated ? [update, oneMoreActive(key.businessId, key.id)] : [update],
+      writes: reactivated ? [update, oneMoreActive(key.tenantId, key.id)] : [update],
       answer: webhookOf(changed(before, fields).item),
       refused: (codes) => {
         if (refusedAt(codes, 1)) throw fail('webhook_limit_reached');
@@ -56,6 +56,6 @@ export async function updateWebhook(
 }
 
 /** A caller has its scopes; an owner, who acts for a key, looks them up. */
-function withScopes({ scopes, businessId, id }: KeyReference & Partial<Pick<ApiKey, 'scopes'>>) {
-  return scopes ? { scopes } : loadKey(businessId, id);
+function withScopes({ scopes, tenantId, id }: KeyReference & Partial<Pick<ApiKey, 'scopes'>>) {
+  return scopes ? { scopes } : loadKey(tenantId, id);
 }

@@ -10,7 +10,7 @@ export type Claim = readonly [number: number, takenAt: number, shard: number];
 export interface WebhookItem extends Omit<Webhook, 'failingSince'> {
   readonly pk: string;
   readonly sk: string;
-  readonly businessId: number;
+  readonly tenantId: number;
   /** Where its entry in the sweeper's list is. */
   readonly shard: number;
   /** The API key that created it and that it belongs to (docs/rules.md#webhooks). */
@@ -38,15 +38,15 @@ export interface NewWebhook {
 
 /** The item of a webhook of that key that begins now: active, with no record yet. */
 export function newWebhookItem(
-  { businessId, id: keyId }: KeyReference,
+  { tenantId, id: keyId }: KeyReference,
   { targetUrl, events, description = '' }: NewWebhook,
 ): WebhookItem {
   const id = newId();
   const createdAt = timestamp(now());
   return {
-    ...deliveries.webhook(businessId, keyId, id),
+    ...deliveries.webhook(tenantId, keyId, id),
     id,
-    businessId,
+    tenantId,
     shard: id % webhookShards,
     keyId,
     targetUrl,

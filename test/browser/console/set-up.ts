@@ -14,7 +14,7 @@ interface Schedule {
 export const setUp = screens('the set-up of a business', ({ openAs, system }) => {
   test('begins with three answers of a new owner, who then adds a service', { timeout: 90_000 }, async () => {
     const email = 'new-owner@salon.example';
-    system().run.owners?.invite({ businessId: 987_654_321, email, name: 'New owner' });
+    system().run.owners?.invite({ tenantId: 987_654_321, email, name: 'New owner' });
     const { page, errors } = await openAs({ email }, '/services');
     await page.getByText('Your business has no name yet').waitFor();
     await expectGoodLooks(page, 'no-business');

@@ -20,7 +20,7 @@ async function business() {
     service,
     staff,
     owner: ownerOf(tenant.business.id),
-    events: () => bench.events(key.businessId),
+    events: () => bench.events(key.tenantId),
   };
 }
 

@@ -18,7 +18,7 @@ const bench = useBench();
 
 async function business() {
   const { tenant } = await bench.tenant();
-  const owner = { businessId: tenant.business.id, subject: 'owner' };
+  const owner = { tenantId: tenant.business.id, subject: 'owner' };
   const [service, staff] = [tenant.services[0], tenant.staff[0]];
   if (!service || !staff) throw new Error('The demo has services and staff');
   const book = () =>
@@ -99,7 +99,7 @@ describe('a service that is added while the currency is being changed', () => {
 
   async function racing(instead?: Interference['instead']) {
     const { tenant } = await bench.tenant();
-    const owner = { businessId: tenant.business.id, subject: 'owner' };
+    const owner = { tenantId: tenant.business.id, subject: 'owner' };
     for (const service of tenant.services) await deleteService(owner, service);
     const price = { amount: 100, currency: 'EUR' };
     const first = () => createService(owner, { name: 'x', durationMinutes: 30, price });

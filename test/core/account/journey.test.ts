@@ -8,8 +8,8 @@ import { useBench } from '../../support/tenant.ts';
 const bench = useBench();
 
 test('an owner who has nothing but a token makes a business, and every one of the fourteen events happens once', async () => {
-  const businessId = newId();
-  const owner = ownerOf(businessId);
+  const tenantId = newId();
+  const owner = ownerOf(tenantId);
   const ok = async (...call: Parameters<typeof owner>) => {
     const answer = await owner(...call);
     expect(answer.text ?? '', call[0]).not.toContain('"code"');
@@ -61,7 +61,7 @@ test('an owner who has nothing but a token makes a business, and every one of th
   const payment = await ok('recordPayment', { body: { bookingId: visit.id, amount: 5_000, method: 'card' } });
   await ok('refundPayment', { ...at(payment.id), body: { amount: 1_500 } });
 
-  const events = await bench.events(businessId);
+  const events = await bench.events(tenantId);
   expect(counts(events)).toEqual({
     ...Object.fromEntries(eventNames.map((name) => [name, 1])),
     'booking.cancelled': undefined,
@@ -74,7 +74,7 @@ test('an owner who has nothing but a token makes a business, and every one of th
   const called = await book('13:00');
   await ok('cancelBooking', { ...at(called.id), body: { reason: 'Ill' } });
 
-  const all = await bench.events(businessId);
+  const all = await bench.events(tenantId);
   expect(Object.keys(counts(all)).sort()).toEqual([...eventNames].sort());
   expect(counts(all)).toMatchObject({ 'booking.cancelled': 1, 'booking.no_show': 1, 'booking.created': 3 });
   expect(eventProblems(all)).toEqual([]);

@@ -20,7 +20,7 @@ const check = (value: string) => checkKey(parseKeyValue(value)?.hash ?? '');
 
 async function business() {
   const { tenant } = await bench.tenant();
-  return { businessId: tenant.business.id, subject: 'owner' };
+  return { tenantId: tenant.business.id, subject: 'owner' };
 }
 
 async function stored(id: number) {
@@ -42,7 +42,7 @@ describe('a new key', () => {
     expect(created.key).toMatch(/^bk_live_[0-9A-Za-z]{36}$/);
     expect(await check(created.key)).toMatchObject({
       outcome: 'accepted',
-      key: { id: created.id, businessId: owner.businessId, scopes: scopeSets.display_only, test: false },
+      key: { id: created.id, tenantId: owner.tenantId, scopes: scopeSets.display_only, test: false },
       origins: ['example.com'],
     });
     const listed = JSON.stringify([await listApiKeys(owner, {}), await getApiKey(owner, created)]);
@@ -299,9 +299,9 @@ test.each([
 
 test('an id of another tenant is answered like an unknown one', async () => {
   const { id } = await createApiKey(await business(), { name: 'Site', scopeSet: 'full_crm' });
-  const { businessId } = await business();
+  const { tenantId } = await business();
   for (const operation of ['getApiKey', 'getApiKeyUse', 'regenerateApiKey', 'revokeApiKey'] as const) {
-    const answer = await ownerOf(businessId)(operation, at(id));
+    const answer = await ownerOf(tenantId)(operation, at(id));
     expect(answer.json.code, operation).toBe('not_found');
   }
 });

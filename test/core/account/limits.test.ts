@@ -22,7 +22,7 @@ const bench = useBench();
 
 async function business() {
   const { tenant, key } = await bench.tenant();
-  return { owner: { businessId: tenant.business.id, subject: 'owner' }, key };
+  return { owner: { tenantId: tenant.business.id, subject: 'owner' }, key };
 }
 
 type Owner = Awaited<ReturnType<typeof business>>['owner'];
@@ -65,7 +65,7 @@ test('twin: without the condition on the item of active keys more than fifty sta
 test('a key that is revoked or has expired leaves its place, and one that is regenerated keeps it', async () => {
   const { owner } = await business();
   const active = Object.fromEntries(Array.from({ length: 48 }, () => [newId(), null]));
-  await put('records', { ...records.activeKeys(owner.businessId), active: { ...active, 1: testNow }, revision: 1 });
+  await put('records', { ...records.activeKeys(owner.tenantId), active: { ...active, 1: testNow }, revision: 1 });
   const last = await create(owner);
   await create(owner);
   await expect(create(owner)).rejects.toMatchObject({ code: 'api_key_limit_reached' });
@@ -82,7 +82,7 @@ const target = { targetUrl: 'http://127.0.0.1:9009/hooks', events: ['booking.cre
 /** A business that has 95 webhooks, of whatever status, and twelve keys that want one more. */
 async function nearlyFull() {
   const { key } = await business();
-  await put('deliveries', { ...deliveries.quotaOfBusiness(key.businessId), webhooks: 95 });
+  await put('deliveries', { ...deliveries.quotaOfBusiness(key.tenantId), webhooks: 95 });
   return Array.from({ length: 12 }, () => ({ ...key, id: newId() }));
 }
 
@@ -103,7 +103,7 @@ test('a webhook leaves its place when it is deleted, and not when it fails', asy
   const [key] = await nearlyFull();
   if (!key) throw new Error('There are twelve');
   for (let i = 0; i < 5; i++) await createWebhook(key, target);
-  const [first, second] = await webhooksOfBusiness(key.businessId);
+  const [first, second] = await webhooksOfBusiness(key.tenantId);
   await put('deliveries', { ...first, status: 'failed' });
   await expect(createWebhook(key, target)).rejects.toMatchObject({
     code: 'webhook_limit_reached',
@@ -117,7 +117,7 @@ test('a request with thousands of problems is told the first fifty and their num
   const { owner } = await business();
   const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`x${i}`, 0]));
   const body = { name: 'Site', scopes: ['slots:read'], ...unknown };
-  const answer = await ownerOf(owner.businessId)('createApiKey', { body });
+  const answer = await ownerOf(owner.tenantId)('createApiKey', { body });
   expect(answer).toMatchObject({ status: 400, json: { code: 'validation_failed' } });
   const details = answer.json.details as { path: string; message: string }[];
   expect(details).toHaveLength(limits.problemsTold + 1);

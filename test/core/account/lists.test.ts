@@ -13,7 +13,7 @@ beforeAll(() => vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true'));
 /** A business with visits of two staff members, each of them paid. */
 async function afterTwoVisits() {
   const { tenant, key } = await bench.tenant();
-  const owner = ownerOf(key.businessId);
+  const owner = ownerOf(key.tenantId);
   const service = tenant.services[0];
   const [anna, , ben] = tenant.staff.filter(({ id }) => service?.staffIds.includes(id));
   if (!service || !anna || !ben) throw new Error('Three members of the demo perform its first service');
@@ -62,7 +62,7 @@ test('a client is read by the id that a booking names, and by no other business'
     email: booking.client.email,
   });
   const { key } = await bench.tenant();
-  expect((await ownerOf(key.businessId)('getClient', at(booking.clientId))).json.code).toBe('not_found');
+  expect((await ownerOf(key.tenantId)('getClient', at(booking.clientId))).json.code).toBe('not_found');
 });
 
 test('payments are newest first, of one booking or of one client when asked', async () => {
@@ -93,10 +93,10 @@ test('payments are filtered by when the money was received, not by when it was e
 
 test('an owner deletes the webhook of any key of the own business, and of no other', async () => {
   const { key } = await bench.tenant();
-  const owner = ownerOf(key.businessId);
+  const owner = ownerOf(key.tenantId);
   const target = { targetUrl: 'http://127.0.0.1:9000/hooks', events: ['booking.created' as const] };
   const webhook = await createWebhook(key, target);
-  const stranger = ownerOf((await bench.tenant()).key.businessId);
+  const stranger = ownerOf((await bench.tenant()).key.tenantId);
   expect((await stranger('deleteWebhook', at(webhook.id))).status).toBe(404);
   expect((await getWebhook(key, webhook)).id).toBe(webhook.id);
   expect((await owner('deleteWebhook', at(webhook.id))).status).toBe(204);

@@ -24,7 +24,7 @@ async function business(confirmation: 'automatic' | 'manual' = 'manual') {
     ...one,
     business: { ...one.business, bookingRules: { ...one.business.bookingRules, confirmation } },
   }));
-  const owner = { businessId: tenant.business.id, subject: 'owner' };
+  const owner = { tenantId: tenant.business.id, subject: 'owner' };
   const service = tenant.services[0];
   const staff = tenant.staff[0];
   if (!service || !staff) throw new Error('The demo has services and staff');
@@ -50,7 +50,7 @@ describe('refunds', () => {
     const after = await getPayment(owner, payment);
     expect(after.refundedAmount).toBe(980);
     expect(after.refunds.reduce((sum, { amount }) => sum + amount, 0)).toBe(980);
-    const events = await bench.events(owner.businessId);
+    const events = await bench.events(owner.tenantId);
     expect(counts(events)).toEqual({ 'payment.received': 1, 'payment.refunded': 14 });
     expect(eventProblems(events)).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('changes of one booking at once', () => {
     const { won } = await settle(times(10, () => confirmBooking(owner, { id })));
     expect(won).toHaveLength(10);
     expect(new Set(won.map(({ status, updatedAt }) => `${status} ${updatedAt}`)).size).toBe(1);
-    expect(counts(await bench.events(owner.businessId))['booking.confirmed']).toBe(1);
+    expect(counts(await bench.events(owner.tenantId))['booking.confirmed']).toBe(1);
   });
 
   test('confirm against cancel: each event at most once, and the booking ends cancelled', async () => {
@@ -93,7 +93,7 @@ describe('changes of one booking at once', () => {
         confirmBooking(owner, { id }),
       ]);
       for (const code of codes) expect(code).toBe('invalid_state');
-      const all = (await bench.events(owner.businessId)).filter(
+      const all = (await bench.events(owner.tenantId)).filter(
         ({ data }) => 'bookingId' in data && data.bookingId === id,
       );
       expect(counts(all)['booking.cancelled']).toBe(1);
@@ -126,7 +126,7 @@ test('20 reviews of one booking are one, and the ratings count it once', async (
   expect(new Set(codes)).toEqual(new Set(['review_exists']));
   const items = await bench.items('records', {
     FilterExpression: 'pk = :pk AND (begins_with(sk, :rating) OR id = :staff)',
-    ExpressionAttributeValues: { ':pk': `T#${owner.businessId}`, ':rating': 'RATING#', ':staff': staff.id },
+    ExpressionAttributeValues: { ':pk': `T#${owner.tenantId}`, ':rating': 'RATING#', ':staff': staff.id },
   });
   expect(items.filter(({ sk }) => String(sk).startsWith('RATING#'))).toHaveLength(3);
   for (const item of items) {
@@ -144,7 +144,7 @@ test('reviews of one staff member at once all count', async () => {
   expect(won).toHaveLength(6);
   const [item] = await bench.items('records', {
     FilterExpression: 'pk = :pk AND id = :staff',
-    ExpressionAttributeValues: { ':pk': `T#${owner.businessId}`, ':staff': staff.id },
+    ExpressionAttributeValues: { ':pk': `T#${owner.tenantId}`, ':staff': staff.id },
   });
   expect(item).toMatchObject({ reviewsCount: 6, rating: 2.67 });
 });
@@ -178,10 +178,10 @@ describe('a staff member with bookings that are not over', () => {
     await deleteStaffMember(owner, staff);
     const [stored] = await bench.items('records', {
       FilterExpression: 'pk = :pk AND id = :id',
-      ExpressionAttributeValues: { ':pk': `T#${owner.businessId}`, ':id': service.id },
+      ExpressionAttributeValues: { ':pk': `T#${owner.tenantId}`, ':id': service.id },
     });
     expect(stored?.staffIds).not.toContain(staff.id);
-    expect(counts(await bench.events(owner.businessId))['service.updated']).toBe(staff.serviceIds.length);
+    expect(counts(await bench.events(owner.tenantId))['service.updated']).toBe(staff.serviceIds.length);
   });
 
   test('is either deleted or booked, when both happen at once', async () => {

@@ -30,11 +30,11 @@ const target = { targetUrl: 'http://127.0.0.1:9000/hooks', events: ['booking.cre
 /** A business with an API key, its owner and a webhook of that key that was switched off. */
 async function scene() {
   const { tenant } = await bench.tenant();
-  const businessId = tenant.business.id;
-  const owner = ownerOf(businessId);
+  const tenantId = tenant.business.id;
+  const owner = ownerOf(tenantId);
   const { json: apiKey } = await owner('createApiKey', { body: { name: 'CRM', scopeSet: 'full_crm' } });
-  const key = { id: Number(apiKey.id), businessId };
-  const webhook = await newWebhook(businessId, key.id, {
+  const key = { id: Number(apiKey.id), tenantId };
+  const webhook = await newWebhook(tenantId, key.id, {
     ...target,
     status: 'failed',
     consecutiveFailures: 5,
@@ -42,12 +42,12 @@ async function scene() {
   });
   const delivery = deliveryOf(webhook, testNow - 1_000);
   await put('deliveries', delivery);
-  return { businessId, owner, key, webhook, delivery };
+  return { tenantId, owner, key, webhook, delivery };
 }
 
 function deliveryOf(webhook: WebhookItem, createdAt: number): DeliveryItem {
-  const { businessId } = webhook;
-  const event = { id: newId(), businessId, name: 'booking.created', occurredAt: '', data: {} } as unknown as Event;
+  const { tenantId } = webhook;
+  const event = { id: newId(), tenantId, name: 'booking.created', occurredAt: '', data: {} } as unknown as Event;
   return newDelivery(event, webhook, 1, { createdAt, dueAt: createdAt });
 }
 
@@ -93,7 +93,7 @@ test('an owner changes a webhook and switches it on again', async () => {
   });
   expect(status).toBe(200);
   expect(json).toMatchObject({ description: 'CRM', status: 'active', consecutiveFailures: 0, apiKeyId: key.id });
-  expect(await findWebhook(key.businessId, key.id, webhook.id)).toMatchObject({ status: 'active' });
+  expect(await findWebhook(key.tenantId, key.id, webhook.id)).toMatchObject({ status: 'active' });
 });
 
 test('an owner replaces the secret of a webhook', async () => {
@@ -105,8 +105,8 @@ test('an owner replaces the secret of a webhook', async () => {
 });
 
 test('an owner pings a webhook, and finds the ping in its deliveries', async () => {
-  const { businessId, webhook } = await scene();
-  const owner = { businessId, subject: 'owner' };
+  const { tenantId, webhook } = await scene();
+  const owner = { tenantId, subject: 'owner' };
   const post = async () => ({ kind: 'answered' as const, status: 204, timeMs: 3, body: '' });
   expect(await forOwner(ping)(owner, { id: webhook.id }, {}, post)).toMatchObject({ success: true });
   const { data } = await forOwner(listDeliveries)(owner, { id: webhook.id }, {});
@@ -133,7 +133,7 @@ test('an owner sends a delivery again, and what failed in a period', async () =>
 
 test('the deliveries of all webhooks are one list, without a body', async () => {
   const { owner, key, webhook } = await scene();
-  const second = await newWebhook(key.businessId, key.id, { ...target, lastNumber: 1 });
+  const second = await newWebhook(key.tenantId, key.id, { ...target, lastNumber: 1 });
   await put('deliveries', deliveryOf(second, testNow));
   const { json } = await owner('listAllDeliveries');
   expect(json).toMatchObject({ data: [{ webhookId: second.id }, { webhookId: webhook.id }], nextCursor: null });

@@ -44,7 +44,7 @@ async function salon() {
       const { data } = await listSlots(key, { ...offered, from: '2026-12-03', to: '2026-12-03' });
       return data.some(({ startTime }) => startTime === at(clock));
     },
-    state: (ms = 0) => expectConsistent(bench, key.businessId, testNow + ms),
+    state: (ms = 0) => expectConsistent(bench, key.tenantId, testNow + ms),
   };
 }
 

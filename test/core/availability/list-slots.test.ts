@@ -319,7 +319,7 @@ test('a hold that is used gives back all that it took, also when the buffers cha
   const client = { name: 'Jane', email: 'jane@example.com' };
   const booked = bookingOf(await createBooking(key, { ...slot, client, holdId }));
   expect(booked).toMatchObject({ startTime: slot.startTime });
-  expect(await expectConsistent(bench, key.businessId, testNow)).toMatchObject({
+  expect(await expectConsistent(bench, key.tenantId, testNow)).toMatchObject({
     holds: [],
     live: [{ id: booked.id }],
   });

@@ -60,26 +60,26 @@ test('31 days of 20 members are one page, for a twentieth of the read units of a
 });
 
 /** Six half hours of each member's day, as bookings and as days; the first of them is a real one. */
-async function fill(businessId: number, serviceId: number, key: Parameters<typeof createBooking>[0]): Promise<void> {
+async function fill(tenantId: number, serviceId: number, key: Parameters<typeof createBooking>[0]): Promise<void> {
   const first = await createBooking(key, {
     serviceId,
     startTime: '2026-12-01T10:00:00+02:00',
     client: { name: 'Jane Doe', phone: '+37120000001', email: 'jane@example.com' },
     comment: 'By the window, please.',
   });
-  const like = await getItem<BookingItem>('records', records.booking(businessId, bookingOf(first).id));
+  const like = await getItem<BookingItem>('records', records.booking(tenantId, bookingOf(first).id));
   if (!like) throw new Error('The booking is stored');
   const rows: Record<string, unknown>[] = [];
   const firstDay = Date.UTC(2026, 11, 2) / 86_400_000;
-  for (const { id: staffId } of await membersOf(businessId)) {
+  for (const { id: staffId } of await membersOf(tenantId)) {
     for (let day = firstDay; day < firstDay + days; day++) {
       const busy = Array.from({ length: bookingsPerDay }, (_, n) => ({ start: 430 + n * 60, end: 460 + n * 60 }));
-      rows.push({ ...records.staffDay(businessId, day, staffId), version: 6, busy: pack(busy) });
+      rows.push({ ...records.staffDay(tenantId, day, staffId), version: 6, busy: pack(busy) });
       for (const { start, end } of busy) {
         const from = day * 1_440 + start;
         const taken = { start: from, end: day * 1_440 + end };
         const item = { ...like, id: newId(), staffId, start: from, end: taken.end, taken, revision: 1 };
-        rows.push(bookingPut(businessId, item).Put?.Item ?? {});
+        rows.push(bookingPut(tenantId, item).Put?.Item ?? {});
       }
     }
   }
@@ -93,18 +93,18 @@ async function fill(businessId: number, serviceId: number, key: Parameters<typeo
   );
 }
 
-async function membersOf(businessId: number): Promise<{ id: number }[]> {
+async function membersOf(tenantId: number): Promise<{ id: number }[]> {
   const { Items } = await bench.admin.db.send(
     new QueryCommand({
       TableName: table,
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':pk': records.tenant(businessId), ':prefix': records.staffPrefix },
+      ExpressionAttributeValues: { ':pk': records.tenant(tenantId), ':prefix': records.staffPrefix },
     }),
   );
   return (Items ?? []) as { id: number }[];
 }
 
-async function unitsOfBookings(businessId: number): Promise<number> {
+async function unitsOfBookings(tenantId: number): Promise<number> {
   let units = 0;
   let from: Record<string, unknown> | undefined;
   do {
@@ -112,7 +112,7 @@ async function unitsOfBookings(businessId: number): Promise<number> {
       new QueryCommand({
         TableName: table,
         KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': records.tenant(businessId), ':prefix': 'BOOKING#' },
+        ExpressionAttributeValues: { ':pk': records.tenant(tenantId), ':prefix': 'BOOKING#' },
         ConsistentRead: true,
         ReturnConsumedCapacity: 'TOTAL',
         ExclusiveStartKey: from,

@@ -12,7 +12,7 @@ const bench = useBench();
 
 const midnight = 20_000 * 1_440;
 const late = { start: midnight - 30, end: midnight + 30 };
-const untouched: StaffTime = { businessId: 1, staffId: 2, days: new Map() };
+const untouched: StaffTime = { tenantId: 1, staffId: 2, days: new Map() };
 
 test('a change that one of its days refuses is refused as a whole, and says why', () => {
   const placed = changeTime(untouched, late, (day, part) => placeBooking(day, part, 0));
@@ -39,7 +39,7 @@ test('bookings write the days that they take and no others, and what is free aga
   const book = async (startTime: string) => (await createBooking(key, { ...offered, startTime, client })).value;
   const day = Date.UTC(2026, 11, 3) / 86_400_000;
   const stored = async () => {
-    const keys = [day, day + 1].map((of) => records.staffDay(key.businessId, of, offered.staffId));
+    const keys = [day, day + 1].map((of) => records.staffDay(key.tenantId, of, offered.staffId));
     const items = await bench.items('records');
     return keys.map(({ pk, sk }) => {
       const { pk: _, sk: __, ...rest } = items.find((one) => one.pk === pk && one.sk === sk) ?? {};

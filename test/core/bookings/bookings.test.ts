@@ -37,8 +37,8 @@ async function salon(change?: (tenant: Tenant) => Tenant) {
   const offered = { serviceId: service.id, staffId: member.id };
   const book = async (clock: string, more: Partial<Booked> = {}) =>
     (await createBooking(key, { ...offered, startTime: at(clock), client, ...more })).value;
-  const owner = { businessId: key.businessId, subject: 'owner' };
-  const events = (name: string) => bench.events(key.businessId).then((all) => all.filter((one) => one.name === name));
+  const owner = { tenantId: key.tenantId, subject: 'owner' };
+  const events = (name: string) => bench.events(key.tenantId).then((all) => all.filter((one) => one.name === name));
   return { tenant, key, owner, service, other, member, second, offered, book, events };
 }
 
@@ -153,7 +153,7 @@ describe('a booking that ends a minute after midnight UTC', () => {
     await expect(known.book('', { startTime: '2026-12-04T00:00:00Z' })).rejects.toMatchObject({
       code: 'slot_unavailable',
     });
-    await expectConsistent(bench, known.key.businessId, testNow);
+    await expectConsistent(bench, known.key.tenantId, testNow);
   });
 });
 
@@ -197,14 +197,13 @@ describe('a cancellation', () => {
   test('of a booking that is moved meanwhile gives back the time it has by now', async () => {
     const { key, book } = await salon();
     const { id } = await book('10:00');
-    const isRead = (_: string, { Key }: { Key?: { sk?: string } }) =>
-      Key?.sk === records.booking(key.businessId, id).sk;
+    const isRead = (_: string, { Key }: { Key?: { sk?: string } }) => Key?.sk === records.booking(key.tenantId, id).sk;
     const cancelled = await overtaken(
       { after: isRead, next: () => rescheduleBooking(key, id, { ...integration, startTime: at('11:00') }) },
       () => cancelBooking(key, id, integration),
     );
     expect(cancelled).toMatchObject({ status: 'cancelled', startTime: at('11:00') });
-    expect((await expectConsistent(bench, key.businessId, testNow)).live).toEqual([]);
+    expect((await expectConsistent(bench, key.tenantId, testNow)).live).toEqual([]);
   });
 });
 
@@ -257,7 +256,7 @@ describe('of two bookings with one hold', () => {
     const asked = { ...offered, startTime: at('10:00'), client };
     const { holdId } = await createHold(key, asked);
     const book = () => createBooking(key, { ...asked, holdId });
-    const { sk } = records.hold(key.businessId, holdId);
+    const { sk } = records.hold(key.tenantId, holdId);
     read(sk);
     const after = (_: string, { Key }: { Key?: { sk?: string } }) => Key?.sk === sk;
     return (await outcomes([overtaken({ after, next: book }, book)])).codes;

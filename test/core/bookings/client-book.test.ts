@@ -14,7 +14,7 @@ const jane = { name: 'Jane', phone: '+371 2000 0001', email: 'Jane@example.com' 
 
 async function salon(like?: Parameters<typeof bench.tenant>[0]) {
   const { tenant, key } = await bench.tenant(like);
-  const owner = ownerOf(key.businessId);
+  const owner = ownerOf(key.tenantId);
   const create = async (body: object) => (await owner('createClient', { body })).json as { id: number };
   const update = async (id: number, body: object) => (await owner('updateClient', { ...at(id), body })).json;
   const book = async (who: object, clock = '10:00', staff = 0) => {
@@ -22,7 +22,7 @@ async function salon(like?: Parameters<typeof bench.tenant>[0]) {
     const body = { serviceId: tenant.services[0]?.id, staffId: tenant.staff[staff]?.id, startTime, ...who };
     return (await owner('createBooking', { body })).json as { id: number; clientId: number };
   };
-  const told = async (name: string) => (await bench.events(key.businessId)).filter((event) => event.name === name);
+  const told = async (name: string) => (await bench.events(key.tenantId)).filter((event) => event.name === name);
   return { tenant, key, owner, create, update, book, told };
 }
 
@@ -72,11 +72,11 @@ describe('a client', () => {
   test('gives free no contact of another client, who has it in another spelling, nor one that nobody has', async () => {
     const { key, create, update } = await salon();
     const [{ id }, { id: second }] = [await create(jane), await create({ name: 'Bob', phone: '112233' })];
-    await writeOne(set('records', records.client(key.businessId, second), { phone: '0037120000001' }));
+    await writeOne(set('records', records.client(key.tenantId, second), { phone: '0037120000001' }));
     expect(await update(second, { phone: '445566' })).toMatchObject({ id: second, phone: '445566' });
     const exists = { code: 'client_exists', details: { clientId: id } };
     expect(await create({ name: 'Eve', phone: jane.phone })).toMatchObject(exists);
-    await writeOne(set('records', records.client(key.businessId, second), { phone: '778899' }));
+    await writeOne(set('records', records.client(key.tenantId, second), { phone: '778899' }));
     expect(await update(second, { phone: '1234' })).toMatchObject({ id: second, phone: '1234' });
   });
 
@@ -109,7 +109,7 @@ describe('a client', () => {
     });
     expect(await update(id, { phone: null, email: jane.email })).toMatchObject({ email: jane.email, phone: null });
     expect((await owner('getClient', at(id))).json).toMatchObject({ email: jane.email, phone: null });
-    await writeOne(set('records', records.client(key.businessId, id), { erasedAt: now }));
+    await writeOne(set('records', records.client(key.tenantId, id), { erasedAt: now }));
     expect(await update(id, { name: 'J.' })).toMatchObject({
       ...{ statusCode: 409, code: 'invalid_state', message: 'The client was erased.' },
     });
@@ -120,9 +120,9 @@ describe('a client', () => {
     const { key, create, update } = await salon();
     const { id } = await create({ ...jane, name: 'Anna Maria Berg' });
     await update(id, { name: 'Anna Berg' });
-    const isEntry = ({ pk, sk }: Record<string, unknown>) => pk === `T#${key.businessId}` && /^NAME#/.test(String(sk));
+    const isEntry = ({ pk, sk }: Record<string, unknown>) => pk === `T#${key.tenantId}` && /^NAME#/.test(String(sk));
     const left = (await bench.items('records')).filter(isEntry);
-    const named = entriesOf('Anna Berg').map((entry) => records.clientName(key.businessId, entry, id));
+    const named = entriesOf('Anna Berg').map((entry) => records.clientName(key.tenantId, entry, id));
     const bySk = (a: { sk?: unknown }, b: { sk?: unknown }) => (String(a.sk) < String(b.sk) ? -1 : 1);
     expect(left.sort(bySk)).toEqual(named.map((place) => ({ ...place, clientId: id })).sort(bySk));
   });
@@ -203,7 +203,7 @@ test('bookings that are not over are those whose time has not ended and that are
   await book(client, '09:00', 2);
   const [anna, , janis] = tenant.staff.map(({ id }) => id);
   const left = async (clock: string, ...staffId: (number | undefined)[]) =>
-    Promise.all(staffId.map((id) => bookingsNotOver(key.businessId, Date.parse(`2026-12-01T${clock}:00+02:00`), id)));
+    Promise.all(staffId.map((id) => bookingsNotOver(key.tenantId, Date.parse(`2026-12-01T${clock}:00+02:00`), id)));
   expect(await left('08:00', undefined, anna, janis)).toEqual([3, 2, 1]);
   expect(await left('09:44', undefined, anna, janis)).toEqual([3, 2, 1]);
   expect(await left('09:45', undefined, anna, janis)).toEqual([1, 1, 0]);

@@ -35,13 +35,13 @@ const clientId = 4_242;
 /** A business with so many bookings and payments, of which every so many are the client's. */
 async function grown(count: number): Promise<ApiKey> {
   const { tenant, key } = await bench.tenant();
-  const { businessId } = key;
+  const { tenantId } = key;
   const first = await createBooking(key, {
     serviceId: tenant.services[0]?.id ?? 0,
     startTime: '2026-12-01T10:00:00+02:00',
     client: { name: 'Jane Doe', email: 'jane@example.com' },
   });
-  const like = await getItem<BookingItem>('records', records.booking(businessId, bookingOf(first).id));
+  const like = await getItem<BookingItem>('records', records.booking(tenantId, bookingOf(first).id));
   if (!like) throw new Error('The booking is stored');
   const rows = Array.from({ length: count }, (_, i) => {
     const whose = i % (count / visits) === 0 ? clientId : i + 10_000;
@@ -58,8 +58,8 @@ async function grown(count: number): Promise<ApiKey> {
       receivedAt: timestamp(testNow + i),
       createdAt: timestamp(testNow + i),
     };
-    const place = { ...records.payment(businessId, payment.id), ...records.placesOfPayment(businessId, payment) };
-    return [bookingPut(businessId, booking).Put?.Item ?? {}, { ...payment, ...place }];
+    const place = { ...records.payment(tenantId, payment.id), ...records.placesOfPayment(tenantId, payment) };
+    return [bookingPut(tenantId, booking).Put?.Item ?? {}, { ...payment, ...place }];
   }).flat();
   for (const some of chunksOf(rows, 25)) {
     const RequestItems = { [tableName('records')]: some.map((Item) => ({ PutRequest: { Item } })) };
@@ -69,18 +69,18 @@ async function grown(count: number): Promise<ApiKey> {
 }
 
 /** As a business was before the index. */
-async function unindexed({ businessId }: ApiKey): Promise<void> {
+async function unindexed({ tenantId }: ApiKey): Promise<void> {
   const items = await bench.items('records', {
     FilterExpression: 'attribute_exists(byClientPk) AND begins_with(pk, :tenant)',
-    ExpressionAttributeValues: { ':tenant': records.tenant(businessId) },
+    ExpressionAttributeValues: { ':tenant': records.tenant(tenantId) },
   });
   for (const { pk, sk } of items) {
     await writeOne(set('records', { pk: String(pk), sk: String(sk) }, { byClientPk: gone, byClientSk: gone }));
   }
-  await writeOne(set('records', records.business(businessId), { indexed: gone }));
+  await writeOne(set('records', records.business(tenantId), { indexed: gone }));
 }
 
-const owner = ({ businessId }: ApiKey) => ({ businessId, subject: 'owner' });
+const owner = ({ tenantId }: ApiKey) => ({ tenantId, subject: 'owner' });
 const lists = {
   bookings: (key: ApiKey, cursor?: string) => listBookings(key, { clientId, limit, cursor }),
   payments: (key: ApiKey, cursor?: string) => listPayments(owner(key), { clientId, limit, cursor }),
@@ -110,10 +110,10 @@ describe.each(Object.entries(lists))('%s of one client', (_name, list) => {
       expect(units).toBeLessThan(5);
     }
     // Twin: a business that the index does not know is looked through.
-    await writeOne(set('records', records.business(key.businessId), { indexed: gone }));
+    await writeOne(set('records', records.business(key.tenantId), { indexed: gone }));
     const looked = await read(key, list);
     expect(looked.pages.reduce((total, { units }) => total + units, 0)).toBeGreaterThan(100);
-    await writeOne(set('records', records.business(key.businessId), { indexed: laterIndexes }));
+    await writeOne(set('records', records.business(key.tenantId), { indexed: laterIndexes }));
   });
 
   test('from before the index are all listed, in the same order, before the backfill, across it and after it', async () => {

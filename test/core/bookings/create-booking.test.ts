@@ -28,7 +28,7 @@ async function salon() {
   const offered = { serviceId: service.id, staffId: member.id, client: jane };
   const book = async (startTime: string, more = {}) =>
     (await createBooking(key, { ...offered, startTime, ...more })).value;
-  return { key, owner: { businessId: key.businessId, subject: 'owner' }, service, member, offered, book };
+  return { key, owner: { tenantId: key.tenantId, subject: 'owner' }, service, member, offered, book };
 }
 
 test('a booking says what is done when by whom, in the zone and at the price of now', async () => {
@@ -85,5 +85,5 @@ test.each([
   await updateService(owner, service, { bufferBeforeMinutes: 0, bufferAfterMinutes: 0 });
   const start = Date.parse((await book(startTime, { holdId })).startTime);
   for (const by of [-30, 30]) await book(new Date(start + by * 60_000).toISOString());
-  expect((await expectConsistent(bench, key.businessId, testNow)).live).toHaveLength(3);
+  expect((await expectConsistent(bench, key.tenantId, testNow)).live).toHaveLength(3);
 });

@@ -37,7 +37,7 @@ async function salon(): Promise<Salon> {
   return { key, body, staff };
 }
 
-const state = ({ key }: Salon) => expectConsistent(bench, key.businessId, testNow);
+const state = ({ key }: Salon) => expectConsistent(bench, key.tenantId, testNow);
 
 interface Case {
   /** What was there before; returns the call that meets the fault. */

@@ -232,7 +232,7 @@ async function live(history: History, start: number): Promise<void> {
   }
   await compareSlots(model, key, place);
   await compareStarts(model, key, place);
-  const { live: stored, holds } = await expectConsistent(bench, key.businessId, model.now);
+  const { live: stored, holds } = await expectConsistent(bench, key.tenantId, model.now);
   expect(stored.map(({ id }) => id).sort()).toEqual(model.bookings.map(({ id }) => id).sort());
   expect(holds.map(({ id }) => id).sort()).toEqual(
     model.holds

@@ -100,7 +100,7 @@ test('a range that ends before it begins, and a cursor of another range, are ref
 
 test('a cursor that somebody made up does no harm', async () => {
   const { key } = await salon();
-  const scope = { businessId: key.businessId, list: 'bookings', from: at('10:00') };
+  const scope = { tenantId: key.tenantId, list: 'bookings', from: at('10:00') };
   for (const place of ['', 'x', '1.1', '-5.2', '9999999999999999.9999999999999999', '1e300.NaN', '1'.repeat(400)]) {
     const list = listBookings(key, { from: at('10:00'), cursor: writeCursor(scope, place) });
     await list.catch((error) => expect(error).toMatchObject({ code: 'validation_failed' }));

@@ -73,8 +73,8 @@ async function widget() {
     await book('11:15'),
   ];
   await cancelBooking(key, cancelled.id, { by: 'integration', reason: 'canary reason' });
-  await completeBooking({ businessId: key.businessId, subject: 'owner' }, done);
-  const issued = await issueKey(bench.admin.db, { businessId: key.businessId, scopes: scopeSets.booking_widget });
+  await completeBooking({ tenantId: key.tenantId, subject: 'owner' }, done);
+  const issued = await issueKey(bench.admin.db, { tenantId: key.tenantId, scopes: scopeSets.booking_widget });
   const send = async (row: NamedRoute, sent: Sent = {}, handler?: LambdaHandler) => {
     const file = new URL(`../../../functions/api/${fileName(row.operation)}.ts`, import.meta.url).href;
     const served = handler ?? ((await import(file)) as { handler: LambdaHandler }).handler;
@@ -255,9 +255,7 @@ test('a booking keeps the contact as it was sent, and its client stays as it is'
   const sent = { name: 'Ann', phone: '+37120007777', email: 'ann@example.com' };
   const { value } = await createBooking(key, { ...offered, startTime: at('13:00'), client: sent, comment: 'thanks' });
   expect(value).toMatchObject({ clientId: live.clientId, client: sent, comment: 'thanks' });
-  expect(await getClient({ businessId: key.businessId, subject: 'owner' }, { id: live.clientId })).toMatchObject(
-    canary,
-  );
+  expect(await getClient({ tenantId: key.tenantId, subject: 'owner' }, { id: live.clientId })).toMatchObject(canary);
   const byId = await createBooking(key, { ...offered, startTime: at('14:00'), clientId: live.clientId });
   expect(byId.value.client).toEqual(canary);
 });

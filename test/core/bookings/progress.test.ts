@@ -16,7 +16,7 @@ async function salon() {
     ...rest,
     business: { ...business, bookingRules: { ...business.bookingRules, confirmation: 'manual' } },
   }));
-  const owner = { businessId: key.businessId, subject: 'owner' };
+  const owner = { tenantId: key.tenantId, subject: 'owner' };
   const book = async () => {
     const startTime = '2026-12-01T10:00:00+02:00';
     const client = { name: 'Jane', email: 'jane@example.com' };
@@ -36,7 +36,7 @@ test.each(verbs)('%s is answered and told once, and asked again it is answered a
   const { owner, book } = await salon();
   const made = await book();
   if (status !== 'confirmed') await confirmBooking(owner, made);
-  const before = (await bench.events(owner.businessId)).length;
+  const before = (await bench.events(owner.tenantId)).length;
   setWorld({ now: () => testNow + 60_000 });
   const answered = await verb(owner, made);
   setWorld({ now: () => testNow + 120_000 });
@@ -44,7 +44,7 @@ test.each(verbs)('%s is answered and told once, and asked again it is answered a
   setWorld({ now: () => testNow });
   expect(answered).toEqual({ ...made, status, updatedAt: later });
   expect(await getBooking(owner, made)).toEqual(answered);
-  const told = (await bench.events(owner.businessId)).slice(before);
+  const told = (await bench.events(owner.tenantId)).slice(before);
   expect(told).toMatchObject([{ name: `booking.${status}`, occurredAt: later }]);
   expect(told[0]?.data).toEqual({ ...bookingData(answered), ...more });
 });

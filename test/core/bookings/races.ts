@@ -37,13 +37,13 @@ export interface RaceCounts {
 export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: RaceCounts): void {
   async function salon(change?: (tenant: Tenant) => Tenant) {
     const { tenant, key } = await bench.tenant(change);
-    const owner = { businessId: key.businessId, subject: 'owner' };
+    const owner = { tenantId: key.tenantId, subject: 'owner' };
     const serviceId = tenant.services[0]?.id ?? 0;
     const staff = tenant.staff.map(({ id }) => id);
     const staffId = staff[0] ?? 0;
     const book = async (clock: string, n = 1, more: Partial<Parameters<typeof createBooking>[1]> = {}) =>
       bookingOf(await createBooking(key, { serviceId, staffId, startTime: at(clock), client: client(n), ...more }));
-    const state = () => expectConsistent(bench, key.businessId, testNow);
+    const state = () => expectConsistent(bench, key.tenantId, testNow);
     return { tenant, key, owner, serviceId, staff, staffId, book, state };
   }
 

@@ -28,12 +28,12 @@ async function salon() {
     (await createBooking(key, { serviceId: service.id, staffId, startTime: at(clock), client })).value;
   const move = (id: number, clock: string, staffId?: number) =>
     rescheduleBooking(key, id, { by: 'client', startTime: at(clock), staffId });
-  const told = async (name: string) => (await bench.events(key.businessId)).filter((event) => event.name === name);
-  const consistent = () => expectConsistent(bench, key.businessId, testNow);
+  const told = async (name: string) => (await bench.events(key.tenantId)).filter((event) => event.name === name);
+  const consistent = () => expectConsistent(bench, key.tenantId, testNow);
   return {
     tenant,
     key,
-    owner: { businessId: key.businessId, subject: 'owner' },
+    owner: { tenantId: key.tenantId, subject: 'owner' },
     service,
     one,
     two,
@@ -118,7 +118,7 @@ test('a move to a member who does not do this is refused, and of a service that 
 test('a move that another one overtakes starts from where that one went', async () => {
   const { key, one, book, move, told, consistent } = await salon();
   const { id } = await book('10:00', one.id);
-  const isRead = (_: string, { Key }: { Key?: { sk?: string } }) => Key?.sk === records.booking(key.businessId, id).sk;
+  const isRead = (_: string, { Key }: { Key?: { sk?: string } }) => Key?.sk === records.booking(key.tenantId, id).sk;
   const moved = await overtaken({ after: isRead, next: () => move(id, '12:00') }, () => move(id, '15:00'));
   expect(moved).toMatchObject({ startTime: at('15:00') });
   const steps = (await told('booking.rescheduled')).map(({ data }) =>

@@ -13,7 +13,7 @@ import { useBench } from '../../support/tenant.ts';
 vi.setConfig({ testTimeout: 60_000 });
 useBench();
 
-const newOwner = (): Owner => ({ businessId: newId(), subject: 'owner' });
+const newOwner = (): Owner => ({ tenantId: newId(), subject: 'owner' });
 
 interface Person {
   readonly name: string;
@@ -158,7 +158,7 @@ test('a search stays inside of its business, and its cursor with its search', as
 
 test('a cursor that somebody made up is refused, or begins where the search does', async () => {
   const owner = await ownerOf([{ name: 'Anna', email: 'anna@example.com' }]);
-  const scope = { businessId: owner.businessId, list: 'clients', search: 'anna' };
+  const scope = { tenantId: owner.tenantId, list: 'clients', search: 'anna' };
   const list = (place: string) => listClients(owner, { search: 'anna', cursor: writeCursor(scope, place) });
   for (const place of ['', ':', 'x', '2:', '3:', '00:', 'x0:', '0:CONTACT#', '1:NAME#anna', '0']) {
     await expect(list(place), place).rejects.toMatchObject({ code: 'validation_failed' });

@@ -15,14 +15,14 @@ import { useBench } from '../../support/tenant.ts';
 vi.setConfig({ testTimeout: 60_000 });
 const bench = useBench();
 
-const as = (businessId: number) => ({ businessId, subject: 'owner' });
+const as = (tenantId: number) => ({ tenantId, subject: 'owner' });
 
 describe('the catalogue of a sandbox', () => {
   test('is business, services, staff and schedules of the live one, under ids of its own', async () => {
     const { tenant } = await bench.tenant();
     const live = as(tenant.business.id);
     const sandbox = as(inSandbox(tenant.business.id));
-    await ensureSandbox(sandbox.businessId);
+    await ensureSandbox(sandbox.tenantId);
 
     const copied = <T extends { id: number }>(one: T) => ({ ...one, id: inSandbox(one.id) });
     expect(await getBusiness(sandbox)).toEqual({ ...copied(await getBusiness(live)), mode: 'test' });
@@ -45,14 +45,14 @@ describe('the catalogue of a sandbox', () => {
     const { tenant } = await bench.tenant();
     const sandbox = as(inSandbox(tenant.business.id));
     const id = tenant.services[0]?.id ?? 0;
-    await ensureSandbox(sandbox.businessId);
+    await ensureSandbox(sandbox.tenantId);
     await updateService(sandbox, { id: inSandbox(id) }, { name: 'Tried' });
     await updateService(as(tenant.business.id), { id }, { name: 'Sold' });
     const gone = inSandbox(tenant.services[1]?.id ?? 0);
     await deleteService(sandbox, { id: gone });
-    await ensureSandbox(sandbox.businessId);
+    await ensureSandbox(sandbox.tenantId);
     expect((await listServices(sandbox, {})).data.map((one) => one.id)).not.toContain(gone);
-    await copyCatalogue(sandbox.businessId);
+    await copyCatalogue(sandbox.tenantId);
     const named = async (owner: typeof sandbox) => (await listServices(owner, {})).data.map(({ name }) => name);
     expect(await named(sandbox)).toContain('Tried');
     expect(await named(sandbox)).not.toContain('Sold');
@@ -62,14 +62,14 @@ describe('the catalogue of a sandbox', () => {
   test('is whole after copies at once', async () => {
     const { tenant } = await bench.tenant();
     const sandbox = as(inSandbox(tenant.business.id));
-    await Promise.all(Array.from({ length: 8 }, () => ensureSandbox(sandbox.businessId)));
+    await Promise.all(Array.from({ length: 8 }, () => ensureSandbox(sandbox.tenantId)));
     expect((await listServices(sandbox, {})).total).toBe(tenant.services.length);
     expect((await listStaff(sandbox, {})).total).toBe(tenant.staff.length);
   });
 
   test('is refused where there is no business', async () => {
     const owner = as(inSandbox(4_711));
-    await expect(ensureSandbox(owner.businessId)).rejects.toMatchObject({
+    await expect(ensureSandbox(owner.tenantId)).rejects.toMatchObject({
       ...{ code: 'not_found', message: 'There is no business yet: PATCH /business in live mode makes it.' },
     });
     await expect(updateBusiness(owner, { name: 'x', timeZone: 'UTC', currency: 'EUR' })).rejects.toMatchObject({
@@ -84,12 +84,12 @@ describe('the catalogue of a sandbox', () => {
     await expect(ensureSandbox(id)).rejects.toMatchObject({
       ...{ code: 'invalid_state', message: 'A reset of the sandbox is not done: call POST /sandbox/reset again.' },
     });
-    await expect(getBusiness({ businessId: id })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(getBusiness({ tenantId: id })).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('says that it is unavailable when a part of it could not be written, and is whole the next time', async () => {
     const { tenant } = await bench.tenant();
-    const businessId = inSandbox(tenant.business.id);
+    const tenantId = inSandbox(tenant.business.id);
     dynamo().middlewareStack.add(
       (next, { commandName }) =>
         (args) =>
@@ -97,15 +97,15 @@ describe('the catalogue of a sandbox', () => {
       { name: 'down', step: 'initialize' },
     );
     try {
-      await expect(ensureSandbox(businessId)).rejects.toMatchObject({
+      await expect(ensureSandbox(tenantId)).rejects.toMatchObject({
         ...{ code: 'temporarily_unavailable', extras: { retryAfter: 1 } },
       });
     } finally {
       dynamo().middlewareStack.remove('down');
     }
-    await expect(getBusiness({ businessId })).rejects.toMatchObject({ code: 'not_found' });
-    await ensureSandbox(businessId);
-    expect((await listServices({ businessId }, {})).total).toBe(tenant.services.length);
+    await expect(getBusiness({ tenantId })).rejects.toMatchObject({ code: 'not_found' });
+    await ensureSandbox(tenantId);
+    expect((await listServices({ tenantId }, {})).total).toBe(tenant.services.length);
   });
 
   test('names nobody who is gone: services and staff are read one after the other', async () => {

@@ -16,9 +16,9 @@ test('services are filtered by who performs them', async () => {
 });
 
 test('a business that is not made yet is not found, in words that say how it is made, and has no index', async () => {
-  const businessId = newId();
-  await expect(getBusiness({ businessId })).rejects.toMatchObject({
+  const tenantId = newId();
+  await expect(getBusiness({ tenantId })).rejects.toMatchObject({
     ...{ code: 'not_found', message: 'There is no business yet: its owner makes it with PATCH /business.' },
   });
-  expect(await isIndexed(businessId, 'byClient')).toBe(false);
+  expect(await isIndexed(tenantId, 'byClient')).toBe(false);
 });

@@ -73,8 +73,8 @@ test('what somebody writes who had read the client before is found by a later pa
 });
 
 test('erased once, a client raises one client.updated, takes no change and no booking, and their contacts are free', async () => {
-  const { owner, clientId, businessId, phone, sent } = await traced();
-  const before = (await bench.events(businessId)).length;
+  const { owner, clientId, tenantId, phone, sent } = await traced();
+  const before = (await bench.events(tenantId)).length;
   await owner('eraseClient', at(clientId));
   expect(sent.splice(0)).toHaveLength(3);
   const again = await owner('eraseClient', at(clientId));
@@ -82,7 +82,7 @@ test('erased once, a client raises one client.updated, takes no change and no bo
   const who = { name: '', phone: null, email: null, createdAt: expect.any(String), updatedAt: erasedAt };
   expect(again).toMatchObject({ status: 202, json: { id: clientId, ...who, erasedAt } });
   expect(sent).toHaveLength(3);
-  const raised = (await bench.events(businessId)).slice(before);
+  const raised = (await bench.events(tenantId)).slice(before);
   const data = { clientId, ...who, changedFields: ['name', 'phone', 'email'] };
   expect(raised).toMatchObject([{ name: 'client.updated', occurredAt: erasedAt }]);
   expect(raised[0]?.data).toEqual(data);
@@ -103,8 +103,8 @@ test('an unknown client and one of another business are not found, and nothing i
 test('a message about a client who is there erases nothing', async () => {
   const client = await traced();
   const before = await client.leaks();
-  const { businessId, otherId: clientId } = client;
-  await expect(Promise.all(erase([{ businessId, clientId }], context))).rejects.toThrow();
+  const { tenantId, otherId: clientId } = client;
+  await expect(Promise.all(erase([{ tenantId, clientId }], context))).rejects.toThrow();
   expect(await client.leaks()).toEqual(before);
 });
 

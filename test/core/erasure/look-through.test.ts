@@ -40,10 +40,10 @@ function queue(taken = Number.POSITIVE_INFINITY): Sent[] {
 
 /** An erased client, and two steps of two parts, each part with two items, one on a page. Says what is looked at. */
 async function erased() {
-  const [businessId, clientId] = [newId(), newId()];
+  const [tenantId, clientId] = [newId(), newId()];
   const createdAt = '2026-11-30T00:00:00.000Z';
-  await put('records', { ...records.client(businessId, clientId), id: clientId, createdAt, erasedAt: createdAt });
-  const pk = (step: string, part: number) => `ERASURE-TEST#${businessId}#${step}#${part}`;
+  await put('records', { ...records.client(tenantId, clientId), id: clientId, createdAt, erasedAt: createdAt });
+  const pk = (step: string, part: number) => `ERASURE-TEST#${tenantId}#${step}#${part}`;
   for (const step of ['one', 'two']) {
     for (const part of [3, 5]) for (const sk of ['a', 'b']) await put('records', { pk: pk(step, part), sk });
   }
@@ -52,7 +52,7 @@ async function erased() {
     name,
     store: 'records',
     parts: async (person) => {
-      expect(person).toEqual({ businessId, clientId, since: Date.parse(createdAt) });
+      expect(person).toEqual({ tenantId, clientId, since: Date.parse(createdAt) });
       return [3, 5].map((part) => ({
         part,
         query: {
@@ -68,11 +68,11 @@ async function erased() {
     },
   });
   const look = async (leftMs: number, from?: Place) => {
-    const message = { businessId, clientId, ...(from && { from }) };
+    const message = { tenantId, clientId, ...(from && { from }) };
     await Promise.all(erase([message], { getRemainingTimeInMillis: () => leftMs }, ['one', 'two'].map(stepOf)));
     return looked.splice(0);
   };
-  return { businessId, clientId, pk, look };
+  return { tenantId, clientId, pk, look };
 }
 
 const everywhere = ['one3a', 'one3b', 'one5a', 'one5b', 'two3a', 'two3b', 'two5a', 'two5b'];
@@ -80,11 +80,11 @@ const everywhere = ['one3a', 'one3b', 'one5a', 'one5b', 'two3a', 'two3b', 'two5a
 describe('an erasure', () => {
   test('looks through every page of every part of every step, while there is time', async () => {
     const sent = queue();
-    const { businessId, clientId, look } = await erased();
+    const { tenantId, clientId, look } = await erased();
     const said = vi.spyOn(log, 'info').mockReturnValue(undefined);
     onTestFinished(() => said.mockRestore());
     expect(await look(20_000)).toEqual(everywhere);
-    expect(said).toHaveBeenCalledWith(expect.any(String), { businessId, clientId });
+    expect(said).toHaveBeenCalledWith(expect.any(String), { tenantId, clientId });
     expect(sent).toEqual([]);
   });
 
@@ -104,11 +104,11 @@ describe('an erasure', () => {
 
   test('hands the rest to the next run, page by page, as soon as the time is short', async () => {
     const sent = queue();
-    const { businessId, clientId, pk, look } = await erased();
+    const { tenantId, clientId, pk, look } = await erased();
     const after = { pk: pk('one', 3), sk: 'a' };
     expect(await look(19_999)).toEqual(['one3a']);
     const next = { step: 'one', part: 3, after };
-    expect(sent.splice(0)).toEqual([{ body: { businessId, clientId, from: next }, delaySeconds: 0 }]);
+    expect(sent.splice(0)).toEqual([{ body: { tenantId, clientId, from: next }, delaySeconds: 0 }]);
     let runs = 1;
     const looked: string[] = [];
     for (let from: Place | undefined = next; from; from = sent.shift()?.body.from, runs++) {
@@ -121,21 +121,21 @@ describe('an erasure', () => {
   test('is asked for anew when the queue does not take every pass', async () => {
     setWorld({ now: () => testNow, sleep: async () => undefined });
     onTestFinished(() => setWorld({ now: () => testNow }));
-    const [businessId, clientId] = [7, 8];
+    const [tenantId, clientId] = [7, 8];
     for (const taken of [0, 2]) {
       queue(taken);
-      await expect(beginErasure({ businessId, clientId })).rejects.toMatchObject({
+      await expect(beginErasure({ tenantId, clientId })).rejects.toMatchObject({
         ...{ code: 'temporarily_unavailable', extras: { retryAfter: 1 } },
       });
     }
     const sent = queue();
-    await beginErasure({ businessId, clientId });
-    expect(sent).toEqual([0, 35, 90].map((delaySeconds) => ({ body: { businessId, clientId }, delaySeconds })));
+    await beginErasure({ tenantId, clientId });
+    expect(sent).toEqual([0, 35, 90].map((delaySeconds) => ({ body: { tenantId, clientId }, delaySeconds })));
   });
 });
 
 describe('a message', () => {
-  const message = { businessId: 7, clientId: 8 };
+  const message = { tenantId: 7, clientId: 8 };
   const from = { step: 'messages', part: 0, after: { pk: 'a', sk: 'b' } };
 
   test.each([message, { ...message, from }, { ...message, from: { step: 'x', part: 1 } }])('of %j is read', (body) =>
@@ -144,9 +144,9 @@ describe('a message', () => {
 
   test.each([
     {},
-    { businessId: 7 },
+    { tenantId: 7 },
     { ...message, clientId: 0 },
-    { ...message, businessId: -7 },
+    { ...message, tenantId: -7 },
     { ...message, clientId: 1.5 },
     { ...message, from: {} },
     { ...message, from: { ...from, part: 'x' } },

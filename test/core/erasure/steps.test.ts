@@ -17,19 +17,19 @@ const hourMs = 3_600_000;
 const jane = { name: 'Jane', phone: '+37120000001', email: null };
 
 function somebody(): Person & { readonly other: number; readonly own: number; readonly strange: number } {
-  const [businessId, clientId, other, own, strange] = [newId(), newId(), newId(), newId(), newId()];
-  return { businessId, clientId, since: testNow - hourMs, other, own, strange };
+  const [tenantId, clientId, other, own, strange] = [newId(), newId(), newId(), newId(), newId()];
+  return { tenantId, clientId, since: testNow - hourMs, other, own, strange };
 }
 
 /** A payment of the client and one of another, which refunds name. */
 async function withPayments() {
   const person = somebody();
-  const { businessId, clientId, other, own, strange } = person;
+  const { tenantId, clientId, other, own, strange } = person;
   for (const [id, whose] of [
     [own, clientId],
     [strange, other],
   ] as const) {
-    await put('records', { ...records.payment(businessId, id), id, clientId: whose, refundedAmount: 1 });
+    await put('records', { ...records.payment(tenantId, id), id, clientId: whose, refundedAmount: 1 });
   }
   return person;
 }
@@ -74,12 +74,12 @@ async function after<Item>(
 
 test('bookings: contact and comment are taken out, and what was reviewed of them', async () => {
   const person = somebody();
-  const { businessId, clientId, other } = person;
+  const { tenantId, clientId, other } = person;
   const book = async (whose: number, id: number, more: object = {}) => {
     const times = { start: 1, end: 2, taken: { start: 1, end: 2 }, timeZone: 'Europe/Riga', revision: 1 };
     const item = { id, clientId: whose, client: jane, comment: 'x', cancelReason: null, status: 'completed', ...times };
-    await put('records', { ...records.booking(businessId, id), ...item, ...more });
-    return records.booking(businessId, id);
+    await put('records', { ...records.booking(tenantId, id), ...item, ...more });
+    return records.booking(tenantId, id);
   };
   const first = firstIdAt(person.since - hourMs);
   const places = [
@@ -89,10 +89,10 @@ test('bookings: contact and comment are taken out, and what was reviewed of them
     await book(clientId, first - 1),
     await book(clientId, first + 3),
   ];
-  const review = records.review(businessId, 5);
+  const review = records.review(tenantId, 5);
   await put('records', { ...review, id: 5, text: 'x', authorName: 'Jane', reply: 'y', rating: 5 });
-  await put('records', { ...records.reviewOf(businessId, first), reviewId: 5 });
-  await put('records', { ...records.reviewOf(businessId, first + 3), reviewId: 6 });
+  await put('records', { ...records.reviewOf(tenantId, first), reviewId: 5 });
+  await put('records', { ...records.reviewOf(tenantId, first + 3), reviewId: 6 });
   const { once, found } = await after('bookings', person, [...places, review]);
   expect(found).toEqual([places[0], places[2], places[4]]);
   const told = { client: jane, comment: 'x', revision: 1 };
@@ -103,9 +103,9 @@ test('bookings: contact and comment are taken out, and what was reviewed of them
 
 test('bookings: what else changes of a review meanwhile stays', async () => {
   const person = somebody();
-  const { businessId, clientId } = person;
-  const review = { ...records.review(businessId, 5), id: 5, text: 'x', authorName: 'Jane', rating: 5 };
-  await put('records', { ...records.reviewOf(businessId, 8), reviewId: 5 });
+  const { tenantId, clientId } = person;
+  const review = { ...records.review(tenantId, 5), id: 5, text: 'x', authorName: 'Jane', rating: 5 };
+  await put('records', { ...records.reviewOf(tenantId, 8), reviewId: 5 });
   await put('records', review);
   const { erase } = look('bookings', person);
   const isRead = (command: string, input: object) =>
@@ -118,14 +118,14 @@ test('bookings: what else changes of a review meanwhile stays', async () => {
 
 test('refunds: reasons are taken out of those of the client’s payments', async () => {
   const person = await withPayments();
-  const { businessId, clientId, own, strange } = person;
-  await put('records', { ...records.payment(businessId, 1), id: 1, clientId, refundedAmount: 1 });
+  const { tenantId, clientId, own, strange } = person;
+  await put('records', { ...records.payment(tenantId, 1), id: 1, clientId, refundedAmount: 1 });
   const unrefunded = newId();
-  await put('records', { ...records.payment(businessId, unrefunded), id: unrefunded, clientId, refundedAmount: 0 });
-  const places = [own, own, strange].map((id, i) => records.refund(businessId, id, i + 1));
+  await put('records', { ...records.payment(tenantId, unrefunded), id: unrefunded, clientId, refundedAmount: 0 });
+  const places = [own, own, strange].map((id, i) => records.refund(tenantId, id, i + 1));
   for (const [i, place] of places.entries()) await put('records', { ...place, id: i + 1, reason: 'Late.', amount: 5 });
   const { once, found } = await after('refunds', person, places);
-  expect(found).toEqual([records.payment(businessId, own)]);
+  expect(found).toEqual([records.payment(tenantId, own)]);
   expect(once).toMatchObject([null, null, 'Late.'].map((reason) => ({ reason, amount: 5 })));
 });
 
@@ -141,8 +141,8 @@ const erased: Readonly<Record<string, object>> = { client: nobody, refund: { rea
 
 test('answers: the person is taken out of those about them, and the rest of an answer stays', async () => {
   const person = await withPayments();
-  const { businessId, clientId } = person;
-  const place = (name: string) => records.idempotency(businessId, 9, name);
+  const { tenantId, clientId } = person;
+  const place = (name: string) => records.idempotency(tenantId, 9, name);
   const all = Object.entries(told(person));
   const outcomes = new Map<string, object>(all.map(([name, answer]) => [name, { status: 201, answer }]));
   outcomes.set('refusal', { error: { clientId, name: 'Jane' } });
@@ -165,13 +165,13 @@ test('answers: the person is taken out of those about them, and the rest of an a
 
 test('outbox: the person is taken out of events that wait in any shard, and not out of those of others', async () => {
   const person = await withPayments();
-  const { businessId } = person;
+  const { tenantId } = person;
   const all = Object.entries(told(person));
   const place = (i: number) => records.outbox({ id: 50 + i, shard: i * 60 });
   for (const [i, [, data]] of all.entries())
-    await put('records', { ...place(i), businessId, data: JSON.stringify(data) });
-  const strange = { ...place(0), sk: 'of another business', businessId: 1, data: JSON.stringify(all[0]?.[1]) };
-  const broken = { ...place(1), sk: 'broken', businessId, data: '{' };
+    await put('records', { ...place(i), tenantId, data: JSON.stringify(data) });
+  const strange = { ...place(0), sk: 'of another business', tenantId: 1, data: JSON.stringify(all[0]?.[1]) };
+  const broken = { ...place(1), sk: 'broken', tenantId, data: '{' };
   for (const item of [strange, broken]) await put('records', item);
   expect(await steps.find(({ name }) => name === 'outbox')?.parts(person)).toHaveLength(outboxShards);
   const { once } = await after<{ data: string }>('outbox', person, [...all.map((_, i) => place(i)), strange, broken]);
@@ -186,9 +186,9 @@ test.each([
   ['outbox', 'data', JSON.stringify],
 ] as const)('%s: what was written anew meanwhile stays as it is', async (name, field, written) => {
   const person = somebody();
-  const { businessId, clientId } = person;
-  const key = name === 'answers' ? records.idempotency(businessId, 9, 'x') : records.outbox({ id: 3, shard: 7 });
-  const item = { ...key, businessId, [field]: written({ clientId, name: 'Jane' }) };
+  const { tenantId, clientId } = person;
+  const key = name === 'answers' ? records.idempotency(tenantId, 9, 'x') : records.outbox({ id: 3, shard: 7 });
+  const item = { ...key, tenantId, [field]: written({ clientId, name: 'Jane' }) };
   const anew = { ...item, [field]: written({ clientId: person.other, name: 'Bob' }) };
   await put('records', anew);
   await look(name, person).erase([item]);
@@ -197,9 +197,9 @@ test.each([
 
 test('messages: bodies and what receivers answered to them are taken out, from when the client first appeared', async () => {
   const person = await withPayments();
-  const { businessId } = person;
-  const { id } = await newWebhook(businessId, 8, { lastNumber: 20 });
-  const lower = await newWebhook(businessId, 9, { id: id - 1 });
+  const { tenantId } = person;
+  const { id } = await newWebhook(tenantId, 8, { lastNumber: 20 });
+  const lower = await newWebhook(tenantId, 9, { id: id - 1 });
   const at = (ms: number) => new Date(ms).toISOString();
   const body = (data: object) => packBody(JSON.stringify({ event: 'x', data }));
   const bodies = Object.entries(told(person));

@@ -16,10 +16,10 @@ import { newWebhook, put, recordsOf } from '../../support/pipeline-state.ts';
 import { intercept, queueAndBusEnvironment } from '../../support/queue-and-bus.ts';
 import type { Bench } from '../../support/tenant.ts';
 
-const late = (businessId: number) => `late-${businessId}`;
+const late = (tenantId: number) => `late-${tenantId}`;
 
 export interface Traced {
-  readonly businessId: number;
+  readonly tenantId: number;
   readonly clientId: number;
   readonly owner: ReturnType<typeof ownerOf>;
   /** Whose traces must stay. */
@@ -34,13 +34,13 @@ export interface Traced {
 
 export async function tracedClient(bench: Bench, onEnd: (end: () => void) => void): Promise<Traced> {
   const { tenant, key } = await bench.tenant();
-  const { businessId } = key;
+  const { tenantId } = key;
   const serviceId = tenant.services[0]?.id ?? 0;
-  const owner = ownerOf(businessId);
+  const owner = ownerOf(tenantId);
   /** Each is in one kind of place. */
-  const canary = (place: string) => `canary-${businessId}-${place}`;
-  const digits = String(businessId).slice(-11);
-  const others = [`other-${businessId}`, `9${digits}`] as const;
+  const canary = (place: string) => `canary-${tenantId}-${place}`;
+  const digits = String(tenantId).slice(-11);
+  const others = [`other-${tenantId}`, `9${digits}`] as const;
   const sent: Traced['sent'] = [];
   Object.assign(process.env, queueAndBusEnvironment);
   onEnd(
@@ -72,13 +72,13 @@ export async function tracedClient(bench: Bench, onEnd: (end: () => void) => voi
     });
 
   await put('records', {
-    ...records.key(businessId, key.id),
+    ...records.key(tenantId, key.id),
     id: key.id,
-    businessId,
+    tenantId,
     status: 'active',
     scopes: scopeNames,
   });
-  const webhook = await newWebhook(businessId, key.id, { events: [...eventNames] });
+  const webhook = await newWebhook(tenantId, key.id, { events: [...eventNames] });
   const person = { name: canary('name'), phone: `+${digits}`, email: `${canary('email')}@example.com` };
   const visit = await book('10:00', person, 'visit');
   const called = await book('12:00', person, 'called');
@@ -95,7 +95,7 @@ export async function tracedClient(bench: Bench, onEnd: (end: () => void) => voi
   await ok('cancelBooking', { ...at(called.id), body: { reason: canary('cancel') } });
 
   // So far everything is planned, and half of it sent by hand once more; what follows waits in the outbox.
-  const planned = await bench.events(businessId);
+  const planned = await bench.events(tenantId);
   await Promise.all(plan([planned.map(noticeOf)]));
   for (const { deliveryId, pk, sk, ...record } of await recordsOf(webhook.id)) {
     const isOther = record.body && unpackBody(record.body).includes(String(other.clientId));
@@ -121,19 +121,19 @@ export async function tracedClient(bench: Bench, onEnd: (end: () => void) => voi
       .sort();
   };
   return {
-    businessId,
+    tenantId,
     clientId: visit.clientId,
     otherId: other.clientId,
     phone: `+${digits}`,
     owner,
     sent,
-    leaks: () => search([canary(''), `"+${digits}`, `phone:${digits}`, late(businessId)]),
+    leaks: () => search([canary(''), `"+${digits}`, `phone:${digits}`, late(tenantId)]),
     othersTraces: () => search([others[0], `"+${others[1]}`, `phone:${others[1]}`]),
   };
 }
 
-function noticeOf({ id, shard, businessId, name }: Event) {
-  return { id, shard, businessId, name };
+function noticeOf({ id, shard, tenantId, name }: Event) {
+  return { id, shard, tenantId, name };
 }
 
 function readable(item: Readonly<Record<string, unknown>>): string {
@@ -142,21 +142,21 @@ function readable(item: Readonly<Record<string, unknown>>): string {
 }
 
 /** A delivery as somebody writes it who read the event before its client was erased. */
-export async function writeLate(bench: Bench, { businessId, clientId }: Traced): Promise<void> {
+export async function writeLate(bench: Bench, { tenantId, clientId }: Traced): Promise<void> {
   const [booking] = await bench.items('records', {
     FilterExpression: 'begins_with(sk, :bookings) AND clientId = :clientId',
     ExpressionAttributeValues: { ':bookings': 'BOOKING#', ':clientId': clientId },
   });
   const id = newId();
-  const client = { name: late(businessId), phone: null, email: null };
-  await put('records', { ...booking, ...records.booking(businessId, id), id, client });
+  const client = { name: late(tenantId), phone: null, email: null };
+  await put('records', { ...booking, ...records.booking(tenantId, id), id, client });
   const heads = await bench.items('deliveries', {
-    FilterExpression: 'businessId = :businessId AND attribute_exists(body) AND #event = :created',
+    FilterExpression: 'tenantId = :tenantId AND attribute_exists(body) AND #event = :created',
     ExpressionAttributeNames: { '#event': 'event' },
-    ExpressionAttributeValues: { ':businessId': businessId, ':created': 'client.created' },
+    ExpressionAttributeValues: { ':tenantId': tenantId, ':created': 'client.created' },
   });
   const head = heads.find(({ body }) => unpackBody(body as Uint8Array).includes(String(clientId)));
   const message = JSON.parse(unpackBody(head?.body as Uint8Array));
-  message.data.name = late(businessId);
+  message.data.name = late(tenantId);
   await put('deliveries', { ...head, body: packBody(JSON.stringify(message)) });
 }

@@ -13,7 +13,7 @@ test('an event carries its name, data, business and time, and an id of its own',
   expect(one).toEqual({
     id: expect.any(Number),
     shard: expect.any(Number),
-    businessId: 7,
+    tenantId: 7,
     name: 'booking.created',
     occurredAt: '2026-11-24T08:30:00.000Z',
     data,

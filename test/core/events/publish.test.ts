@@ -14,7 +14,7 @@ const notice = (id: number, name: Notice['name'], more: Partial<Notice> = {}): N
   id,
   name,
   shard: 3,
-  businessId: 7,
+  tenantId: 7,
   occurredAt: '2026-11-24T08:30:00.000Z',
   ...more,
 });
@@ -92,7 +92,7 @@ test('an event goes with the request that caused it, and what an operator is tol
       Source: 'booking',
       DetailType: 'booking.created',
       Detail: JSON.stringify({
-        events: [{ id: 1, shard: 3, businessId: 7, occurredAt: '2026-11-24T08:30:00.000Z', requestId: 'asked' }],
+        events: [{ id: 1, shard: 3, tenantId: 7, occurredAt: '2026-11-24T08:30:00.000Z', requestId: 'asked' }],
       }),
     },
     {

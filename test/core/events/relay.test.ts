@@ -79,12 +79,12 @@ test('what the bus carries names the event and holds none of its content, howeve
   mock.on(PutEventsCommand).resolves(taken);
   const [event] = raised(1, { text: 'x'.repeat(300_000) });
   expect(await relay(streamEvent(items(event ? [event] : [])))).toEqual({ batchItemFailures: [] });
-  const { id, shard, businessId, occurredAt } = event ?? {};
+  const { id, shard, tenantId, occurredAt } = event ?? {};
   expect(
     entries()
       .flat()
       .map(({ Detail }) => JSON.parse(Detail ?? '')),
-  ).toEqual([{ events: [{ id, shard, businessId, occurredAt }] }]);
+  ).toEqual([{ events: [{ id, shard, tenantId, occurredAt }] }]);
 });
 
 test('what the bus refuses for good is reported by its lowest sequence number', async () => {
@@ -167,7 +167,7 @@ async function partialFailure(functions?: (real: Functions) => Partial<Functions
   const names = ['booking.created', 'booking.cancelled'] as const;
   const tenant = await newTenant(1, { events: [...names] });
   const some: Event[] = [];
-  for (const name of names) some.push(await pipeline.raise(tenant.businessId, name));
+  for (const name of names) some.push(await pipeline.raise(tenant.tenantId, name));
   pipeline.refuseEntries = [[1], [0], [0], [0]];
   await pipeline.run();
   const found = await violations(pipeline, tenant, some);

@@ -64,7 +64,7 @@ async function raiseShards(mapping: 'carried' | 'computed'): Promise<{ found: st
   const tenant = await newTenant(2);
   const events: Event[] = [];
   const wave = async (lost = false) => {
-    for (let i = 0; i < 15; i++) events.push(await pipeline.raise(tenant.businessId));
+    for (let i = 0; i < 15; i++) events.push(await pipeline.raise(tenant.tenantId));
     if (lost) pipeline.loseStream();
   };
 
@@ -104,10 +104,10 @@ test('a webhook of before the raise is swept as before, and leaves with its entr
   const pipeline = begin({ answer: () => refused });
   const tenant = await newTenant(0);
   // Whose shard would be another now.
-  let webhook = await newWebhook(tenant.businessId, tenant.keyId);
-  while (webhook.id % 64 < 8) webhook = await newWebhook(tenant.businessId, tenant.keyId);
+  let webhook = await newWebhook(tenant.tenantId, tenant.keyId);
+  while (webhook.id % 64 < 8) webhook = await newWebhook(tenant.tenantId, tenant.keyId);
   deployed.shards = 64;
-  await pipeline.raise(tenant.businessId);
+  await pipeline.raise(tenant.tenantId);
   await pipeline.run(pipeline.now);
   pipeline.queues.retries.take();
   pipeline.advance(3_600_000);
@@ -115,6 +115,6 @@ test('a webhook of before the raise is swept as before, and leaves with its entr
   const sent = pipeline.queues.retries.bodies.flatMap(parseDeliveryMessage);
   expect(sent.map(({ webhookId }) => webhookId)).toContain(webhook.id);
 
-  await deleteWebhook({ businessId: tenant.businessId, id: tenant.keyId }, webhook);
+  await deleteWebhook({ tenantId: tenant.tenantId, id: tenant.keyId }, webhook);
   expect(await getItem('deliveries', deliveries.registration(webhook))).toBeUndefined();
 });

@@ -17,8 +17,8 @@ const hour = 3_600_000;
 afterEach(() => vi.restoreAllMocks());
 
 /** Events that are overdue and read at once. Without chance the first of each part of a slice is looked up. */
-function backlog(count: number, businessId = 7): number[] {
-  const ids = scene.some(count, businessId);
+function backlog(count: number, tenantId = 7): number[] {
+  const ids = scene.some(count, tenantId);
   scene.setChance(0);
   scene.table.on(QueryCommand).callsFake((asked) => scene.query({ ...asked, Limit: count }));
   scene.at = scene.start + hour;

@@ -35,7 +35,7 @@ test('what is published again names the event and holds none of its content', as
   await scene.sweep();
   const { events: named, ...others } = JSON.parse(scene.entries[0]?.Detail ?? '');
   expect(others).toEqual({});
-  expect(named.map((one: object) => Object.keys(one).sort())).toEqual([['businessId', 'id', 'occurredAt', 'shard']]);
+  expect(named.map((one: object) => Object.keys(one).sort())).toEqual([['tenantId', 'id', 'occurredAt', 'shard']]);
 });
 
 test('a backlog is published in one run, each event once, oldest first over all shards', async () => {
@@ -94,9 +94,9 @@ test('while the bus takes nothing, nothing but the oldest is tried, and all foll
 });
 
 test('a few of one business do not wait behind the hundreds of another that are about as old', () => {
-  const notice = (id: number, businessId: number): Notice => ({
+  const notice = (id: number, tenantId: number): Notice => ({
     id,
-    businessId,
+    tenantId,
     shard: 0,
     name: 'client.created',
     occurredAt: '',
@@ -115,7 +115,7 @@ test('a business for which nothing gets planned holds up no other, and each of i
   scene.planning = (id) => !stuck.includes(id);
   scene.at += hour;
   await scene.sweep();
-  expect([...scene.outbox.values()].every(({ businessId }) => businessId === 1)).toBe(true);
+  expect([...scene.outbox.values()].every(({ tenantId }) => tenantId === 1)).toBe(true);
   expect(scene.published.filter((id) => fine.includes(id))).toHaveLength(300);
 
   const everyMs = schedules.sweep.everyMinutes * 60_000;

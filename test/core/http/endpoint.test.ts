@@ -71,7 +71,7 @@ describe('success', () => {
       vary: 'Origin',
     });
     expect(verb).toHaveBeenCalledWith({
-      key: { id: 5, businessId: 7, scopes: ['webhooks:manage'], test: false },
+      key: { id: 5, tenantId: 7, scopes: ['webhooks:manage'], test: false },
       params: undefined,
       query: undefined,
       body: goodBody,

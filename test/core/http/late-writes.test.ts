@@ -38,8 +38,8 @@ type Call = (row: string, sent?: Sent, context?: Context) => Promise<{ status: n
 /** A business with something of everything that a request can change, and how its key and its owner call. */
 async function scene() {
   const { tenant, key: granted } = await bench.tenant();
-  const businessId = tenant.business.id;
-  const key = await issueKey(bench.admin.db, { businessId, id: granted.id });
+  const tenantId = tenant.business.id;
+  const key = await issueKey(bench.admin.db, { tenantId, id: granted.id });
 
   const call: Call = async (row, { params, body, headers } = {}, context = lambdaContext) => {
     const [api = '', operation = ''] = row.split('/');
@@ -51,7 +51,7 @@ async function scene() {
       ...(params && { params }),
       body: body ?? {},
     });
-    const claims = { sub: 'owner', 'custom:businessId': String(businessId) };
+    const claims = { sub: 'owner', 'custom:businessId': String(tenantId) };
     const answer = await handler(api === 'account' ? withClaims(event, claims) : event, context);
     return { status: answer.statusCode ?? 0, json: JSON.parse(answer.body ?? '{}') as Record<string, unknown> };
   };
@@ -75,12 +75,12 @@ type Scene = Awaited<ReturnType<typeof scene>>;
 const target = { targetUrl: 'http://127.0.0.1:9999/', events: ['booking.created'] };
 
 async function aWebhook({ granted }: Scene): Promise<string> {
-  return String((await newWebhook(granted.businessId, granted.id, { targetUrl: target.targetUrl })).id);
+  return String((await newWebhook(granted.tenantId, granted.id, { targetUrl: target.targetUrl })).id);
 }
 
 async function aFailedDelivery({ granted }: Scene): Promise<{ id: string; deliveryId: string }> {
-  const webhook = await newWebhook(granted.businessId, granted.id, { status: 'failed', lastNumber: 1 });
-  const event = { id: newId(), businessId: granted.businessId, name: 'booking.created', occurredAt: '', data: {} };
+  const webhook = await newWebhook(granted.tenantId, granted.id, { status: 'failed', lastNumber: 1 });
+  const event = { id: newId(), tenantId: granted.tenantId, name: 'booking.created', occurredAt: '', data: {} };
   const delivery = newDelivery(event as unknown as Event, webhook, 1, { createdAt: testNow, dueAt: testNow });
   await put('deliveries', delivery);
   return { id: String(webhook.id), deliveryId: delivery.deliveryId };

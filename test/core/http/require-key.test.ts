@@ -72,13 +72,13 @@ test('a test key from before test mode is revoked, and told how to be replaced',
     headers: { 'x-ratelimit-remaining': '0' },
   });
   // One that test mode made belongs to the business's sandbox.
-  accept({ test: true, businessId: inSandbox(7) });
+  accept({ test: true, tenantId: inSandbox(7) });
   expect((await send({ 'x-api-key': key() })).status).toBe(204);
 });
 
 test('lines of the log name the key and its business, and never its value', async () => {
   const named = vi.spyOn(log, 'appendKeys');
   await send({ 'x-api-key': key() });
-  expect(Object.assign({}, ...named.mock.calls.flat())).toMatchObject({ keyId: 5, businessId: 7 });
+  expect(Object.assign({}, ...named.mock.calls.flat())).toMatchObject({ keyId: 5, tenantId: 7 });
   expect(JSON.stringify(named.mock.calls)).not.toContain(key());
 });

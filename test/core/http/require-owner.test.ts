@@ -39,18 +39,18 @@ const claiming = (claims: object, headers?: Record<string, string>) => send({ jw
 const business = { 'custom:businessId': '7' };
 
 test.each<[string, object, object]>([
-  ['the business alone', business, { businessId: 7, subject: '' }],
-  ['who it is, too', { ...business, sub: 'u-1' }, { businessId: 7, subject: 'u-1' }],
+  ['the business alone', business, { tenantId: 7, subject: '' }],
+  ['who it is, too', { ...business, sub: 'u-1' }, { tenantId: 7, subject: 'u-1' }],
   [
     'the address as well',
     { ...business, sub: 'u-1', email: 'a@example.com' },
-    { businessId: 7, subject: 'u-1', email: 'a@example.com' },
+    { tenantId: 7, subject: 'u-1', email: 'a@example.com' },
   ],
-  ['an address that is no text', { ...business, email: 5 }, { businessId: 7, subject: '' }],
+  ['an address that is no text', { ...business, email: 5 }, { tenantId: 7, subject: '' }],
   [
     'a subject as long as OpenID Connect allows',
     { ...business, sub: 'x'.repeat(255) },
-    { businessId: 7, subject: 'x'.repeat(255) },
+    { tenantId: 7, subject: 'x'.repeat(255) },
   ],
 ])('claims that name %s let in', async (_, claims, owner) => {
   expect(await claiming(claims)).toEqual({ status: 200, json: owner });
@@ -75,8 +75,8 @@ test.each<[string, object | undefined]>([
 
 test('a mode says which side of the business is meant, and any other word is refused', async () => {
   const side = async (mode: string) => claiming(business, { 'booking-mode': mode });
-  expect((await side('live')).json).toMatchObject({ businessId: 7 });
-  expect((await side('test')).json).toMatchObject({ businessId: inSandbox(7) });
+  expect((await side('live')).json).toMatchObject({ tenantId: 7 });
+  expect((await side('test')).json).toMatchObject({ tenantId: inSandbox(7) });
   expect(await side('Test')).toMatchObject({
     status: 400,
     json: { details: [{ path: 'Booking-Mode', message: 'must be one of: live, test' }] },
@@ -86,5 +86,5 @@ test('a mode says which side of the business is meant, and any other word is ref
 test('lines of the log name the business and who acts for it', async () => {
   const named = vi.spyOn(log, 'appendKeys');
   await claiming({ ...business, sub: 'u-1' });
-  expect(Object.assign({}, ...named.mock.calls.flat())).toMatchObject({ businessId: 7, subject: 'u-1' });
+  expect(Object.assign({}, ...named.mock.calls.flat())).toMatchObject({ tenantId: 7, subject: 'u-1' });
 });

@@ -8,7 +8,7 @@ import { call } from '../../support/http.ts';
 
 const withKey = (scopes: readonly Scope[]): Middleware => ({
   before: ({ event }) => {
-    event.exchange.key = { id: 1, businessId: 2, scopes, test: false };
+    event.exchange.key = { id: 1, tenantId: 2, scopes, test: false };
   },
 });
 

@@ -18,16 +18,16 @@ const request = { amount: 1, note: 'x' };
 
 /** A decision that writes one item each time it is made. */
 function counted(error?: () => Error) {
-  const businessId = newId();
-  const caller = ownerAsCaller({ businessId, subject: 'owner' });
+  const tenantId = newId();
+  const caller = ownerAsCaller({ tenantId, subject: 'owner' });
   const decide = vi.fn(async () => {
     if (error) throw error();
     const id = newId();
-    return { answer: { z: id, a: null }, writes: [putNew('records', { ...records.client(businessId, id), id })] };
+    return { answer: { z: id, a: null }, writes: [putNew('records', { ...records.client(tenantId, id), id })] };
   });
   const ask = (key?: string, sent: unknown = request) => idempotently<object>(caller, key, sent, decide);
-  const stored = async () => (await bench.items('records')).filter(({ pk }) => String(pk).includes(String(businessId)));
-  return { businessId, caller, decide, ask, stored };
+  const stored = async () => (await bench.items('records')).filter(({ pk }) => String(pk).includes(String(tenantId)));
+  return { tenantId, caller, decide, ask, stored };
 }
 
 const refusalOf = (promise: Promise<unknown>) =>
@@ -46,7 +46,7 @@ test('without a key each call decides, and nothing is remembered', async () => {
 });
 
 test('with a key the first answer comes again, as it was to the letter, for one read', async () => {
-  const { businessId, ask, decide, stored } = counted();
+  const { tenantId, ask, decide, stored } = counted();
   const first = await ask('k');
   const spent = countUnits(dynamo());
   const again = await ask('k');
@@ -57,7 +57,7 @@ test('with a key the first answer comes again, as it was to the letter, for one 
   expect(decide).toHaveBeenCalledTimes(1);
   expect(await stored()).toHaveLength(2);
   const expiresAtSeconds = Math.floor(testNow / 1_000) + 24 * 3_600;
-  expect(await getItem('records', records.idempotency(businessId, 0, 'k'))).toMatchObject({ expiresAtSeconds });
+  expect(await getItem('records', records.idempotency(tenantId, 0, 'k'))).toMatchObject({ expiresAtSeconds });
   expect(await refusalOf(ask('k', { ...request, note: 'y' }))).toMatchObject({
     ...{ code: 'idempotency_key_reused', status: 422 },
     message: 'This Idempotency-Key was already used with another request body.',

@@ -29,7 +29,7 @@ const later = (ms: number) => new Date(testNow + ms).toISOString();
 const dayMs = 86_400_000;
 
 function business() {
-  const owner = { businessId: newId(), subject: 'owner' };
+  const owner = { tenantId: newId(), subject: 'owner' };
   const create = (more: Partial<NewApiKey> = {}) =>
     createApiKey(owner, { name: 'Site', scopes: ['slots:read'], ...more });
   /** Makes keys up to the limit, of which there are `others` already. */
@@ -55,7 +55,7 @@ describe('a new key', () => {
 
   test('of a sandbox makes it, and is a test key', async () => {
     const { tenant } = await bench.tenant();
-    const sandbox = { businessId: inSandbox(tenant.business.id), subject: 'owner' };
+    const sandbox = { tenantId: inSandbox(tenant.business.id), subject: 'owner' };
     const { key } = await createApiKey(sandbox, { name: 'Site', scopeSet: 'full_crm' });
     expect(key).toMatch(/^bk_test_/);
     expect(await check(key)).toMatchObject({ outcome: 'accepted', key: { test: true } });
@@ -86,7 +86,7 @@ describe('the places of active keys', () => {
     await fill(1);
     const revoke = () => revokeApiKey(owner, key);
     const change = () => updateApiKey(owner, key, { expiresAt: later(60_000) });
-    const { sk } = records.key(owner.businessId, key.id);
+    const { sk } = records.key(owner.tenantId, key.id);
     await expect(overtaken({ after: isRead(sk ?? ''), next: revoke }, change)).rejects.toMatchObject({
       ...{ code: 'invalid_state', message: 'An API key that is revoked does not change.' },
     });
@@ -97,7 +97,7 @@ describe('the places of active keys', () => {
   test('are not in the way of a key that has none', async () => {
     const { owner, create } = business();
     const [one, other] = [await create(), await create()];
-    await transact([remove('records', records.activeKeys(owner.businessId))]);
+    await transact([remove('records', records.activeKeys(owner.tenantId))]);
     expect(await revokeApiKey(owner, one)).toMatchObject({ status: 'revoked' });
     expect(await updateApiKey(owner, other, { expiresAt: later(1) })).toMatchObject({ expiresAt: later(1) });
     expect(await revokeApiKey(owner, one)).toMatchObject({ status: 'revoked' });
@@ -147,7 +147,7 @@ describe('a new value', () => {
     const { id, key } = await create();
     const values = [key];
     const again = async () => values.push((await regenerateApiKey(owner, { id })).key);
-    await overtaken({ after: isRead(records.key(owner.businessId, id).sk ?? ''), next: again }, again);
+    await overtaken({ after: isRead(records.key(owner.tenantId, id).sk ?? ''), next: again }, again);
     const outcomes = (await Promise.all(values.map(check))).map(({ outcome }) => outcome);
     expect(outcomes).toEqual(['unknown', 'unknown', 'accepted']);
   });
@@ -180,7 +180,7 @@ test('the last use is the latest minute of any', async () => {
 test('the use of a key whose value changes meanwhile is answered', async () => {
   const { owner, create } = business();
   const { id } = await create();
-  const { sk } = records.key(owner.businessId, id);
+  const { sk } = records.key(owner.tenantId, id);
   const read = () => getApiKeyUse(owner, { id });
   const { data } = await overtaken({ after: isRead(sk ?? ''), next: () => regenerateApiKey(owner, { id }) }, read);
   expect(data).toHaveLength(limits.keyUseDays);

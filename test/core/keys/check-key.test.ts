@@ -27,7 +27,7 @@ describe('one call', () => {
     calls.length = 0;
     expect(await container()(hash)).toEqual({
       outcome: 'accepted',
-      key: { id: 5, businessId: 7, scopes: ['slots:read'], test: false },
+      key: { id: 5, tenantId: 7, scopes: ['slots:read'], test: false },
       origins: ['example.com'],
       usage: {
         limits: { perMinute: 60, perDay: 10_000 },

@@ -62,7 +62,7 @@ test('the set of scopes for a CRM hears of everything, and the list of events sa
 
 const live: KeyFacts = {
   id: 1,
-  businessId: 7,
+  tenantId: 7,
   test: false,
   status: 'active',
   scopes: ['webhooks:manage'],
@@ -102,8 +102,8 @@ test('what was sent is shown to a key no longer than it may read it; an example 
   const withScopes = await keysOf();
   const key = withScopes('webhooks:manage', 'bookings:read');
   const narrowed = withScopes('webhooks:manage');
-  const webhook = await newWebhook(key.businessId, key.id, { targetUrl, events: ['client.created'], lastNumber: 1 });
-  const event = { id: 1, businessId: key.businessId, name: 'client.created', occurredAt: '', data: {} };
+  const webhook = await newWebhook(key.tenantId, key.id, { targetUrl, events: ['client.created'], lastNumber: 1 });
+  const event = { id: 1, tenantId: key.tenantId, name: 'client.created', occurredAt: '', data: {} };
   const delivery = newDelivery(event as unknown as Event, webhook, 1, { createdAt: testNow, dueAt: testNow });
   await put('deliveries', delivery);
   const named = { id: webhook.id, deliveryId: delivery.deliveryId };

@@ -51,8 +51,8 @@ const callers: Readonly<
     };
   },
   async owner(used = {}) {
-    const owner = { businessId: 7, subject: `subject-${++subjects}` };
-    const { pk } = keys.owner(owner.businessId, owner.subject);
+    const owner = { tenantId: 7, subject: `subject-${++subjects}` };
+    const { pk } = keys.owner(owner.tenantId, owner.subject);
     if (Object.keys(used).length > 0) {
       await client.send(new PutCommand({ TableName: tableName('keys'), Item: { pk, ...used } }));
     }
@@ -263,9 +263,9 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
 test('owners of one business, and one owner of two businesses, are counted apart', async () => {
   const count = ownerCounter(at());
   const owners = [
-    { businessId: 7, subject: 'one' },
-    { businessId: 7, subject: 'two' },
-    { businessId: 8, subject: 'one' },
+    { tenantId: 7, subject: 'one' },
+    { tenantId: 7, subject: 'two' },
+    { tenantId: 8, subject: 'one' },
   ];
   for (const owner of owners) expect(await count(owner)).toMatchObject({ usage: { remaining: 599 } });
 });

@@ -102,5 +102,5 @@ test('a table that is down refuses nobody: neither a key nor an owner counts as 
     throw down;
   });
   await expect(key.count()).rejects.toBe(down);
-  await expect(ownerCounter({ client: () => client })({ businessId: 7, subject: 'down' })).rejects.toBe(down);
+  await expect(ownerCounter({ client: () => client })({ tenantId: 7, subject: 'down' })).rejects.toBe(down);
 });

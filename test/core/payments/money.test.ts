@@ -28,7 +28,7 @@ const sumOf = (payments: readonly Paid[], field: 'amount' | 'refunded') =>
 test(`${steps} payments and refunds, partial, whole and too large, add up to the cent`, async () => {
   const random = new Random(seed, 'money');
   const { tenant } = await bench.tenant();
-  const owner = { businessId: tenant.business.id, subject: 'owner' };
+  const owner = { tenantId: tenant.business.id, subject: 'owner' };
   const paid: Paid[] = [];
   let refused = 0;
 

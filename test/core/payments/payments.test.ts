@@ -10,14 +10,14 @@ const recorded = new Date(testNow).toISOString();
 
 async function salon() {
   const { tenant, key } = await bench.tenant();
-  const owner = ownerOf(key.businessId);
+  const owner = ownerOf(key.tenantId);
   const book = async (clock: string) => {
     const startTime = `2026-12-01T${clock}:00+02:00`;
     const client = { name: clock, email: `${clock.slice(0, 2)}@example.com` };
     return (await owner('createBooking', { body: { serviceId: tenant.services[0]?.id, startTime, client } })).json;
   };
   const pay = (body: object) => owner('recordPayment', { body: { amount: 1_000, method: 'card', ...body } });
-  const told = async (wanted: string) => (await bench.events(key.businessId)).filter(({ name }) => name === wanted);
+  const told = async (wanted: string) => (await bench.events(key.tenantId)).filter(({ name }) => name === wanted);
   return { owner, book, pay, told };
 }
 

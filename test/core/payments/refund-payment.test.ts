@@ -9,12 +9,12 @@ const bench = useBench();
 
 async function paid(amount: number) {
   const { tenant } = await bench.tenant();
-  const owner = { businessId: tenant.business.id, subject: 'owner' };
+  const owner = { tenantId: tenant.business.id, subject: 'owner' };
   const { value } = await recordPayment(owner, { amount, method: 'card' } as never);
   const refund = (some?: number, idempotencyKey?: string) =>
     refundPayment(owner, value, (some === undefined ? {} : { amount: some }) as never, idempotencyKey);
   const told = async () =>
-    (await bench.events(owner.businessId))
+    (await bench.events(owner.tenantId))
       .filter(({ name }) => name === 'payment.refunded')
       .map(({ data }) => data as unknown as { amount: number; partial: boolean })
       .map((data) => [data.amount, data.partial])

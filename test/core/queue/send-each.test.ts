@@ -10,7 +10,7 @@ import { sendEach } from '../../../core/queue/send-each.ts';
 const queue = mockClient(sqs());
 const pauses: number[] = [];
 const messages = (count: number) =>
-  Array.from({ length: count }, (_, i) => ({ body: { nth: i }, businessId: 7 + i, delaySeconds: 60 * i }));
+  Array.from({ length: count }, (_, i) => ({ body: { nth: i }, tenantId: 7 + i, delaySeconds: 60 * i }));
 const calls = () => queue.commandCalls(SendMessageBatchCommand).map(({ args }) => args[0].input);
 const sent = () => calls().map(({ Entries = [] }) => Entries.map(({ Id }) => Number(Id)));
 

@@ -9,8 +9,8 @@ const createdAt = new Date(testNow).toISOString();
 
 async function salon() {
   const { tenant, key } = await bench.tenant();
-  const { businessId } = key;
-  const owner = ownerOf(businessId);
+  const { tenantId } = key;
+  const owner = ownerOf(tenantId);
   const [haircut, , beard] = tenant.services;
   const [anna, , janis] = tenant.staff;
   if (!haircut || !beard || !anna || !janis)
@@ -36,7 +36,7 @@ describe('a review', () => {
     const told = { bookingId: booking.id, staffId: anna, serviceId: haircut, rating: 5, text: body.text, createdAt };
     expect(status).toBe(201);
     expect(json).toEqual({ ...told, id: expect.any(Number), authorName: 'J. D.', reply: null });
-    const raised = (await bench.events(key.businessId)).filter(({ name }) => name === 'review.created');
+    const raised = (await bench.events(key.tenantId)).filter(({ name }) => name === 'review.created');
     expect(raised).toMatchObject([{ occurredAt: createdAt }]);
     expect(raised[0]?.data).toEqual({ ...told, reviewId: json.id, clientId: booking.clientId });
     await review(await visit(haircut, anna, '10:00'), { rating: 4 });

@@ -25,8 +25,8 @@ afterEach(() => {
 
 async function sandbox(change?: (tenant: Tenant) => Tenant) {
   const { tenant } = await bench.tenant(change);
-  const owner = { businessId: inSandbox(tenant.business.id), subject: 'owner' };
-  await ensureSandbox(owner.businessId);
+  const owner = { tenantId: inSandbox(tenant.business.id), subject: 'owner' };
+  await ensureSandbox(owner.tenantId);
   return owner;
 }
 
@@ -62,7 +62,7 @@ describe('a reset', () => {
   test('looks again for what comes where it has been', async () => {
     const owner = await sandbox();
     await triggerEvent(owner, { event: 'booking.created' });
-    const [, other] = records.partitionsOf(owner.businessId);
+    const [, other] = records.partitionsOf(owner.tenantId);
     const next = () => createClient(owner, { name: 'Ada', email: 'ada@example.com' });
     const before = (_: string, { ExpressionAttributeValues: values }: { ExpressionAttributeValues?: object }) =>
       Object.values(values ?? {}).includes(other);
@@ -78,7 +78,7 @@ describe('a reset', () => {
     });
     const refusal = { code: 'temporarily_unavailable', extras: { retryAfter: 1 } };
     await expect(resetSandbox(owner)).rejects.toMatchObject(refusal);
-    expect(await getBusiness(owner)).toMatchObject({ id: owner.businessId });
+    expect(await getBusiness(owner)).toMatchObject({ id: owner.tenantId });
   });
 
   test('reads no further when the time is up', async () => {

@@ -33,8 +33,8 @@ const bench = useBench();
 
 async function usedSandbox() {
   const { tenant, key } = await bench.tenant();
-  const live = { businessId: tenant.business.id, subject: 'owner' };
-  const owner = { businessId: inSandbox(tenant.business.id), subject: 'owner' };
+  const live = { tenantId: tenant.business.id, subject: 'owner' };
+  const owner = { tenantId: inSandbox(tenant.business.id), subject: 'owner' };
   const testKey = await createApiKey(owner, { name: 'CRM', scopeSet: 'full_crm' });
   for (const event of eventNames) await triggerEvent(owner, { event });
   const serviceId = inSandbox(tenant.services[0]?.id ?? 0);
@@ -48,33 +48,33 @@ async function usedSandbox() {
 }
 
 /** Everything in the table that is of one tenant, its events aside: they go on their way. */
-async function itemsOf(businessId: number) {
+async function itemsOf(tenantId: number) {
   const all = await bench.items('records', { ConsistentRead: true });
-  return all.filter(({ pk }) => pk === records.tenant(businessId) || String(pk).startsWith(`T#${businessId}#`));
+  return all.filter(({ pk }) => pk === records.tenant(tenantId) || String(pk).startsWith(`T#${tenantId}#`));
 }
-const places = async (businessId: number) => (await itemsOf(businessId)).map(({ pk, sk }) => `${pk} ${sk}`).sort();
+const places = async (tenantId: number) => (await itemsOf(tenantId)).map(({ pk, sk }) => `${pk} ${sk}`).sort();
 
 describe('a reset', () => {
   test('leaves keys and the catalogue as it is now, and nothing else', async () => {
     const { live, owner, testKey, tenant, serviceId } = await usedSandbox();
-    const untouched = await itemsOf(live.businessId);
+    const untouched = await itemsOf(live.tenantId);
     await updateService(owner, { id: serviceId }, { name: 'Tried' });
     expect(await resetSandbox(owner)).toEqual({ status: 'done' });
 
-    const catalogue = [...tenant.services.map(({ id }) => records.service(owner.businessId, inSandbox(id)))];
-    const staff = tenant.staff.map(({ id }) => records.staff(owner.businessId, inSandbox(id)));
-    const stay = [records.key(owner.businessId, testKey.id), records.activeKeys(owner.businessId)];
-    const expected = [records.business(owner.businessId), ...catalogue, ...staff, ...stay];
-    expect(await places(owner.businessId)).toEqual(expected.map(({ pk, sk }) => `${pk} ${sk}`).sort());
+    const catalogue = [...tenant.services.map(({ id }) => records.service(owner.tenantId, inSandbox(id)))];
+    const staff = tenant.staff.map(({ id }) => records.staff(owner.tenantId, inSandbox(id)));
+    const stay = [records.key(owner.tenantId, testKey.id), records.activeKeys(owner.tenantId)];
+    const expected = [records.business(owner.tenantId), ...catalogue, ...staff, ...stay];
+    expect(await places(owner.tenantId)).toEqual(expected.map(({ pk, sk }) => `${pk} ${sk}`).sort());
     expect((await listServices(owner, {})).data.map(({ name }) => name)).not.toContain('Tried');
     expect((await listApiKeys(owner, {})).data).toMatchObject([{ id: testKey.id, status: 'active' }]);
-    expect(await itemsOf(live.businessId)).toEqual(untouched);
+    expect(await itemsOf(live.tenantId)).toEqual(untouched);
   });
 
   test('goes on where the time of an earlier one was up, and until then there is no sandbox', async () => {
     const { owner } = await usedSandbox();
     expect(await writingUntil(now() + 60_000, () => resetSandbox(owner))).toEqual({ status: 'done' });
-    const full = await places(owner.businessId);
+    const full = await places(owner.tenantId);
     for (const event of eventNames) await triggerEvent(owner, { event });
 
     // The time is up after so many looks at the clock: wherever a reset stops, the next one finishes it.
@@ -95,7 +95,7 @@ describe('a reset', () => {
       }
     }
     expect(await resetSandbox(owner)).toEqual({ status: 'done' });
-    expect(await places(owner.businessId)).toEqual(full);
+    expect(await places(owner.tenantId)).toEqual(full);
   });
 
   test('and bookings at once leave a sandbox that is whole: no time is taken by a booking that is gone', async () => {
@@ -104,8 +104,8 @@ describe('a reset', () => {
       triggerEvent(owner, { event: 'booking.created' }).catch(() => undefined),
     );
     await Promise.all([resetSandbox(owner), ...triggers]);
-    await ensureSandbox(owner.businessId);
-    const items = await itemsOf(owner.businessId);
+    await ensureSandbox(owner.tenantId);
+    const items = await itemsOf(owner.tenantId);
     const busy = items.filter(({ pk }) => String(pk).endsWith('#DAYS')).length;
     const booked = items.filter(({ sk }) => String(sk).startsWith('BOOKING#')).length;
     expect(busy > 0).toBe(booked > 0);
@@ -120,9 +120,9 @@ describe('a reset', () => {
 
   test('is refused in live mode, and touches nothing', async () => {
     const { live } = await usedSandbox();
-    const before = await itemsOf(live.businessId);
+    const before = await itemsOf(live.tenantId);
     await expect(resetSandbox(live)).rejects.toMatchObject({ code: 'invalid_state' });
-    expect(await itemsOf(live.businessId)).toEqual(before);
+    expect(await itemsOf(live.tenantId)).toEqual(before);
   });
 });
 
@@ -148,8 +148,8 @@ type Late = Awaited<ReturnType<typeof withSomethingUnderWay>>;
 
 async function withSomethingUnderWay() {
   const { tenant, key } = await bench.tenant();
-  const live = { businessId: tenant.business.id, subject: 'owner' };
-  const owner = { businessId: inSandbox(tenant.business.id), subject: 'owner' };
+  const live = { tenantId: tenant.business.id, subject: 'owner' };
+  const owner = { tenantId: inSandbox(tenant.business.id), subject: 'owner' };
   const { made } = await triggerEvent(owner, { event: 'payment.refunded' });
   const visit = (await triggerEvent(owner, { event: 'booking.completed' })).made;
   const booking = (await triggerEvent(owner, { event: 'booking.confirmed' })).made;
@@ -176,14 +176,14 @@ test.each(Object.entries(underWay))(
   async (_, change) => {
     const scene = await withSomethingUnderWay();
     const { owner, live, serviceId } = scene;
-    const untouched = await itemsOf(live.businessId);
+    const untouched = await itemsOf(live.tenantId);
     const reset = vi.fn(() => resetSandbox(owner));
     const outcome = await interfering({ when: () => true, first: reset }, () => change(scene)).catch((error) => error);
     expect(reset).toHaveBeenCalledOnce();
     // It is done whole, or refused in words.
     if (outcome instanceof Error) expect(outcome).toMatchObject({ name: 'ApiError' });
 
-    const items = await itemsOf(owner.businessId);
+    const items = await itemsOf(owner.tenantId);
     const busy = items.filter(({ pk, busy: taken }) => String(pk).endsWith('#DAYS') && taken).length;
     const booked = items.filter(({ sk }) => String(sk).startsWith('BOOKING#')).length;
     expect(busy > 0).toBe(booked > 0);
@@ -200,11 +200,11 @@ test.each(Object.entries(underWay))(
       0,
     );
     expect(await resetSandbox(owner)).toEqual({ status: 'done' });
-    const left = (await places(owner.businessId)).filter(
+    const left = (await places(owner.tenantId)).filter(
       (place) => !/ (BUSINESS|ACTIVE-KEYS|(KEY|SERVICE|STAFF)#\d+)$/.test(place),
     );
     expect(left).toEqual([]);
-    expect(await itemsOf(live.businessId)).toEqual(untouched);
+    expect(await itemsOf(live.tenantId)).toEqual(untouched);
   },
 );
 

@@ -12,7 +12,7 @@ const bench = useBench();
 
 async function sandbox(change?: (tenant: Tenant) => Tenant) {
   const { tenant } = await bench.tenant(change);
-  return { live: tenant.business.id, owner: { businessId: inSandbox(tenant.business.id), subject: 'owner' } };
+  return { live: tenant.business.id, owner: { tenantId: inSandbox(tenant.business.id), subject: 'owner' } };
 }
 
 describe.each(['automatic', 'manual'] as const)('with %s confirmation', (confirmation) => {
@@ -23,7 +23,7 @@ describe.each(['automatic', 'manual'] as const)('with %s confirmation', (confirm
     }));
     for (const times of [1, 2]) {
       const { made } = await triggerEvent(owner, { event });
-      const raised = await bench.events(owner.businessId);
+      const raised = await bench.events(owner.tenantId);
       const told = raised.filter(({ name }) => name === event);
       expect(told).toHaveLength(times);
       const data = told.at(-1)?.data as unknown as Record<string, unknown>;
@@ -39,7 +39,7 @@ describe.each(['automatic', 'manual'] as const)('with %s confirmation', (confirm
 test('triggers at once do not take each other’s time', async () => {
   const { owner } = await sandbox();
   await Promise.all(Array.from({ length: 12 }, () => triggerEvent(owner, { event: 'booking.created' })));
-  const raised = await bench.events(owner.businessId);
+  const raised = await bench.events(owner.tenantId);
   expect(raised.filter(({ name }) => name === 'booking.created')).toHaveLength(12);
 });
 
@@ -51,13 +51,13 @@ test('a sandbox in which nobody works says so, and what needs nobody is raised a
   });
   for (const event of ['service.updated', 'service.deleted', 'staff.schedule_updated', 'payment.refunded'] as const) {
     await triggerEvent(owner, { event });
-    expect((await bench.events(owner.businessId)).map(({ name }) => name)).toContain(event);
+    expect((await bench.events(owner.tenantId)).map(({ name }) => name)).toContain(event);
   }
 });
 
 test('in live mode nothing is triggered', async () => {
   const { live } = await sandbox();
-  const owner = { businessId: live, subject: 'owner' };
+  const owner = { tenantId: live, subject: 'owner' };
   for (const event of eventNames) {
     await expect(triggerEvent(owner, { event })).rejects.toMatchObject({
       ...{ code: 'invalid_state', message: 'This is for test mode: send the header Booking-Mode: test.' },

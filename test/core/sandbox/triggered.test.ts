@@ -30,11 +30,11 @@ afterEach(() => setWorld({ now: () => testNow }));
 
 async function sandbox(change?: (tenant: Tenant) => Tenant) {
   const { tenant } = await bench.tenant(change);
-  const owner = { businessId: inSandbox(tenant.business.id), subject: 'owner' };
-  await ensureSandbox(owner.businessId);
+  const owner = { tenantId: inSandbox(tenant.business.id), subject: 'owner' };
+  await ensureSandbox(owner.tenantId);
   const trigger = async (event: EventName) => (await triggerEvent(owner, { event })).made;
   const told = async (event: EventName) =>
-    (await bench.events(owner.businessId)).filter(({ name }) => name === event).map(({ data }) => data);
+    (await bench.events(owner.tenantId)).filter(({ name }) => name === event).map(({ data }) => data);
   return { owner, trigger, told };
 }
 

@@ -23,9 +23,9 @@ const [byOld, byNew] = [`CONTACT#phone:00${digits}`, `CONTACT#phone:${digits}`];
 /** A client of then: their contact is in the old spelling. */
 async function salon() {
   const { tenant } = await bench.tenant();
-  const businessId = tenant.business.id;
-  const owner = { businessId, subject: 'owner' };
-  const contact = (value: string) => records.contact(businessId, 'phone', value);
+  const tenantId = tenant.business.id;
+  const owner = { tenantId, subject: 'owner' };
+  const contact = (value: string) => records.contact(tenantId, 'phone', value);
   const { id } = await createClient(owner, anna);
   await transact([remove('records', contact(digits)), firstPut(contact(`00${digits}`), { clientId: id })]);
   Object.assign(process.env, queueAndBusEnvironment);
@@ -42,7 +42,7 @@ async function salon() {
   return {
     ...{ owner, id, contact, contactsOf },
     contacts: () => contactsOf(id),
-    place: records.client(businessId, id),
+    place: records.client(tenantId, id),
     erase: () => eraseClient(owner, { id }),
   };
 }

@@ -28,7 +28,7 @@ const nothing = { clients: 0, contacts: 0, payments: 0, bookings: 0, businesses:
 
 async function salon() {
   const { tenant } = await bench.tenant();
-  const owner = { businessId: tenant.business.id, subject: 'owner' };
+  const owner = { tenantId: tenant.business.id, subject: 'owner' };
   const client = await createClient(owner, { name, email: 'janis@example.com' });
   const { value: payment } = await recordPayment(owner, { amount: 4_500, method: 'card' });
   const found = async (search: string) => (await listClients(owner, { search })).data.map((one) => one.name);
@@ -42,10 +42,10 @@ const unnamed = (...entry: Parameters<typeof records.clientName>) => remove('rec
 async function oldAndNew() {
   await salon();
   const old = await salon();
-  const { businessId } = old.owner;
-  await transact(entriesOf(name).map((entry) => unnamed(businessId, entry, old.client.id)));
+  const { tenantId } = old.owner;
+  await transact(entriesOf(name).map((entry) => unnamed(tenantId, entry, old.client.id)));
   const absent = { byStartPk: gone, byStartSk: gone };
-  await writeOne(set('records', records.payment(businessId, old.payment.id), absent));
+  await writeOne(set('records', records.payment(tenantId, old.payment.id), absent));
   return old;
 }
 
@@ -69,11 +69,11 @@ test('clients of before are found and payments of before are counted, and a seco
 test('a client who lacks one entry of two gets the other, and nobody who was erased gets any', async () => {
   const { owner, client, found } = await salon();
   const [first = ''] = entriesOf(name);
-  await transact([unnamed(owner.businessId, first, client.id)]);
+  await transact([unnamed(owner.tenantId, first, client.id)]);
   expect(await backfill()).toEqual({ ...nothing, clients: 1 });
   expect(await found('jan')).toEqual([name]);
   const erased = await oldAndNew();
-  const place = records.client(erased.owner.businessId, erased.client.id);
+  const place = records.client(erased.owner.tenantId, erased.client.id);
   await writeOne(set('records', place, { erasedAt: '2026-12-01T05:00:00.000Z' }));
   expect(await backfill()).toEqual({ ...nothing, payments: 1 });
   expect(await erased.found('jan')).toEqual([]);
@@ -81,7 +81,7 @@ test('a client who lacks one entry of two gets the other, and nobody who was era
 
 test('a business is marked as indexed once, whatever else it has', async () => {
   const { owner } = await salon();
-  const place: Key = records.business(owner.businessId);
+  const place: Key = records.business(owner.tenantId);
   const before = await getItem<object>('records', place);
   for (const indexed of [gone, []]) {
     await writeOne(set('records', place, { indexed }));
@@ -102,7 +102,7 @@ test('a client who is renamed meanwhile is found by the new name alone', async (
     backfill,
   );
   expect([await found('berz'), await found('ozol')]).toEqual([[], ['Anna Ozola']]);
-  const left = (await bench.items('records')).filter(({ pk, sk }) => pk === `T#${owner.businessId}` && isEntry(sk));
+  const left = (await bench.items('records')).filter(({ pk, sk }) => pk === `T#${owner.tenantId}` && isEntry(sk));
   expect(left.map(({ sk }) => String(sk)).filter((sk) => sk.includes('berz'))).toEqual([]);
 });
 
@@ -114,7 +114,7 @@ test('a booking that is moved meanwhile is found where it went', async () => {
     client: { name, email: 'janis@example.com' },
   });
   const { id, clientId, startTime: from, endTime: to } = value;
-  await writeOne(set('records', records.booking(key.businessId, id), { byClientPk: gone, byClientSk: gone }));
+  await writeOne(set('records', records.booking(key.tenantId, id), { byClientPk: gone, byClientSk: gone }));
   const move = { startTime: '2026-12-01T15:00:00+02:00', by: 'staff' } as const;
   const fills = (command: string, { Key }: { readonly Key?: Key }) =>
     command === 'UpdateItemCommand' && Key?.sk === records.booking(0, id).sk;
@@ -125,9 +125,9 @@ test('a booking that is moved meanwhile is found where it went', async () => {
 });
 
 test('a business that has nothing yet is marked as well', async () => {
-  const businessId = newId();
-  const place: Key = records.business(businessId);
-  await transact([firstPut(place, { id: businessId, name: 'New' })]);
+  const tenantId = newId();
+  const place: Key = records.business(tenantId);
+  await transact([firstPut(place, { id: tenantId, name: 'New' })]);
   expect(await backfill()).toEqual({ ...nothing, businesses: 1 });
   expect(await getItem('records', place)).toMatchObject({ name: 'New', indexed: laterIndexes });
 });

@@ -54,21 +54,21 @@ describe('the first change', () => {
   test('makes no sandbox', async () => {
     const { key } = await bench.tenant();
     const headers = { 'booking-mode': 'test' };
-    expect((await ownerOf(key.businessId)('updateBusiness', { headers, body: needed })).json).toMatchObject({
+    expect((await ownerOf(key.tenantId)('updateBusiness', { headers, body: needed })).json).toMatchObject({
       ...{ statusCode: 404, code: 'not_found' },
       message: 'There is no sandbox yet: the first test key makes it.',
     });
-    expect(await getItem('records', records.business(inSandbox(key.businessId)))).toBeUndefined();
+    expect(await getItem('records', records.business(inSandbox(key.tenantId)))).toBeUndefined();
   });
 });
 
 describe('a change', () => {
   async function salon() {
     const { tenant, key } = await bench.tenant(alwaysThere);
-    const owner = ownerOf(key.businessId);
+    const owner = ownerOf(key.tenantId);
     const { indexed: _, ...business } = tenant.business;
     const before = { ...business, mode: 'live' };
-    const stored = () => getItem<Record<string, unknown>>('records', records.business(key.businessId));
+    const stored = () => getItem<Record<string, unknown>>('records', records.business(key.tenantId));
     const change = async (body: object) => (await owner('updateBusiness', { body })).json;
     return { tenant, owner, before, stored, change };
   }
@@ -134,7 +134,7 @@ describe('a change', () => {
         services: [],
         staff: Array.from({ length: count }, () => ({ ...(tenant.staff[0] as never as object), id: newId() }) as never),
       }));
-      const { json } = await ownerOf(key.businessId)('updateBusiness', { body: { timeZone: 'UTC' } });
+      const { json } = await ownerOf(key.tenantId)('updateBusiness', { body: { timeZone: 'UTC' } });
       expect(json.details).toEqual(details);
     }
   });

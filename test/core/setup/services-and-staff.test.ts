@@ -15,14 +15,14 @@ afterEach(() => void Object.assign(limits, bounds));
 
 async function salon(like?: Parameters<typeof bench.tenant>[0]) {
   const { tenant, key } = await bench.tenant(like);
-  const { businessId } = key;
-  const owner = ownerOf(businessId);
+  const { tenantId } = key;
+  const owner = ownerOf(tenantId);
   const [haircut, colour, beard] = tenant.services;
   const [anna, marta, janis] = tenant.staff;
   if (!haircut || !colour || !beard || !anna || !marta || !janis) throw new Error('The demo has three of each');
-  const told = async () => (await bench.events(businessId)).map(({ name, data }) => [name, data] as const);
-  const service = (id: number) => getItem('records', records.service(businessId, id));
-  const member = (id: number) => getItem('records', records.staff(businessId, id));
+  const told = async () => (await bench.events(tenantId)).map(({ name, data }) => [name, data] as const);
+  const service = (id: number) => getItem('records', records.service(tenantId, id));
+  const member = (id: number) => getItem('records', records.staff(tenantId, id));
   const change = async (...call: Parameters<typeof owner>) => (await owner(...call)).json as { id: number };
   return { tenant, owner, haircut, colour, beard, anna, marta, janis, told, service, member, change };
 }

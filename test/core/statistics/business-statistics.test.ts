@@ -11,7 +11,7 @@ const bench = useBench();
 
 async function salon() {
   const { tenant, key } = await bench.tenant();
-  const owner = { businessId: key.businessId, subject: 'owner' };
+  const owner = { tenantId: key.tenantId, subject: 'owner' };
   const client = { name: 'Jane', email: 'jane@example.com' };
   const book = (startTime: string) =>
     createOwnBooking(owner, { serviceId: tenant.services[0]?.id ?? 0, startTime, client });

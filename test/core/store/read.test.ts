@@ -173,7 +173,7 @@ describe('a query', () => {
 });
 
 describe('a page of a list', () => {
-  const scope = { businessId: 7 };
+  const scope = { tenantId: 7 };
   const page = (more: { limit?: number; cursor?: string; matches?: (item: { id: number }) => boolean } = {}) =>
     listPage<{ id: number }>({
       query: {},

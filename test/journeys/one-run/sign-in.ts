@@ -14,7 +14,7 @@ export const signIn: Journeys = (local) =>
     async function invited() {
       const tenant = await newTenant(local());
       const email = `owner.${tenant.business.id}@example.com`;
-      local().run.owners?.invite({ businessId: tenant.business.id, email, name: 'Marta <Owner>' });
+      local().run.owners?.invite({ tenantId: tenant.business.id, email, name: 'Marta <Owner>' });
       return { tenant, email };
     }
 

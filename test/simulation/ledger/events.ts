@@ -52,7 +52,7 @@ export class Events {
   /** An event leaves the outbox: everybody who was subscribed all the time has it. */
   #checkComplete(event: OutboxItem): void {
     const raisedAt = Date.parse(event.occurredAt);
-    for (const { item, deleted, createdAt } of this.#webhooks.ofBusiness(event.businessId)) {
+    for (const { item, deleted, createdAt } of this.#webhooks.ofBusiness(event.tenantId)) {
       const key = this.#webhooks.key(item.keyId);
       if (deleted || createdAt > raisedAt || !item.events.includes(event.name)) continue;
       if (!key.live || key.since > raisedAt) continue;

@@ -158,7 +158,7 @@ export class Webhooks {
       secrets: [],
     };
     this.all.set(item.id, webhook);
-    this.#ofBusiness.set(item.businessId, [...this.ofBusiness(item.businessId), webhook]);
+    this.#ofBusiness.set(item.tenantId, [...this.ofBusiness(item.tenantId), webhook]);
   }
 
   /**

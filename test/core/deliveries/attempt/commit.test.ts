@@ -45,8 +45,8 @@ const deleteWebhook = ({ pk, sk }: Key) =>
   dynamo().send(new DeleteCommand({ TableName: tableName('deliveries'), Key: { pk, sk } }));
 
 /** How many webhooks of its key are switched on. */
-async function activeBeside({ businessId, keyId }: WebhookItem): Promise<unknown> {
-  const Key = deliveries.quota(businessId, keyId);
+async function activeBeside({ tenantId, keyId }: WebhookItem): Promise<unknown> {
+  const Key = deliveries.quota(tenantId, keyId);
   const { Item } = await dynamo().send(new GetCommand({ TableName: tableName('deliveries'), Key }));
   return Item?.active;
 }
@@ -201,7 +201,7 @@ test('of two successes that end at about the same time, one tells that the webho
   };
   await Promise.all(deliver([one], context, overtaken));
   expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'success' }]);
-  const told = (await outbox()).filter(({ businessId }) => businessId === webhook.businessId);
+  const told = (await outbox()).filter(({ tenantId }) => tenantId === webhook.tenantId);
   expect(told.map(({ name }) => name)).toEqual(['webhook.recovered']);
 });
 

@@ -17,7 +17,7 @@ async function story(options: PipelineOptions, size = 2): Promise<{ crashed: boo
   const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok), ...options });
   const tenant = await newTenant(size);
   const events: Event[] = [];
-  for (let i = 0; i < size; i++) events.push(await pipeline.raise(tenant.businessId));
+  for (let i = 0; i < size; i++) events.push(await pipeline.raise(tenant.tenantId));
   await pipeline.run();
   return { crashed: pipeline.crashed, found: await violations(pipeline, tenant, events) };
 }
@@ -61,8 +61,8 @@ test('planted bug: deduplicating before the messages are sent loses a delivery',
     plan: async (event, context) => {
       const fresh: typeof event.Records = [];
       for (const record of event.Records) {
-        const [{ id, businessId }] = JSON.parse(record.body).detail.events;
-        const webhooks = await webhooksOfBusiness(businessId);
+        const [{ id, tenantId }] = JSON.parse(record.body).detail.events;
+        const webhooks = await webhooksOfBusiness(tenantId);
         if (!webhooks.some(({ claims }) => claims?.[id])) fresh.push(record);
       }
       return real.plan({ Records: fresh }, context);

@@ -48,7 +48,7 @@ const half = 500;
 test('ten deliveries to ten webhooks of ten businesses cost 3 calls to deliver: 0.3 each', async () => {
   begin();
   const tenants = await Promise.all(Array.from({ length: 10 }, () => newTenant(1)));
-  for (const { businessId } of tenants) await pipeline.raise(businessId);
+  for (const { tenantId } of tenants) await pipeline.raise(tenantId);
   await pipeline.run(pipeline.now - 1);
   expect(calls(0).slice(-3)).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchExecuteStatement']);
   expect(pipeline.posts).toHaveLength(10);
@@ -59,7 +59,7 @@ test('ten deliveries to ten webhooks of ten businesses cost 3 calls to deliver: 
 test('ten deliveries to one webhook cost 5 calls to plan and 3 to deliver', async () => {
   begin();
   const tenant = await newTenant(1);
-  for (let i = 0; i < 10; i++) await pipeline.raise(tenant.businessId);
+  for (let i = 0; i < 10; i++) await pipeline.raise(tenant.tenantId);
   await pipeline.run();
   expect(calls(0)).toEqual([
     'Query',
@@ -76,8 +76,8 @@ test('ten deliveries to one webhook cost 5 calls to plan and 3 to deliver', asyn
 
 test('a hop on the way to a later attempt costs no call', async () => {
   begin({ answer: () => refused });
-  const { businessId } = await newTenant(1);
-  await pipeline.raise(businessId);
+  const { tenantId } = await newTenant(1);
+  await pipeline.raise(tenantId);
   await pipeline.run(pipeline.now + 22 * 60_000);
   const before = pipeline.dynamoCalls.length;
   await pipeline.run(pipeline.now + 45 * 60_000);
@@ -89,13 +89,13 @@ test('the functions do what their rows in the contract allow, and the rows allow
   begin({ answer: (_, nth) => (fails && nth < 2 ? refused : ok) });
   // Its recovery is told, and then a success is nothing new.
   const tenant = await newTenant(1, { consecutiveFailures: 3 });
-  await pipeline.raise(tenant.businessId);
+  await pipeline.raise(tenant.tenantId);
   await pipeline.run();
   fails = false;
-  await pipeline.raise(tenant.businessId);
+  await pipeline.raise(tenant.tenantId);
   await pipeline.run();
   // More than one slice of the sweeper, so that it looks what became of the first.
-  for (let i = 0; i <= slice.least; i++) await pipeline.raise(tenant.businessId, 'client.created');
+  for (let i = 0; i <= slice.least; i++) await pipeline.raise(tenant.tenantId, 'client.created');
   pipeline.loseStream();
   await pipeline.run();
   const allowed = (name: string, { needs }: { needs: object }) =>
@@ -115,7 +115,7 @@ test('the functions do what their rows in the contract allow, and the rows allow
 test('a delivery that fails twice has three records, numbered 1 to 3, and the third attempt on time', async () => {
   begin({ answer: (_, nth) => (nth < 3 ? refused : ok) });
   const tenant = await newTenant(1);
-  const event = await pipeline.raise(tenant.businessId);
+  const event = await pipeline.raise(tenant.tenantId);
   const startedAt = pipeline.now;
   await pipeline.run();
   const [webhook] = tenant.webhooks;
@@ -140,7 +140,7 @@ test('a delivery that fails twice has three records, numbered 1 to 3, and the th
 test('six failed attempts end the delivery at the times of the schedule, and no seventh is made', async () => {
   begin({ answer: () => refused });
   const tenant = await newTenant(1);
-  const event = await pipeline.raise(tenant.businessId);
+  const event = await pipeline.raise(tenant.tenantId);
   const startedAt = pipeline.now;
   await pipeline.run();
   expect(pipeline.posts.map(({ at }) => (at - startedAt) / 60_000)).toEqual([0, 1, 6, 21, 81, 321]);
@@ -154,15 +154,15 @@ test('the fifth failed delivery in a row switches the webhook off and frees its 
   const tenant = await newTenant(2);
   const [webhook, healthy] = tenant.webhooks;
   if (!webhook || !healthy) throw new Error('no webhooks');
-  for (let i = 0; i < 7; i++) await pipeline.raise(tenant.businessId);
+  for (let i = 0; i < 7; i++) await pipeline.raise(tenant.tenantId);
   await pipeline.run();
   expect(await webhookNow(webhook)).toMatchObject({ status: 'failed', consecutiveFailures: 5 });
   const quota = await dynamo().send(
-    new GetCommand({ TableName: tableName('deliveries'), Key: deliveries.quota(tenant.businessId, tenant.keyId) }),
+    new GetCommand({ TableName: tableName('deliveries'), Key: deliveries.quota(tenant.tenantId, tenant.keyId) }),
   );
   expect(quota.Item).toMatchObject({ active: 0 });
   const posts = pipeline.posts.length;
-  await pipeline.raise(tenant.businessId);
+  await pipeline.raise(tenant.tenantId);
   await pipeline.run();
   expect(pipeline.posts).toHaveLength(posts);
 });
@@ -170,7 +170,7 @@ test('the fifth failed delivery in a row switches the webhook off and frees its 
 test('a success sets the counter back to 0 and says when it was triggered', async () => {
   begin();
   const tenant = await newTenant(1, { consecutiveFailures: 4 });
-  await pipeline.raise(tenant.businessId);
+  await pipeline.raise(tenant.tenantId);
   const at = new Date(pipeline.now).toISOString();
   await pipeline.run();
   for (const webhook of tenant.webhooks) {
@@ -181,7 +181,7 @@ test('a success sets the counter back to 0 and says when it was triggered', asyn
 test('more successes of one webhook than a transaction holds are recorded in two', async () => {
   begin();
   const tenant = await newTenant(1, { consecutiveFailures: 2 });
-  for (let i = 0; i < 60; i++) await pipeline.raise(tenant.businessId);
+  for (let i = 0; i < 60; i++) await pipeline.raise(tenant.tenantId);
   await pipeline.run();
   expect(pipeline.dynamoCalls.filter((name) => name === 'TransactWriteItems')).toHaveLength(2);
   const [webhook] = tenant.webhooks;
@@ -196,7 +196,7 @@ test('an attempt that falls due on a webhook that is off is not made, and its re
   const tenant = await newTenant(1);
   const [webhook] = tenant.webhooks;
   if (!webhook) throw new Error('no webhook');
-  await pipeline.raise(tenant.businessId);
+  await pipeline.raise(tenant.tenantId);
   await pipeline.run(pipeline.now + half);
   await dynamo().send(
     new UpdateCommand({
@@ -222,19 +222,19 @@ test('an attempt that falls due on a webhook that is off is not made, and its re
 async function afterChange(key: object) {
   begin({ answer: () => refused });
   const tenant = await newTenant(1, { events: ['client.created'] });
-  await pipeline.raise(tenant.businessId, 'client.created');
+  await pipeline.raise(tenant.tenantId, 'client.created');
   await pipeline.run(pipeline.now + half);
-  const { businessId, keyId: id } = tenant;
+  const { tenantId, keyId: id } = tenant;
   await dynamo().send(
     new UpdateCommand({
       TableName: tableName('records'),
-      Key: records.key(businessId, id),
+      Key: records.key(tenantId, id),
       UpdateExpression: 'SET #status = :status, expiresAt = :expiresAt, scopes = :scopes',
       ExpressionAttributeNames: { '#status': 'status' },
       ExpressionAttributeValues: values({ ...asBefore, ...key }),
     }),
   );
-  await pipeline.raise(tenant.businessId, 'client.created');
+  await pipeline.raise(tenant.tenantId, 'client.created');
   await pipeline.run();
   return { requests: pipeline.posts.length, log: await recordsOf(tenant.webhooks[0]?.id ?? 0) };
 }
@@ -266,7 +266,7 @@ const values = (fields: object) =>
 test('what is pending for a deleted webhook is dropped', async () => {
   begin({ answer: () => refused });
   const tenant = await newTenant(1);
-  await pipeline.raise(tenant.businessId);
+  await pipeline.raise(tenant.tenantId);
   await pipeline.run(pipeline.now + half);
   for (const { pk, sk } of tenant.webhooks) {
     await dynamo().send(new DeleteCommand({ TableName: tableName('deliveries'), Key: { pk, sk } }));
@@ -287,7 +287,7 @@ test('a webhook deleted while an attempt is under way loses the attempt and noth
     },
   });
   const tenant = await newTenant(2);
-  await pipeline.raise(tenant.businessId);
+  await pipeline.raise(tenant.tenantId);
   await pipeline.run();
   await Promise.all(gone);
   const [head] = await headsOf(tenant.webhooks[1]?.id ?? 0);
@@ -300,7 +300,7 @@ test('thirty minutes of our own faults charge nobody, and then everything is del
   begin({ answer: ({ at }) => (at < healthyAt ? ours : ok) });
   healthyAt = pipeline.now + 30 * 60_000;
   const tenants = await Promise.all(Array.from({ length: 5 }, () => newTenant(4)));
-  const events = await Promise.all(tenants.map(({ businessId }) => pipeline.raise(businessId)));
+  const events = await Promise.all(tenants.map(({ tenantId }) => pipeline.raise(tenantId)));
   await pipeline.run();
   for (const [i, tenant] of tenants.entries()) {
     const [event] = events.slice(i);
@@ -316,7 +316,7 @@ test('thirty minutes of our own faults charge nobody, and then everything is del
 test('a hundred duplicates of every message make no second attempt on record', async () => {
   begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
   const tenant = await newTenant(1);
-  const event = await pipeline.raise(tenant.businessId);
+  const event = await pipeline.raise(tenant.tenantId);
   await pipeline.run(pipeline.now + half);
   const { retries } = pipeline.queues;
   const [message] = retries.bodies;
@@ -330,7 +330,7 @@ test('a hundred duplicates of every message make no second attempt on record', a
 test('a message that comes late sends the next attempt again instead of losing it', async () => {
   begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
   const tenant = await newTenant(1);
-  const event = await pipeline.raise(tenant.businessId);
+  const event = await pipeline.raise(tenant.tenantId);
   await pipeline.run(pipeline.now + half);
   const [retry] = pipeline.queues.retries.take().flatMap(parseDeliveryMessage);
   // In the form of one delivery a message, as it was sent before there were packs.
@@ -344,7 +344,7 @@ test('a message that comes late sends the next attempt again instead of losing i
 test('a queue that takes only some messages gets the others again', async () => {
   begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
   const tenant = await newTenant(3);
-  const event = await pipeline.raise(tenant.businessId);
+  const event = await pipeline.raise(tenant.tenantId);
   pipeline.refuseMessages = [[1], [0], [0, 2], [1]];
   await pipeline.run();
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
@@ -353,7 +353,7 @@ test('a queue that takes only some messages gets the others again', async () => 
 /** An event is planned, and its first messages wait for somebody. */
 async function planned(tenant: Tenant): Promise<void> {
   held = true;
-  await pipeline.raise(tenant.businessId);
+  await pipeline.raise(tenant.tenantId);
   await pipeline.run(pipeline.now);
   held = false;
   const { deliveries } = pipeline.queues;
@@ -416,7 +416,7 @@ test('attempts of one webhook recorded by many consumers at once have numbers wi
   begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
   const tenant = await newTenant(1);
   const events = [];
-  for (let i = 0; i < 200; i++) events.push(await pipeline.raise(tenant.businessId));
+  for (let i = 0; i < 200; i++) events.push(await pipeline.raise(tenant.tenantId));
   await pipeline.run(pipeline.now + half);
   pipeline.advance(60_000);
   const posts = pipeline.posts.length;

@@ -12,7 +12,7 @@ import { log } from '../../../../core/log.ts';
 
 const queue = mockClient(sqs());
 const message = (number: number): DeliveryMessage => ({
-  businessId: 1,
+  tenantId: 1,
   keyId: 2,
   webhookId: 3,
   number,
@@ -41,8 +41,8 @@ const entries = () => queue.commandCalls(SendMessageBatchCommand).flatMap(({ arg
 
 test('deliveries of one business and one delay share a message, ten at most, in the group of the business', async () => {
   queue.on(SendMessageBatchCommand).callsFake(takeAllBut(() => false));
-  const alike = (count: number, businessId: number, delaySeconds: number) =>
-    Array.from({ length: count }, (_, i) => ({ message: { ...message(i + 1), businessId }, delaySeconds }));
+  const alike = (count: number, tenantId: number, delaySeconds: number) =>
+    Array.from({ length: count }, (_, i) => ({ message: { ...message(i + 1), tenantId }, delaySeconds }));
   const outgoing = [...alike(23, 1, 0), ...alike(2, 2, 0), ...alike(1, 2, 60), ...alike(3, 1, 60)];
   expect(await sendMessages('retries', outgoing)).toEqual(Array(29).fill(true));
   expect(entries().map((one) => [one.MessageGroupId, one.DelaySeconds])).toEqual([
@@ -89,7 +89,7 @@ test('nothing to send is no call', async () => {
   expect(sizes()).toEqual([]);
 });
 
-const pack = ({ businessId, ...named }: DeliveryMessage) => ({ businessId, deliveries: [named] });
+const pack = ({ tenantId, ...named }: DeliveryMessage) => ({ tenantId, deliveries: [named] });
 
 test('anything but deliveries of a business is refused', () => {
   const good = message(1);
@@ -100,15 +100,7 @@ test('anything but deliveries of a business is refused', () => {
     { ...good, webhookId: 1.5 },
     { ...good, keyId: null },
   ];
-  const none = [
-    {},
-    [],
-    null,
-    1,
-    { businessId: 1, deliveries: [] },
-    { ...pack(good), businessId: 0 },
-    { deliveries: 1 },
-  ];
+  const none = [{}, [], null, 1, { tenantId: 1, deliveries: [] }, { ...pack(good), tenantId: 0 }, { deliveries: 1 }];
   for (const body of [...none, ...bad, ...bad.map((one) => pack(one as DeliveryMessage))]) {
     expect(() => parseDeliveryMessage(JSON.stringify(body)), JSON.stringify(body)).toThrow();
   }

@@ -51,16 +51,16 @@ test('the third failed delivery, the switch-off and the first success after it a
   let answer = refused;
   const { pipeline, names, told } = begin({ answer: () => answer });
   const heard = hearMetrics(() => pipeline.inside);
-  const { businessId, keyId, webhook } = await oneWebhook();
-  for (let i = 0; i < 7; i++) await pipeline.raise(businessId);
+  const { tenantId, keyId, webhook } = await oneWebhook();
+  for (let i = 0; i < 7; i++) await pipeline.raise(tenantId);
   const failedAt = pipeline.now;
   await pipeline.run();
   expect(names()).toEqual(['webhook.failing', 'webhook.disabled']);
   expect(await webhookNow(webhook)).toMatchObject({ status: 'failed', failingSince: new Date(failedAt).toISOString() });
 
   answer = ok;
-  await updateWebhook({ businessId, id: keyId }, webhook, { status: 'active' });
-  for (let i = 0; i < 3; i++) await pipeline.raise(businessId);
+  await updateWebhook({ tenantId, id: keyId }, webhook, { status: 'active' });
+  for (let i = 0; i < 3; i++) await pipeline.raise(tenantId);
   await pipeline.run();
   expect(names()).toEqual(['webhook.failing', 'webhook.disabled', 'webhook.recovered']);
   expect(await webhookNow(webhook)).toMatchObject({ failingSince: null, switchedOffAt: null });
@@ -77,17 +77,17 @@ test('the third failed delivery, the switch-off and the first success after it a
     { ...common, status: 'failed', consecutiveFailures: 5, failingSince: new Date(failedAt).toISOString() },
     { ...common, status: 'active', consecutiveFailures: 0, failingSince: null },
   ]);
-  expect((await outbox()).filter((event) => event.businessId === businessId)).toEqual([]);
+  expect((await outbox()).filter((event) => event.tenantId === tenantId)).toEqual([]);
 });
 
 test('who begins to fail and mends it is told to fail and to recover', async () => {
   const { pipeline, names } = begin({ answer: (_, nth) => (nth <= 6 ? refused : ok) });
-  const { businessId } = await oneWebhook({ consecutiveFailures: 2 });
-  await pipeline.raise(businessId);
+  const { tenantId } = await oneWebhook({ consecutiveFailures: 2 });
+  await pipeline.raise(tenantId);
   await pipeline.run();
   expect(names()).toEqual(['webhook.failing']);
   const again = begin();
-  const { businessId: other } = await oneWebhook({ consecutiveFailures: 3 });
+  const { tenantId: other } = await oneWebhook({ consecutiveFailures: 3 });
   for (let i = 0; i < 5; i++) await again.pipeline.raise(other);
   await again.pipeline.run();
   expect(again.names()).toEqual(['webhook.recovered']);
@@ -96,10 +96,10 @@ test('who begins to fail and mends it is told to fail and to recover', async () 
 test('a webhook fails since its first failed attempt after a success ended, until the next success', async () => {
   let answer = refused;
   const { pipeline } = begin({ answer: () => answer });
-  const { businessId, webhook } = await oneWebhook();
+  const { tenantId, webhook } = await oneWebhook();
   const since = async () => (await webhookNow(webhook)).failingSince;
   const firstAt = new Date(pipeline.now).toISOString();
-  await pipeline.raise(businessId);
+  await pipeline.raise(tenantId);
   await pipeline.run(pipeline.now + 90_000);
   expect(await since()).toBe(firstAt);
   answer = ok;
@@ -108,7 +108,7 @@ test('a webhook fails since its first failed attempt after a success ended, unti
   answer = refused;
   pipeline.advance(1_000);
   const againAt = new Date(pipeline.now).toISOString();
-  await pipeline.raise(businessId);
+  await pipeline.raise(tenantId);
   await pipeline.run(pipeline.now + 500);
   expect(await since()).toBe(againAt);
 });
@@ -116,8 +116,8 @@ test('a webhook fails since its first failed attempt after a success ended, unti
 test.each(['before', 'after'] as const)('a process that dies %s any effect tells it once', async (when) => {
   for (let at = 1; at <= 12; at++) {
     const { pipeline, names } = begin({ crash: { at, when } });
-    const { businessId } = await oneWebhook({ switchedOffAt: new Date(pipeline.now).toISOString() });
-    await pipeline.raise(businessId);
+    const { tenantId } = await oneWebhook({ switchedOffAt: new Date(pipeline.now).toISOString() });
+    await pipeline.raise(tenantId);
     await pipeline.run();
     expect(names(), `${when} effect ${at}`).toEqual(['webhook.recovered']);
   }
@@ -130,11 +130,11 @@ test.each([
   planted.anybodys = anybodys;
   try {
     const { pipeline, names } = begin();
-    const { businessId, webhook } = await oneWebhook({
+    const { tenantId, webhook } = await oneWebhook({
       consecutiveFailures: 4,
       events: ['booking.created', 'webhook.recovered'] as never,
     });
-    await pipeline.raise(businessId);
+    await pipeline.raise(tenantId);
     await pipeline.run();
     expect(names()).toEqual(['webhook.recovered']);
     const posted = pipeline.posts.filter(({ request }) => String(request.body).includes('webhook.recovered'));

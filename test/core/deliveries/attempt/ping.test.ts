@@ -21,10 +21,10 @@ import { newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../supp
 const begin = usePipeline();
 
 async function pinged(answer: typeof ok, changes = {}) {
-  const { businessId, keyId } = await newTenant(0);
-  const webhook = await newWebhook(businessId, keyId, changes);
+  const { tenantId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(tenantId, keyId, changes);
   const sent: SendRequest[] = [];
-  const result = await ping({ businessId, id: keyId }, { id: webhook.id }, {}, async (request) => {
+  const result = await ping({ tenantId, id: keyId }, { id: webhook.id }, {}, async (request) => {
     sent.push(request);
     expect(await recordsOf(webhook.id)).toMatchObject([{ deliveryStatus: 'pending', trigger: 'ping' }]);
     return answer;
@@ -35,9 +35,9 @@ async function pinged(answer: typeof ok, changes = {}) {
 
 test('of a webhook that is deleted before its secret is read answers 404, and sends nothing', async () => {
   begin();
-  const { businessId, keyId } = await newTenant(0);
-  const { id } = await newWebhook(businessId, keyId);
-  const key = { businessId, id: keyId };
+  const { tenantId, keyId } = await newTenant(0);
+  const { id } = await newWebhook(tenantId, keyId);
+  const key = { tenantId, id: keyId };
   dynamo().middlewareStack.add(
     (next) => async (args) => {
       const { TableName } = args.input as { TableName?: string };
@@ -59,11 +59,11 @@ test('of a webhook that is deleted before its secret is read answers 404, and se
 
 test('of a webhook without a secret says that it is our fault, and sends nothing', async () => {
   begin();
-  const { businessId, keyId } = await newTenant(0);
-  const { id } = await newWebhook(businessId, keyId);
+  const { tenantId, keyId } = await newTenant(0);
+  const { id } = await newWebhook(tenantId, keyId);
   await dynamo().send(new DeleteCommand({ TableName: env.table('secrets'), Key: secrets.signing(id) }));
   const sender = vi.fn(async () => ok);
-  await expect(ping({ businessId, id: keyId }, { id }, {}, sender)).rejects.toMatchObject({
+  await expect(ping({ tenantId, id: keyId }, { id }, {}, sender)).rejects.toMatchObject({
     code: 'temporarily_unavailable',
     cause: { message: `webhook ${id} has no signing secret` },
   });
@@ -72,9 +72,9 @@ test('of a webhook without a secret says that it is our fault, and sends nothing
 
 test('of a webhook that is deleted while it is under way answers 404', async () => {
   begin();
-  const { businessId, keyId } = await newTenant(0);
-  const { id } = await newWebhook(businessId, keyId);
-  const answer = ping({ businessId, id: keyId }, { id }, {}, async () => {
+  const { tenantId, keyId } = await newTenant(0);
+  const { id } = await newWebhook(tenantId, keyId);
+  const answer = ping({ tenantId, id: keyId }, { id }, {}, async () => {
     await dynamo().send(new DeleteCommand({ TableName: env.table('deliveries'), Key: deliveries.record(id, 1) }));
     return ok;
   });
@@ -118,9 +118,9 @@ test.each(eventNames)(
   'a ping with %s is its published example, marked as a test, and is recorded as it was sent',
   async (event) => {
     begin();
-    const { businessId, keyId } = await newTenant(0);
-    const key = { businessId, id: keyId };
-    const { id } = await newWebhook(businessId, keyId, { events: ['client.created'] });
+    const { tenantId, keyId } = await newTenant(0);
+    const key = { tenantId, id: keyId };
+    const { id } = await newWebhook(tenantId, keyId, { events: ['client.created'] });
     const sent: SendRequest[] = [];
     const { deliveryId } = await ping(key, { id }, { event }, async (request) => {
       sent.push(request);
@@ -162,12 +162,12 @@ test('a webhook that is switched off can be pinged and stays off', async () => {
 
 test('pings and events of one moment share the numbers without a hole', async () => {
   const pipeline = begin();
-  const { businessId, keyId } = await newTenant(0);
-  const webhook = await newWebhook(businessId, keyId);
-  for (let i = 0; i < 5; i++) await pipeline.raise(businessId);
+  const { tenantId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(tenantId, keyId);
+  for (let i = 0; i < 5; i++) await pipeline.raise(tenantId);
   await Promise.all([
     pipeline.run(),
-    ...Array.from({ length: 5 }, () => ping({ businessId, id: keyId }, { id: webhook.id }, {}, async () => ok)),
+    ...Array.from({ length: 5 }, () => ping({ tenantId, id: keyId }, { id: webhook.id }, {}, async () => ok)),
   ]);
   expect((await recordsOf(webhook.id)).map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, i) => i + 1));
 });
@@ -177,12 +177,12 @@ test.each([
   ['planted bug: a ping that does not ask takes one of them', true, 1],
 ])('%s', async (_, planted, number) => {
   begin();
-  const { businessId, keyId } = await newTenant(0);
-  const webhook = await newWebhook(businessId, keyId);
+  const { tenantId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(tenantId, keyId);
   const instead = { instead: (writes: readonly Write[]) => writes.map(unconditional) };
   await interfering(
     { when: () => true, first: () => put('deliveries', { ...webhook, lastNumber: 7 }), ...(planted && instead) },
-    () => ping({ businessId, id: keyId }, { id: webhook.id }, {}, async () => ok),
+    () => ping({ tenantId, id: keyId }, { id: webhook.id }, {}, async () => ok),
   );
   expect((await recordsOf(webhook.id)).map(({ id }) => id)).toEqual([number]);
   expect(await webhookNow(webhook)).toMatchObject({ lastNumber: number });
@@ -190,12 +190,12 @@ test.each([
 
 test("a webhook of another key cannot be pinged: it is 'not_found'", async () => {
   begin();
-  const { webhooks, businessId } = await newTenant(1);
+  const { webhooks, tenantId } = await newTenant(1);
   const other = await newTenant(0);
   const id = webhooks[0]?.id ?? 0;
   for (const key of [
-    { businessId, id: other.keyId },
-    { businessId: other.businessId, id: other.keyId },
+    { tenantId, id: other.keyId },
+    { tenantId: other.tenantId, id: other.keyId },
   ]) {
     await expect(ping(key, { id }, {}, async () => ok)).rejects.toMatchObject({ code: 'not_found' });
   }

@@ -21,10 +21,10 @@ test('dead letters of every queue go on where they stopped, days later', async (
   let well = false;
   const pipeline = begin({ answer: () => (well ? ok : ours), sweeper: false });
   const tenant = await newTenant(2);
-  const events = [await pipeline.raise(tenant.businessId)];
+  const events = [await pipeline.raise(tenant.tenantId)];
   await pipeline.run(pipeline.now + hourMs);
   const dead = bury(pipeline);
-  events.push(await pipeline.raise(tenant.businessId));
+  events.push(await pipeline.raise(tenant.tenantId));
   pipeline.queues.events.send(eventMessage(...events.slice(1)));
   pipeline.loseStream();
   dead.push(...bury(pipeline));
@@ -46,7 +46,7 @@ test('dead letters of every queue go on where they stopped, days later', async (
 test('a dead letter of a delivery that has ended meanwhile is dropped', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
-  const event = await pipeline.raise(tenant.businessId);
+  const event = await pipeline.raise(tenant.tenantId);
   await pipeline.run(pipeline.now - 1);
   const dead = bury(pipeline);
   redrive(dead);
@@ -62,7 +62,7 @@ test('our own fault that lasts for more than a day buries the message, and a red
   let well = false;
   const pipeline = begin({ answer: () => (well ? ok : ours) });
   const tenant = await newTenant(1);
-  const event = await pipeline.raise(tenant.businessId);
+  const event = await pipeline.raise(tenant.tenantId);
   await pipeline.run(pipeline.now + 25 * hourMs);
   const before = pipeline.posts.length;
   expect(pipeline.waiting).toBe(0);

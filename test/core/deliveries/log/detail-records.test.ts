@@ -18,8 +18,8 @@ afterEach(() => dynamo().middlewareStack.remove('countUnits'));
 /** A delivery with records under these numbers, of which the first is 1. */
 async function scene(records: Readonly<Record<number, Partial<DeliveryItem>>>, first: Partial<DeliveryItem> = {}) {
   const pipeline = begin();
-  const { businessId, keyId } = await newTenant(0);
-  const webhook = await newWebhook(businessId, keyId, { lastNumber: 9 });
+  const { tenantId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(tenantId, keyId, { lastNumber: 9 });
   const head = endedDelivery(webhook, 1, pipeline.now, first);
   const { body, ...attempt } = head;
   await put('deliveries', head);
@@ -29,8 +29,8 @@ async function scene(records: Readonly<Record<number, Partial<DeliveryItem>>>, f
     await put('deliveries', { ...attempt, pk: place.pk, sk: place.sk, id: place.id, deliveryId, ...changes });
   }
   const named = { id: webhook.id, deliveryId: head.deliveryId };
-  const key = { businessId, id: keyId };
-  return { pipeline, head, key, named, owner: { businessId, subject: 'owner' }, shown: () => getDelivery(key, named) };
+  const key = { tenantId, id: keyId };
+  return { pipeline, head, key, named, owner: { tenantId, subject: 'owner' }, shown: () => getDelivery(key, named) };
 }
 
 test('a later record that is gone is left out, and the newest that is there tells how the delivery stands', async () => {
@@ -84,7 +84,7 @@ test('an owner is shown it, whatever key its webhook belongs to, and no owner of
   const { head, owner, shown } = await scene({});
   const { deliveryId } = head;
   expect(await getDeliveryOfBusiness(owner, { deliveryId })).toEqual(await shown());
-  const other = { ...owner, businessId: owner.businessId + 1 };
+  const other = { ...owner, tenantId: owner.tenantId + 1 };
   for (const [by, asked] of [
     [other, deliveryId],
     [owner, 'dlv_nothing'],

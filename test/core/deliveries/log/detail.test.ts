@@ -19,18 +19,18 @@ const begin = usePipeline();
 interface Scene {
   readonly pipeline: Pipeline;
   readonly webhook: WebhookItem;
-  readonly key: { readonly businessId: number; readonly id: number };
+  readonly key: { readonly tenantId: number; readonly id: number };
   answer: Answer;
 }
 
 /** A delivery that was made six times in vain, and then sent again by hand. Another one's records lie between its own. */
 async function sentAgain(): Promise<Scene & { readonly deliveryId: string }> {
   const pipeline = begin({ answer: () => made.answer });
-  const { businessId, keyId } = await newTenant(0);
-  const webhook = await newWebhook(businessId, keyId);
-  const made: Scene = { pipeline, webhook, key: { businessId, id: keyId }, answer: refused };
-  await pipeline.raise(businessId);
-  await pipeline.raise(businessId);
+  const { tenantId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(tenantId, keyId);
+  const made: Scene = { pipeline, webhook, key: { tenantId, id: keyId }, answer: refused };
+  await pipeline.raise(tenantId);
+  await pipeline.raise(tenantId);
   await pipeline.run();
   const [{ deliveryId = '' } = {}] = await recordsOf(webhook.id);
   made.answer = ok;
@@ -67,12 +67,12 @@ describe('a delivery', () => {
 
   test('that is not sent yet has no time of sending', async () => {
     const pipeline = begin();
-    const { businessId, keyId } = await newTenant(0);
-    const webhook = await newWebhook(businessId, keyId, { status: 'failed' });
-    await pipeline.raise(businessId);
+    const { tenantId, keyId } = await newTenant(0);
+    const webhook = await newWebhook(tenantId, keyId, { status: 'failed' });
+    await pipeline.raise(tenantId);
     await pipeline.run();
     const [{ deliveryId = '' } = {}] = await recordsOf(webhook.id);
-    const { message, attempts } = await getDelivery({ businessId, id: keyId }, { id: webhook.id, deliveryId });
+    const { message, attempts } = await getDelivery({ tenantId, id: keyId }, { id: webhook.id, deliveryId });
     expect(attempts).toMatchObject([{ sentAt: null, errorCode: 'webhook_disabled' }]);
     expect(Object.keys(message.headers).sort()).toEqual([
       'Content-Type',
@@ -85,9 +85,9 @@ describe('a delivery', () => {
 
   test('may be a ping', async () => {
     const pipeline = begin();
-    const { businessId, keyId } = await newTenant(0);
-    const key = { businessId, id: keyId };
-    const { id } = await newWebhook(businessId, keyId);
+    const { tenantId, keyId } = await newTenant(0);
+    const key = { tenantId, id: keyId };
+    const { id } = await newWebhook(tenantId, keyId);
     const { deliveryId } = await serving('asked-by-this', () => ping(key, { id }, {}, async () => refused));
     const shown = await getDelivery(key, { id, deliveryId });
     expect(shown).toMatchObject({ event: 'ping', deliveryStatus: 'failed' });
@@ -99,7 +99,7 @@ describe('a delivery', () => {
 
   test('costs three calls, however many records of others lie between its own', async () => {
     const { pipeline, key, webhook, deliveryId } = await sentAgain();
-    for (let i = 0; i < 30; i++) await pipeline.raise(webhook.businessId);
+    for (let i = 0; i < 30; i++) await pipeline.raise(webhook.tenantId);
     await pipeline.run();
     const spent = countUnits(dynamo());
     await getDelivery(key, { id: webhook.id, deliveryId });
@@ -114,14 +114,14 @@ describe('is not found', () => {
   test('an id of nothing, of another webhook, or of a later attempt; and that of another key or tenant', async () => {
     const { key, webhook, deliveryId } = await sentAgain();
     const other = await newTenant(0);
-    const sibling = await newWebhook(key.businessId, key.id);
+    const sibling = await newWebhook(key.tenantId, key.id);
     const asked = [
       [key, webhook.id, 'dlv_nothing'],
       [key, webhook.id, `${deliveryId.slice(0, -1)}z`],
       [key, webhook.id, `${deliveryId.slice(0, -1)}3`],
       [key, sibling.id, deliveryId],
       [{ ...key, id: other.keyId }, webhook.id, deliveryId],
-      [{ businessId: other.businessId, id: other.keyId }, webhook.id, deliveryId],
+      [{ tenantId: other.tenantId, id: other.keyId }, webhook.id, deliveryId],
     ] as const;
     for (const [by, id, name] of asked) {
       await expect(getDelivery(by, { id, deliveryId: name }), name).rejects.toMatchObject({ code: 'not_found' });

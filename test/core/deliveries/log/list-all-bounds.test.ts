@@ -44,11 +44,11 @@ async function scene(
   logs: readonly (number | Log)[],
   change: (number: number, log: number) => Partial<DeliveryItem> = () => ({}),
 ) {
-  const { businessId, keyId } = await newTenant(0);
+  const { tenantId, keyId } = await newTenant(0);
   const webhooks = [];
   for (const [nth, log] of logs.entries()) {
     const { count, minutesAgo } = typeof log === 'number' ? { count: log, minutesAgo: 0 } : log;
-    const webhook = await newWebhook(businessId, keyId, { lastNumber: count });
+    const webhook = await newWebhook(tenantId, keyId, { lastNumber: count });
     webhooks.push(webhook);
     const numbers = Array.from({ length: count }, (_, i) => i + 1);
     await Promise.all(
@@ -58,7 +58,7 @@ async function scene(
       }),
     );
   }
-  const owner: Owner = { businessId, subject: 'owner' };
+  const owner: Owner = { tenantId, subject: 'owner' };
   const list = (query: DeliveriesQuery) => listAllDeliveries(owner, query);
   return { owner, webhooks, list, ids: async (query: DeliveriesQuery) => (await list(query)).data.map(({ id }) => id) };
 }
@@ -114,7 +114,7 @@ describe('a cursor that nobody gave out', () => {
     'is refused where it leads to no place: "%s"',
     async (place) => {
       const { owner, list } = await scene([1]);
-      const cursor = writeCursor({ businessId: owner.businessId, list: 'deliveries' }, place);
+      const cursor = writeCursor({ tenantId: owner.tenantId, list: 'deliveries' }, place);
       await expect(list({ cursor })).rejects.toMatchObject({ code: 'validation_failed' });
     },
   );
@@ -123,7 +123,7 @@ describe('a cursor that nobody gave out', () => {
     const { owner, webhooks, list } = await scene([2]);
     const other = await scene([2]);
     const id = (one: typeof other) => one.webhooks[0]?.id.toString(36);
-    const cursor = (place: string) => writeCursor({ businessId: owner.businessId, list: 'deliveries' }, place);
+    const cursor = (place: string) => writeCursor({ tenantId: owner.tenantId, list: 'deliveries' }, place);
     expect(await list({ cursor: cursor(`${id(other)}.2`) })).toEqual({ data: [], nextCursor: null });
     expect(reads).toEqual([]);
     // What the log has not come to yet is not waited for.

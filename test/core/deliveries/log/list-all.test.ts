@@ -41,11 +41,11 @@ interface Scene {
 
 /** A business with a webhook for each log. Every tenth record has failed, every fiftieth is about a payment. */
 async function scene(logs: readonly Log[]): Promise<Scene> {
-  const { businessId, keyId } = await newTenant(0);
+  const { tenantId, keyId } = await newTenant(0);
   const webhooks: WebhookItem[] = [];
   const records: DeliveryItem[] = [];
   for (const { first, last, everyMinutes } of logs) {
-    const webhook = await newWebhook(businessId, keyId, { lastNumber: last });
+    const webhook = await newWebhook(tenantId, keyId, { lastNumber: last });
     webhooks.push(webhook);
     for (let number = first; number <= last; number++) {
       const at = pipeline.now - (last - number) * everyMinutes * 60_000 - (webhook.id % 1_000);
@@ -56,14 +56,14 @@ async function scene(logs: readonly Log[]): Promise<Scene> {
     const requests = records.slice(i, i + 25).map((Item) => ({ PutRequest: { Item } }));
     await dynamo().send(new BatchWriteCommand({ RequestItems: { [tableName('deliveries')]: requests } }));
   }
-  return { owner: { businessId, subject: 'owner' }, webhooks, records };
+  return { owner: { tenantId, subject: 'owner' }, webhooks, records };
 }
 
 function recordOf(webhook: WebhookItem, number: number, at: number): DeliveryItem {
   const name = number % 50 === 0 ? 'payment.received' : (eventNames[number % 3] ?? 'booking.created');
   const event = {
     id: newId(),
-    businessId: webhook.businessId,
+    tenantId: webhook.tenantId,
     name,
     occurredAt: timestamp(at),
     data: events[name].example,
@@ -167,7 +167,7 @@ describe('pages', () => {
     if (!first) throw new Error('There is a webhook');
     await put('deliveries', { ...first, lastNumber: 121 });
     await put('deliveries', recordOf(first, 121, pipeline.now));
-    await newWebhook(first.businessId, first.keyId);
+    await newWebhook(first.tenantId, first.keyId);
     const rest = await whole(one, { limit: 100 });
     const from = await listAllDeliveries(one.owner, { limit: 100, cursor: nextCursor ?? undefined });
     expect([...data, ...from.data].map(nameOf)).toEqual(rest.names.slice(1, 111));
@@ -186,8 +186,8 @@ test('a cursor fits its own filters and its own business, and one that is made u
     await expect(listAllDeliveries(owner, { ...query, cursor })).rejects.toMatchObject({ code: 'validation_failed' });
   }
   const [foreign] = other.webhooks;
-  const { businessId } = one.owner;
-  const forged = writeCursor({ businessId, list: 'deliveries' }, `${foreign?.id.toString(36)}.u`);
+  const { tenantId } = one.owner;
+  const forged = writeCursor({ tenantId, list: 'deliveries' }, `${foreign?.id.toString(36)}.u`);
   expect(await listAllDeliveries(one.owner, { cursor: forged })).toEqual({ data: [], nextCursor: null });
 });
 

@@ -36,7 +36,7 @@ function head(
 ): DeliveryItem {
   const event = {
     id: newId(),
-    businessId: webhook.businessId,
+    tenantId: webhook.tenantId,
     name,
     occurredAt: timestamp(pipeline.now),
     data: events[name].example,
@@ -56,8 +56,8 @@ function head(
 
 /** A webhook with a log, and its key. */
 async function webhookWithLog(count: number, change: (number: number) => Partial<DeliveryItem> = () => ({})) {
-  const { businessId, keyId } = await newTenant(0);
-  const webhook = await newWebhook(businessId, keyId, { lastNumber: count });
+  const { tenantId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(tenantId, keyId, { lastNumber: count });
   const items = Array.from({ length: count }, (_, i) =>
     head(webhook, i + 1, eventNames[i % eventNames.length] ?? 'booking.created', change(i + 1)),
   );
@@ -68,7 +68,7 @@ async function webhookWithLog(count: number, change: (number: number) => Partial
     await dynamo().send(new BatchWriteCommand({ RequestItems }));
   }
   spent = countUnits(dynamo());
-  return { id: webhook.id, key: { businessId, id: keyId }, webhook };
+  return { id: webhook.id, key: { tenantId, id: keyId }, webhook };
 }
 
 describe('pages', () => {

@@ -44,13 +44,13 @@ const hour = 3_600_000;
 /** A webhook that was off, with a failed record every hour. */
 async function scene(missing: readonly number[]) {
   const pipeline = begin();
-  const { businessId, keyId } = await newTenant(0);
-  const { id } = await newWebhook(businessId, keyId, { status: 'failed' });
+  const { tenantId, keyId } = await newTenant(0);
+  const { id } = await newWebhook(tenantId, keyId, { status: 'failed' });
   const createdAt: number[] = [];
   for (const _ of numbers) {
     pipeline.advance(hour);
     createdAt.push(pipeline.now);
-    await pipeline.raise(businessId);
+    await pipeline.raise(tenantId);
     await pipeline.run(pipeline.now);
   }
   pipeline.advance(hour);
@@ -59,7 +59,7 @@ async function scene(missing: readonly number[]) {
   }
   /** As long after the last one as `recover` asks for. */
   const wait = () => pipeline.advance(limits.recoveryPauseSeconds * 1_000);
-  return { key: { businessId, id: keyId }, id, createdAt, wait };
+  return { key: { tenantId, id: keyId }, id, createdAt, wait };
 }
 
 const holes = [...numbers.map((number) => [number]), [1, 2], [3, 4], [4, 5, 6], [6, 7], [2, 4, 6], numbers].map(

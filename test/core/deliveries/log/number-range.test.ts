@@ -13,7 +13,7 @@ import { hideFromStaleReads } from '../../../support/stale-reads.ts';
 const begin = usePipeline();
 let pipeline: Pipeline;
 let webhook: WebhookItem;
-let key: { businessId: number; id: number };
+let key: { tenantId: number; id: number };
 
 /** Records of these numbers; those up to `past` end with this second. */
 async function fill(numbers: readonly number[], past = 0): Promise<void> {
@@ -26,9 +26,9 @@ async function fill(numbers: readonly number[], past = 0): Promise<void> {
 
 beforeEach(async () => {
   pipeline = begin();
-  const { businessId, keyId } = await newTenant(0);
-  key = { businessId, id: keyId };
-  webhook = await newWebhook(businessId, keyId, { lastNumber: 5 });
+  const { tenantId, keyId } = await newTenant(0);
+  key = { tenantId, id: keyId };
+  webhook = await newWebhook(tenantId, keyId, { lastNumber: 5 });
   hideFromStaleReads('stale');
 });
 afterEach(() => dynamo().middlewareStack.remove('stale'));

@@ -14,15 +14,15 @@ const everything = { since: '2020-01-01T00:00:00Z' };
 
 async function missed(count: number, apartMs = 0) {
   const pipeline = begin();
-  const { businessId, keyId } = await newTenant(0);
-  const webhook = await newWebhook(businessId, keyId, { status: 'failed' });
+  const { tenantId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(tenantId, keyId, { status: 'failed' });
   for (let i = 0; i < count; i++) {
-    await pipeline.raise(businessId);
+    await pipeline.raise(tenantId);
     await pipeline.run(pipeline.now);
     pipeline.advance(apartMs);
   }
   pipeline.advance(3_600_000);
-  const call = (period: Period = everything) => recover({ businessId, id: keyId }, { id: webhook.id }, period);
+  const call = (period: Period = everything) => recover({ tenantId, id: keyId }, { id: webhook.id }, period);
   return { id: webhook.id, call, pipeline };
 }
 

@@ -27,8 +27,8 @@ const failed = { state: 'failed' } as const;
 /** Numbers from 1 on, one a minute, until an hour ago. */
 async function scene(numbers: number, changes: Readonly<Record<number, Partial<DeliveryItem>>>) {
   const pipeline = begin();
-  const { businessId, keyId } = await newTenant(0);
-  const webhook = await newWebhook(businessId, keyId, { lastNumber: numbers });
+  const { tenantId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(tenantId, keyId, { lastNumber: numbers });
   const at = (number: number) => pipeline.now - 60 * minute - (numbers - number) * minute;
   for (let number = 1; number <= numbers; number++) {
     await put('deliveries', endedDelivery(webhook, number, at(number), changes[number]));
@@ -39,7 +39,7 @@ async function scene(numbers: number, changes: Readonly<Record<number, Partial<D
     at,
     call: (since: number, until?: number) =>
       recover(
-        { businessId, id: keyId },
+        { tenantId, id: keyId },
         { id: webhook.id },
         { since: timestamp(since), ...(until !== undefined && { until: timestamp(until) }) },
       ),

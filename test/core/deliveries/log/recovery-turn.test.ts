@@ -19,12 +19,12 @@ const begin = usePipeline();
 /** A webhook that missed some events while it was off, and whose receiver refuses everything now. */
 async function scene(missed: number) {
   const pipeline = begin({ answer: () => refused });
-  const { businessId, keyId } = await newTenant(0);
-  const webhook = await newWebhook(businessId, keyId, { status: 'failed' });
-  for (let i = 0; i < missed; i++) await pipeline.raise(businessId);
+  const { tenantId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(tenantId, keyId, { status: 'failed' });
+  for (let i = 0; i < missed; i++) await pipeline.raise(tenantId);
   await pipeline.run();
   await put('deliveries', { ...(await webhookNow(webhook)), status: 'active' });
-  const key = { businessId, id: keyId };
+  const key = { tenantId, id: keyId };
   const call = (since = '2020-01-01T00:00:00Z', until?: string) => recover(key, { id: webhook.id }, { since, until });
   return { pipeline, key, webhook, call };
 }
@@ -60,7 +60,7 @@ test('a recovery that is refused gives its turn back at once', async () => {
 test('the turn of a recovery that nobody hears of any more ends by itself', async () => {
   const { pipeline, call, key, webhook } = await scene(1);
   const ends = pipeline.now + (limits.recoverySeconds + limits.recoveryPauseSeconds) * 1_000;
-  await put('deliveries', { ...deliveries.recovery(key.businessId, webhook.id), until: ends });
+  await put('deliveries', { ...deliveries.recovery(key.tenantId, webhook.id), until: ends });
   pipeline.advance(ends - pipeline.now - 1);
   await expect(call()).rejects.toMatchObject({ code: 'recovery_in_progress' });
   pipeline.advance(1);

@@ -16,11 +16,11 @@ afterEach(() => vi.restoreAllMocks());
 
 async function scene(changes: Partial<DeliveryItem> = {}) {
   const pipeline = begin();
-  const { businessId, keyId } = await newTenant(0);
-  const webhook = await newWebhook(businessId, keyId, { lastNumber: 1 });
+  const { tenantId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(tenantId, keyId, { lastNumber: 1 });
   const first = endedDelivery(webhook, 1, pipeline.now, changes);
   await put('deliveries', first);
-  const key = { businessId, id: keyId };
+  const key = { tenantId, id: keyId };
   const { id } = webhook;
   return {
     pipeline,

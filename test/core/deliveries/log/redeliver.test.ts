@@ -19,22 +19,22 @@ const begin = usePipeline();
 interface Scene {
   readonly pipeline: Pipeline;
   readonly webhook: WebhookItem;
-  readonly key: { readonly businessId: number; readonly id: number };
+  readonly key: { readonly tenantId: number; readonly id: number };
   /** What the receiver answers from now on. */
   answer: Answer;
 }
 
 async function scene(changes: Partial<WebhookItem> = {}): Promise<Scene> {
   const pipeline = begin({ answer: () => made.answer });
-  const { businessId, keyId } = await newTenant(0);
-  const webhook = await newWebhook(businessId, keyId, changes);
-  const made: Scene = { pipeline, webhook, key: { businessId, id: keyId }, answer: refused };
+  const { tenantId, keyId } = await newTenant(0);
+  const webhook = await newWebhook(tenantId, keyId, changes);
+  const made: Scene = { pipeline, webhook, key: { tenantId, id: keyId }, answer: refused };
   return made;
 }
 
 async function deliver(one: Scene, answer: Answer): Promise<string> {
   one.answer = answer;
-  await one.pipeline.raise(one.key.businessId);
+  await one.pipeline.raise(one.key.tenantId);
   await one.pipeline.run();
   const all = await recordsOf(one.webhook.id);
   return all.at(-1)?.deliveryId ?? '';
@@ -97,7 +97,7 @@ describe('redeliver', () => {
 
   test('while an attempt is still to come it is refused', async () => {
     const one = await scene();
-    await one.pipeline.raise(one.key.businessId);
+    await one.pipeline.raise(one.key.tenantId);
     await one.pipeline.run(one.pipeline.now + 500);
     const [head] = await recordsOf(one.webhook.id);
     const call = () => redeliver(one.key, { id: one.webhook.id, deliveryId: head?.deliveryId ?? '' });
@@ -139,14 +139,14 @@ describe('redeliver', () => {
   test('unknown, foreign, malformed and expired deliveries are not found, and a ping is not sent again', async () => {
     const one = await scene();
     const deliveryId = await deliver(one, ok);
-    const other = await newWebhook(one.key.businessId, one.key.id);
+    const other = await newWebhook(one.key.tenantId, one.key.id);
     const foreign = await newTenant(1);
     const cases: [typeof one.key, number, string][] = [
       [one.key, one.webhook.id, 'dlv_nonsense'],
       [one.key, one.webhook.id, `${deliveryId}0`],
       [one.key, other.id, deliveryId],
-      [{ businessId: foreign.businessId, id: foreign.keyId }, one.webhook.id, deliveryId],
-      [{ businessId: one.key.businessId, id: foreign.keyId }, one.webhook.id, deliveryId],
+      [{ tenantId: foreign.tenantId, id: foreign.keyId }, one.webhook.id, deliveryId],
+      [{ tenantId: one.key.tenantId, id: foreign.keyId }, one.webhook.id, deliveryId],
     ];
     for (const [key, id, text] of cases) {
       await expect(redeliver(key, { id, deliveryId: text }), text).rejects.toMatchObject({ code: 'not_found' });
@@ -186,7 +186,7 @@ describe('recover', () => {
 
   test('brings back what a webhook missed while it was switched off', async () => {
     const one = await scene({ status: 'failed', consecutiveFailures: 5 });
-    for (let i = 0; i < 3; i++) await one.pipeline.raise(one.key.businessId);
+    for (let i = 0; i < 3; i++) await one.pipeline.raise(one.key.tenantId);
     await one.pipeline.run();
     expect(one.pipeline.posts).toEqual([]);
     expect((await recordsOf(one.webhook.id)).map(({ errorCode }) => errorCode)).toEqual(
@@ -221,7 +221,7 @@ describe('recover', () => {
     const until = timestamp(one.pipeline.now);
     one.pipeline.advance(60_000);
     const after = await deliver(one, refused);
-    await one.pipeline.raise(one.key.businessId);
+    await one.pipeline.raise(one.key.tenantId);
     await one.pipeline.run(one.pipeline.now + 500);
     const posts = one.pipeline.posts.length;
     one.answer = ok;
@@ -235,7 +235,7 @@ describe('recover', () => {
 
   test('a hundred and twenty are redelivered in several transactions, numbered without holes', async () => {
     const one = await scene({ status: 'failed' });
-    for (let i = 0; i < 120; i++) await one.pipeline.raise(one.key.businessId);
+    for (let i = 0; i < 120; i++) await one.pipeline.raise(one.key.tenantId);
     await one.pipeline.run();
     await setWebhook(one.webhook, { status: 'active' });
     one.answer = ok;
@@ -259,7 +259,7 @@ describe('recover', () => {
     const one = await scene();
     const other = await newTenant(0);
     await expect(
-      recover({ businessId: other.businessId, id: other.keyId }, { id: one.webhook.id }, everything),
+      recover({ tenantId: other.tenantId, id: other.keyId }, { id: one.webhook.id }, everything),
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -28,10 +28,10 @@ async function registration(webhook: WebhookItem) {
 test('a first attempt and a retry whose messages a queue lost are made after all', async () => {
   const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
   const tenant = await newTenant(2);
-  const events = [await pipeline.raise(tenant.businessId)];
+  const events = [await pipeline.raise(tenant.tenantId)];
   await pipeline.run(pipeline.now + 500);
   pipeline.queues.retries.take();
-  events.push(await pipeline.raise(tenant.businessId));
+  events.push(await pipeline.raise(tenant.tenantId));
   await pipeline.run(pipeline.now - 1);
   pipeline.queues.deliveries.take();
   await pipeline.run();
@@ -47,7 +47,7 @@ test('shards that cannot be read keep no other from its turn, and the run does n
   const tenants = await Promise.all(Array.from({ length: 12 }, () => newTenant(1)));
   const shardOf = (tenant: (typeof tenants)[number]) => tenant.webhooks[0]?.shard ?? -1;
   const [broken = -1] = tenants.map(shardOf);
-  for (const { businessId } of tenants) await pipeline.raise(businessId);
+  for (const { tenantId } of tenants) await pipeline.raise(tenantId);
   await pipeline.run(pipeline.now - 1);
   pipeline.advance(2 * revivedAfterMs);
   dynamo().middlewareStack.add(
@@ -75,7 +75,7 @@ test('shards that cannot be read keep no other from its turn, and the run does n
 test('what only waits for its time is let alone', async () => {
   const pipeline = begin({ answer: () => refused });
   const tenant = await newTenant(1);
-  await pipeline.raise(tenant.businessId);
+  await pipeline.raise(tenant.tenantId);
   await pipeline.run(pipeline.now + 90 * minute);
   const waiting = pipeline.queues.retries.size;
   await pipeline.sweepDeliveries();
@@ -87,7 +87,7 @@ test('records that have ended are read once', async () => {
   const tenant = await newTenant(1);
   const [webhook] = tenant.webhooks;
   if (!webhook) throw new Error('no webhook');
-  for (let i = 0; i < 5; i++) await pipeline.raise(tenant.businessId);
+  for (let i = 0; i < 5; i++) await pipeline.raise(tenant.tenantId);
   await pipeline.run();
   await pipeline.sweepDeliveries();
   expect(await registration(webhook), 'young records may still change').toMatchObject({ sweptThrough: 0 });
@@ -101,7 +101,7 @@ test('an open delivery is noted with the age of its record until it has ended, a
   const tenant = await newTenant(1);
   const [webhook] = tenant.webhooks;
   if (!webhook) throw new Error('no webhook');
-  for (let i = 0; i < 3; i++) await pipeline.raise(tenant.businessId);
+  for (let i = 0; i < 3; i++) await pipeline.raise(tenant.tenantId);
   await pipeline.run(pipeline.now + 100 * minute);
   await pipeline.sweepDeliveries();
   const records = await recordsOf(webhook.id);
@@ -115,13 +115,11 @@ test('an open delivery is noted with the age of its record until it has ended, a
 
 test('a ping that was broken off does not stay pending, and one that ended is let alone', async () => {
   const pipeline = begin();
-  const { businessId, keyId, webhooks } = await newTenant(1);
+  const { tenantId, keyId, webhooks } = await newTenant(1);
   const id = webhooks[0]?.id ?? 0;
-  const send = () => ping({ businessId, id: keyId }, { id }, {}, async () => ok);
+  const send = () => ping({ tenantId, id: keyId }, { id }, {}, async () => ok);
   await send();
-  await expect(
-    ping({ businessId, id: keyId }, { id }, {}, () => Promise.reject(new Error('the end'))),
-  ).rejects.toThrow();
+  await expect(ping({ tenantId, id: keyId }, { id }, {}, () => Promise.reject(new Error('the end')))).rejects.toThrow();
   expect((await recordsOf(id)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success', 'pending']);
   pipeline.advance(revivedAfterMs);
   await pipeline.sweepDeliveries();
@@ -131,7 +129,7 @@ test('a ping that was broken off does not stay pending, and one that ended is le
 test('the sweeper does what its row allows and nothing else', async () => {
   const pipeline = begin({ answer: () => refused });
   const tenant = await newTenant(1);
-  await pipeline.raise(tenant.businessId);
+  await pipeline.raise(tenant.tenantId);
   await pipeline.run(pipeline.now + 500);
   pipeline.advance(revivedAfterMs);
   // Its mark has no room for what it counts now.

@@ -9,8 +9,8 @@ const events = ['booking.created'] as const;
 const claims = (from: number, count: number): Record<string, Claim> =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [from + i, [i, 0, (from + i) % 5]]));
 const webhook = (changes: Partial<WebhookItem>) =>
-  ({ pk: 'T#7', sk: 'WEBHOOK#1', businessId: 7, status: 'active', events, lastNumber: 4, ...changes }) as WebhookItem;
-const event = (changes: object = {}) => ({ id: 1_000, businessId: 7, name: 'booking.created', ...changes });
+  ({ pk: 'T#7', sk: 'WEBHOOK#1', tenantId: 7, status: 'active', events, lastNumber: 4, ...changes }) as WebhookItem;
+const event = (changes: object = {}) => ({ id: 1_000, tenantId: 7, name: 'booking.created', ...changes });
 const place = (id: number) => ({ id, shard: id % 5 });
 const places = (from: number, count: number) => Array.from({ length: count }, (_, i) => place(from + i));
 
@@ -40,7 +40,7 @@ describe('of a webhook that takes numbers', () => {
 });
 
 test.each([
-  ['an event of another business', event({ businessId: 8 })],
+  ['an event of another business', event({ tenantId: 8 })],
   ['an event that it does not subscribe to', event({ name: 'booking.cancelled' })],
   ['an event that has its number', event({ id: 5 })],
 ])('a webhook takes no number for %s, and its claims stay', (_, one) => {

@@ -22,10 +22,10 @@ import { hearMetrics } from '../../../support/said-metrics.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const begin = usePipeline();
-const notice = (id: number, businessId: number, after?: EventNotice['after']): EventNotice => ({
+const notice = (id: number, tenantId: number, after?: EventNotice['after']): EventNotice => ({
   id,
   shard: 9,
-  businessId,
+  tenantId,
   name: 'booking.created',
   after,
 });
@@ -34,12 +34,12 @@ const ids = (events: readonly EventNotice[]) => events.map(({ id }) => id);
 /** What waits in a queue, by business. */
 function waiting({ queues }: Pipeline): Map<number, number> {
   const all = queues.deliveries.bodies.flatMap(parseDeliveryMessage);
-  return new Map([...Map.groupBy(all, ({ businessId }) => businessId)].map(([id, some]) => [id, some.length]));
+  return new Map([...Map.groupBy(all, ({ tenantId }) => tenantId)].map(([id, some]) => [id, some.length]));
 }
 
-async function raised(pipeline: Pipeline, businessId: number, count: number): Promise<Event[]> {
+async function raised(pipeline: Pipeline, tenantId: number, count: number): Promise<Event[]> {
   const events: Event[] = [];
-  for (let i = 0; i < count; i++) events.push(await pipeline.raise(businessId));
+  for (let i = 0; i < count; i++) events.push(await pipeline.raise(tenantId));
   pipeline.loseStream();
   return events;
 }
@@ -58,7 +58,7 @@ test('an event with more webhooks than one run plans reaches each of them once, 
   });
   const pipeline = begin({ functions: counting, sweeper: false });
   const tenant = await newTenant(2 * webhooksTogether + 7);
-  const event = await pipeline.raise(tenant.businessId);
+  const event = await pipeline.raise(tenant.tenantId);
   await pipeline.run();
   expect(runs).toEqual([webhooksTogether, webhooksTogether, 7]);
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
@@ -67,7 +67,7 @@ test('an event with more webhooks than one run plans reaches each of them once, 
 test('a plan that cannot be handed on comes back with its message, and the event stays in the outbox', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(webhooksTogether + 1);
-  const [event] = await raised(pipeline, tenant.businessId, 1);
+  const [event] = await raised(pipeline, tenant.tenantId, 1);
   if (!event) throw new Error('no event');
   // Ten entries a call: the packs are taken, and the message to go on is refused in every round.
   const packs = Math.ceil(webhooksTogether / 10);
@@ -85,8 +85,8 @@ test('what there is no time for is handed on in messages of its business, and lo
   const tenants = await Promise.all([newTenant(2), newTenant(1)]);
   const [first, second] = tenants;
   if (!first || !second) throw new Error('no tenants');
-  const many = await raised(pipeline, first.businessId, 40);
-  const few = await raised(pipeline, second.businessId, 2);
+  const many = await raised(pipeline, first.tenantId, 40);
+  const few = await raised(pipeline, second.tenantId, 2);
   // A portion ends with a deletion. After the first there is just the time for a second, and after that for no third.
   const tookMs = [20_000, 5_000];
   dynamo().middlewareStack.add(
@@ -103,8 +103,8 @@ test('what there is no time for is handed on in messages of its business, and lo
   // The first portion begins with those that have the fewest, so that a second has what is left of 25.
   expect(waiting(pipeline)).toEqual(
     new Map([
-      [second.businessId, 2],
-      [first.businessId, 2 * eventsTogether],
+      [second.tenantId, 2],
+      [first.tenantId, 2 * eventsTogether],
     ]),
   );
   const handedOn = pipeline.queues.events.bodies.map(parseEventMessage);
@@ -118,7 +118,7 @@ test('what was tried in vain comes back with its message when the time is over, 
   const pipeline = begin({ sweeper: false });
   const heard = hearMetrics(() => undefined);
   const tenant = await newTenant(1);
-  const [event] = await raised(pipeline, tenant.businessId, 1);
+  const [event] = await raised(pipeline, tenant.tenantId, 1);
   if (!event) throw new Error('no event');
   dynamo().middlewareStack.add(
     (next, { commandName }) =>
@@ -153,7 +153,7 @@ test('in one portion a business is at one place, so that none of its webhooks is
   const events = Array.from({ length: 60 }, (_, i) => notice(i + 1, 1 + (i % 2), places[i % 3]));
   const portions = portionsOf(events);
   for (const portion of portions) {
-    const byBusiness = Map.groupBy(portion, ({ businessId }) => businessId).values();
+    const byBusiness = Map.groupBy(portion, ({ tenantId }) => tenantId).values();
     for (const own of byBusiness) expect(new Set(own.map(({ after }) => after)).size).toBe(1);
   }
   expect(ids(portions.flat()).sort((a, b) => a - b)).toEqual(ids(events));
@@ -184,7 +184,7 @@ test('a newer form of the message with more fields is read, and one of an older 
     version: '1',
     'detail-type': 'booking.created',
     detail: {
-      events: [{ id: 1, businessId: 2, shard: 9, epoch: 3 }],
+      events: [{ id: 1, tenantId: 2, shard: 9, epoch: 3 }],
       after: { keyId: 3, webhookId: 4, page: 2 },
       trace: 'x',
     },
@@ -206,7 +206,7 @@ test('a pack of which one delivery cannot be attempted comes back, and the other
     }),
   });
   const tenant = await newTenant(10);
-  const event = await pipeline.raise(tenant.businessId);
+  const event = await pipeline.raise(tenant.tenantId);
   await pipeline.run(pipeline.now);
   expect(pipeline.posts).toHaveLength(9);
   await pipeline.run();

@@ -21,7 +21,7 @@ const callsOfOneRun = 5;
 async function outOfTimeAfter(call: number, handler: Handler) {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(2);
-  const event = await pipeline.raise(tenant.businessId);
+  const event = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
   const late: string[] = [];
   let calls = 0;

@@ -15,19 +15,19 @@ import { usePipeline } from '../../../support/pipeline-bench.ts';
 const begin = usePipeline();
 afterEach(() => vi.restoreAllMocks());
 
-const notice = (id: number, businessId: number, after?: EventNotice['after'], name = 'booking.created') => ({
+const notice = (id: number, tenantId: number, after?: EventNotice['after'], name = 'booking.created') => ({
   id,
   shard: 0,
-  businessId,
+  tenantId,
   name,
   after,
 });
-const notices = (from: number, count: number, businessId: number, after?: EventNotice['after']) =>
-  Array.from({ length: count }, (_, i) => notice(from + i, businessId, after));
+const notices = (from: number, count: number, tenantId: number, after?: EventNotice['after']) =>
+  Array.from({ length: count }, (_, i) => notice(from + i, tenantId, after));
 const at = (keyId: number, webhookId: number) => ({ keyId, webhookId });
 
 describe('a message', () => {
-  const event = { id: 5, shard: 0, businessId: 2 };
+  const event = { id: 5, shard: 0, tenantId: 2 };
   const message = { 'detail-type': 'booking.created', detail: { events: [event] } };
 
   test('tells of each of its events, and may say more than is understood', () => {
@@ -51,8 +51,8 @@ describe('a message', () => {
     ['an event without a shard', withEvent({ shard: undefined })],
     ['an event before the first shard', withEvent({ shard: -1 })],
     ['an event between shards', withEvent({ shard: 0.5 })],
-    ['an event without a business', withEvent({ businessId: undefined })],
-    ['an event of no business', withEvent({ businessId: 0 })],
+    ['an event without a business', withEvent({ tenantId: undefined })],
+    ['an event of no business', withEvent({ tenantId: 0 })],
     ['a place without a key', withPlace({ webhookId: 1 })],
     ['a place without a webhook', withPlace({ keyId: 1 })],
     ['a place before the first key', withPlace(at(0, 1))],
@@ -120,8 +120,8 @@ describe('what is handed on', () => {
     expect(pipeline.queues.events.bodies.map((body) => JSON.parse(body))).toEqual([message([52], 1, at(3, 4))]);
   });
 
-  const message = (ids: readonly number[], businessId: number, after?: object, name = 'booking.created') => ({
+  const message = (ids: readonly number[], tenantId: number, after?: object, name = 'booking.created') => ({
     'detail-type': name,
-    detail: { events: ids.map((id) => ({ id, shard: 0, businessId })), ...(after && { after }) },
+    detail: { events: ids.map((id) => ({ id, shard: 0, tenantId })), ...(after && { after }) },
   });
 });

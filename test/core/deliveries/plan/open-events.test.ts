@@ -37,7 +37,7 @@ async function noted(
   tenant: Tenant,
   count: number,
 ): Promise<{ webhook: WebhookItem; open: Event[] }> {
-  const example = await pipeline.raise(tenant.businessId);
+  const example = await pipeline.raise(tenant.tenantId);
   const open = [example, ...Array.from({ length: count - 1 }, () => ({ ...example, id: newId() }))];
   pipeline.loseStream();
   await Promise.all(
@@ -52,7 +52,7 @@ async function noted(
     ),
   );
   const claims = Object.fromEntries(open.map(({ id, shard }, i) => [id, [i + 1, pipeline.now, shard] as const]));
-  const webhook = await newWebhook(tenant.businessId, tenant.keyId, { claims, lastNumber: count });
+  const webhook = await newWebhook(tenant.tenantId, tenant.keyId, { claims, lastNumber: count });
   return { webhook, open };
 }
 
@@ -62,7 +62,7 @@ test('a webhook with as many open events as it can note gets no further number, 
   const pipeline = begin();
   const tenant = await newTenant(0);
   const { webhook, open } = await noted(pipeline, tenant, claimsMax);
-  const [before, after] = [await pipeline.raise(tenant.businessId), await pipeline.raise(tenant.businessId)];
+  const [before, after] = [await pipeline.raise(tenant.tenantId), await pipeline.raise(tenant.tenantId)];
   pipeline.loseStream();
   const [first] = await Promise.allSettled(plan([[before, after]]));
   expect(first).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('open events') } });
@@ -79,7 +79,7 @@ test('a later event leaves the notes of events that are still open, which keep t
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(0);
   const { webhook, open } = await noted(pipeline, tenant, 12);
-  const next = await pipeline.raise(tenant.businessId);
+  const next = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
   await Promise.all(plan([[next]]));
   expect(await notesOf(webhook)).toBe(13);
@@ -91,10 +91,10 @@ test('a later event leaves the notes of events that are still open, which keep t
 test('the bound holds for what a batch takes at once', () => {
   const events = Array.from(
     { length: 7 },
-    (_, i): Event => ({ id: i + 1, businessId: 1, name: 'booking.created' }) as Event,
+    (_, i): Event => ({ id: i + 1, tenantId: 1, name: 'booking.created' }) as Event,
   );
   const claims = Object.fromEntries(Array.from({ length: claimsMax - 5 }, (_, i) => [1_000 + i, [i + 1, 0, 0]]));
-  const webhook = { businessId: 1, id: 2, keyId: 3, lastNumber: 9_000, status: 'active', events: ['booking.created'] };
+  const webhook = { tenantId: 1, id: 2, keyId: 3, lastNumber: 9_000, status: 'active', events: ['booking.created'] };
   const [made] = planDeliveries(
     events,
     [{ webhook: { ...webhook, claims } as unknown as WebhookItem, hears: () => true }],
@@ -109,7 +109,7 @@ test('an event that has its number goes on when the numbers of others cannot be 
   const pipeline = begin();
   const tenant = await newTenant(0);
   const { webhook, open } = await noted(pipeline, tenant, 1);
-  const next = await pipeline.raise(tenant.businessId);
+  const next = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
   dynamo().middlewareStack.add(
     (proceed, { commandName }) =>
@@ -137,10 +137,10 @@ test('stale notes of a webhook that takes no more numbers do not keep those of t
   const stale = Object.fromEntries(
     Array.from({ length: 1_500 }, (_, i) => [newId(), [i + 1, pipeline.now, 0] as const]),
   );
-  await newWebhook(tenant.businessId, tenant.keyId, { claims: stale, lastNumber: 1_500, events: ['review.created'] });
+  await newWebhook(tenant.tenantId, tenant.keyId, { claims: stale, lastNumber: 1_500, events: ['review.created'] });
   const sizes: number[] = [];
   for (let i = 0; i < 4; i++) {
-    for (let j = 0; j < 10; j++) await pipeline.raise(tenant.businessId);
+    for (let j = 0; j < 10; j++) await pipeline.raise(tenant.tenantId);
     await pipeline.run();
     sizes.push(await notesOf(hot));
   }
@@ -154,7 +154,7 @@ test('many events at once leave few notes behind', async () => {
   if (!webhook) throw new Error('no webhook');
   const sizes: number[] = [];
   for (let i = 0; i < 4; i++) {
-    for (let j = 0; j < 100; j++) await pipeline.raise(tenant.businessId);
+    for (let j = 0; j < 100; j++) await pipeline.raise(tenant.tenantId);
     await pipeline.run();
     sizes.push(await notesOf(webhook));
   }
@@ -165,19 +165,19 @@ test('many events at once leave few notes behind', async () => {
 test('an event that cannot be read stays in the outbox and holds up no other', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
-  const [good, bad] = [await pipeline.raise(tenant.businessId), await pipeline.raise(tenant.businessId)];
+  const [good, bad] = [await pipeline.raise(tenant.tenantId), await pipeline.raise(tenant.tenantId)];
   pipeline.loseStream();
   const item = outboxPut(bad).Put.Item;
   await put('records', { ...item, data: '{' });
   const ends = await Promise.allSettled(plan([[good], [bad]]));
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
 
-  const later = await pipeline.raise(tenant.businessId);
+  const later = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
   pipeline.advance(600_000);
   await pipeline.sweep();
   expect(pipeline.queues.events.bodies.map(parseEventMessage)).toEqual([
-    [{ id: later.id, shard: later.shard, businessId: tenant.businessId, name: 'booking.created' }],
+    [{ id: later.id, shard: later.shard, tenantId: tenant.tenantId, name: 'booking.created' }],
   ]);
   await put('records', { ...records.outbox(bad), ...item });
   await pipeline.run();
@@ -187,9 +187,9 @@ test('an event that cannot be read stays in the outbox and holds up no other', a
 test('a message that names the event of another business tells nobody of it, and the event stays', async () => {
   const pipeline = begin();
   const [mine, other] = await Promise.all([newTenant(1), newTenant(1)]);
-  const event = await pipeline.raise(mine.businessId);
+  const event = await pipeline.raise(mine.tenantId);
   pipeline.loseStream();
-  const [end] = await Promise.allSettled(plan([[{ ...event, businessId: other.businessId }]]));
+  const [end] = await Promise.allSettled(plan([[{ ...event, tenantId: other.tenantId }]]));
   expect(end).toMatchObject({ status: 'rejected' });
   for (const { id } of [...mine.webhooks, ...other.webhooks]) expect(await recordsOf(id)).toEqual([]);
   await pipeline.run();
@@ -201,16 +201,16 @@ test('a message that names the event of another business tells nobody of it, and
 async function bundle(pipeline: Pipeline, trouble: (tenant: Tenant) => Promise<void>) {
   const tenants = await Promise.all(Array.from({ length: 40 }, () => newTenant(1)));
   const events: Event[] = [];
-  for (const { businessId } of tenants) events.push(await pipeline.raise(businessId));
+  for (const { tenantId } of tenants) events.push(await pipeline.raise(tenantId));
   pipeline.loseStream();
   const troubled = tenants[20] as Tenant;
   await trouble(troubled);
   const [end] = await Promise.allSettled(plan([events]));
   expect(end?.status).toBe('rejected');
-  expect((await outbox()).map(({ businessId }) => businessId)).toEqual([troubled.businessId]);
-  for (const { businessId, webhooks } of tenants) {
+  expect((await outbox()).map(({ tenantId }) => tenantId)).toEqual([troubled.tenantId]);
+  for (const { tenantId, webhooks } of tenants) {
     const planned = await recordsOf(webhooks[0]?.id ?? 0);
-    expect(planned.map(({ id }) => id)).toEqual(businessId === troubled.businessId ? [] : [1]);
+    expect(planned.map(({ id }) => id)).toEqual(tenantId === troubled.tenantId ? [] : [1]);
   }
   return { troubled, event: events[20] as Event, end };
 }
@@ -218,11 +218,11 @@ async function bundle(pipeline: Pipeline, trouble: (tenant: Tenant) => Promise<v
 test('a business whose webhooks cannot be read holds up none of those whose events travel with it', async () => {
   const pipeline = begin({ sweeper: false });
   const warned = vi.spyOn(log, 'warn').mockReturnValue(undefined);
-  const { troubled } = await bundle(pipeline, async ({ businessId }) => {
+  const { troubled } = await bundle(pipeline, async ({ tenantId }) => {
     dynamo().middlewareStack.add(
       (proceed, { commandName }) =>
         (args) => {
-          if (commandName === 'QueryCommand' && JSON.stringify(args.input).includes(String(businessId))) {
+          if (commandName === 'QueryCommand' && JSON.stringify(args.input).includes(String(tenantId))) {
             throw new Error('ThrottlingException');
           }
           return proceed(args);
@@ -231,8 +231,8 @@ test('a business whose webhooks cannot be read holds up none of those whose even
     );
   });
   dynamo().middlewareStack.remove('unreadable');
-  const { businessId } = troubled;
-  expect(warned.mock.calls.at(-1)?.[1]).toEqual({ businessId, error: expect.any(Error) });
+  const { tenantId } = troubled;
+  expect(warned.mock.calls.at(-1)?.[1]).toEqual({ tenantId, error: expect.any(Error) });
   pipeline.end();
   await begin().run();
 });
@@ -240,7 +240,7 @@ test('a business whose webhooks cannot be read holds up none of those whose even
 test('a webhook whose item makes no sense holds up no other business', async () => {
   const pipeline = begin({ sweeper: false });
   const { troubled, event, end } = await bundle(pipeline, async ({ webhooks: [webhook] }) => {
-    const [{ id } = { id: 0 }] = (await outbox()).filter(({ businessId }) => businessId === webhook?.businessId);
+    const [{ id } = { id: 0 }] = (await outbox()).filter(({ tenantId }) => tenantId === webhook?.tenantId);
     await put('deliveries', { ...webhook, claims: { [String(id)]: 'nonsense' }, lastNumber: 1 });
   });
   const [{ id } = { id: 0 }] = troubled.webhooks;
@@ -270,7 +270,7 @@ test('of a thousand events in one batch, what was planned when the time was over
   const [webhook] = tenant.webhooks;
   if (!webhook) throw new Error('no webhook');
   const events: Event[] = [];
-  for (let i = 0; i < 300; i++) events.push(await pipeline.raise(tenant.businessId));
+  for (let i = 0; i < 300; i++) events.push(await pipeline.raise(tenant.tenantId));
   pipeline.loseStream();
   let claims = 0;
   dynamo().middlewareStack.add(
@@ -284,7 +284,7 @@ test('of a thousand events in one batch, what was planned when the time was over
   );
   await Promise.allSettled(plan([events]));
   dynamo().middlewareStack.remove('breaks off');
-  const left = (await outbox()).filter(({ businessId }) => businessId === tenant.businessId);
+  const left = (await outbox()).filter(({ tenantId }) => tenantId === tenant.tenantId);
   expect(left).toHaveLength(250);
   expect(await recordsOf(webhook.id)).toHaveLength(50);
 });
@@ -293,8 +293,8 @@ test('an event that waits for room in one webhook does not wait in the others', 
   const pipeline = begin();
   const tenant = await newTenant(0);
   const { webhook } = await noted(pipeline, tenant, claimsMax);
-  const other = await newWebhook(tenant.businessId, tenant.keyId);
-  const event = await pipeline.raise(tenant.businessId);
+  const other = await newWebhook(tenant.tenantId, tenant.keyId);
+  const event = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
   await Promise.allSettled(plan([[event]]));
   const sent = pipeline.queues.deliveries.bodies.flatMap(parseDeliveryMessage);

@@ -36,8 +36,8 @@ test('an event reaches the active webhooks that subscribed to it, of its busines
   begin();
   const tenant = await newTenant(1);
   const other = await newTenant(1);
-  const elsewhere = await newWebhook(tenant.businessId, tenant.keyId, { events: ['client.created'] });
-  const event = await pipeline.raise(tenant.businessId);
+  const elsewhere = await newWebhook(tenant.tenantId, tenant.keyId, { events: ['client.created'] });
+  const event = await pipeline.raise(tenant.tenantId);
   const lastTriggeredAt = new Date(pipeline.now).toISOString();
   await pipeline.run();
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
@@ -52,8 +52,8 @@ test('an event reaches the active webhooks that subscribed to it, of its busines
 test('an event for a webhook that is switched off is on record as failed, and no message is sent for it', async () => {
   begin();
   const tenant = await newTenant(0);
-  const off = await newWebhook(tenant.businessId, tenant.keyId, { status: 'failed', consecutiveFailures: 5 });
-  const event = await pipeline.raise(tenant.businessId);
+  const off = await newWebhook(tenant.tenantId, tenant.keyId, { status: 'failed', consecutiveFailures: 5 });
+  const event = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
   await Promise.all(plan([[event]]));
   expect(pipeline.waiting).toBe(0);
@@ -74,7 +74,7 @@ test('an event for a webhook that is switched off is on record as failed, and no
 test('an event that nobody subscribed to leaves the outbox without a write of a delivery', async () => {
   begin();
   const tenant = await newTenant(1);
-  await pipeline.raise(tenant.businessId, 'review.created');
+  await pipeline.raise(tenant.tenantId, 'review.created');
   await pipeline.run();
   expect(await outbox()).toEqual([]);
   expect(pipeline.dynamoCalls).toEqual(['Query', 'BatchGetItem', 'BatchWriteItem']);
@@ -84,8 +84,8 @@ test('what is planned is said in one line: of each event the request that caused
   begin({ sweeper: false });
   const said = vi.spyOn(log, 'info').mockReturnValue(undefined);
   const tenant = await newTenant(2);
-  const told = await serving('request-1', () => pipeline.raise(tenant.businessId));
-  const untold = await pipeline.raise(tenant.businessId, 'review.created');
+  const told = await serving('request-1', () => pipeline.raise(tenant.tenantId));
+  const untold = await pipeline.raise(tenant.tenantId, 'review.created');
   pipeline.loseStream();
   await Promise.all(plan([[told, untold]]));
   const events = [
@@ -102,7 +102,7 @@ test('an event whose reads fail is tried again at once, and the log says why', a
   begin({ sweeper: false });
   const warned = vi.spyOn(log, 'warn').mockReturnValue(undefined);
   const tenant = await newTenant(1);
-  const event = await pipeline.raise(tenant.businessId);
+  const event = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
   const error = new Error('ThrottlingException');
   dynamo().middlewareStack.add(
@@ -123,10 +123,10 @@ test('an event whose reads fail is tried again at once, and the log says why', a
 test('a webhook whose key is not active, or may not read the event, is not told of it and takes no number', async () => {
   begin();
   for (const change of [{ status: 'revoked' }, { scopes: [] }, undefined]) {
-    const { businessId, keyId: id, webhooks } = await newTenant(1, { events: ['client.created'] });
-    const key = { ...records.key(businessId, id), id, businessId, status: 'active', scopes: scopeNames, ...change };
+    const { tenantId, keyId: id, webhooks } = await newTenant(1, { events: ['client.created'] });
+    const key = { ...records.key(tenantId, id), id, tenantId, status: 'active', scopes: scopeNames, ...change };
     await put('records', { ...key, ...(!change && { expiresAt: 1 }) });
-    await pipeline.raise(businessId, 'client.created');
+    await pipeline.raise(tenantId, 'client.created');
     await pipeline.run();
     expect(await outbox()).toEqual([]);
     for (const webhook of webhooks) expect(await webhookNow(webhook)).toEqual(webhook);
@@ -137,7 +137,7 @@ test('a webhook whose key is not active, or may not read the event, is not told 
 test('an event of which a message is not taken stays in the outbox, and holds up none that travels with it', async () => {
   begin({ sweeper: false });
   const tenants = [await newTenant(1), await newTenant(1)];
-  const [good, bad] = tenants.map(({ businessId }) => businessId);
+  const [good, bad] = tenants.map(({ tenantId }) => tenantId);
   const events = [await pipeline.raise(good ?? 0), await pipeline.raise(bad ?? 0)];
   pipeline.loseStream();
   // Of the two messages the second is refused as often as it is sent.
@@ -145,7 +145,7 @@ test('an event of which a message is not taken stays in the outbox, and holds up
   const ends = await Promise.allSettled(plan(events.map((event) => [event])));
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   expect((await outbox()).map(({ id }) => id)).toEqual([events[1]?.id]);
-  expect(pipeline.queues.deliveries.bodies.flatMap(parseDeliveryMessage).map(({ businessId }) => businessId)).toEqual([
+  expect(pipeline.queues.deliveries.bodies.flatMap(parseDeliveryMessage).map(({ tenantId }) => tenantId)).toEqual([
     good,
   ]);
   await Promise.all(plan([events]));
@@ -157,9 +157,9 @@ test('an event of which a message is not taken stays in the outbox, and holds up
 
 test('the first message to a receiver that lets us wait takes the slow lane, and to no other', async () => {
   begin({ sweeper: false });
-  const { businessId, keyId, webhooks } = await newTenant(1);
-  const slow = await newWebhook(businessId, keyId, { slowUntil: pipeline.now + 60_000 });
-  const event = await pipeline.raise(businessId);
+  const { tenantId, keyId, webhooks } = await newTenant(1);
+  const slow = await newWebhook(tenantId, keyId, { slowUntil: pipeline.now + 60_000 });
+  const event = await pipeline.raise(tenantId);
   pipeline.loseStream();
   await Promise.all(plan([[event]]));
   const { deliveries, retries } = pipeline.queues;
@@ -173,7 +173,7 @@ const many = 30;
 test('an event for more webhooks than a call holds is planned for each webhook once', async () => {
   begin();
   const tenant = await newTenant(many);
-  const events = [await pipeline.raise(tenant.businessId), await pipeline.raise(tenant.businessId)];
+  const events = [await pipeline.raise(tenant.tenantId), await pipeline.raise(tenant.tenantId)];
   await pipeline.run();
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
@@ -184,7 +184,7 @@ test.each(['before', 'after'] as const)(
     for (let at = 1; at <= 18; at++) {
       begin({ crash: { at, when } });
       const tenant = await newTenant(many);
-      const event = await pipeline.raise(tenant.businessId);
+      const event = await pipeline.raise(tenant.tenantId);
       await pipeline.run();
       expect(await violations(pipeline, tenant, [event]), `crash at ${at}`).toEqual([]);
       pipeline.end();
@@ -195,7 +195,7 @@ test.each(['before', 'after'] as const)(
 test('an event that comes many times at once is planned once', async () => {
   begin();
   const tenant = await newTenant(3);
-  const event = await pipeline.raise(tenant.businessId);
+  const event = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
   const body = eventMessage(event);
   for (let i = 0; i < 50; i++) pipeline.queues.events.send(body);
@@ -209,7 +209,7 @@ test('events planned by many consumers at once give each webhook numbers without
   const tenant = await newTenant(3);
   const events: Event[] = [];
   for (let i = 0; i < 60; i++) {
-    const event = await pipeline.raise(tenant.businessId);
+    const event = await pipeline.raise(tenant.tenantId);
     events.push(event);
     pipeline.queues.events.send(eventMessage(event));
   }
@@ -223,11 +223,11 @@ test('events planned by many consumers at once give each webhook numbers without
 test('a webhook that comes between two consumers of one event loses nothing', async () => {
   begin();
   const tenant = await newTenant(0);
-  const event = await pipeline.raise(tenant.businessId);
+  const event = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
   const body = eventMessage(event);
   for (let i = 0; i < 2; i++) pipeline.queues.events.send(body);
-  await Promise.all([pipeline.runTogether('events', 1), newWebhook(tenant.businessId, tenant.keyId)]);
+  await Promise.all([pipeline.runTogether('events', 1), newWebhook(tenant.tenantId, tenant.keyId)]);
   await pipeline.run();
   expect(await outbox()).toEqual([]);
 });
@@ -239,7 +239,7 @@ test('a number once taken gets its record, whatever became of the webhook and it
     const tenant = await newTenant(1);
     const [webhook] = tenant.webhooks;
     if (!webhook) throw new Error('no webhook');
-    const event = await pipeline.raise(tenant.businessId);
+    const event = await pipeline.raise(tenant.tenantId);
     pipeline.loseStream();
     const body = eventMessage(event);
     pipeline.queues.events.send(body);
@@ -251,8 +251,8 @@ test('a number once taken gets its record, whatever became of the webhook and it
     if (change === 'subscribes to something else') await put('deliveries', { ...claimed, events: ['client.created'] });
     if (change === 'is switched off') await put('deliveries', { ...claimed, status: 'failed' });
     if (change === 'has lost its key') {
-      const { businessId, keyId } = tenant;
-      await put('records', { ...records.key(businessId, keyId), id: keyId, businessId, status: 'revoked' });
+      const { tenantId, keyId } = tenant;
+      await put('records', { ...records.key(tenantId, keyId), id: keyId, tenantId, status: 'revoked' });
     }
     await pipeline.run();
     expect(await violations(pipeline, tenant, [event]), change).toEqual([]);
@@ -266,7 +266,7 @@ test('a pending delivery gets its message, although its webhook was switched off
   const tenant = await newTenant(1);
   const [webhook] = tenant.webhooks;
   if (!webhook) throw new Error('no webhook');
-  const event = await pipeline.raise(tenant.businessId);
+  const event = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
   pipeline.queues.events.send(eventMessage(event));
   await pipeline.run(pipeline.now);
@@ -281,7 +281,7 @@ test('a pending delivery gets its message, although its webhook was switched off
 test('records that DynamoDB does not take are put by the next try, and only then their messages are sent', async () => {
   begin({ sweeper: false });
   const tenant = await newTenant(2);
-  const event = await pipeline.raise(tenant.businessId);
+  const event = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
   const sent: number[] = [];
   dynamo().middlewareStack.add(
@@ -311,7 +311,7 @@ test('notes of events that have left the outbox are dropped, some at a time', as
   if (!webhook) throw new Error('no webhook');
   const counts: number[] = [];
   for (let i = 0; i < 25; i++) {
-    const { id } = await pipeline.raise(tenant.businessId);
+    const { id } = await pipeline.raise(tenant.tenantId);
     await pipeline.run();
     const noted = Object.keys((await webhookNow(webhook)).claims ?? {});
     expect(noted).toContain(String(id));
@@ -326,7 +326,7 @@ test('a stream that loses everything for thirty hours is made up for by the swee
   const tenant = await newTenant(2);
   const events: Event[] = [];
   for (let i = 0; i < 30; i++) {
-    events.push(await pipeline.raise(tenant.businessId));
+    events.push(await pipeline.raise(tenant.tenantId));
     pipeline.loseStream();
     pipeline.advance(3_600_000);
   }
@@ -337,7 +337,7 @@ test('a stream that loses everything for thirty hours is made up for by the swee
 test('planted bug: without the sweeper those events are lost', async () => {
   begin({ sweeper: false });
   const tenant = await newTenant(2);
-  const event = await pipeline.raise(tenant.businessId);
+  const event = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
   await pipeline.run();
   expect(await violations(pipeline, tenant, [event])).not.toEqual([]);
@@ -353,13 +353,13 @@ test('a message that is no event is refused', () => {
     '{',
     '[]',
     '{}',
-    '{"detail":{"events":[{"id":1,"businessId":1}]}}',
+    '{"detail":{"events":[{"id":1,"tenantId":1}]}}',
     '{"detail-type":"booking.created","detail":{}}',
     '{"detail-type":"booking.created","detail":{"events":[]}}',
-    '{"detail-type":"booking.created","detail":{"events":[{"id":"1","businessId":1}]}}',
-    '{"detail-type":"booking.created","detail":{"events":[{"id":-1,"businessId":1}]}}',
+    '{"detail-type":"booking.created","detail":{"events":[{"id":"1","tenantId":1}]}}',
+    '{"detail-type":"booking.created","detail":{"events":[{"id":-1,"tenantId":1}]}}',
     '{"detail-type":"booking.created","detail":{"events":[{"id":1}]}}',
-    '{"detail-type":"booking.created","detail":{"events":[{"id":1,"businessId":1},{}]}}',
+    '{"detail-type":"booking.created","detail":{"events":[{"id":1,"tenantId":1},{}]}}',
   ]) {
     expect(() => parseEventMessage(body), body).toThrow();
   }

@@ -20,8 +20,8 @@ const packed = (...hours: readonly (readonly [hour: number, successes: number])[
 
 /** A webhook of which the sweeper has counted so much. */
 async function counted(mark: CountMark = {}) {
-  const key = { businessId: newId(), id: newId() };
-  const webhook = await newWebhook(key.businessId, key.id);
+  const key = { tenantId: newId(), id: newId() };
+  const webhook = await newWebhook(key.tenantId, key.id);
   await put('deliveries', { ...registrationOf(webhook), ...mark });
   const record = (id: number, change: object = {}) =>
     put('deliveries', {
@@ -147,7 +147,7 @@ test('a period that ends early or is too long is refused in words, and a webhook
   });
   const foreign = { ...key, id: newId() };
   await expect(getWebhookStatistics(foreign, webhook, {})).rejects.toMatchObject({ code: 'not_found' });
-  const { pk, sk, ...unlisted } = await newWebhook(key.businessId, key.id);
+  const { pk, sk, ...unlisted } = await newWebhook(key.tenantId, key.id);
   await put('deliveries', { ...unlisted, pk, sk, shard: 1_000 });
   await expect(getWebhookStatistics(key, unlisted, {})).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -34,14 +34,14 @@ const code = (call: Promise<unknown>) => call.then(() => 'done').catch((error) =
 async function scene() {
   const { key } = await bench.tenant();
   const active = async () => {
-    const Key = deliveries.quota(key.businessId, key.id);
+    const Key = deliveries.quota(key.tenantId, key.id);
     const { Item } = await dynamo().send(
       new GetCommand({ TableName: bench.admin.table('deliveries'), Key, ConsistentRead: true }),
     );
     return Item?.active ?? 0;
   };
   const failed = (fields: Partial<WebhookItem> = {}) =>
-    newWebhook(key.businessId, key.id, { status: 'failed', consecutiveFailures: 5, ...fields });
+    newWebhook(key.tenantId, key.id, { status: 'failed', consecutiveFailures: 5, ...fields });
   return { key, active, failed };
 }
 
@@ -67,7 +67,7 @@ test('nobody is subscribed to what the key may not read, neither at first nor la
   expect(await code(updateWebhook(deaf, { id }, { events }))).toBe('insufficient_scope');
   expect(await code(updateWebhook(deaf, { id }, { description: 'no events' }))).toBe('done');
   const { scopes, ...owners } = key;
-  await put('records', { ...records.key(key.businessId, key.id), ...owners, scopes, status: 'active' });
+  await put('records', { ...records.key(key.tenantId, key.id), ...owners, scopes, status: 'active' });
   expect(await updateWebhook(owners, { id }, { events })).toMatchObject({
     events,
     updatedAt: timestamp(testNow),
@@ -150,10 +150,10 @@ test('a secret that cannot be replaced now may be replaced soon, and what has no
 
 test('an owner sees the webhooks of all keys or of one, each with its key', async () => {
   const { key } = await scene();
-  const owner = { businessId: key.businessId, subject: 'owner' };
+  const owner = { tenantId: key.tenantId, subject: 'owner' };
   const since = '2026-11-24T08:00:00.000Z';
-  const mine = await newWebhook(key.businessId, key.id, { failingSince: since });
-  const other = await newWebhook(key.businessId, key.id + 1);
+  const mine = await newWebhook(key.tenantId, key.id, { failingSince: since });
+  const other = await newWebhook(key.tenantId, key.id + 1);
   const listed = async (apiKeyId?: number) => {
     const { data, total } = await listBusinessWebhooks(owner, { apiKeyId });
     return [data.map(({ id, apiKeyId }) => [id, apiKeyId]), total];
@@ -176,12 +176,12 @@ test('webhooks of a business come in pages, by key and age, and the last page sa
   const { key } = await scene();
   const all: WebhookItem[] = [];
   for (const keyId of [key.id, key.id, key.id, key.id + 1, key.id + 2]) {
-    all.push(await newWebhook(key.businessId, keyId));
+    all.push(await newWebhook(key.tenantId, keyId));
   }
-  const first = await webhooksAfter(key.businessId, undefined, 3);
+  const first = await webhooksAfter(key.tenantId, undefined, 3);
   expect(first.webhooks.map(({ id }) => id)).toEqual(all.slice(0, 3).map(({ id }) => id));
   expect(first.after).toEqual({ keyId: key.id, webhookId: all[2]?.id });
-  const last = await webhooksAfter(key.businessId, first.after, 3);
+  const last = await webhooksAfter(key.tenantId, first.after, 3);
   expect(last.webhooks.map(({ id }) => id)).toEqual(all.slice(3).map(({ id }) => id));
   expect(last.after).toBeUndefined();
 });

@@ -35,8 +35,8 @@ afterAll(() => {
 });
 
 async function newKey(): Promise<ApiKey> {
-  const { businessId, keyId } = await newTenant(0);
-  return { id: keyId, businessId, scopes: ['webhooks:manage', 'bookings:read'], test: true };
+  const { tenantId, keyId } = await newTenant(0);
+  return { id: keyId, tenantId, scopes: ['webhooks:manage', 'bookings:read'], test: true };
 }
 
 const create = (key: ApiKey) =>
@@ -48,17 +48,17 @@ async function item(store: 'deliveries' | 'secrets', Key: Record<string, string>
 
 /** What the quota says, and how many webhooks are active in truth. */
 async function counts(key: ApiKey): Promise<[number, number]> {
-  const quota = await item('deliveries', deliveries.quota(key.businessId, key.id));
+  const quota = await item('deliveries', deliveries.quota(key.tenantId, key.id));
   const { data } = await listWebhooks(key, { limit: 100 });
   return [quota?.active ?? 0, data.filter(({ status }) => status === 'active').length];
 }
 
 /** As if five deliveries had failed. */
 async function switchOff(key: ApiKey, ids: readonly number[]): Promise<void> {
-  for (const webhook of await webhooksOfKey(key.businessId, key.id)) {
+  for (const webhook of await webhooksOfKey(key.tenantId, key.id)) {
     if (ids.includes(webhook.id)) await put('deliveries', { ...webhook, status: 'failed', consecutiveFailures: 5 });
   }
-  const quota = deliveries.quota(key.businessId, key.id);
+  const quota = deliveries.quota(key.tenantId, key.id);
   const { active = 0 } = (await item('deliveries', quota)) ?? {};
   await put('deliveries', { ...quota, active: active - ids.length });
 }
@@ -107,7 +107,7 @@ describe('ten active webhooks of a key', () => {
     begin();
     const key = await newKey();
     const [{ id }] = [await create(key), await create(key)];
-    const shard = Number((await item('deliveries', deliveries.webhook(key.businessId, key.id, id)))?.shard);
+    const shard = Number((await item('deliveries', deliveries.webhook(key.tenantId, key.id, id)))?.shard);
     expect(await item('deliveries', deliveries.registration({ id, shard }))).toMatchObject({ id });
     expect(await outcomes(Array.from({ length: 8 }, () => deleteWebhook(key, { id })))).toEqual({
       done: 1,
@@ -131,7 +131,7 @@ describe('reactivation', () => {
     const pipeline = begin({ answer: () => refused });
     const key = await newKey();
     const { id } = await create(key);
-    for (let i = 0; i < 5; i++) await pipeline.raise(key.businessId);
+    for (let i = 0; i < 5; i++) await pipeline.raise(key.tenantId);
     await pipeline.run();
     expect(await getWebhook(key, { id })).toMatchObject({ status: 'failed', consecutiveFailures: 5 });
     expect(await counts(key)).toEqual([0, 0]);
@@ -139,10 +139,10 @@ describe('reactivation', () => {
       status: 'active',
       consecutiveFailures: 0,
     });
-    for (let i = 0; i < 4; i++) await pipeline.raise(key.businessId);
+    for (let i = 0; i < 4; i++) await pipeline.raise(key.tenantId);
     await pipeline.run();
     expect(await getWebhook(key, { id })).toMatchObject({ status: 'active', consecutiveFailures: 4 });
-    await pipeline.raise(key.businessId);
+    await pipeline.raise(key.tenantId);
     await pipeline.run();
     expect(await getWebhook(key, { id })).toMatchObject({ status: 'failed', consecutiveFailures: 5 });
     expect(await counts(key)).toEqual([0, 0]);
@@ -153,9 +153,9 @@ describe('reactivation', () => {
       const pipeline = begin({ answer: () => refused });
       const key = await newKey();
       const { id } = await create(key);
-      const [webhook] = await webhooksOfKey(key.businessId, key.id);
+      const [webhook] = await webhooksOfKey(key.tenantId, key.id);
       await put('deliveries', { ...webhook, consecutiveFailures: 4 });
-      await pipeline.raise(key.businessId);
+      await pipeline.raise(key.tenantId);
       await pipeline.run(pipeline.now + 300 * 60_000);
       pipeline.advance(60 * 60_000);
       await Promise.all([
@@ -176,7 +176,7 @@ describe('in between', () => {
     const pipeline = begin({ answer: () => refused });
     const key = await newKey();
     const { id } = await create(key);
-    await pipeline.raise(key.businessId);
+    await pipeline.raise(key.tenantId);
     await pipeline.run(pipeline.now + 500);
     await deleteWebhook(key, { id });
     await pipeline.run();
@@ -192,7 +192,7 @@ describe('in between', () => {
     const pipeline = begin({ answer: (_, nth) => (nth < 3 ? refused : ok) });
     const key = await newKey();
     const { id, secret } = await create(key);
-    await pipeline.raise(key.businessId);
+    await pipeline.raise(key.tenantId);
     await pipeline.run(pipeline.now + 500);
     const used = [secret];
     for (let i = 0; i < 2; i++) {
@@ -210,7 +210,7 @@ describe('in between', () => {
     const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
     const key = await newKey();
     const { id } = await create(key);
-    await pipeline.raise(key.businessId);
+    await pipeline.raise(key.tenantId);
     await pipeline.run(pipeline.now + 500);
     await updateWebhook(key, { id }, { targetUrl: 'http://127.0.0.1:9009/moved' });
     await pipeline.run();
@@ -226,7 +226,7 @@ describe('in between', () => {
     const { id } = await create(key);
     const sibling: ApiKey = { ...key, id: newId() };
     await put('records', {
-      ...records.key(key.businessId, sibling.id),
+      ...records.key(key.tenantId, sibling.id),
       id: sibling.id,
       status: 'active',
       scopes: scopeNames,

@@ -1,0 +1,28 @@
+/** Who a request acts for: a tenant, and the actor that speaks for it (docs/rules.md#api-keys, #owners). */
+import type { Scope } from '../contract/scopes.ts';
+
+/** An API key, without its value, hash or counters. */
+export interface KeyActor {
+  readonly kind: 'key';
+  /** Stable across regeneration (docs/rules.md#api-keys). */
+  readonly id: number;
+  readonly scopes: readonly Scope[];
+}
+
+/** A signed-in owner of the business. */
+export interface OwnerActor {
+  readonly kind: 'owner';
+  /** The token's `sub`: for the log. */
+  readonly subject: string;
+  /** The token's `email`, where it has one. */
+  readonly email?: string;
+}
+
+export type Actor = KeyActor | OwnerActor;
+
+/** Every verb of `core/` takes one first. A principal of a narrower actor is one of any actor. */
+export interface Principal<A extends Actor = Actor> {
+  /** A business, or in test mode its sandbox. */
+  readonly tenantId: number;
+  readonly actor: A;
+}
