@@ -34,7 +34,7 @@ interface Ready {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly ownerToken: string;
-  readonly tenantId: number;
+  readonly businessId: number;
   readonly timeZone: string;
   readonly services: readonly { readonly id: number; readonly name: string }[];
   readonly staff: readonly { readonly id: number; readonly name: string }[];
@@ -78,7 +78,7 @@ test(
       headers: { Authorization: `Bearer ${ready.ownerToken}` },
     });
     expect(await keys.json()).toMatchObject({ data: [{ name: 'Demo key', requestsToday: 1 }], total: 1 });
-    expect(ready).toMatchObject({ timeZone: 'Europe/Riga', tenantId: expect.any(Number) });
+    expect(ready).toMatchObject({ timeZone: 'Europe/Riga', businessId: expect.any(Number) });
     expect(ready.staff).toHaveLength(3);
 
     const children = await childrenOf(first.process.pid ?? 0);

@@ -72,6 +72,8 @@ describe('success', () => {
     });
     expect(verb).toHaveBeenCalledWith({
       key: { id: 5, tenantId: 7, scopes: ['webhooks:manage'], test: false },
+      owner: undefined,
+      principal: { tenantId: 7, actor: { kind: 'key', id: 5, scopes: ['webhooks:manage'] } },
       params: undefined,
       query: undefined,
       body: goodBody,
