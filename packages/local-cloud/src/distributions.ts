@@ -10,6 +10,7 @@ import { encoded } from './compression.ts';
 import type { HttpApis } from './http-api.ts';
 import type { GatewayAnswer, GatewayRequest } from './http-event.ts';
 import { glob } from './iam.ts';
+import { errorResponses, type KeptErrors, keptErrors } from './kept-errors.ts';
 import { flag, ignored, type Kind, number, type Standing } from './kind.ts';
 import type { Model } from './model.ts';
 import type { Policies } from './policies.ts';
@@ -70,6 +71,7 @@ const distribution = {
     DistributionConfig: z.strictObject({
       CacheBehaviors: z._default(z.array(z.strictObject({ ...behaviorShape, PathPattern: z.string() })), []),
       DefaultCacheBehavior: z.strictObject(behaviorShape),
+      CustomErrorResponses: errorResponses,
       DefaultRootObject: z.optional(z.string()),
       Enabled: flag,
       Origins: z.array(
@@ -118,7 +120,7 @@ export function behindDistributions(model: Model, buckets: Buckets, policies: Po
       // A page that reaches this machine by a name of its own (DNS rebinding) does not see the files.
       const behaviors = isOwnHost(String(headers.host)) ? all : [];
       for (const one of behaviors) {
-        const answer = await answerOf(one, request, headers);
+        const answer = await answerOf(one, request, headers, apis);
         if (answer) return answer;
       }
       return apis.answer(request, headers);
@@ -128,13 +130,15 @@ export function behindDistributions(model: Model, buckets: Buckets, policies: Po
 
 /** Nothing: the APIs answer. */
 async function answerOf(
-  { behaviors, root }: Behaviors,
+  { behaviors, root, errors }: Behaviors,
   request: GatewayRequest,
   headers: Parameters<HttpApis['answer']>[1],
+  apis: HttpApis,
 ): Promise<GatewayAnswer | undefined> {
   const [path = '/'] = request.target.split('?');
   const behavior = behaviors.find(({ pattern }) => glob(pattern, path));
-  if (!behavior || behavior.origin.kind === 'api' || !behavior.methods.includes(request.method)) return undefined;
+  if (!behavior?.methods.includes(request.method)) return undefined;
+  if (behavior.origin.kind === 'api') return errors(request, () => apis.answer(request, headers));
   const asked = path === '/' && root !== undefined ? `/${root}` : path;
   const rewritten = behavior.rewrite?.(asked, request) ?? { path: asked };
   const sent = (answer: GatewayAnswer) => ({
@@ -178,6 +182,7 @@ interface Behaviors {
   /** In the order in which they are tried. */
   readonly behaviors: readonly Behavior[];
   readonly root: string | undefined;
+  readonly errors: KeptErrors;
 }
 
 function readBehaviors(
@@ -186,8 +191,10 @@ function readBehaviors(
   buckets: Buckets,
   policies: Policies,
 ): Behaviors {
-  const { CacheBehaviors, DefaultCacheBehavior, DefaultRootObject, Origins, Enabled } = properties.DistributionConfig;
-  if (!Enabled) return { behaviors: [], root: undefined };
+  const { CacheBehaviors, CustomErrorResponses, DefaultCacheBehavior, DefaultRootObject, Origins, Enabled } =
+    properties.DistributionConfig;
+  const errors = keptErrors(CustomErrorResponses);
+  if (!Enabled) return { behaviors: [], root: undefined, errors };
   const origins = new Map(
     Origins.map((origin): [string, Origin] => [origin.Id, readOrigin(origin, name, model, buckets, policies)]),
   );
@@ -215,6 +222,7 @@ function readBehaviors(
       read('*', DefaultCacheBehavior),
     ],
     root: DefaultRootObject,
+    errors,
   };
 }
 

@@ -1,0 +1,44 @@
+/**
+ * Errors that CloudFront keeps
+ * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html): for ten seconds, or as long as the
+ * distribution says for the status, whatever its cache policy says. With the policy CachingDisabled the key is the path
+ * alone, so that a kept error of one caller is everybody's.
+ */
+import * as z from 'zod/mini';
+import type { GatewayAnswer, GatewayRequest } from './http-event.ts';
+import { number } from './kind.ts';
+
+/** A page in the place of an error is not known: it would reach the callers of an API as an answer. */
+export const errorResponses = z._default(
+  z.array(z.strictObject({ ErrorCode: number, ErrorCachingMinTTL: z.optional(number) })),
+  [],
+);
+
+const secondsDefault = 10;
+
+const always: ReadonlySet<number> = new Set([500, 502, 503, 504]);
+const unlessForbidden: ReadonlySet<number> = new Set([404, 410, 414, 501]);
+
+function isKept({ status, headers }: GatewayAnswer): boolean {
+  const forbids = /no-store|no-cache|private/.test(headers['cache-control'] ?? '');
+  return always.has(status) || (unlessForbidden.has(status) && !forbids);
+}
+
+/** Answers with what is kept for the path, or else with what the origin answers. */
+export type KeptErrors = (request: GatewayRequest, origin: () => Promise<GatewayAnswer>) => Promise<GatewayAnswer>;
+
+export function keptErrors(configured: z.infer<typeof errorResponses>): KeptErrors {
+  const seconds = new Map(configured.map((one) => [one.ErrorCode, one.ErrorCachingMinTTL ?? secondsDefault]));
+  const kept = new Map<string, { readonly answer: GatewayAnswer; readonly until: number }>();
+  return async (request, origin) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return origin();
+    const [path = '/'] = request.target.split('?');
+    const found = kept.get(path);
+    if (found && request.time < found.until) return found.answer;
+    kept.delete(path);
+    const answer = await origin();
+    const stays = isKept(answer) ? (seconds.get(answer.status) ?? secondsDefault) : 0;
+    if (stays > 0) kept.set(path, { answer, until: request.time + stays * 1_000 });
+    return answer;
+  };
+}
