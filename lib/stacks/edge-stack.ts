@@ -3,7 +3,7 @@
  * the account API below the same origin, so that the console needs no CORS.
  */
 import { fileURLToPath } from 'node:url';
-import { Aws, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { Aws, CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AccessLevel,
@@ -55,6 +55,13 @@ const filePaths: readonly (readonly [pattern: string, headers: HeadersName])[] =
   ['/openapi*.json', 'documents'],
   ['/docs*', 'reference'],
 ];
+
+/**
+ * CloudFront keeps these for ten seconds, whatever the cache policy says, and 5xx whatever the answer says, with the path
+ * alone as their key: one owner's 503 would be everybody's. No page takes the place of any: it would reach the console
+ * as an answer of the API.
+ */
+const keptErrors = [404, 414, 500, 501, 502, 503, 504];
 
 export class EdgeStack extends Stack {
   readonly distribution: Distribution;
@@ -112,6 +119,7 @@ export class EdgeStack extends Stack {
         ...Object.fromEntries(filePaths.map(([pattern, headers]) => [pattern, serve(headers)])),
       },
       defaultRootObject: 'index.html',
+      errorResponses: keptErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass.PRICE_CLASS_100,
       ...(domain && {

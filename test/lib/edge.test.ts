@@ -81,8 +81,13 @@ test('the account API gets every request as it is, and nothing of it is kept', (
     ViewerProtocolPolicy: 'https-only',
   });
   expect(account).not.toHaveProperty('FunctionAssociations');
-  // A page in the place of an error of the API would reach the console as an answer.
-  expect(distribution().properties.DistributionConfig).not.toHaveProperty('CustomErrorResponses');
+});
+
+test('no error that CloudFront keeps by itself is kept, and none is replaced by a page', () => {
+  // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html, without 410, which cannot be set
+  // and of which `no-store` is obeyed.
+  const errors = [404, 414, 500, 501, 502, 503, 504];
+  expect(config('CustomErrorResponses')).toEqual(errors.map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })));
 });
 
 test('every page and file is sent compressed, over TLS, and with the headers that protect its reader', () => {

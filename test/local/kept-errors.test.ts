@@ -1,0 +1,74 @@
+/** The account API behind the distribution of the templates, which keeps errors of an origin unless it is told not to. */
+import { expect, test } from 'vitest';
+import { standUpBuckets } from '../../packages/local-cloud/src/buckets.ts';
+import { behindDistributions } from '../../packages/local-cloud/src/distributions.ts';
+import type { HttpApis } from '../../packages/local-cloud/src/http-api.ts';
+import { buildModel } from '../../packages/local-cloud/src/model.ts';
+import { readPolicies } from '../../packages/local-cloud/src/policies.ts';
+import { resourceKinds } from '../../packages/local-cloud/src/resource-kinds.ts';
+import { readTemplates, type Template } from '../../packages/local-cloud/src/templates.ts';
+import { synthesised } from '../support/synthesised.ts';
+
+/** The first request fails, each later one is answered with its own `Authorization`. */
+async function edge(status: number, cacheControl: string, change: (template: Template) => void = () => undefined) {
+  const templates = await readTemplates((await synthesised()).folder);
+  for (const template of templates) change(template);
+  const model = buildModel(templates, resourceKinds, { awsEndpoint: '', baseUrl: '' });
+  let asked = 0;
+  const apis: HttpApis = {
+    answer: async (_, { authorization }) => ({
+      status: asked++ === 0 ? status : 200,
+      headers: { 'cache-control': cacheControl },
+      cookies: [],
+      body: Buffer.from(String(authorization)),
+    }),
+  };
+  const fronted = behindDistributions(model, await standUpBuckets(model, {}), readPolicies(model), apis);
+  return async (authorization: string, time: number, method = 'GET') => {
+    const request = {
+      requestId: '',
+      method,
+      target: '/v1/account/me?mode=live',
+      rawHeaders: [],
+      body: Buffer.alloc(0),
+    };
+    const headers = { host: 'localhost', authorization };
+    const answer = await fronted.answer({ ...request, sourceIp: '', protocol: 'HTTP/1.1', time }, headers);
+    return `${answer.status} ${answer.body}`;
+  };
+}
+
+const withoutSetting = ({ resources }: Template) => {
+  for (const { Type, Properties = {} } of Object.values(resources)) {
+    if (Type !== 'AWS::CloudFront::Distribution') continue;
+    delete (Properties.DistributionConfig as Record<string, unknown>).CustomErrorResponses;
+  }
+};
+
+test.each([404, 414, 500, 501, 502, 503, 504])('a %i of one owner does not reach another', async (status) => {
+  const ask = await edge(status, 'max-age=60');
+  expect(await ask('first', 0)).toBe(`${status} first`);
+  expect(await ask('second', 1)).toBe('200 second');
+});
+
+test.each([500, 502, 503, 504])(
+  'negative control: a %i of one owner is answered to all for ten seconds without the setting, `no-store` or not',
+  async (status) => {
+    const ask = await edge(status, 'no-store', withoutSetting);
+    expect(await ask('first', 0)).toBe(`${status} first`);
+    expect(await ask('second', 9_999)).toBe(`${status} first`);
+    expect(await ask('second', 9_999, 'POST')).toBe('200 second');
+    expect(await ask('second', 10_000)).toBe('200 second');
+  },
+);
+
+test.each([404, 410, 414, 501])('CloudFront keeps a %i unless the answer says `no-store`', async (status) => {
+  for (const [cacheControl, answer] of [
+    ['no-store', '200 second'],
+    ['', `${status} first`],
+  ] as const) {
+    const ask = await edge(status, cacheControl, withoutSetting);
+    await ask('first', 0);
+    expect(await ask('second', 1)).toBe(answer);
+  }
+});
