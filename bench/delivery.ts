@@ -13,7 +13,7 @@
  * The bare loop gives no guarantee. What each one costs is a rung of the ladder: the loop takes a batch at a time, as a
  * queue hands them over and as a crash needs; then each connection is one webhook's and leads to a checked address; then
  * webhook, record, key and secret are read as they are now; then each attempt is on record before it is acknowledged,
- * which is ours (docs/decisions/ladder-of-a-delivery.md).
+ * which is ours (docs/decisions/cost-of-a-delivery.md).
  *
  * Before anything is timed each party delivers the same events to a receiver that checks both signatures, and what
  * arrived and what is on record is compared.

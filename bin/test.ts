@@ -11,7 +11,7 @@ const help = `Runs the tests. What it does not know is passed on to vitest: name
 
   --engine NAME  all tables come from this program: ${Object.keys(programs).join(' or ')}. Otherwise most tests of core/ have theirs
                  in memory. Without names of files, what uses tables runs: test/core and test/journeys.
-                 docs/decisions/two-engines.md lists what differs
+                 docs/decisions/dynamodb-emulators.md lists what differs
   --help         vitest's own`;
 
 const options = { engine: { type: 'string' }, help: { type: 'boolean' } } as const;

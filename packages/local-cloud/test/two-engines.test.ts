@@ -1,6 +1,6 @@
 /**
  * What the code asks of DynamoDB, at its edges, on both programs that come with the project: they answer alike, but for
- * what docs/decisions/two-engines.md lists.
+ * what docs/decisions/dynamodb-emulators.md lists.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DynamoEngine, startDynamoEngine } from '../src/dynamodb-engine.ts';
