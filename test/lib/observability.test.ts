@@ -264,9 +264,9 @@ describe('the runbooks', () => {
     );
   });
 
-  test('of alarms say what it means, what to look at, what to do and how to know that it is over', () => {
+  test('of alarms say what it means, how to diagnose and fix it, and how to know that it is over', () => {
     for (const name of [...alarms().map(pageOf), 'budget']) {
-      for (const part of ['What it means', 'Look at', 'Do', 'Over when']) {
+      for (const part of ['What it means', 'Diagnose', 'Fix', 'Over when']) {
         expect(page(`${name}.md`), name).toContain(`\n## ${part}\n`);
       }
     }

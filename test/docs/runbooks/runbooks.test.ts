@@ -91,7 +91,7 @@ async function run({ text }: Block, environment: Readonly<Record<string, string>
   return { stdout, calls: lines.map((line) => JSON.parse(line) as Call) };
 }
 
-test('every page has commands that run, with operations and parameters that AWS has, on names that are deployed', async () => {
+test('every runbook has commands that run, with operations and parameters that AWS has, on names that are deployed', async () => {
   const assembly = await synthesised('prod');
   const all = JSON.stringify(assembly.resources);
   const stacks = readdirSync(assembly.folder).join('\n').toLowerCase();
@@ -116,7 +116,7 @@ test('every page has commands that run, with operations and parameters that AWS 
   expect(problems).toEqual([]);
 }, 240_000);
 
-test('what it means that a dead-letter queue is not empty is told by the queues themselves', async () => {
+test('the commands for dead-letter queues run against real queues', async () => {
   const { run: system } = local();
   const environment = { AWS_ENDPOINT_URL: system.awsEndpoint, AWS_ACCESS_KEY_ID: system.adminAccessKeyId };
   const [look, , empty] = blocksOf('runbooks/dead-letters.md');
@@ -160,7 +160,7 @@ test('a poison message is read, and the one message deleted, as its page says', 
 
 const page = (name: string) => readFileSync(new URL(`runbooks/${name}.md`, folder), 'utf8');
 
-test('whoever looks at all functions of the pipeline, or at all that read a queue, is told all of them', async () => {
+test('commands over all functions of the pipeline, or over all that read a queue, name all of them', async () => {
   const assembly = await synthesised('prod');
   const named = (type: string, property: string) =>
     assembly
@@ -171,21 +171,22 @@ test('whoever looks at all functions of the pipeline, or at all that read a queu
   const reading = functions.filter((name) => !name.startsWith('sweep'));
   const listed = (name: string) => /for f in (.*); do/.exec(page(name))?.[1]?.split(' ').sort();
   expect(listed('function-errors')).toEqual(functions.sort());
-  expect(listed('switched-off')).toEqual(reading.sort());
+  expect(listed('disabled')).toEqual(reading.sort());
 });
 
-test('numbers that pages tell are those of the stage', async () => {
+test('the numbers in runbooks and in the guide for operators are those of the stage', async () => {
   const { rate, burst } = stageNamed('prod').throttle;
   expect(page('restore')).toContain(`limit_apis ${rate} ${burst}\n`);
   const atOnce = Object.values(queues).reduce((all, { maxConcurrency }) => all + maxConcurrency, 0);
-  expect(page('functions-throttled')).toContain(`the queues alone want ${atOnce}.`);
+  const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
+  expect(inOneLine(page('functions-throttled'))).toContain(`the queues alone may run ${atOnce}.`);
   const reserved = (await synthesised('prod'))
     .ofType('AWS::Lambda::Function')
     .map(({ properties }) => Number(properties.ReservedConcurrentExecutions ?? 0));
-  const operating = readFileSync(new URL('operating.md', folder), 'utf8');
+  const operating = inOneLine(readFileSync(new URL('operating.md', folder), 'utf8'));
   expect(operating).toContain(`may run ${atOnce} functions at once`);
-  expect(operating).toContain(`\`prod\` reserves ${reserved.reduce((all, count) => all + count)} more`);
-  expect(operating).toContain('the five routes that hold a function');
+  expect(operating).toContain(`\`prod\` reserves ${reserved.reduce((all, count) => all + count)} concurrent functions`);
+  expect(operating).toContain('five routes more tightly');
   expect(reserved.filter(Boolean)).toHaveLength(5);
   expect(page('receivers-failing')).toContain(`ID % ${webhookShards}`);
 });
@@ -212,6 +213,6 @@ test.each([
   ['a parameter', 'aws sqs get-queue-url --name x', 'takes no --name'],
   ['a lack', 'aws lambda get-function-configuration --query x', 'needs --function-name'],
   ['an error in the shell', 'for q in a; do echo', 'syntax error'],
-])('twin: %s that is wrong fails', async (_, text, said) => {
-  await expect(run({ name: 'twin', text })).rejects.toMatchObject({ stderr: expect.stringContaining(said) });
+])('a runbook with %s that is wrong fails', async (_, text, said) => {
+  await expect(run({ name: 'wrong', text })).rejects.toMatchObject({ stderr: expect.stringContaining(said) });
 });
