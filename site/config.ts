@@ -1,4 +1,4 @@
-/** `/config.json`: what the pages are told by whoever serves them. Where there is none, they do without. */
+/** `/config.json`: the configuration of this deployment. Optional for the pages. */
 
 export interface SiteConfig {
   /** Where the APIs are, as the pages reach them: `https://…/v1/integration`, or a path of the same host. */
@@ -6,7 +6,7 @@ export interface SiteConfig {
   readonly accountUrl: string;
   /** Where owners sign in, for the console: an OpenID Connect issuer, and what it knows the console by. */
   readonly signIn: { readonly issuer: string; readonly clientId: string };
-  /** Only where everybody who sees the page may use it. */
+  /** Only where every visitor of the page may use it. */
   readonly demo?: SiteDemo;
 }
 
@@ -19,5 +19,5 @@ export interface SiteDemo {
   readonly steps: readonly { readonly title: string; readonly command: string }[];
 }
 
-/** Where it is served. */
+/** The path it is served at. */
 export const configPath = '/config.json';

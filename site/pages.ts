@@ -21,7 +21,7 @@ export const guides: readonly Guide[] = [
     path: '/docs/booking-a-slot/',
     source: 'docs/booking-a-slot.md',
     name: 'Booking a slot',
-    summary: 'What is free, holding it, booking it once, and what to do when somebody was faster.',
+    summary: 'Find free times, hold one, book it once, and handle conflicts.',
   },
   {
     path: '/docs/receiving-webhooks/',
@@ -75,7 +75,7 @@ export interface Reference {
   readonly summary: string;
 }
 
-/** Where somebody begins who has no key yet. */
+/** The page for readers without a key. */
 export const startPath = '/docs/start/';
 
 export const references: readonly Reference[] = [
@@ -89,11 +89,11 @@ export const references: readonly Reference[] = [
     path: '/docs/account/',
     document: 'openapi-account.json',
     name: 'Account reference',
-    summary: 'The same for what the owner of a business does.',
+    summary: 'The same for the API that the console uses.',
   },
 ];
 
-/** Files that are published as they are, by where: the guides as well, for whoever reads text. */
+/** Files published unchanged, by path. Includes the guides as Markdown. */
 export const documents: Readonly<Record<string, string>> = {
   ...Object.fromEntries(guides.map(({ source }) => [`/${source}`, source])),
   '/openapi.json': 'openapi.json',

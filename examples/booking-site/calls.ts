@@ -1,5 +1,5 @@
-/** The calls that the pages may make: each is one or two of the API's, and takes from the browser only what it needs. */
-// In a project of your own: from 'booking-integration-client'.
+/** The calls of the page. Each makes one or two calls to the API with the necessary input only. */
+// In your own project: from 'booking-integration-client'.
 import { createClient } from '../../client/src/index.ts';
 
 const { KEY, API = 'http://127.0.0.1:8787/v1/integration' } = process.env;
@@ -8,13 +8,13 @@ if (!KEY) {
   process.exit(1);
 }
 
-/** Nobody waits longer for a page: rather say that it did not work. */
+/** A visitor does not wait longer: show an error instead. */
 const api = createClient({ baseUrl: API, apiKey: KEY, deadlineMs: 10_000, timeoutMs: 5_000, maxRetries: 2 });
 
-/** What is shown a week at a time; the API lists up to 31 days. */
+/** The page shows a week at a time. The API lists up to 31 days. */
 const daysShown = 7;
 const dayMs = 86_400_000;
-/** The catalogue seldom changes, and a key has 60 requests a minute for all visitors together. */
+/** The catalogue seldom changes, and all visitors share 60 requests per minute. */
 const shopAgeMs = 60_000;
 
 export class BadRequest extends Error {}
@@ -61,7 +61,7 @@ export const calls: Readonly<Record<string, Call>> = {
         ...(comment ? { comment: String(comment) } : {}),
         ...(holdId ? { holdId: String(holdId) } : {}),
       },
-      // The page makes it once for what it asks to be booked: so a second try after a lost answer books nothing anew.
+      // The page creates it once per booking, so a second try after a lost response does not book twice.
       { idempotencyKey: String(attempt) },
     );
     const { id, status, serviceName, staffName, price } = booked;

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-// In a project of your own: from 'booking-integration-client'.
+// In your own project: from 'booking-integration-client'.
 import { ApiError } from '../../client/src/index.ts';
 import { BadRequest, calls } from './calls.ts';
 
@@ -51,12 +51,12 @@ async function answerTo(request: IncomingMessage): Promise<Answer> {
   } catch (error) {
     if (error instanceof BadRequest) return json(400, { code: 'bad_request', message: error.message });
     if (!(error instanceof ApiError)) throw error;
-    return json(error.status ?? 503, told(error));
+    return json(error.status ?? 503, refusalOf(error));
   }
 }
 
-/** What the page needs to know of a refusal, and nothing else: messages and ids are for this server's log. */
-function told(error: ApiError): object {
+/** The part of an error that the page needs. Messages and ids go to the log of this server. */
+function refusalOf(error: ApiError): object {
   console.error(error.message);
   return {
     code: error.code,
@@ -65,7 +65,7 @@ function told(error: ApiError): object {
   };
 }
 
-/** A form of another site can send text, but not JSON: so nobody books in the name of who visits that site. */
+/** JSON only: a form of another site cannot send JSON, so it cannot book in the name of its visitor. */
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
   if (request.method !== 'POST') return undefined;
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) throw new BadRequest('Send JSON.');

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Of a line: an event that was taken, or the id of one that is done. */
+/** A line: a stored event, or the id of a finished one. */
 type Line<Event> = { readonly taken: Event } | { readonly done: string };
 
 export interface Inbox<Event> {
@@ -16,7 +16,7 @@ export interface Inbox<Event> {
   close(): Promise<void>;
 }
 
-/** Begins with what an earlier run left undone. `work` is called for one event after the other. */
+/** Starts with the unfinished events of an earlier run. `work` is called for one event after the other. */
 export async function openInbox<Event extends { readonly id: string }>(
   file: string,
   work: (event: Event) => Promise<void>,
@@ -29,7 +29,7 @@ export async function openInbox<Event extends { readonly id: string }>(
 
   await mkdir(dirname(file), { recursive: true });
   const log = await open(file, 'a');
-  // Half a line, which the machine stopped in, must not spoil the next one.
+  // An incomplete line, left by a crash, must not corrupt the next one.
   if (!/(^|\n)$/.test(text)) await log.appendFile('\n');
   const write = async (line: Line<Event>) => {
     await log.appendFile(`${JSON.stringify(line)}\n`);
@@ -41,7 +41,7 @@ export async function openInbox<Event extends { readonly id: string }>(
     last = last
       .then(() => work(event))
       .then(() => write({ done: event.id }))
-      // It stays undone, and is tried again by the next run.
+      // It stays unfinished, and the next run tries it again.
       .catch((error: unknown) => console.error(`${event.id} failed:`, error));
   };
   for (const event of taken) if (!done.has(event.id)) workOn(event);
@@ -74,7 +74,7 @@ export async function openInbox<Event extends { readonly id: string }>(
   };
 }
 
-/** The event of half a line was not answered, and comes again. */
+/** The event of an incomplete line had no response, so it is sent again. */
 function linesOf<Event>(text: string): Line<Event>[] {
   return text.split('\n').flatMap((line) => {
     try {

@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-// In a project of your own: from 'booking-integration-client'.
+// In your own project: from 'booking-integration-client'.
 import { createClient, verifyWebhook, type WebhookEvent, WebhookVerificationError } from '../../client/src/index.ts';
 import { openInbox } from './inbox.ts';
 
@@ -39,7 +39,7 @@ async function receive(request: IncomingMessage): Promise<number> {
     console.error(`Refused: ${error.code}`);
     return 401;
   }
-  // Written down before the answer, because an event that was answered never comes again.
+  // Stored before the response, because a message with a 2xx response is normally not sent again.
   const isNew = await inbox.take(event);
   console.log(`${event.id} ${isNew ? 'taken' : 'seen before'}`);
   return 200;
@@ -71,7 +71,7 @@ server.listen(Number(process.env.PORT ?? 9_100), '127.0.0.1', async () => {
   console.log(`Receiving at ${targetUrl}`);
 });
 
-/** For a first try: a webhook of this program's own, which goes when it ends. Otherwise `SECRET` is that of yours. */
+/** For a first try: a webhook that is deleted when the program stops. Otherwise set `SECRET`. */
 async function register(targetUrl: string): Promise<void> {
   if (!KEY) {
     console.error('Set SECRET to the secret of your webhook, or KEY to an API key to register one while this runs.');

@@ -1,4 +1,4 @@
-/** Puts what this run has into the page: its facts, its key, the lines of the first minute, and a first call. */
+/** Fills the page with the demo of this run: facts, key, commands and a first call. */
 import type { SiteConfig, SiteDemo } from '../config.ts';
 import { addCopyButtons } from './copy-buttons.ts';
 import { loadConfig } from './load-config.ts';
@@ -17,10 +17,10 @@ function element(name: string, text = '', ...children: readonly Node[]): HTMLEle
 }
 
 function fact(name: string, value: string): HTMLElement {
-  const told = element('dd', value);
+  const definition = element('dd', value);
   // A URL or a key: no spaces, nothing to read.
-  if (!value.includes(' ')) told.className = 'literal';
-  return element('div', '', element('dt', name), told);
+  if (!value.includes(' ')) definition.className = 'literal';
+  return element('div', '', element('dt', name), definition);
 }
 
 function showDemo({ integrationUrl }: SiteConfig, { apiKey, facts, steps }: SiteDemo): void {
@@ -53,7 +53,7 @@ function showDemo({ integrationUrl }: SiteConfig, { apiKey, facts, steps }: Site
       if (code) code.textContent = body;
       answer.hidden = false;
     } catch {
-      status.textContent = 'No answer: is it still running?';
+      status.textContent = 'No response. Is it still running?';
     }
   });
 }
@@ -61,4 +61,4 @@ function showDemo({ integrationUrl }: SiteConfig, { apiKey, facts, steps }: Site
 const config = await loadConfig();
 if (config?.demo) showDemo(config, config.demo);
 addCopyButtons();
-byId('content').classList.add('told');
+byId('content').classList.add('ready');

@@ -1,4 +1,4 @@
-/** Draws the reference with Scalar, which is told to ask nobody but this origin and the API. */
+/** Renders the reference with Scalar, which may call only this origin and the API. */
 import type { SiteConfig } from '../config.ts';
 import { amendScalar } from './amend-scalar.ts';
 import { loadConfig } from './load-config.ts';
@@ -10,7 +10,7 @@ declare const Scalar: Scalar;
 
 const url = document.getElementById('content')?.dataset.document ?? '';
 
-/** How each document's callers show who they are, and where its API is. */
+/** Authentication and server of each document. */
 const sides: Readonly<Record<string, (config: SiteConfig) => { server: string; authentication: object }>> = {
   '/openapi.json': ({ integrationUrl, demo }) => ({
     server: integrationUrl,
@@ -44,7 +44,7 @@ const configuration = () => ({
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   documentDownloadType: 'direct',
   orderSchemaPropertiesBy: 'preserve',
-  // What it would fetch from or send to elsewhere.
+  // Turns off requests to other hosts.
   telemetry: false,
   withDefaultFonts: false,
   proxyUrl: '',

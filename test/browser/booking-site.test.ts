@@ -1,4 +1,4 @@
-/** The example of a booking site, and the receiver that hears of it, as a visitor in a real browser uses them. */
+/** The example booking site and the example receiver, used in a real browser. */
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
@@ -45,19 +45,19 @@ async function fillIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Book', exact: true }).click();
 }
 
-/** Sends the form; it is booked, and the page does not hear of it. */
+/** Submits the form. The booking is made, but the response is lost. */
 async function loseTheAnswer(page: Page): Promise<void> {
   await page.route('**/api/book', async (route) => {
     await route.fetch();
     await route.abort();
   });
   await fillIn(page);
-  await page.locator('#problem').getByText('We cannot reach the booking desk.').waitFor();
+  await page.locator('#problem').getByText('We could not connect.').waitFor();
   await page.unroute('**/api/book');
 }
 
 inChromium('the booking site', (open) => {
-  test('books a held time, axe finds nothing on the way, the receiver hears of it, and the key stays on the server', {
+  test('A visitor books a held time, the receiver gets the event, axe finds nothing, and the key stays on the server', {
     timeout: 90_000,
   }, async () => {
     const { tenant, origin } = await bookingSite();
@@ -92,7 +92,7 @@ inChromium('the booking site', (open) => {
     expect({ foreign, errors }).toEqual({ foreign: [], errors: [] });
   });
 
-  test('offers the next free times when somebody was faster', async () => {
+  test('The booking site offers the next free times when the chosen one has just been taken', async () => {
     const { tenant, origin } = await bookingSite();
     const { page } = await open(origin, '/', desk);
     await chooseAnna(page);
@@ -106,7 +106,7 @@ inChromium('the booking site', (open) => {
     expect(taken.status).toBe(201);
 
     await page.locator('.times button').first().click();
-    await page.getByText('Somebody was faster: that time has just been taken.').waitFor();
+    await page.getByText('This time has just been taken.').waitFor();
     await expect.poll(() => page.locator('#taken button').count()).toBe(3);
     await page.locator('#days .times button').first().waitFor();
     expect(await violations(page)).toEqual([]);
@@ -117,7 +117,7 @@ inChromium('the booking site', (open) => {
     expect(await bookingsOf(tenant)).toHaveLength(2);
   });
 
-  test('says that it loads, that a week is empty, and where to look', async () => {
+  test('A week without free times says so and leads to the next week', async () => {
     const { origin } = await bookingSite();
     const { page } = await open(origin, '/', desk);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -129,20 +129,20 @@ inChromium('the booking site', (open) => {
     await page.locator('#days[aria-busy=true]').waitFor();
     expect(await violations(page)).toEqual([]);
     resolve();
-    await page.getByText('Nothing is free in this week.').waitFor();
+    await page.getByText('No free times this week.').waitFor();
     expect(await violations(page)).toEqual([]);
     await page.unroute('**/api/slots*');
-    await page.getByRole('button', { name: 'Look a week later' }).click();
+    await page.getByRole('button', { name: 'Show next week' }).click();
     await page.locator('.times button').first().waitFor();
   });
 
-  test('without a connection it says so, and a second try after a lost answer books nothing twice', async () => {
+  test('A second try after a lost response does not book twice', async () => {
     const { tenant, origin } = await bookingSite();
     const { page } = await open(origin, '/', desk);
     await chooseAnna(page);
     await page.context().setOffline(true);
     await page.locator('.times button').first().click();
-    await page.locator('#taken').getByText('We cannot reach the booking desk.').waitFor();
+    await page.locator('#taken').getByText('We could not connect.').waitFor();
     expect(await violations(page)).toEqual([]);
     await page.context().setOffline(false);
     await page.locator('#taken').getByRole('button', { name: 'Try again' }).click();
@@ -154,7 +154,7 @@ inChromium('the booking site', (open) => {
     expect(await bookingsOf(tenant)).toHaveLength(1);
   });
 
-  test('a page that drew a new id for each try would lose its own booking from sight (planted)', async () => {
+  test('A page with a new id for each try would not find its own booking (negative control)', async () => {
     const { origin } = await bookingSite();
     const { page } = await open(origin, '/', desk);
     await chooseAnna(page);

@@ -24,7 +24,7 @@ const phoneInTheDark = { viewport: { width: 390, height: 844 }, colorScheme: 'da
 const drawn = (page: Page) => page.getByText('Salon Daugava, Europe/Riga').waitFor();
 
 inChromium('the site in a browser', (open, openTab) => {
-  test('the start shows what runs, and sends a first call with the key of the demo', async () => {
+  test('The start page shows the local run and sends a first call with the demo key', async () => {
     const { page, errors } = await open(origin(), startPath);
     await drawn(page);
     await page.getByRole('button', { name: 'Send it from here' }).click();
@@ -33,7 +33,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors).toEqual([]);
   });
 
-  test('the reference sends a request to this run with its key, and nothing leaves the origin', async () => {
+  test('The reference sends requests to its own origin alone, with the demo key', async () => {
     const { page, foreign, errors } = await open(origin(), '/docs/#tag/services/GET/services');
     await page.locator('button.show-api-client-button').first().click();
     await page.getByRole('button', { name: /^Send/ }).first().click();
@@ -42,11 +42,11 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors).toEqual([]);
   });
 
-  test('the console runs no script that is in the page, and calls no foreign host (planted)', async () => {
+  test('The console runs no inline script and calls no other host (negative control)', async () => {
     const { page, foreign, errors } = await open(origin(), startPath);
     await page.route(`${origin()}/`, async (route) => {
       const answer = await route.fetch();
-      const body = (await answer.text()).replace('</head>', '<script>document.title = "planted"</script></head>');
+      const body = (await answer.text()).replace('</head>', '<script>document.title = "injected"</script></head>');
       await route.fulfill({ response: answer, body });
     });
     await page.goto(`${origin()}/`);
@@ -57,11 +57,11 @@ inChromium('the site in a browser', (open, openTab) => {
         expect.stringContaining('inline script violates'),
         expect.stringContaining("'https://attacker.example/' violates"),
       ]);
-    expect(await page.title()).not.toBe('planted');
+    expect(await page.title()).not.toBe('injected');
     expect(foreign).toEqual([]);
   });
 
-  test('a reference that fetched its fonts from elsewhere would be noticed (planted)', async () => {
+  test('A reference that loads fonts from another host is found (negative control)', async () => {
     const { page, foreign } = await open(origin(), startPath);
     await page.route('**/docs/', async (route) => {
       const answer = await route.fetch();
@@ -101,7 +101,7 @@ inChromium('the site in a browser', (open, openTab) => {
     }
   });
 
-  test('axe would find a picture without a text (planted)', async () => {
+  test('axe finds a picture without a text (negative control)', async () => {
     const { page } = await open(origin(), startPath);
     await drawn(page);
     await page.evaluate('document.querySelector("main").append(new Image())');

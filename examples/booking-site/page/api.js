@@ -1,12 +1,12 @@
 /** Calls of this page's own server. Each resolves with the answer, or rejects with a `Refused`. */
 
 export class Refused extends Error {
-  /** @param {{ code: string, nextAvailable?: string[], fields?: string[] }} told */
-  constructor(told) {
-    super(told.code);
-    this.code = told.code;
-    this.nextAvailable = told.nextAvailable ?? [];
-    this.fields = told.fields ?? [];
+  /** @param {{ code: string, nextAvailable?: string[], fields?: string[] }} refusal */
+  constructor(refusal) {
+    super(refusal.code);
+    this.code = refusal.code;
+    this.nextAvailable = refusal.nextAvailable ?? [];
+    this.fields = refusal.fields ?? [];
   }
 }
 

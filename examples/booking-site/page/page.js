@@ -67,7 +67,7 @@ byId('choice').addEventListener('change', (/** @type {any} */ { target }) => {
 
 function drawStaff() {
   const able = state.shop.staff.filter((/** @type {any} */ { id }) => state.service.staffIds.includes(id));
-  const anyone = option('staff', 0, 'Anyone', 'Whoever is free');
+  const anyone = option('staff', 0, 'Anyone', 'First available');
   /** @type {any} */ (anyone.firstElementChild).checked = true;
   byId('staff').lastElementChild.replaceChildren(
     anyone,
@@ -100,7 +100,7 @@ async function loadTimes() {
       staffId: state.staffId,
       from: state.from,
     });
-    // Somebody who changes their mind quickly sees only what they chose last.
+    // Only the answer to the last choice is shown.
     if (mine === asked) byId('days').replaceChildren(slots.length > 0 ? week(state.from, slots, choose) : emptyWeek());
   } catch (error) {
     if (mine !== asked) return;
@@ -118,8 +118,8 @@ async function loadTimes() {
 }
 
 function emptyWeek() {
-  const later = element('button', { type: 'button', textContent: 'Look a week later', onclick: () => turn(7) });
-  return element('p', { className: 'empty' }, 'Nothing is free in this week. ', later);
+  const later = element('button', { type: 'button', textContent: 'Show next week', onclick: () => turn(7) });
+  return element('p', { className: 'empty' }, 'No free times this week. ', later);
 }
 
 /** @param {number} days */
@@ -131,7 +131,7 @@ function turn(days) {
 byId('earlier').addEventListener('click', () => turn(-7));
 byId('later').addEventListener('click', () => turn(7));
 
-/** Holds the time with the first of these who is still free, so that nobody takes it while the form is filled in. */
+/** Holds the time with the first free staff member, while the form is filled in. */
 async function choose(/** @type {string} */ startTime, /** @type {number[]} */ staffIds) {
   notice('taken');
   byId('days').inert = true;
@@ -144,7 +144,7 @@ async function choose(/** @type {string} */ startTime, /** @type {number[]} */ s
       refusal = undefined;
     } catch (error) {
       refusal = error;
-      // Ten holds at a time are all a key has: then whoever books first has it.
+      // A key has at most ten holds. Without one, the first to book gets the time.
       if (refusal.code === 'hold_limit_reached') refusal = state.hold = undefined;
     }
     if (refusal?.code !== 'slot_unavailable') break;
@@ -164,10 +164,10 @@ async function choose(/** @type {string} */ startTime, /** @type {number[]} */ s
 function showTaken(nextAvailable, staffIds) {
   const label = (/** @type {string} */ time) =>
     `${day(time, { weekday: 'short', day: 'numeric', month: 'short' })}, ${clock(time)}`;
-  notice('taken', 'Somebody was faster: that time has just been taken.');
+  notice('taken', 'This time has just been taken.');
   if (nextAvailable.length > 0)
     byId('taken').append(
-      'Free next:',
+      'Next free times:',
       timeButtons(nextAvailable, (time) => choose(time, staffIds), label),
     );
   loadTimes();
@@ -192,7 +192,7 @@ function drawDetails() {
 }
 
 byId('back').addEventListener('click', () => {
-  // Should it fail, the hold ends by itself.
+  // If this fails, the hold expires by itself.
   if (state.hold) post('/api/release', { holdId: state.hold.holdId }).catch(() => undefined);
   state.hold = undefined;
   loadTimes();

@@ -1,4 +1,4 @@
-/** Prices, times and refusals as people read them. */
+/** Formats prices, times and errors. */
 const dayMs = 86_400_000;
 
 /** @param {{ amount: number, currency: string }} price */
@@ -19,12 +19,12 @@ export function day(date, style = { weekday: 'long', day: 'numeric', month: 'lon
 export const plus = (date, days) => new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 
 const problems = {
-  offline: 'We cannot reach the booking desk. Check your connection.',
-  connection_failed: 'The booking desk does not answer right now.',
-  timeout: 'The booking desk does not answer right now.',
-  temporarily_unavailable: 'The booking desk does not answer right now.',
+  offline: 'We could not connect. Check your internet connection.',
+  connection_failed: 'Booking is not available right now. Try again in a moment.',
+  timeout: 'Booking is not available right now. Try again in a moment.',
+  temporarily_unavailable: 'Booking is not available right now. Try again in a moment.',
   rate_limit_exceeded: 'Many people are booking at the moment. Try again in a minute.',
-  hold_expired: 'The time was kept for you, but not for so long. Choose it again if it is still free.',
+  hold_expired: 'Your reserved time has expired. Choose it again if it is still free.',
 };
 
 /** @param {{ code: string }} error */
