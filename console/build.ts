@@ -8,7 +8,7 @@ export type ConsoleFile = Rolldown.OutputChunk | Rolldown.OutputAsset;
 export async function buildConsole(folder: string): Promise<readonly ConsoleFile[]> {
   const configFile = fileURLToPath(new URL('vite.config.ts', import.meta.url));
   const { env } = process;
-  // Whoever tests it gets what is served, and not React's build for development.
+  // Tests must get the build that is deployed, not React's development build.
   process.env = { ...env, NODE_ENV: 'production' };
   try {
     const built = await build({ configFile, logLevel: 'error', build: { outDir: folder } });

@@ -8,7 +8,7 @@ const local = process.env.API ?? 'http://127.0.0.1:8787';
 
 const anyOf = (...paths: readonly string[]) => new RegExp(paths.join('|').replaceAll('/', '[\\\\/]'));
 
-/** What is around every screen, and the first one, without what they load when it stands. */
+/** The frame and the first screen, without what loads after them. */
 const frame = anyOf(
   '@tanstack/',
   'console/src/(api|format)/',
@@ -18,11 +18,11 @@ const frame = anyOf(
 );
 const menus = anyOf('@floating-ui/', 'console/src/app/', 'components/(ActionIcon|Menu|Popover|Switch)/');
 
-/** What every component of Mantine stands on. */
+/** Mantine's base styles. */
 const ground = ['baseline', 'default-css-variables', 'global'];
 const styles = (name: string) => `@mantine/core/styles/${name}.layer.css`;
 
-/** Each component brings its styles along, so that a page waits for those of what it draws. In `vite console` all are there. */
+/** Each Mantine component imports its own styles, so that a page loads no others. `vite console` loads all styles. */
 const ownStyles: Plugin = {
   name: 'own-styles',
   apply: 'build',
@@ -43,16 +43,16 @@ export default defineConfig({
   build: {
     outDir: '../.build/console',
     emptyOutDir: true,
-    // The site's own are in /assets/, too: all of them are named after their content and kept for good.
+    // Beside the site's assets. All names contain a content hash, so they are cached forever.
     assetsDir: 'assets/console',
-    // The policy lets no `data:` in but pictures. The mark is in the page: it is seen before anything else has come.
+    // The content security policy allows `data:` for images only. The logo is inlined, so it appears first.
     assetsInlineLimit: (file) => file.endsWith('icon.svg'),
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Left alone, each module that several pieces need is a piece of its own: a hundred of them, which wait in line.
+          // Without groups, each shared module is a chunk of its own: a hundred requests.
           groups: [
-            // What even the way in stands on: it stays the same when the console changes.
+            // Libraries of the sign-in page. They stay cached when the console changes.
             {
               name: 'base',
               priority: 4,
@@ -60,7 +60,7 @@ export default defineConfig({
             },
             { name: 'begin', priority: 3, tags: ['$initial'] },
             { name: 'frame', priority: 2, test: frame },
-            // The header's menus.
+            // The menus of the header.
             { name: 'menus', priority: 1, test: menus },
             // Lists, fields and dialogs.
             { name: 'common', minShareCount: 2 },

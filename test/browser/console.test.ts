@@ -1,4 +1,4 @@
-/** The console's screens in a real browser. `-t 'the calendar'` runs those of one area. */
+/** The console in a real browser. `-t 'the calendar'` runs one area. */
 import { inConsole } from '../support/console.ts';
 import { apiKeys } from './console/api-keys.ts';
 import { calendar } from './console/calendar.ts';
@@ -10,6 +10,6 @@ import { webhooks } from './console/webhooks.ts';
 inConsole([session, setUp, calendar, people, apiKeys, webhooks], {
   // A webhook's six attempts are over in a moment.
   timeScale: 100_000,
-  // One person asks for little at once, and each further worker would load the function's code anew.
+  // One user needs few workers, and each worker loads the code of the function again.
   workersPerFunction: 1,
 });

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('what a screen draws first is of now, however long no screen asked; it holds for a minute', () => {
+test('The clock of the console is current after a pause, and changes once a minute', () => {
   vi.useFakeTimers({ now: Date.now() + 3_600_000 });
   const drawn = latest();
   expect(drawn).toBe(Date.now());

@@ -1,4 +1,4 @@
-/** How much an owner waits for before the first screen. */
+/** The scripts that load before the first screen. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,9 +7,9 @@ import { expect, test } from 'vitest';
 import { buildConsole } from '../../console/build.ts';
 
 const comesLater = ['@mantine/charts', 'recharts', '@mantine/dates', '@mantine/schedule'];
-/** What is waited for, as modules; their scripts in compressed bytes, and how many of them, as each is a request. */
+/** The modules that must load, with bounds on compressed bytes and on the number of requests. */
 const bounds = [
-  { of: 'the way in', modules: ['src/main.tsx'], bytes: 130_000, files: 4 },
+  { of: 'the sign-in page', modules: ['src/main.tsx'], bytes: 130_000, files: 4 },
   {
     of: 'the first screen',
     modules: ['src/main.tsx', 'app/app.tsx', 'overview/overview-screen.tsx'],
@@ -18,7 +18,7 @@ const bounds = [
   },
 ];
 
-test('neither the way in nor the first screen waits for many scripts, nor for a plot or a calendar', async () => {
+test('The sign-in page and the first screen load few scripts, and neither plots nor the calendar', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'console-'));
   const before = process.env.NODE_ENV;
   try {

@@ -1,4 +1,4 @@
-/** What people type and read in the console, and what the API has for it. */
+/** Parsing and formatting of money, durations and days. */
 import { expect, test } from 'vitest';
 import { addDays, endOfDay, startOfDay } from '../../console/src/format/days.ts';
 import { minutes } from '../../console/src/format/durations.ts';
@@ -16,7 +16,7 @@ test.each([
   ['1,250', 'JPY', 1_250],
   ['1,250', 'KWD', 1_250],
   ['0.29', 'USD', 29],
-] as const)('%s of %s is %d minor units', (text, currency, amount) => {
+] as const)('%s %s is parsed as %d minor units', (text, currency, amount) => {
   expect(readMoney(text, currency)).toBe(amount);
   expect(readMoney(plainMoney({ amount, currency }), currency)).toBe(amount);
 });
@@ -28,11 +28,11 @@ test.each([
   ['-5', 'EUR', Number.NaN],
   ['five', 'EUR', Number.NaN],
   ['1,25,50', 'EUR', Number.NaN],
-] as const)('%s of %s is read as %d, and never as another amount by chance', (text, currency, amount) => {
+] as const)('%s %s is parsed as %d, not as a similar amount', (text, currency, amount) => {
   expect(readMoney(text, currency)).toBe(amount);
 });
 
-test('nothing typed is no amount, and not zero', () => {
+test('An empty field is no amount rather than zero', () => {
   expect(readMoney('  ', 'EUR')).toBeUndefined();
 });
 
@@ -41,11 +41,11 @@ test.each([
   [45, '45 min'],
   [90, '1 hr 30 min'],
   [1_500, '1 day 1 hr'],
-])('%d minutes are %s', (length, words) => {
+])('%d minutes are shown as %s', (length, words) => {
   expect(minutes(length)).toBe(words);
 });
 
-test('a day of a zone begins and ends by its own clocks, also when they change', () => {
+test('A day starts and ends at local midnight, also when daylight saving time begins', () => {
   expect(startOfDay('2026-03-29', 'Europe/Riga')).toBe('2026-03-28T22:00:00.000Z');
   expect(endOfDay('2026-03-29', 'Europe/Riga')).toBe('2026-03-29T20:59:59.000Z');
   expect(addDays('2026-12-30', 3)).toBe('2027-01-02');

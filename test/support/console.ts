@@ -1,4 +1,4 @@
-/** The console in a browser, in front of a local run with businesses of the tests' own. */
+/** The console in a browser, against a local run with businesses of the tests. */
 import { InMemoryWebStorage, User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, onTestFinished } from 'vitest';
@@ -10,24 +10,24 @@ import { type LocalSystem, newTenant, type TestTenant, withLocal } from './local
 export interface Owner {
   readonly tenant: TestTenant;
   readonly email: string;
-  /** Asks the account API. Throws unless it answers 2xx. */
+  /** Calls the account API. Throws unless it answers 2xx. */
   call<T>(method: string, path: string, body?: unknown, mode?: 'live' | 'test'): Promise<T>;
 }
 
 export interface ConsoleSystem extends LocalSystem {
   readonly origin: string;
-  /** An owner who may sign in, of a business of their own. */
+  /** An owner who can sign in, with a business of their own. */
   owner(): Promise<Owner>;
 }
 
-/** What tests of screens stand on. */
+/** The fixture of tests of screens. */
 export interface Desk {
   readonly system: () => ConsoleSystem;
-  /** A browser of its own, in which nobody is signed in. */
+  /** A browser of its own, signed out. */
   readonly open: Open;
-  /** Opens the path as this owner, through the page of the issuer, in a browser of its own. */
+  /** Signs in at the page of the issuer and opens the path, in a browser of its own. */
   openBySigningIn(owner: Pick<Owner, 'email'>, path: string): Promise<OpenPage>;
-  /** Opens the path in a tab in which this owner is signed in already: nothing is loaded twice. One at a time. */
+  /** Opens the path in a tab where this owner is signed in already. One at a time. */
   openAs(owner: Pick<Owner, 'email'>, path: string): Promise<OpenPage>;
   /** The same in a browser of its own whose clock begins there, in milliseconds since the epoch: see `page.clock`. */
   openAsAt(time: number, owner: Pick<Owner, 'email'>, path: string): Promise<OpenPage>;
@@ -40,7 +40,7 @@ export function screens(name: string, tests: Screens): Screens {
   return (desk) => describe(name, () => tests(desk));
 }
 
-/** These tests, in one browser and in front of one local run: to start both costs more than to look at a screen. */
+/** Runs these tests in one browser against one local run, since starting both is slow. */
 export function inConsole(areas: readonly Screens[], options: LocalOptions): void {
   const system = withConsole(options);
   inChromium('the console', (open, openTab) => {
@@ -64,8 +64,8 @@ export function inConsole(areas: readonly Screens[], options: LocalOptions): voi
 
 const desk = { width: 1_280, height: 860 };
 
-/** What every screen is looked at in. What is there does not depend on the scheme: so the dark one is asked of colours. */
-const looks = {
+/** Every screen is checked in these. The content does not depend on the scheme, so the dark one is checked for colours alone. */
+const variants = {
   light: { media: { colorScheme: 'light' }, viewport: desk, rules: undefined },
   dark: { media: { colorScheme: 'dark' }, viewport: desk, rules: rulesOfColour },
   phone: { media: { colorScheme: 'light' }, viewport: { width: 375, height: 812 }, rules: undefined },
@@ -115,7 +115,7 @@ async function openBySigningIn(
   const opened = await open(origin, path, { reducedMotion: 'reduce' });
   await opened.page.getByRole('button', { name: 'Sign in' }).click();
   await opened.page.getByRole('button', { name: email }).click();
-  await opened.page.getByRole('navigation', { name: 'Screens' }).waitFor({ state: 'attached' });
+  await opened.page.getByRole('navigation', { name: 'Main menu' }).waitFor({ state: 'attached' });
   return opened;
 }
 
@@ -126,17 +126,17 @@ async function openAs(
   path: string,
 ): Promise<OpenPage> {
   const kept = await keptBySession(run, email);
-  // Which is no page of the console.
+  // A page of the origin that is not the console.
   const opened = await openTab(origin, '/config.json');
   await opened.page.evaluate((entries) => {
     for (const [name, value] of entries) sessionStorage.setItem(name, value);
   }, kept);
   await opened.page.goto(`${origin}${path}`);
-  await opened.page.getByRole('navigation', { name: 'Screens' }).waitFor({ state: 'attached' });
+  await opened.page.getByRole('navigation', { name: 'Main menu' }).waitFor({ state: 'attached' });
   return opened;
 }
 
-/** What the console's own library leaves in the storage of a tab when somebody has signed in. */
+/** The entries that the console's library stores in a tab after signing in. */
 async function keptBySession(run: LocalRun, email: string): Promise<[string, string][]> {
   const app = appOf(run);
   const store = new InMemoryWebStorage();
@@ -151,29 +151,29 @@ async function keptBySession(run: LocalRun, email: string): Promise<[string, str
   return Array.from({ length: store.length }, (_, i) => store.key(i)).map((name) => [name, store.getItem(name)]);
 }
 
-/** axe finds nothing, nothing sticks out to the side, and there is a picture where `PICTURES` names a folder. */
-export async function expectGoodLooks(page: Page, name: string, rules?: readonly string[]): Promise<void> {
+/** Asserts that axe finds no violation and nothing overflows to the side. Saves a picture if `PICTURES` names a folder. */
+export async function expectAccessible(page: Page, name: string, rules?: readonly string[]): Promise<void> {
   const folder = process.env.PICTURES;
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
   expect(await violations(page, rules), name).toEqual([]);
   const excess = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-  expect(await page.evaluate(excess), `${name}: pixels that stick out`).toBe(0);
+  expect(await page.evaluate(excess), `${name}: horizontal overflow in pixels`).toBe(0);
 }
 
 /**
- * The same in every look, one after the other on the page as it is; it is light and on a desk again afterwards. `drawn` is
- * waited for in each: a page that asks for something else on a phone is not looked at before it has it.
+ * The same in light, dark and on a phone. The page is light and wide again afterwards. `drawn` is awaited in each, since a
+ * page may load other data on a phone.
  */
-export async function expectGoodLooksEverywhere(page: Page, name: string, drawn?: Locator): Promise<void> {
-  for (const [look, { media, viewport, rules }] of Object.entries(looks)) {
+export async function expectAccessibleInAllThemes(page: Page, name: string, drawn?: Locator): Promise<void> {
+  for (const [variant, { media, viewport, rules }] of Object.entries(variants)) {
     await show(page, media, viewport);
     await drawn?.waitFor();
-    await expectGoodLooks(page, `${name}-${look}`, rules);
+    await expectAccessible(page, `${name}-${variant}`, rules);
   }
-  await show(page, looks.light.media, looks.light.viewport);
+  await show(page, variants.light.media, variants.light.viewport);
 }
 
-/** Returns when it is drawn. All is where it stays then, and of the colour that it keeps: the tests ask for less motion. */
+/** Resolves when the page is drawn and nothing moves: the tests ask for reduced motion. */
 async function show(page: Page, media: { colorScheme: 'light' | 'dark' }, viewport: typeof desk): Promise<void> {
   await page.emulateMedia(media);
   await page.setViewportSize(viewport);
@@ -183,13 +183,13 @@ async function show(page: Page, media: { colorScheme: 'light' | 'dark' }, viewpo
     const moves = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity);
     return moves.map(({ transitionProperty, animationName }) => transitionProperty ?? animationName);
   })()`);
-  expect(moving, 'what moves though less motion is asked for').toEqual([]);
+  expect(moving, 'animations despite reduced motion').toEqual([]);
 }
 
-/** Answers the next calls of this operation with an error, for the running test, until `mend` is called. */
+/** Fails calls that match the pattern until the returned function is called or the test ends. */
 export async function breakCall(page: Page, pattern: string | RegExp, status: number, body: object) {
   await page.route(pattern, (route) => route.fulfill({ status, json: body }));
-  const mend = () => page.unroute(pattern);
-  onTestFinished(mend);
-  return mend;
+  const restore = () => page.unroute(pattern);
+  onTestFinished(restore);
+  return restore;
 }

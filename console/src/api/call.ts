@@ -1,4 +1,4 @@
-/** One request to the account API: what every call carries, and what every answer becomes. */
+/** One request to the account API: its headers, and its answer as a value or an `ApiError`. */
 import type { Mode } from '../app/mode.ts';
 import { ApiError } from './errors.ts';
 import type { Operation } from './operation.ts';
@@ -12,23 +12,23 @@ export type Answer<Id extends OperationId> = Calls[Id]['answer'];
 const accountPath = '/v1/account';
 const timeoutMs = 35_000;
 
-/** What calls need of the session. */
+/** The part of the session that calls use. */
 export interface Credentials {
-  /** The ID token. Rejects with `session_ended` when there is none to be had. */
+  /** The ID token. Rejects with `session_ended` when there is none. */
   token(): Promise<string>;
-  /** After a token was refused: another one. Rejects likewise. */
+  /** A new token after this one was refused. Rejects likewise. */
   renewed(refused: string): Promise<string>;
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Of an operation that takes one. Default: a new one for each call. */
+  /** For operations that take one. Default: a new one for each call. */
   readonly idempotencyKey?: string | undefined;
 }
 
 export interface Api {
   readonly mode: Mode;
-  /** Resolves to the body of the answer. Rejects with an `ApiError`, or with the reason of the signal. */
+  /** Resolves to the body of the answer. Rejects with an `ApiError`, or with the signal’s reason. */
   call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Answer<Id>>;
 }
 
@@ -70,7 +70,7 @@ function requestOf(
       },
       ...(body && { body: JSON.stringify(Object.fromEntries(rest)) }),
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      // The token is all that says who asks.
+      // The token alone authenticates the request.
       credentials: 'omit',
       cache: 'no-store',
     },
@@ -85,7 +85,7 @@ async function send(
   try {
     return await fetch(url, { ...init, headers: { ...init.headers, authorization: `Bearer ${token}` } });
   } catch (error) {
-    // Whoever ended the call knows why, and nobody is told.
+    // The call was cancelled on purpose: that is no error to show.
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new ApiError({ code: 'connection_failed', message: 'No answer came.' });
   }
@@ -96,14 +96,14 @@ async function read(response: Response): Promise<unknown> {
   const requestId = response.headers.get('x-request-id') ?? undefined;
   const body = await response.json().catch(() => undefined);
   if (response.ok && body !== undefined) return body;
-  const told = (typeof body === 'object' && body !== null ? body : {}) as Partial<Record<string, unknown>>;
-  const seconds = Number(told.retryAfter ?? response.headers.get('retry-after') ?? Number.NaN);
+  const content = (typeof body === 'object' && body !== null ? body : {}) as Partial<Record<string, unknown>>;
+  const seconds = Number(content.retryAfter ?? response.headers.get('retry-after') ?? Number.NaN);
   throw new ApiError({
-    code: typeof told.code === 'string' ? (told.code as ApiError['code']) : 'unexpected_answer',
-    message: typeof told.message === 'string' ? told.message : `The answer was ${response.status}.`,
+    code: typeof content.code === 'string' ? (content.code as ApiError['code']) : 'unexpected_answer',
+    message: typeof content.message === 'string' ? content.message : `The answer was ${response.status}.`,
     status: response.status,
-    details: told.details,
-    requestId: typeof told.requestId === 'string' ? told.requestId : requestId,
+    details: content.details,
+    requestId: typeof content.requestId === 'string' ? content.requestId : requestId,
     retryAfterSeconds: Number.isNaN(seconds) ? undefined : seconds,
   });
 }

@@ -1,7 +1,7 @@
-/** The one class of errors that calls end with. */
+/** The one class of errors that calls reject with. */
 import type { ErrorCode } from './types.gen.ts';
 
-/** What the API did not say itself: no answer, none that is its own, or a session that is over. */
+/** Codes that do not come from the API: no answer, an answer of something else, or an ended session. */
 export type OwnErrorCode = 'connection_failed' | 'unexpected_answer' | 'session_ended';
 
 export interface Problem {
@@ -22,10 +22,10 @@ interface ErrorFacts {
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode | OwnErrorCode;
-  /** Of the answer. Nothing when there was none. */
+  /** HTTP status. Undefined without an answer. */
   readonly status: number | undefined;
   readonly details: unknown;
-  /** Names the request to whoever helps. */
+  /** Identifies the request for support. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
@@ -38,12 +38,12 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** Of a request that is not valid: each field's. */
+  /** The problems of an invalid request, by field. */
   get problems(): readonly Problem[] {
     return this.code === 'validation_failed' && Array.isArray(this.details) ? this.details : [];
   }
 
-  /** Whether the same request may well be answered a moment later. */
+  /** Whether the same request may succeed a moment later. */
   get isPassing(): boolean {
     return this.code === 'connection_failed' || (this.status !== undefined && this.status >= 500);
   }

@@ -1,4 +1,4 @@
-/** Calls as components make them: answers that are kept and shared, lists that go on, and changes. */
+/** The account API as hooks: queries, lists that continue by cursor, and mutations. */
 import {
   hashKey,
   keepPreviousData,
@@ -20,11 +20,11 @@ type OfMethod<Method> = {
   [Id in OperationId]: (typeof operations)[Id]['method'] extends Method ? Id : never;
 }[OperationId];
 
-/** What only reads. */
+/** Operations that only read. */
 export type ReadId = OfMethod<'GET'>;
-/** What changes something. */
-export type ChangeId = Exclude<OperationId, ReadId>;
-/** Lists that go on by cursor. */
+/** Operations that change something. */
+export type MutationId = Exclude<OperationId, ReadId>;
+/** Lists that continue by cursor. */
 export type CursorListId = {
   [Id in ReadId]: Answer<Id> extends { data: readonly unknown[]; nextCursor: string | null } ? Id : never;
 }[ReadId];
@@ -48,14 +48,14 @@ export function createQueryClient(): QueryClient {
         staleTime: 10_000,
         retry: (failures, error) => failures < passingFailuresRetried && error instanceof ApiError && error.isPassing,
       },
-      // A change is sent again by whoever made it, who sees that it failed. Its answer may hold a secret: it goes with the screen.
+      // The user repeats a change that failed. An answer may hold a secret: it is dropped with the screen.
       mutations: { retry: false, gcTime: 0 },
     },
   });
 }
 
-/** What is asked, and what its answer is kept as. */
-export function question<Id extends ReadId>({ mode, call }: Api, id: Id, input: Input<Id>) {
+/** The query options of an operation: prefetching and `useApi` share one cache entry. */
+export function apiQueryOptions<Id extends ReadId>({ mode, call }: Api, id: Id, input: Input<Id>) {
   return {
     queryKey: [mode, id, input],
     queryFn: ({ signal }: { readonly signal: AbortSignal }) => call(id, input, { signal }),
@@ -65,22 +65,22 @@ export function question<Id extends ReadId>({ mode, call }: Api, id: Id, input: 
 export interface ReadOptions<Data = unknown> {
   /** Default: true. */
   readonly enabled?: boolean;
-  /** Milliseconds between looks, while the page is seen. Default: none but when the window comes back. */
+  /** Milliseconds between requests while the page is visible. Default: only when the window regains focus. */
   readonly refetchInterval?: number | false;
-  /** The same, of what the last answer says. */
+  /** The same, depending on the last answer. */
   readonly refetchWhile?: (data: Data) => number | false;
-  /** Show the last answer while another one, to another input, is under way. */
+  /** Show the last answer while the one for another input loads. */
   readonly keepPrevious?: boolean;
 }
 
-/** An answer: shared by all who ask the same, asked for again when it is older than ten seconds and looked at again. */
+/** An answer, shared by all components with the same input. Loaded again when it is older than ten seconds. */
 export function useApi<Id extends ReadId>(
   id: Id,
   input: Input<Id>,
   { keepPrevious, refetchWhile, ...options }: ReadOptions<Answer<Id>> = {},
 ): UseQueryResult<Answer<Id>, ApiError> {
   return useQuery<Answer<Id>, ApiError>({
-    ...question(useApiCalls(), id, input),
+    ...apiQueryOptions(useApiCalls(), id, input),
     ...(keepPrevious && { placeholderData: keepPreviousData }),
     ...(refetchWhile && {
       refetchInterval: ({ state }: { readonly state: { readonly data: Answer<Id> | undefined } }) =>
@@ -92,16 +92,16 @@ export function useApi<Id extends ReadId>(
 
 export interface CursorList<Entry> {
   readonly entries: readonly Entry[];
-  /** So many answers they came in. */
+  /** How many pages have been loaded. */
   readonly pages: number;
 }
 
 export interface ListOptions extends Omit<ReadOptions, 'keepPrevious' | 'refetchWhile'> {
-  /** Goes on by itself for so many pages: of a filter that matches little, a page may hold nothing. Default: 1. */
+  /** Load this many pages without a click: with a filter that matches little, a page may be empty. Default: 1. */
   readonly pagesAtOnce?: number;
 }
 
-/** A list that goes on by cursor, page after page: `fetchNextPage()` while `hasNextPage`. */
+/** A list that continues by cursor: `fetchNextPage()` while `hasNextPage`. */
 export function useApiList<Id extends CursorListId>(
   id: Id,
   input: Input<Id>,
@@ -122,26 +122,29 @@ export function useApiList<Id extends CursorListId>(
   });
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = list;
   const pages = data?.pages ?? 0;
-  const goesOn = hasNextPage && !isFetching && !isError && pages > 0;
-  // By the number of pages as well: a hidden tab may be told of a question and its answer at once.
+  const isReady = hasNextPage && !isFetching && !isError && pages > 0;
+  // `pages` is a dependency, since a hidden tab may see a request and its answer in one render.
   useEffect(() => {
-    if (goesOn && pages < pagesAtOnce) void fetchNextPage();
-  }, [goesOn, pages, pagesAtOnce, fetchNextPage]);
+    if (isReady && pages < pagesAtOnce) void fetchNextPage();
+  }, [isReady, pages, pagesAtOnce, fetchNextPage]);
   return list;
 }
 
-export interface ChangeOptions {
-  /** What is shown goes with the change: the next screen asks, and this one no more. Default: no. */
+export interface ApiMutationOptions<Id extends MutationId> {
+  /** Leave what is shown as it is: the next screen loads its own. Default: false. */
   readonly leaves?: boolean;
+  /** These two are called also when the component is no longer there. */
+  onSuccess?(answer: Answer<Id>): void;
+  onError?(error: ApiError): void;
 }
 
 /**
- * A change. When it is done, everything that is shown is asked for again: what a change touches is the server's to know.
- * One that was sent and not answered keeps its idempotency key, so that the same change sent again is made once.
+ * A change. After it, everything that is shown is loaded again: what a change touches is the server's to know. A change
+ * without an answer keeps its idempotency key, so that the same change sent again is made once.
  */
-export function useChange<Id extends ChangeId>(
+export function useApiMutation<Id extends MutationId>(
   id: Id,
-  { leaves = false }: ChangeOptions = {},
+  { leaves = false, onSuccess, onError }: ApiMutationOptions<Id> = {},
 ): UseMutationResult<Answer<Id>, ApiError, Input<Id>> {
   const { mode, call } = useApiCalls();
   const queries = useQueryClient();
@@ -157,9 +160,11 @@ export function useChange<Id extends ChangeId>(
     },
     onError: (error) => {
       if (!error.isPassing) unanswered.current = undefined;
+      onError?.(error);
     },
-    onSuccess: () => {
+    onSuccess: (answer) => {
       void queries.invalidateQueries({ queryKey: [mode], refetchType: leaves ? 'none' : 'active' });
+      onSuccess?.(answer);
     },
   });
 }

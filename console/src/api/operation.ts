@@ -1,14 +1,14 @@
-/** What a call must know of an operation. The table of them is generated from the document. */
+/** An operation of the account API. The table of operations is generated from the document. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With `{name}` where a field of the input belongs. */
+  /** With `{name}` for fields of the input. */
   readonly path: string;
   /** It takes no input. */
   readonly bare?: true;
-  /** What is not in the path goes into a JSON body. Otherwise: into the query. */
+  /** Fields that are not in the path go into a JSON body. Otherwise: into the query. */
   readonly body?: true;
-  /** It takes an `Idempotency-Key`, so that it may be sent twice. */
+  /** It takes an `Idempotency-Key`. */
   readonly keyed?: true;
-  /** How its list goes on. */
+  /** How its list is paginated. */
   readonly pages?: 'page' | 'cursor';
 }

@@ -1,4 +1,4 @@
-/** Who is signed in, and the way out. */
+/** The signed-in owner, and signing out. */
 import { ActionIcon, Menu, Text } from '@mantine/core';
 import { LogOut, UserRound } from 'lucide-react';
 import { useApi } from '../api/hooks.ts';

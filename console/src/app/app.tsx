@@ -1,20 +1,20 @@
-/** Everything above the screens: the session, the API, and what is kept of its answers. */
+/** The providers above the screens: session, API, query cache and router. */
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { type Answer, type Api, createApi, type Input } from '../api/call.ts';
-import { ApiContext, createQueryClient, question, type ReadId } from '../api/hooks.ts';
+import { ApiContext, apiQueryOptions, createQueryClient, type ReadId } from '../api/hooks.ts';
 import { latest } from '../format/clock.ts';
 import { timesIn } from '../format/times.ts';
-import { overviewQuestions, questionsOfDay } from '../screens/overview/questions.ts';
+import { overviewQueries, queriesOfDay } from '../screens/overview/queries.ts';
 import type { Session } from '../session/session.ts';
 import { SessionContext } from '../session/session-context.ts';
 import { mode } from './mode.ts';
 import { router } from './router.tsx';
 
-/** Screens stand without it. */
-const Notices = lazy(() =>
-  import('../parts/notices.tsx').then(
+/** Optional: screens work without it. */
+const Notifications = lazy(() =>
+  import('../components/notifications.tsx').then(
     ({ Notifications }) => ({ default: () => <Notifications position="bottom-right" /> }),
     () => ({ default: () => <></> }),
   ),
@@ -28,7 +28,7 @@ export function App({ session }: { readonly session: Session }) {
         <QueryClientProvider client={queries}>
           <RouterProvider router={router} />
           <Suspense>
-            <Notices />
+            <Notifications />
           </Suspense>
         </QueryClientProvider>
       </ApiContext>
@@ -41,13 +41,13 @@ interface Begun {
   readonly queries: QueryClient;
 }
 
-/** When the screen of the address can be drawn: what waits for it while it is drawn would be drawn in another turn. */
+/** Resolves when the screen of the address has loaded, so that it renders without suspending. */
 export const ready = () => router.load();
 
-/** A page has one session. Not a state of the component, which may be drawn more than once before it stands. */
+/** A page has one session. Not component state, since React may render the component twice before it mounts. */
 let begun: Begun | undefined;
 
-/** What every screen waits for, and what the first one asks without it, is asked before anything is drawn. */
+/** Prefetches the business and the data of the first screen before anything renders. */
 export function begin(session: Session): Begun {
   begun ??= ask(createApi(mode, session));
   return begun;
@@ -55,21 +55,22 @@ export function begin(session: Session): Begun {
 
 function ask(api: Api): Begun {
   const queries = createQueryClient();
-  const asked = <Id extends ReadId>(id: Id, input: Input<Id>) => queries.prefetchQuery(question(api, id, input));
-  const business = question(api, 'getBusiness', undefined);
+  const prefetch = <Id extends ReadId>(id: Id, input: Input<Id>) =>
+    queries.prefetchQuery(apiQueryOptions(api, id, input));
+  const business = apiQueryOptions(api, 'getBusiness', undefined);
   const known = queries.prefetchQuery(business);
   if (router.latestLocation.pathname === '/') {
-    const { keys, webhooks, unanswered } = overviewQuestions;
-    void asked(...keys);
-    void asked(...webhooks);
-    void asked(...unanswered);
+    const { keys, webhooks, unanswered } = overviewQueries;
+    void prefetch(...keys);
+    void prefetch(...webhooks);
+    void prefetch(...unanswered);
     void known.then(() => {
       const zone = queries.getQueryData<Answer<'getBusiness'>>(business.queryKey)?.timeZone;
       if (zone === undefined) return;
-      const { bookings, pending, week } = questionsOfDay(timesIn(zone).day(latest()), zone);
-      void asked(...bookings);
-      void asked(...pending);
-      void asked(...week);
+      const { bookings, pending, week } = queriesOfDay(timesIn(zone).day(latest()), zone);
+      void prefetch(...bookings);
+      void prefetch(...pending);
+      void prefetch(...week);
     });
   }
   return { api, queries };

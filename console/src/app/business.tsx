@@ -1,22 +1,22 @@
-/** The business that everything on the screens is about, and the zone that its times are told in. */
+/** The business of the signed-in owner, and the time zone of its times. */
 import { createContext, type ReactNode, use, useDeferredValue } from 'react';
 import type { Answer } from '../api/call.ts';
 import { useApi } from '../api/hooks.ts';
-import { Loading } from '../parts/loading.tsx';
-import { QueryState } from '../parts/query-state.tsx';
-import { useLast } from '../parts/use-last.ts';
+import { Loading } from '../components/loading.tsx';
+import { QueryState } from '../components/query-state.tsx';
+import { usePreviousDefined } from '../components/use-previous-defined.ts';
 
 export type Business = Answer<'getBusiness'>;
 
-/** `undefined`: there is none yet, as in test mode before the first test key. */
+/** `undefined`: there is no business yet, or no sandbox before the first test key. */
 const BusinessContext = createContext<Business | undefined>(undefined);
 
-/** One tree, whether there is one or not: what a screen shows stays when the first test key makes the sandbox. */
+/** One tree with and without a business: a screen keeps its state when the first test key creates the sandbox. */
 export function WithBusiness({ children }: { readonly children: ReactNode }) {
   const business = useApi('getBusiness', undefined);
   const isMissing = business.error?.code === 'not_found';
-  // While it is asked again, an error is forgotten: whoever reads the screen must not notice.
-  const isKnown = useLast(business.data || isMissing ? true : undefined);
+  // A refetch drops the error for a moment. The screen must not disappear.
+  const isKnown = usePreviousDefined(business.data || isMissing ? true : undefined);
   // The screen is drawn in slices, between which the browser answers.
   const isShown = useDeferredValue(isKnown);
   if (!isShown) return isMissing ? <Loading /> : <QueryState query={business}>{() => <Loading />}</QueryState>;
@@ -27,7 +27,7 @@ export function useBusiness(): Business | undefined {
   return use(BusinessContext);
 }
 
-/** The zone that times are told in: of the business, or UTC while there is none. */
+/** The time zone of the business, or UTC without a business. */
 export function useTimeZone(): string {
   return useBusiness()?.timeZone ?? 'UTC';
 }

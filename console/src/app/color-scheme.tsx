@@ -1,4 +1,4 @@
-/** Light, dark, or as the machine has it. */
+/** Light, dark, or as the device is set. */
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
 import { Check, Monitor, Moon, Sun } from 'lucide-react';
 import { strings } from '../strings/strings.ts';

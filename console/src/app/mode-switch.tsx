@@ -1,4 +1,4 @@
-/** The way between the two worlds. */
+/** Switches between live and test mode. */
 import { Switch } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { strings } from '../strings/strings.ts';

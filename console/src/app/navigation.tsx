@@ -1,4 +1,4 @@
-/** The way to every screen. */
+/** The main menu. */
 import { Box, NavLink, Text } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { strings } from '../strings/strings.ts';

@@ -1,4 +1,4 @@
-/** Address → screen. Each screen is a chunk of its own, and each says which search parameters of its address it knows. */
+/** The routes. Each screen is a chunk of its own, and parses its own search parameters. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { apiKeysSearch } from '../screens/api-keys/search.ts';
 import { calendarSearch } from '../screens/calendar/search.ts';
@@ -22,7 +22,7 @@ const at = <const Path extends string>(path: Path) => ({ getParentRoute: () => r
 const routes = [
   createRoute({
     ...at('/'),
-    // It comes with what is around it: most begin there.
+    // Part of the main chunk, since most visits start there.
     component: OverviewScreen,
   }),
   createRoute({
@@ -93,7 +93,7 @@ const routes = [
     validateSearch: eventsSearch,
     component: lazyRouteComponent(() => import('../screens/events/events-screen.tsx'), 'EventsScreen'),
   }),
-  // Where the link of the local run leads: whoever is signed in already has arrived.
+  // The sign-in link of the local run, followed by an owner who is signed in already.
   createRoute({
     ...at('/sign-in'),
     beforeLoad: () => {

@@ -1,10 +1,10 @@
-/** A screen that cannot be drawn, or is none. */
+/** The screens for load errors and unknown addresses. */
 import { Anchor, Button, EmptyState } from '@mantine/core';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { MapPinOff, TriangleAlert } from 'lucide-react';
 import { strings } from '../strings/strings.ts';
 
-/** Mostly a part of the console that is not there any more, since another version took its place. */
+/** Most often offline, or a chunk that a newer version has replaced. */
 export function ScreenFailed({ error }: ErrorComponentProps) {
   return (
     <EmptyState

@@ -1,4 +1,4 @@
-/** The screens: path, name in the navigation, icon. Routes, navigation and the page's title follow from this table. */
+/** The screens of the main menu: path, group and icon. The menu is built from this table; router.tsx lists the routes. */
 import {
   CalendarDays,
   CreditCard,

@@ -1,29 +1,27 @@
-/** What addresses hold, read with care: whatever is not of its kind is left out. */
-
-type Given = unknown;
+/** Parsers of search parameters. A value of the wrong kind is left out. */
 
 /** An id or the number of a page. */
-export function wholeNumber(value: Given): number | undefined {
+export function wholeNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
 
-/** Of an entry that is opened, or a new one. */
-export function opened(value: Given): number | 'new' | undefined {
+/** The id of an open entry, or `new`. */
+export function opened(value: unknown): number | 'new' | undefined {
   return value === 'new' ? value : wholeNumber(value);
 }
 
 /** `2026-11-24`. */
-export function day(value: Given): string | undefined {
+export function day(value: unknown): string | undefined {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
     ? value
     : undefined;
 }
 
-/** Words, a number among them: the router reads `?search=371` as one. */
-export function words(value: Given): string | undefined {
+/** Text. The router parses `?search=371` as a number. */
+export function words(value: unknown): string | undefined {
   return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;
 }
 
-export function oneOf<const Value>(value: Given, values: readonly Value[]): Value | undefined {
+export function oneOf<const Value>(value: unknown, values: readonly Value[]): Value | undefined {
   return values.find((known) => known === value);
 }

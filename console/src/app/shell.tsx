@@ -1,11 +1,11 @@
-/** What is around every screen: who and where one is, the way to everything else, and what is wrong with the connection. */
+/** The frame of every screen: header, navigation, and a notice while the browser is offline. */
 import { Alert, AppShell, Burger, Container, Group, Skeleton, Text } from '@mantine/core';
 import { useDisclosure, useNetwork } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
 import { lazy, Suspense, useDeferredValue, useEffect } from 'react';
-import { Loading } from '../parts/loading.tsx';
-import { Mark } from '../parts/mark.tsx';
+import { Loading } from '../components/loading.tsx';
+import { Logo } from '../components/logo.tsx';
 import { useSessionState } from '../session/session-context.ts';
 import { strings } from '../strings/strings.ts';
 import { WithBusiness } from './business.tsx';
@@ -22,7 +22,7 @@ const SessionEnded = lazy(() =>
   import('../session/session-ended.tsx').then((module) => ({ default: module.SessionEnded })),
 );
 
-// Not drawn anew with the shell, which is when the network comes and goes and whenever the menu opens.
+// Constants, so that they do not render again with the shell when the network or the menu changes.
 const room = <Skeleton w={212} h={34} />;
 const menus = (
   <Suspense fallback={room}>
@@ -70,7 +70,7 @@ export function Shell() {
                 aria-label={opened ? strings.app.closeMenu : strings.app.openMenu}
                 aria-expanded={opened}
               />
-              <Mark />
+              <Logo />
               <Text fw={650} visibleFrom="xs">
                 {strings.app.name}
               </Text>

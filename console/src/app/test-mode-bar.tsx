@@ -1,4 +1,4 @@
-/** That this is the test mode, over the whole width, and the way out of it. */
+/** The bar shown in test mode, with the link that leaves it. */
 import { Anchor, Group, Text } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { FlaskConical } from 'lucide-react';

@@ -1,6 +1,6 @@
 /**
- * Colours, type and space of the console. Components are told here what they look like, once: by
- * name, so that one that no screen has shown yet need not be loaded.
+ * Colours, type and space of the console. Defaults of components are set by name, so that the theme does not load
+ * components that no screen uses yet.
  */
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 import { strings } from '../strings/strings.ts';

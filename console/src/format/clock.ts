@@ -1,9 +1,9 @@
-/** The one clock of the console. Whatever a screen says of today, or of how long ago something was, it asks here. */
+/** The one clock of the console: all screens take the current time from here. */
 import { useSyncExternalStore } from 'react';
 
 const minuteMs = 60_000;
 
-/** Milliseconds since the epoch, for what happens at this moment, such as a form that is sent. */
+/** Milliseconds since the epoch, for actions such as submitting a form. */
 export function now(): number {
   return Date.now();
 }
@@ -12,12 +12,12 @@ const listeners = new Set<() => void>();
 let shown = now();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** The same for what is drawn: all of it is drawn anew each minute, and when a tab is looked at again. */
+/** The same for rendering: components render again each minute, and when the tab becomes visible. */
 export function useNow(): number {
   return useSyncExternalStore(listen, latest);
 }
 
-/** Nothing ticks while nobody listens: whoever comes first then must not see when the last one left. */
+/** The timer stops without listeners, so the first reader after a pause must not see an old time. */
 export function latest(): number {
   if (Math.abs(now() - shown) >= minuteMs) shown = now();
   return shown;

@@ -1,21 +1,21 @@
-/** Instants on the clock of the business, and how long ago they are. */
+/** Formats instants in the time zone of the business, and relative to now. */
 import { useMemo } from 'react';
 import { useTimeZone } from '../app/business.tsx';
 import { useNow } from './clock.ts';
 import { dateFormat } from './formats.ts';
 
 export interface Times {
-  /** IANA name of the zone that everything here is told in. */
+  /** IANA name of the time zone. */
   readonly zone: string;
   /** `Tue, 24 Nov 2026`. */
   date(instant: string | number): string;
-  /** `24 Nov 2026`: where the weekday says nothing. */
+  /** `24 Nov 2026`: where the weekday does not matter. */
   calendarDate(instant: string | number): string;
   /** `14:30`. */
   time(instant: string | number): string;
   /** `24 Nov 2026, 14:30`. */
   dateTime(instant: string | number): string;
-  /** `24 Nov, 14:30:05`: of what is not a year old. */
+  /** `24 Nov, 14:30:05`: for times within the last year. */
   exact(instant: string | number): string;
   /** The business's calendar day, `2026-11-24`. */
   day(instant: string | number): string;
@@ -52,12 +52,12 @@ const steps = [
   ['minute', 60_000],
 ] as const;
 
-/** The business's calendar day, `2026-11-24`, as it goes on. */
+/** Today in the time zone of the business, `2026-11-24`. */
 export function useToday(): string {
   return useTimes().day(useNow());
 }
 
-/** `ago` of what is drawn, as time goes on. */
+/** `ago` for rendering: the text follows the clock. */
 export function useAgo(): (instant: string | number) => string {
   const now = useNow();
   return (instant) => ago(instant, now);

@@ -1,4 +1,4 @@
-/** Nobody can be signed in: what is wrong, and another try. */
+/** The page shown when the console cannot start. */
 import { Alert, Anchor } from '@mantine/core';
 import { strings } from '../strings/strings.ts';
 import { FrontPage } from './front-page.tsx';

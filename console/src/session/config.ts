@@ -1,4 +1,4 @@
-/** What whoever serves the console tells it. */
+/** The configuration of this deployment. */
 export interface ConsoleConfig {
   /** Where owners sign in. */
   readonly signIn: {

@@ -1,7 +1,7 @@
-/** The page of whoever is not in: the name, and one thing to do. */
+/** The page shown while no owner is signed in. */
 import { Center, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Mark } from '../parts/mark.tsx';
+import { Logo } from '../components/logo.tsx';
 import { strings } from '../strings/strings.ts';
 
 export function FrontPage({ title, children }: { readonly title: string; readonly children: ReactNode }) {
@@ -10,7 +10,7 @@ export function FrontPage({ title, children }: { readonly title: string; readonl
       <Paper w="100%" maw={420} p="xl" shadow="sm">
         <Stack gap="lg">
           <Stack gap="xs">
-            <Mark size={40} />
+            <Logo size={40} />
             <Text c="dimmed" size="sm" fw={600}>
               {strings.app.name}
             </Text>

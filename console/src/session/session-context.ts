@@ -1,4 +1,4 @@
-/** The session, for whoever signs out or sees that it has ended. */
+/** The session as a React context. */
 import { createContext, use, useSyncExternalStore } from 'react';
 import type { Session, SessionState } from './session.ts';
 

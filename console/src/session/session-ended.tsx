@@ -1,4 +1,4 @@
-/** Over whatever was on the screen: the session is over, and signing in comes back to it. */
+/** The dialog over a screen whose session has ended. Signing in returns to the screen. */
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { LogIn } from 'lucide-react';
 import { useState } from 'react';

@@ -1,53 +1,53 @@
 /**
  * Who is signed in: code with PKCE at the issuer, tokens in the storage of this tab alone, a refresh token that each use
- * replaces. Signing out revokes the tokens, ends the issuer's own session, and is told to every tab.
+ * replaces. Signing out revokes the tokens, ends the issuer's session, and signs out every tab.
  */
 import { ErrorResponse, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import { ApiError } from '../api/errors.ts';
 import type { ConsoleConfig } from './config.ts';
 
-/** `ended`: it was there, and is over without anybody having signed out. */
+/** `ended`: the session expired or was revoked, without a sign-out. */
 export type SessionState = 'signed-out' | 'signed-in' | 'ended';
 
-/** What the issuer comes back to. Its client lists it. */
+/** The redirect path, registered with the issuer. */
 export const signedInPath = '/signed-in';
 const renewedBeforeSeconds = 60;
 const othersAnswerWithinMs = 150;
 
-/** What tabs say to each other. */
-type Word = 'signed-out' | 'is anybody signed in' | 'i am';
+/** Messages between tabs. */
+type TabMessage = 'signed-out' | 'signed-in?' | 'signed-in';
 
 export interface Session {
   readonly state: () => SessionState;
-  /** Calls back at every change of the state; answers how to stop that. */
+  /** Calls the listener at every change of state. Returns the function that removes it. */
   subscribe(listener: () => void): () => void;
   token(): Promise<string>;
   renewed(refused: string): Promise<string>;
-  /** Leaves for the issuer, and comes back to where it is now, or to the path. */
+  /** Redirects to the issuer, which returns to the current page or to the path. */
   signIn(options?: { readonly returnTo?: string; readonly as?: string }): Promise<void>;
-  /** Leaves for the issuer, whose session ends, too. */
+  /** Redirects to the issuer, whose session ends as well. */
   signOut(): Promise<void>;
 }
 
 export interface Opened {
   readonly session: Session;
-  /** Where to go on, when the issuer has just come back. */
+  /** The path to continue at after a redirect from the issuer. */
   readonly returnTo?: string;
 }
 
-/** What the library calls its entry for who is signed in. */
+/** The prefix of the library's storage entry of a user. */
 const userPrefix = 'oidc.user:';
 
-/** Whether somebody was signed in here or is about to be, as far as this tab knows by itself. */
+/** Whether this tab has a session, or is about to get one. */
 export function mayBeSignedIn(): boolean {
   return location.pathname === signedInPath || Object.keys(sessionStorage).some((key) => key.startsWith(userPrefix));
 }
 
-/** Asks the other tabs while the configuration is on its way. Throws when the issuer came back with an error. */
+/** Asks the other tabs while the configuration loads. Throws when the issuer reports an error. */
 export async function openSession(configuring: Promise<ConsoleConfig>): Promise<Opened> {
   const tabs = new BroadcastChannel('session');
-  const say = (word: Word) => tabs.postMessage(word);
-  const elsewhere = mayBeSignedIn() ? undefined : isAnybody(tabs, say);
+  const say = (word: TabMessage) => tabs.postMessage(word);
+  const elsewhere = mayBeSignedIn() ? undefined : isSignedInElsewhere(tabs, say);
   const {
     signIn: { issuer, clientId },
   } = await configuring;
@@ -84,7 +84,7 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
       user = await manager.signinSilent();
       if (user?.id_token) return user.id_token;
     } catch (error) {
-      // What the issuer refuses is over; what does not reach it may come back.
+      // A refusal by the issuer ends the session. A network error does not.
       if (!(error instanceof ErrorResponse)) {
         throw new ApiError({ code: 'connection_failed', message: 'The sign-in service did not answer.' });
       }
@@ -100,10 +100,10 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
     return renewing;
   };
 
-  tabs.addEventListener('message', ({ data }: MessageEvent<Word>) => {
-    if (data === 'is anybody signed in' && state === 'signed-in') say('i am');
+  tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
+    if (data === 'signed-in?' && state === 'signed-in') say('signed-in');
     if (data !== 'signed-out' || state !== 'signed-in') return;
-    // Each tab has tokens of its own. Revoking writes the user down once more when it is done: so it is removed twice.
+    // Each tab has its own tokens. Revoking stores the user again, so the user is removed before and after.
     void manager
       .revokeTokens()
       .catch(() => undefined)
@@ -154,19 +154,19 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
   }
   const known = await manager.getUser();
   if (known) entered(known);
-  else if (await (elsewhere ?? isAnybody(tabs, say))) {
+  else if (await (elsewhere ?? isSignedInElsewhere(tabs, say))) {
     await session.signIn();
-    // The page is on its way to the issuer: nothing is drawn any more.
+    // The page is leaving for the issuer: nothing more is rendered.
     await new Promise(() => undefined);
   }
   return { session };
 }
 
-/** Whether another tab is signed in: then so is this browser at the issuer, which asks nothing again. */
-function isAnybody(tabs: BroadcastChannel, say: (word: Word) => void): Promise<boolean> {
+/** Whether another tab is signed in. Then the issuer signs in this tab without asking. */
+function isSignedInElsewhere(tabs: BroadcastChannel, say: (word: TabMessage) => void): Promise<boolean> {
   return new Promise((resolve) => {
-    const answer = ({ data }: MessageEvent<Word>) => {
-      if (data === 'i am') done(true);
+    const answer = ({ data }: MessageEvent<TabMessage>) => {
+      if (data === 'signed-in') done(true);
     };
     const timer = setTimeout(() => done(false), othersAnswerWithinMs);
     const done = (is: boolean) => {
@@ -175,7 +175,7 @@ function isAnybody(tabs: BroadcastChannel, say: (word: Word) => void): Promise<b
       resolve(is);
     };
     tabs.addEventListener('message', answer);
-    say('is anybody signed in');
+    say('signed-in?');
   });
 }
 

@@ -1,4 +1,4 @@
-/** The way in. Of an address like `/sign-in?as=owner@salon.example` the issuer is asked for that person at once. */
+/** The sign-in page. An address like `/sign-in?as=owner@salon.example` redirects to the issuer at once. */
 import { Alert, Button, Text } from '@mantine/core';
 import { LogIn } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -29,7 +29,7 @@ export function SignIn({ session }: { readonly session: Session }) {
 
   return (
     <FrontPage title={strings.session.title}>
-      <Text c="dimmed">{strings.session.about}</Text>
+      <Text c="dimmed">{strings.session.intro}</Text>
       {failed && (
         <Alert color="red" title={strings.session.unreachable} role="alert">
           {strings.session.unreachableHint}

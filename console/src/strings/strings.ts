@@ -1,6 +1,5 @@
 /**
- * Every word that the console says itself. Another language is another object of this type, which has them all; each
- * screen has a file of its own.
+ * All texts of the console. Another language is another object of this type. Each screen has its own file.
  */
 import { apiKeys } from './en/api-keys.ts';
 import { app, errors, screens } from './en/app.ts';
@@ -39,7 +38,7 @@ const en = {
   settings,
 };
 
-/** Texts may be others, and functions of the same values. */
+/** The same keys, with other texts and functions of the same parameters. */
 type Translated<T> = T extends string
   ? string
   : T extends (...args: infer Args) => string

@@ -1,12 +1,12 @@
-/** The screen of API keys: made, used, changed, replaced and revoked by an owner who reads nothing but the screen. */
+/** The screen of API keys. */
 import { expect, test } from 'vitest';
-import { breakCall, expectGoodLooks, expectGoodLooksEverywhere, screens } from '../../support/console.ts';
+import { breakCall, expectAccessible, expectAccessibleInAllThemes, screens } from '../../support/console.ts';
 
 export const apiKeys = screens('the screen of API keys', ({ openAs, system }) => {
   const services = (key: string) =>
     fetch(`${system().origin}/v1/integration/services`, { headers: { 'X-API-Key': key } }).then(({ status }) => status);
 
-  test('makes a key whose value is shown once, changes it, replaces the value, and revokes it', {
+  test('An owner creates a key whose value is shown once, renames, regenerates and revokes it', {
     timeout: 90_000,
   }, async () => {
     const owner = await system().owner();
@@ -16,15 +16,15 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     await page.getByRole('button', { name: 'Create key' }).click();
     const form = page.getByRole('dialog', { name: 'Create an API key' });
     await form.getByRole('button', { name: 'Create key' }).click();
-    await form.getByText('Give it a name.').waitFor();
+    await form.getByText('Enter a name').waitFor();
     await form.getByRole('textbox', { name: 'Name' }).fill('Website');
     await form.getByRole('radio', { name: 'Display only' }).click();
     await form.getByRole('button', { name: 'Create key' }).click();
-    const shown = page.getByRole('dialog', { name: 'Store the key now' });
+    const shown = page.getByRole('dialog', { name: 'Save your API key' });
     const first = (await shown.getByLabel('API key', { exact: true }).textContent()) ?? '';
     expect(first).toMatch(/^bk_live_\w{36}$/);
-    await expectGoodLooks(page, 'api-key-shown');
-    await shown.getByRole('checkbox', { name: 'I have stored it' }).check();
+    await expectAccessible(page, 'api-key-shown');
+    await shown.getByRole('checkbox', { name: 'I have saved it' }).check();
     await shown.getByRole('button', { name: 'Done' }).click();
     await row('Website').getByText('Display only').waitFor();
     await shown.waitFor({ state: 'detached' });
@@ -33,50 +33,50 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
 
     await page.getByRole('link', { name: 'Website' }).click();
     const drawer = page.getByRole('dialog', { name: 'Website' });
-    await drawer.getByText('1 in all, 1 on the busiest day.').waitFor();
+    await drawer.getByText('1 requests, at most 1 on one day.').waitFor();
     await page.reload();
-    await drawer.getByRole('button', { name: 'Change' }).click();
-    const change = page.getByRole('dialog', { name: 'Change the key' });
+    await drawer.getByRole('button', { name: 'Edit' }).click();
+    const change = page.getByRole('dialog', { name: 'Edit API key' });
     await change.getByRole('textbox', { name: 'Name' }).fill('Old website');
     await change.getByRole('button', { name: 'Save' }).click();
     const renamed = page.getByRole('dialog', { name: 'Old website' });
 
     await renamed.getByRole('button', { name: 'Regenerate' }).click();
-    await page.getByRole('button', { name: 'Replace the value' }).click();
+    await page.getByRole('button', { name: 'Regenerate key' }).click();
     const second = (await shown.getByLabel('API key', { exact: true }).textContent()) ?? '';
     expect([await services(first), await services(second)]).toEqual([401, 200]);
     await shown.getByRole('checkbox').check();
     await shown.getByRole('button', { name: 'Done' }).click();
 
     await renamed.getByRole('button', { name: 'Revoke' }).click();
-    const revoke = page.getByRole('dialog', { name: 'Revoke the key?' });
-    await revoke.getByText('No webhook belongs to it.').waitFor();
-    await revoke.getByRole('button', { name: 'Revoke the key' }).click();
+    const revoke = page.getByRole('dialog', { name: 'Revoke this key?' });
+    await revoke.getByText('No webhook uses it.').waitFor();
+    await revoke.getByRole('button', { name: 'Revoke key' }).click();
     await renamed.getByText('Revoked', { exact: true }).waitFor();
     expect(await services(second)).toBe(401);
     expect(errors).toEqual([]);
   });
 
-  test('says what went wrong with code and request id, and goes on when asked again', async () => {
+  test('A list of keys that fails to load shows code and request id, and loads on retry', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/clients');
     const broken = { statusCode: 409, code: 'api_key_limit_reached', message: 'Too many.', requestId: 'req-7' };
-    const mend = await breakCall(page, '**/v1/account/api-keys?*', 409, broken);
+    const restore = await breakCall(page, '**/v1/account/api-keys?*', 409, broken);
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('alert').getByText('req-7').waitFor();
     await page.getByText('api_key_limit_reached').waitFor();
-    await expectGoodLooks(page, 'api-keys-error');
-    await mend();
+    await expectAccessible(page, 'api-keys-error');
+    await restore();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('table').waitFor();
   });
 
-  test('says in test mode that there is nothing yet, and makes a test key', async () => {
+  test('In test mode the list of keys is empty at first, and a test key can be created', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/test/api-keys');
-    await page.getByText('No keys yet').waitFor();
-    await page.getByText('nothing here reaches a client').waitFor();
-    await expectGoodLooks(page, 'api-keys-empty');
+    await page.getByText('No API keys yet').waitFor();
+    await page.getByText('nothing here reaches a real client').waitFor();
+    await expectAccessible(page, 'api-keys-empty');
     await page.getByRole('button', { name: 'Create key' }).first().click();
     const form = page.getByRole('dialog', { name: 'Create an API key' });
     await form.getByRole('textbox', { name: 'Name' }).fill('Trial');
@@ -84,18 +84,18 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     await page.getByText(/^bk_test_\w{36}$/).waitFor();
   });
 
-  test('is readable by everybody, in light, in the dark and on a phone', async () => {
+  test('API keys are accessible in light, dark and on a phone', async () => {
     const owner = await system().owner();
     await services(owner.tenant.key.value);
     const { page } = await openAs(owner, '/api-keys');
     await page.getByRole('table').waitFor();
-    await expectGoodLooksEverywhere(page, 'api-keys');
+    await expectAccessibleInAllThemes(page, 'api-keys');
     await page.getByRole('link', { name: 'Seeded key' }).click();
-    await page.getByText('on the busiest day').waitFor();
+    await page.getByText('on one day').waitFor();
     await page.locator('.recharts-bar').first().waitFor();
-    await expectGoodLooksEverywhere(page, 'api-key');
-    await page.getByRole('button', { name: 'Change' }).click();
-    await page.getByRole('dialog', { name: 'Change the key' }).waitFor();
-    await expectGoodLooksEverywhere(page, 'api-key-change');
+    await expectAccessibleInAllThemes(page, 'api-key');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('dialog', { name: 'Edit API key' }).waitFor();
+    await expectAccessibleInAllThemes(page, 'api-key-change');
   });
 });

@@ -1,12 +1,12 @@
-/** The calendar: what is seen of a day and a week, and every way in which a booking changes. */
+/** The calendar: day and week, and every change of a booking. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { isoOf, localToEpoch, zoneOf } from '../../../core/availability/zone.ts';
-import { expectGoodLooks, expectGoodLooksEverywhere, type Owner, screens } from '../../support/console.ts';
+import { expectAccessible, expectAccessibleInAllThemes, type Owner, screens } from '../../support/console.ts';
 
 const timeout = 90_000;
 
-/** The next Tuesday at least two days ahead: everybody works. */
+/** The next Tuesday at least two days ahead, when all staff work. */
 const day = (() => {
   const at = new Date(Date.now() + 2 * 86_400_000);
   while (at.getUTCDay() !== 2) at.setUTCDate(at.getUTCDate() + 1);
@@ -42,15 +42,15 @@ async function choose(page: Page, form: Locator, time: string) {
 const timeOf = async (owner: Owner, id: number) => (await owner.call<Made>('GET', `/bookings/${id}`)).startTime;
 
 export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) => {
-  test('shows a day and a week of everybody, in light, in the dark and on a phone', { timeout }, async () => {
+  test('The calendar is accessible by day and week, in light, dark and on a phone', { timeout }, async () => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');
     await booked(owner, '13:00', 'Max Power', 1);
     const { page, errors } = await openAs(owner, `/calendar?day=${day}`);
-    await expectGoodLooksEverywhere(page, 'calendar-day', page.getByRole('button', { name: /Jane Doe.*Confirmed/ }));
+    await expectAccessibleInAllThemes(page, 'calendar-day', page.getByRole('button', { name: /Jane Doe.*Confirmed/ }));
     await page.getByText('Week', { exact: true }).click();
     const inWeek = page.getByRole('button', { name: /Jane Doe.*Haircut/ }).first();
-    await expectGoodLooksEverywhere(page, 'calendar-week', inWeek);
+    await expectAccessibleInAllThemes(page, 'calendar-week', inWeek);
     // More than can be read beside each other in a day of a week.
     for (const name of ['Zane', 'Kristaps']) await owner.call('POST', '/staff', { name, serviceIds: [] });
     await page.reload();
@@ -59,7 +59,7 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-  test('goes on to the next day at midnight of the business, before the eyes of who looks', { timeout }, async () => {
+  test('An open calendar shows the next day at midnight of the business', { timeout }, async () => {
     const owner = await system().owner();
     const { timeZone } = owner.tenant.business;
     const zone = zoneOf(timeZone);
@@ -81,7 +81,7 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     expect(await yesterday.count()).toBe(0);
   });
 
-  test('books a free time, for a new client; one that is taken meanwhile offers what is free next', {
+  test('A time that was taken while the form was open is refused with the next free times, one of which is booked', {
     timeout,
   }, async () => {
     const owner = await system().owner();
@@ -96,20 +96,20 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     await page.getByRole('option', { name: '10:45', exact: true }).waitFor();
     expect(await page.getByRole('option', { name: '10:00', exact: true }).count()).toBe(0);
     await page.getByRole('option', { name: '11:00', exact: true }).click();
-    await expectGoodLooks(page, 'calendar-new');
+    await expectAccessible(page, 'calendar-new');
     await booked(owner, '11:00', 'Max Power');
     await dialog.getByText('New', { exact: true }).click();
     await dialog.getByLabel('Name').fill('Kim Ray');
     await dialog.getByLabel('Phone').fill('+37120000001');
     await dialog.getByRole('button', { name: 'Book', exact: true }).press('Enter');
-    await dialog.getByText('This time is taken').waitFor();
-    await expectGoodLooks(page, 'calendar-taken');
+    await dialog.getByText('This time is not available').waitFor();
+    await expectAccessible(page, 'calendar-taken');
     await dialog.getByRole('button', { name: /12:30/ }).click();
     await dialog.getByRole('button', { name: 'Book', exact: true }).click();
     await page.getByRole('button', { name: /Kim Ray.*Haircut.*Confirmed/ }).waitFor();
   });
 
-  test('tells every state of a booking in words', { timeout }, async () => {
+  test('Each block of the calendar names the status of its booking', { timeout }, async () => {
     const owner = await system().owner();
     const states = [
       ['09:00', 'Una Zara', undefined, /Una Zara.*Confirmed/],
@@ -128,16 +128,16 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     expect(await page.getByRole('button', { name: /Kim Ray/ }).count()).toBe(0);
     await page.getByRole('checkbox', { name: 'Show cancelled' }).check();
     for (const [, , , said] of states) await page.getByRole('button', { name: said }).waitFor();
-    await expectGoodLooks(page, 'calendar-states');
+    await expectAccessible(page, 'calendar-states');
   });
 
-  test('moves by a form and by dragging, and cancels', { timeout }, async () => {
+  test('A booking is moved by form, moved by dragging, and cancelled', { timeout }, async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
     const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
     const drawer = page.getByRole('dialog', { name: 'Jane Doe' });
     await drawer.getByRole('button', { name: 'Move' }).click();
-    const form = page.getByRole('dialog', { name: 'Move the booking' });
+    const form = page.getByRole('dialog', { name: 'Move booking' });
     // By less than it takes: its own time is no obstacle.
     await choose(page, form, '10:15');
     await form.getByRole('button', { name: 'Move' }).click();
@@ -146,7 +146,7 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     await choose(page, form, '14:00');
     await form.getByRole('button', { name: 'Move' }).click();
     await drawer.getByText(/14:00–14:45/).waitFor();
-    await expectGoodLooks(page, 'calendar-booking');
+    await expectAccessible(page, 'calendar-booking');
     await page.keyboard.press('Escape');
 
     const drawn = page.getByRole('button', { name: /Jane Doe.*Haircut/ });

@@ -1,6 +1,12 @@
-/** The screens about those who come: clients, what they paid, and what they say. */
+/** Clients, payments and reviews. */
 import { expect, test } from 'vitest';
-import { breakCall, expectGoodLooks, expectGoodLooksEverywhere, type Owner, screens } from '../../support/console.ts';
+import {
+  breakCall,
+  expectAccessible,
+  expectAccessibleInAllThemes,
+  type Owner,
+  screens,
+} from '../../support/console.ts';
 
 interface Client {
   readonly id: number;
@@ -52,7 +58,9 @@ async function visited(owner: Owner) {
 }
 
 export const people = screens('clients, payments and reviews', ({ openAs, system }) => {
-  test('finds a client by how a name begins, changes and erases them', { timeout: 90_000 }, async () => {
+  test('An owner finds a client by the beginning of a name, edits and erases the client', {
+    timeout: 90_000,
+  }, async () => {
     const owner = await system().owner();
     const { clientId } = await visited(owner);
     const { page, errors } = await openAs(owner, '/clients');
@@ -70,28 +78,28 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
     });
     await page.getByRole('link', { name: 'Ilze Kalniņa' }).click();
     await page
-      .getByRole('region', { name: 'To come' })
+      .getByRole('region', { name: 'Upcoming' })
       .getByRole('row', { name: /Haircut.*Confirmed/ })
       .waitFor();
 
-    await page.getByRole('button', { name: 'Change' }).click();
-    const form = page.getByRole('dialog', { name: 'Change the client' });
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const form = page.getByRole('dialog', { name: 'Edit client' });
     await form.getByRole('textbox', { name: 'Phone' }).fill('not a phone');
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByText(/^Must /).waitFor();
     await form.getByRole('textbox', { name: 'Phone' }).fill('+371 2000 0001');
     await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByText('This client is known already', { exact: true }).waitFor();
-    await form.getByRole('link', { name: 'Open the client who has it' }).waitFor();
+    await form.getByText('This client already exists', { exact: true }).waitFor();
+    await form.getByRole('link', { name: 'Open the client with these contact details' }).waitFor();
     await form.getByRole('textbox', { name: 'Phone' }).fill('+371 2000 0099');
     await form.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: '+371 2000 0099' }).waitFor();
 
     await page.getByRole('button', { name: 'Erase' }).click();
-    const erase = page.getByRole('dialog', { name: 'Erase this person for good?' });
-    const verb = erase.getByRole('button', { name: 'Erase for good' });
+    const erase = page.getByRole('dialog', { name: 'Erase this client permanently?' });
+    const verb = erase.getByRole('button', { name: 'Erase permanently' });
     expect(await verb.isDisabled()).toBe(true);
-    await expectGoodLooks(page, 'client-erase');
+    await expectAccessible(page, 'client-erase');
     await erase.getByRole('textbox').fill('Ilze Kalniņa');
     await verb.click();
     await page.getByRole('heading', { level: 1, name: 'Erased client' }).waitFor();
@@ -100,7 +108,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
     expect(errors.filter((error) => !/40[09]/.test(error))).toEqual([]);
   });
 
-  test('filters payments by days and client, and refunds one in two parts', { timeout: 90_000 }, async () => {
+  test('An owner filters payments by day and client, and refunds one in two parts', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
     const { clientId, paymentId } = await visited(owner);
     // 1 March 22:30 UTC is 2 March in Riga.
@@ -116,27 +124,27 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
 
     await page.getByRole('link', { name: /2 Mar 2026/ }).click();
     const drawer = page.getByRole('dialog', { name: 'Payment of €98.00' });
-    await drawer.getByRole('button', { name: 'Refund' }).click();
-    await drawer.getByRole('textbox', { name: 'Amount to refund' }).fill('98.01');
-    await drawer.getByRole('button', { name: 'Refund €98.01' }).click();
-    await drawer.getByText('The refund is more than what is left', { exact: true }).waitFor();
-    await drawer.getByRole('textbox', { name: 'Amount to refund' }).fill('8,50');
+    await drawer.getByRole('button', { name: 'Record refund' }).click();
+    await drawer.getByRole('textbox', { name: 'Amount' }).fill('98.01');
+    await drawer.getByRole('button', { name: 'Record refund of €98.01' }).click();
+    await drawer.getByText('The refund is larger than the remaining amount', { exact: true }).waitFor();
+    await drawer.getByRole('textbox', { name: 'Amount' }).fill('8,50');
     await drawer.getByRole('textbox', { name: 'Reason' }).fill('Waited too long');
-    await drawer.getByRole('button', { name: 'Refund €8.50' }).click();
+    await drawer.getByRole('button', { name: 'Record refund of €8.50' }).click();
     await drawer.getByText('€8.50 · Waited too long').waitFor();
-    await drawer.getByRole('button', { name: 'Refund' }).click();
-    await drawer.getByRole('button', { name: 'Refund €89.50' }).click();
+    await drawer.getByRole('button', { name: 'Record refund' }).click();
+    await drawer.getByRole('button', { name: 'Record refund of €89.50' }).click();
     await drawer.getByText('Refunded', { exact: true }).waitFor();
     const { refundedAmount, refunds } = await owner.call<Payment>('GET', `/payments/${paymentId}`);
     expect([refundedAmount, refunds.length]).toEqual([9_800, 2]);
     expect(errors.filter((error) => !error.includes('409'))).toEqual([]);
   });
 
-  test('shows what is without a reply, and replies', { timeout: 90_000 }, async () => {
+  test('An owner replies to a review that has no reply', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
     await visited(owner);
     const { page, errors } = await openAs(owner, '/reviews');
-    await page.getByText('of 2 reviews').waitFor();
+    await page.getByText('2 reviews').waitFor();
     await page.getByText('The best haircut in Riga.').waitFor();
     await page.getByText('Without reply').click();
     await page.getByText('The best haircut in Riga.').waitFor({ state: 'detached' });
@@ -147,50 +155,52 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
     await page.getByText('Must not be empty.').waitFor();
     await reply.fill('Sorry. Your next visit begins on time.');
     await page.getByRole('button', { name: 'Reply', exact: true }).click();
-    await page.getByText('Every review has a reply').waitFor();
+    await page.getByText('All reviews have a reply').waitFor();
     const { data } = await owner.call<{ data: { reply: string | null }[] }>('GET', '/reviews');
     expect(data.map((review) => review.reply)).toContain('Sorry. Your next visit begins on time.');
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
   });
 
-  test('says that there is nothing, what to do next, and what went wrong', { timeout: 90_000 }, async () => {
+  test('Empty lists name the next step, and a list of payments that fails to load loads on retry', {
+    timeout: 90_000,
+  }, async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/clients');
     await page.getByText('No clients yet').waitFor();
-    await expectGoodLooks(page, 'clients-empty');
+    await expectAccessible(page, 'clients-empty');
     const broken = { statusCode: 429, code: 'rate_limit_exceeded', message: 'Too many.', requestId: 'req-7' };
-    const mend = await breakCall(page, '**/v1/account/payments?*', 429, broken);
+    const restore = await breakCall(page, '**/v1/account/payments?*', 429, broken);
     await page.getByRole('link', { name: 'Payments' }).click();
     await page.getByRole('alert').getByText('req-7').waitFor();
-    await mend();
+    await restore();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('No payments yet').waitFor();
     await page.getByRole('link', { name: 'Reviews' }).click();
     await page.getByText('No reviews yet').waitFor();
   });
 
-  test('are readable by everybody, in light, in the dark and on a phone', { timeout: 90_000 }, async () => {
+  test('Clients, payments and reviews are accessible in light, dark and on a phone', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
     const { clientId, paymentId } = await visited(owner);
     await owner.call('POST', `/payments/${paymentId}/refunds`, { amount: 1_000, reason: 'A little late' });
     const { page } = await openAs(owner, '/clients');
     await page.getByRole('table').waitFor();
-    await expectGoodLooksEverywhere(page, 'clients');
+    await expectAccessibleInAllThemes(page, 'clients');
     await page.goto(`${system().origin}/clients/${clientId}`);
     await page.getByRole('table').first().waitFor();
-    await expectGoodLooksEverywhere(page, 'client');
+    await expectAccessibleInAllThemes(page, 'client');
     await page.goto(`${system().origin}/payments`);
     await page
       .getByRole('row', { name: /Ilze Kalniņa/ })
       .first()
       .waitFor();
-    await expectGoodLooksEverywhere(page, 'payments');
+    await expectAccessibleInAllThemes(page, 'payments');
     await page.goto(`${system().origin}/payments?payment=${paymentId}`);
-    await page.getByRole('button', { name: 'Refund' }).click();
+    await page.getByRole('button', { name: 'Record refund' }).click();
     await page.getByText('A little late').waitFor();
-    await expectGoodLooksEverywhere(page, 'payment');
+    await expectAccessibleInAllThemes(page, 'payment');
     await page.goto(`${system().origin}/reviews`);
     await page.getByText('Thank you, see you soon!').waitFor();
-    await expectGoodLooksEverywhere(page, 'reviews');
+    await expectAccessibleInAllThemes(page, 'reviews');
   });
 });

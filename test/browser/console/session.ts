@@ -1,15 +1,15 @@
-/** Signing in and out of the console, and what happens when a session ends by itself. */
+/** Signing in and out of the console, and sessions that expire. */
 import { expect, test } from 'vitest';
-import { breakCall, expectGoodLooks, expectGoodLooksEverywhere, screens } from '../../support/console.ts';
+import { breakCall, expectAccessible, expectAccessibleInAllThemes, screens } from '../../support/console.ts';
 
 export const session = screens('a session of the console', ({ open, openBySigningIn, system }) => {
-  test('begins at a page that asks for nothing but to sign in', async () => {
+  test('The sign-in page is accessible in light, dark and on a phone', async () => {
     const { page } = await open(system().origin, '/', { reducedMotion: 'reduce' });
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await expectGoodLooksEverywhere(page, 'sign-in');
+    await expectAccessibleInAllThemes(page, 'sign-in');
   });
 
-  test('comes back to where one was, and leaves no code in the address', async () => {
+  test('Signing in returns to the page that was opened, and leaves no code in the address', async () => {
     const owner = await system().owner();
     const { page, errors } = await openBySigningIn(owner, '/test/webhooks');
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
@@ -19,16 +19,16 @@ export const session = screens('a session of the console', ({ open, openBySignin
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-  test('that was revoked and refused says so over the screen, and comes back to it', async () => {
+  test('A revoked session shows a dialog over the screen, and signing in returns to the screen', async () => {
     const owner = await system().owner();
     const { page } = await openBySigningIn(owner, '/deliveries?deliveryStatus=failed');
-    await page.getByText('No delivery matches').waitFor();
+    await page.getByText('No matching deliveries').waitFor();
     const refused = await breakCall(page, '**/v1/account/**', 401, { message: 'Unauthorized' });
     const broken = await breakCall(page, '**/oauth2/token', 400, { error: 'invalid_grant' });
     await page.getByRole('link', { name: 'Webhooks' }).click();
     const ended = page.getByRole('dialog', { name: 'Your session has ended' });
     await ended.waitFor();
-    await expectGoodLooks(page, 'session-ended');
+    await expectAccessible(page, 'session-ended');
     await refused();
     await broken();
     await ended.getByRole('button', { name: 'Sign in again' }).click();
@@ -36,7 +36,7 @@ export const session = screens('a session of the console', ({ open, openBySignin
     expect(page.url()).toBe(`${system().origin}/webhooks`);
   });
 
-  test('whose screens cannot be loaded says so, and goes on when asked again', async () => {
+  test('Screens that fail to load show an error, and load on retry', async () => {
     const owner = await system().owner();
     const { page } = await openBySigningIn(owner, '/webhooks');
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
@@ -46,10 +46,10 @@ export const session = screens('a session of the console', ({ open, openBySignin
     await page.getByRole('alert').getByText('dynamically imported module').waitFor();
     await page.unroute(screens);
     await page.getByRole('link', { name: 'Try again' }).click();
-    await page.getByRole('navigation', { name: 'Screens' }).waitFor({ state: 'attached' });
+    await page.getByRole('navigation', { name: 'Main menu' }).waitFor({ state: 'attached' });
   });
 
-  test('is found by another tab, and ends in both when one signs out', async () => {
+  test('Another tab is signed in by itself, and signing out ends the session in both', async () => {
     const owner = await system().owner();
     const { page } = await openBySigningIn(owner, '/webhooks');
     const other = await page.context().newPage();
@@ -67,7 +67,7 @@ export const session = screens('a session of the console', ({ open, openBySignin
     await page.getByText('Who are you?').waitFor();
   });
 
-  test('of one owner sees nothing of what another one does at the same time', async () => {
+  test('Two owners who are signed in at the same time see nothing of each other', async () => {
     const owners = await Promise.all([system().owner(), system().owner()]);
     const pages = await Promise.all(owners.map((owner) => openBySigningIn(owner, '/api-keys')));
     for (const [i, { page }] of pages.entries()) {
@@ -75,7 +75,7 @@ export const session = screens('a session of the console', ({ open, openBySignin
       const form = page.getByRole('dialog', { name: 'Create an API key' });
       await form.getByRole('textbox', { name: 'Name' }).fill(`Key of owner ${i}`);
       await form.getByRole('button', { name: 'Create key' }).click();
-      await page.getByRole('dialog', { name: 'Store the key now' }).waitFor();
+      await page.getByRole('dialog', { name: 'Save your API key' }).waitFor();
     }
     for (const [i, { page }] of pages.entries()) {
       await page.reload();
@@ -84,21 +84,21 @@ export const session = screens('a session of the console', ({ open, openBySignin
     }
   });
 
-  test('is opened by the link that names an owner, and no token is in the address or outlives the tab', async () => {
+  test('The sign-in link of an owner signs in, and no token is in the address or outlives the tab', async () => {
     const owner = await system().owner();
     const { page } = await open(system().origin, `/sign-in?as=${owner.email}`);
-    await page.getByRole('navigation', { name: 'Screens' }).waitFor({ state: 'attached' });
+    await page.getByRole('navigation', { name: 'Main menu' }).waitFor({ state: 'attached' });
     expect(page.url()).toBe(`${system().origin}/`);
     expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toMatch(/eyJ|token/i);
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).toContain('refresh_token');
   });
 
-  test('ends in every tab and at the issuer, whose tokens are worth nothing then', async () => {
+  test('Signing out ends the session in every tab and at the issuer, and revokes its tokens', async () => {
     const owner = await system().owner();
     const { page } = await openBySigningIn(owner, '/');
     const other = await page.context().newPage();
     await other.goto(system().origin);
-    await other.getByRole('navigation', { name: 'Screens' }).waitFor({ state: 'attached' });
+    await other.getByRole('navigation', { name: 'Main menu' }).waitFor({ state: 'attached' });
     const tokens = (await page.evaluate(`Object.values(sessionStorage)
       .map((text) => { try { return JSON.parse(text).refresh_token; } catch { return undefined; } })
       .find((token) => token)`)) as string;

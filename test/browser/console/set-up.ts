@@ -1,6 +1,6 @@
-/** The screens on which a business says what it offers, who does it, and when. */
+/** Services, staff, hours and settings. */
 import { expect, test } from 'vitest';
-import { breakCall, expectGoodLooks, expectGoodLooksEverywhere, screens } from '../../support/console.ts';
+import { breakCall, expectAccessible, expectAccessibleInAllThemes, screens } from '../../support/console.ts';
 
 interface ServiceList {
   readonly data: readonly { readonly name: string; readonly price: object; readonly active: boolean }[];
@@ -12,27 +12,27 @@ interface Schedule {
 }
 
 export const setUp = screens('the set-up of a business', ({ openAs, system }) => {
-  test('begins with three answers of a new owner, who then adds a service', { timeout: 90_000 }, async () => {
+  test('A new owner sets up the business and adds a service', { timeout: 90_000 }, async () => {
     const email = 'new-owner@salon.example';
     system().run.owners?.invite({ tenantId: 987_654_321, email, name: 'New owner' });
     const { page, errors } = await openAs({ email }, '/services');
-    await page.getByText('Your business has no name yet').waitFor();
-    await expectGoodLooks(page, 'no-business');
-    await page.getByRole('link', { name: 'Set up the business' }).click();
+    await page.getByText('Enter its name, time zone and currency.', { exact: false }).waitFor();
+    await expectAccessible(page, 'no-business');
+    await page.getByRole('link', { name: 'Set up your business' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Nordlys');
     await page.getByRole('combobox', { name: 'Time zone' }).fill('Oslo');
     await page.getByRole('option', { name: 'Europe/Oslo' }).click();
     await page.getByRole('combobox', { name: 'Currency' }).fill('NOK');
     await page.getByRole('option', { name: /^NOK/ }).click();
-    await expectGoodLooks(page, 'settings-first');
-    await page.getByRole('button', { name: 'Set up the business' }).click();
+    await expectAccessible(page, 'settings-first');
+    await page.getByRole('button', { name: 'Set up your business' }).click();
 
     const hours = page.getByRole('region', { name: 'Opening hours' });
     await hours.getByRole('switch', { name: 'Monday' }).check();
     await hours.getByRole('button', { name: 'Copy Monday' }).click();
-    await page.getByRole('menuitem', { name: 'To Monday to Friday' }).click();
+    await page.getByRole('menuitem', { name: 'To Monday–Friday' }).click();
     await hours.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The opening hours are changed.').waitFor();
+    await page.getByText('Opening hours saved').waitFor();
     await hours.getByLabel('Friday, to').waitFor();
 
     await page.getByRole('link', { name: 'Services' }).click();
@@ -44,26 +44,28 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await form.getByRole('button', { name: 'Add service' }).click();
     await page.getByRole('row', { name: /Klipp.*1 hr.*NOK.650\.00/ }).waitFor();
     await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByText('It cannot change: 1 service has its price in it.').waitFor();
+    await page.getByText('Cannot be changed: 1 service has a price.').waitFor();
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-  test('changes rules, and refuses a zone while bookings are to come', { timeout: 90_000 }, async () => {
+  test('An owner changes booking rules, but not the time zone while there are upcoming bookings', {
+    timeout: 90_000,
+  }, async () => {
     const owner = await system().owner();
     await owner.call('POST', '/bookings', owner.tenant.booking());
     const { page } = await openAs(owner, '/settings');
     const rules = page.getByRole('region', { name: 'Booking rules' });
-    await rules.getByRole('textbox', { name: 'Shortest notice' }).fill('');
-    await rules.getByRole('textbox', { name: 'Furthest ahead' }).fill('9999');
+    await rules.getByRole('textbox', { name: 'Minimum notice' }).fill('');
+    await rules.getByRole('textbox', { name: 'Book ahead up to' }).fill('9999');
     await rules.getByRole('button', { name: 'Save' }).click();
     await rules.getByText('Must be an integer from 0 to 525600.').waitFor();
     await rules.getByText('Must be an integer from 1 to 730.').waitFor();
-    await rules.getByRole('textbox', { name: 'Shortest notice' }).fill('1500');
+    await rules.getByRole('textbox', { name: 'Minimum notice' }).fill('1500');
     await rules.getByText('1 day 1 hr.').waitFor();
-    await rules.getByRole('textbox', { name: 'Furthest ahead' }).fill('60');
-    await rules.getByRole('radio', { name: 'Wait for you' }).click();
+    await rules.getByRole('textbox', { name: 'Book ahead up to' }).fill('60');
+    await rules.getByRole('radio', { name: 'Confirm manually' }).click();
     await rules.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The rules are changed.').waitFor();
+    await page.getByText('Booking rules saved').waitFor();
     const { bookingRules } = await owner.call<{ bookingRules: object }>('GET', '/business');
     expect(bookingRules).toMatchObject({ minNoticeMinutes: 1_500, maxAdvanceDays: 60, confirmation: 'manual' });
 
@@ -71,13 +73,13 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await place.getByRole('combobox', { name: 'Time zone' }).fill('Tokyo');
     await page.getByRole('option', { name: 'Asia/Tokyo' }).click();
     await place.getByRole('button', { name: 'Save' }).click();
-    await place.getByText('There are bookings to come').waitFor();
+    await place.getByText('There are upcoming bookings').waitFor();
     await place.getByText('future_bookings').waitFor();
-    await place.getByRole('button', { name: 'Discard' }).click();
-    await place.getByText('There are bookings to come').waitFor({ state: 'detached' });
+    await place.getByRole('button', { name: 'Discard changes' }).click();
+    await place.getByText('There are upcoming bookings').waitFor({ state: 'detached' });
   });
 
-  test('adds a service, says beside its fields what is wrong, pauses and deletes it', { timeout: 90_000 }, async () => {
+  test('An owner adds a service, corrects its fields, pauses and deletes it', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, '/services');
     const offered = async () => (await owner.call<ServiceList>('GET', '/services')).data;
@@ -87,7 +89,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await form.getByRole('button', { name: 'Add service' }).click();
     await form.getByText('Must not be empty.').waitFor();
     expect(await form.getByRole('textbox', { name: 'Name' }).evaluate((field) => field.matches(':focus'))).toBe(true);
-    await expectGoodLooks(page, 'service-refused');
+    await expectAccessible(page, 'service-refused');
     await form.getByRole('textbox', { name: 'Name' }).fill('Hair wash');
     await form.getByRole('textbox', { name: 'Duration' }).fill('20');
     await form.getByRole('textbox', { name: 'Price' }).fill('12,50');
@@ -107,13 +109,13 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
 
     await page.getByRole('link', { name: 'Hair wash' }).click();
     await change.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete the service' }).click();
+    await page.getByRole('button', { name: 'Delete service' }).click();
     await page.getByRole('row', { name: /Hair wash/ }).waitFor({ state: 'detached' });
     expect((await offered()).map(({ name }) => name)).not.toContain('Hair wash');
     expect(errors.filter((error) => !/40[04]/.test(error))).toEqual([]);
   });
 
-  test('adds someone to the staff, with two shifts on Monday and a week off', { timeout: 90_000 }, async () => {
+  test('An owner adds a staff member with two shifts on Monday and a week off', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, '/staff');
 
@@ -134,14 +136,14 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await weekly.getByText('ascending order that do not overlap').waitFor();
     await weekly.getByLabel('Monday, from (part 2)').fill('13:00');
     await weekly.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The weekly hours are changed.').waitFor();
+    await page.getByText('Weekly hours saved').waitFor();
 
     await page.getByRole('button', { name: 'Add days' }).click();
-    const days = page.getByRole('dialog', { name: 'Other hours on certain days' });
+    const days = page.getByRole('dialog', { name: 'Time off and special hours' });
     await days.getByLabel('First day').fill('2031-07-07');
     await days.getByLabel('Last day').fill('2031-07-06');
     await days.getByRole('button', { name: 'Save' }).click();
-    await days.getByText('The last day is before the first.').waitFor();
+    await days.getByText('The last day must not be before the first day').waitFor();
     await days.getByLabel('Last day').fill('2031-07-09');
     await days.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Mon, 7 Jul 2031 – Wed, 9 Jul 2031').waitFor();
@@ -154,41 +156,41 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
       { from: '13:00', to: '24:00' },
     ]);
     expect(exceptions).toEqual({ '2031-07-07': [], '2031-07-08': [], '2031-07-09': [] });
-    await page.getByRole('button', { name: 'Back to the weekly hours: Mon, 7 Jul 2031 – Wed, 9 Jul 2031' }).click();
-    await page.getByText('Every week is as usual.').waitFor();
+    await page.getByRole('button', { name: 'Restore the weekly hours: Mon, 7 Jul 2031 – Wed, 9 Jul 2031' }).click();
+    await page.getByText('No time off or special hours planned.').waitFor();
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
   });
 
-  test('says what went wrong with code and request id, and goes on when asked again', async () => {
+  test('A list of services that fails to load shows code and request id, and loads on retry', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/clients');
     const broken = { statusCode: 429, code: 'rate_limit_exceeded', message: 'Too many.', requestId: 'req-7' };
-    const mend = await breakCall(page, '**/v1/account/services?*', 429, broken);
+    const restore = await breakCall(page, '**/v1/account/services?*', 429, broken);
     await page.getByRole('link', { name: 'Services' }).click();
     await page.getByRole('alert').getByText('req-7').waitFor();
-    await mend();
+    await restore();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('table').waitFor();
   });
 
-  test('is readable by everybody, in light, in the dark and on a phone', { timeout: 90_000 }, async () => {
+  test('Services, staff and settings are accessible in light, dark and on a phone', { timeout: 90_000 }, async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/services');
     const [service = { name: '' }] = owner.tenant.services;
     const [member = { name: '' }] = owner.tenant.staff;
     await page.getByRole('table').waitFor();
-    await expectGoodLooksEverywhere(page, 'services');
+    await expectAccessibleInAllThemes(page, 'services');
     await page.getByRole('link', { name: service.name }).click();
     await page.getByRole('textbox', { name: 'Price' }).waitFor();
-    await expectGoodLooksEverywhere(page, 'service');
+    await expectAccessibleInAllThemes(page, 'service');
     await page.goto(`${system().origin}/staff`);
     await page.getByRole('table').waitFor();
-    await expectGoodLooksEverywhere(page, 'staff');
+    await expectAccessibleInAllThemes(page, 'staff');
     await page.getByRole('link', { name: member.name }).click();
     await page.getByRole('region', { name: 'Weekly hours' }).waitFor();
-    await expectGoodLooksEverywhere(page, 'staff-member');
+    await expectAccessibleInAllThemes(page, 'staff-member');
     await page.goto(`${system().origin}/settings`);
     await page.getByRole('region', { name: 'Opening hours' }).waitFor();
-    await expectGoodLooksEverywhere(page, 'settings');
+    await expectAccessibleInAllThemes(page, 'settings');
   });
 });

@@ -1,18 +1,18 @@
-/** The keys of the business: who may do what, and how much each is used. */
+/** The API keys of the business. */
 import { Anchor, Button, Code, Modal, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
-import { useApi, useChange } from '../../api/hooks.ts';
+import { useApi } from '../../api/hooks.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Page } from '../../components/page.tsx';
+import { Pagination } from '../../components/pagination.tsx';
+import { QueryState } from '../../components/query-state.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { type Column, TableList } from '../../components/table-list.tsx';
 import { count } from '../../format/numbers.ts';
 import { useAgo, useTimes } from '../../format/times.ts';
-import { Nothing } from '../../parts/nothing.tsx';
-import { Page } from '../../parts/page.tsx';
-import { Pages } from '../../parts/pages.tsx';
-import { QueryState } from '../../parts/query-state.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { type Column, TableList } from '../../parts/table-list.tsx';
 import { strings } from '../../strings/strings.ts';
 import { KeyDrawer } from './key-drawer.tsx';
 import { KeyForm } from './key-form.tsx';
@@ -30,8 +30,8 @@ export function ApiKeysScreen() {
   const { page = 1, key: openedKey } = route.useSearch();
   const navigate = route.useNavigate();
   const keys = useApi('listApiKeys', { page, limit }, { keepPrevious: true });
-  const create = useChange('createApiKey');
   const [isCreating, setCreating] = useState(false);
+  const [value, setValue] = useState<string>();
 
   const { dateTime } = useTimes();
   const ago = useAgo();
@@ -56,18 +56,18 @@ export function ApiKeysScreen() {
         </>
       ),
     },
-    { name: texts.columns.may, from: 'md', cell: ({ scopes }) => permissions(scopes) },
+    { name: texts.columns.permissions, visibleFrom: 'md', cell: ({ scopes }) => permissions(scopes) },
     {
       name: texts.columns.lastUsed,
-      from: 'md',
+      visibleFrom: 'md',
       cell: ({ lastUsedAt: last }) => (
         <span title={last ? dateTime(last) : undefined}>{last ? ago(last) : texts.neverUsed}</span>
       ),
     },
     {
       name: texts.columns.today,
-      from: 'sm',
-      atEnd: true,
+      visibleFrom: 'sm',
+      isNumeric: true,
       cell: ({ requestsToday }) => count(requestsToday),
     },
     {
@@ -76,30 +76,26 @@ export function ApiKeysScreen() {
     },
   ];
 
-  const openForm = () => {
-    create.reset();
-    setCreating(true);
-  };
   const button = (
-    <Button leftSection={<Plus size={18} />} onClick={openForm}>
+    <Button leftSection={<Plus size={18} />} onClick={() => setCreating(true)}>
       {texts.create}
     </Button>
   );
   return (
-    <Page title={strings.screens.apiKeys} about={texts.about} actions={button}>
+    <Page title={strings.screens.apiKeys} description={texts.intro} actions={button}>
       <QueryState
         query={keys}
         isEmpty={({ total }) => total === 0}
         empty={
-          <Nothing icon={KeyRound} title={texts.emptyTitle} hint={texts.emptyHint}>
+          <EmptyState icon={KeyRound} title={texts.emptyTitle} hint={texts.emptyHint}>
             {button}
-          </Nothing>
+          </EmptyState>
         }
       >
         {({ data, total }) => (
           <>
             <TableList label={strings.screens.apiKeys} columns={columns} entries={data} keyOf={({ id }) => id} />
-            <Pages
+            <Pagination
               page={page}
               total={total}
               limit={limit}
@@ -110,13 +106,14 @@ export function ApiKeysScreen() {
       </QueryState>
       <Modal opened={isCreating} onClose={() => setCreating(false)} title={texts.createTitle} size="lg">
         <KeyForm
-          verb={texts.create}
-          send={({ expiresAt, ...values }) => create.mutateAsync({ ...values, expiresAt: expiresAt ?? undefined })}
-          onDone={() => setCreating(false)}
+          onSuccess={(created) => {
+            setValue(created);
+            setCreating(false);
+          }}
           onClose={() => setCreating(false)}
         />
       </Modal>
-      {create.data && !isCreating && <ShownKey value={create.data.key} onClose={create.reset} />}
+      {value !== undefined && <ShownKey value={value} onClose={() => setValue(undefined)} />}
       <KeyDrawer
         id={openedKey}
         onClose={() => void navigate({ search: ({ key: _, ...rest }) => rest, resetScroll: false })}

@@ -1,17 +1,17 @@
-/** One key: what it may, how much it is used, and what can be done with it. */
+/** One API key: permissions, usage and actions. */
 import { Anchor, Button, Code, DataList, Drawer, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
-import { useApi, useChange } from '../../api/hooks.ts';
+import { useApi, useApiMutation } from '../../api/hooks.ts';
+import { ConfirmAction } from '../../components/confirm-action.tsx';
+import { notify } from '../../components/notify.ts';
+import { Plot } from '../../components/plot.tsx';
+import { QueryState } from '../../components/query-state.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
 import { count } from '../../format/numbers.ts';
 import { shortDay, useAgo, useTimes } from '../../format/times.ts';
-import { ConfirmAction } from '../../parts/confirm-action.tsx';
-import { Plot } from '../../parts/plot.tsx';
-import { QueryState } from '../../parts/query-state.tsx';
-import { said } from '../../parts/said.ts';
-import { StatusBadge } from '../../parts/status-badge.tsx';
 import { strings } from '../../strings/strings.ts';
 import { KeyForm } from './key-form.tsx';
 import { keyTones } from './key-tones.ts';
@@ -59,7 +59,7 @@ function KeyDetails({ apiKey }: { readonly apiKey: Answer<'getApiKey'> }) {
           </DataList.Item>
         ))}
         <DataList.Item>
-          <DataList.ItemLabel>{texts.scopesLabel}</DataList.ItemLabel>
+          <DataList.ItemLabel>{texts.permissions}</DataList.ItemLabel>
           <DataList.ItemValue>
             <List size="sm">
               {scopes.map((scope) => (
@@ -103,12 +103,11 @@ type Doing = 'change' | 'regenerate' | 'revoke';
 function KeyActions({ apiKey, webhooks }: { readonly apiKey: Answer<'getApiKey'>; readonly webhooks: number }) {
   const { id, name, requestsToday, lastUsedAt } = apiKey;
   const [doing, setDoing] = useState<Doing>();
-  const change = useChange('updateApiKey');
-  const regenerate = useChange('regenerateApiKey');
-  const revoke = useChange('revokeApiKey');
+  const regenerate = useApiMutation('regenerateApiKey');
+  const revoke = useApiMutation('revokeApiKey');
   const stop = () => setDoing(undefined);
   const begin = (next: Doing) => {
-    for (const one of [change, regenerate, revoke]) one.reset();
+    for (const one of [regenerate, revoke]) one.reset();
     setDoing(next);
   };
   return (
@@ -125,11 +124,9 @@ function KeyActions({ apiKey, webhooks }: { readonly apiKey: Answer<'getApiKey'>
       <Modal opened={doing === 'change'} onClose={stop} title={texts.changeTitle} size="lg">
         <KeyForm
           apiKey={apiKey}
-          verb={strings.app.save}
-          send={(values) => change.mutateAsync({ id, ...values })}
-          onDone={() => {
+          onSuccess={() => {
             stop();
-            said(texts.changed);
+            notify(texts.changed);
           }}
           onClose={stop}
         />
@@ -137,7 +134,7 @@ function KeyActions({ apiKey, webhooks }: { readonly apiKey: Answer<'getApiKey'>
       <ConfirmAction
         opened={doing === 'regenerate'}
         title={texts.regenerateTitle}
-        about={texts.regenerateAbout(name)}
+        description={texts.regenerateText(name)}
         consequences={texts.regenerateConsequences}
         verb={texts.regenerateVerb}
         isPending={regenerate.isPending}
@@ -149,7 +146,7 @@ function KeyActions({ apiKey, webhooks }: { readonly apiKey: Answer<'getApiKey'>
       <ConfirmAction
         opened={doing === 'revoke'}
         title={texts.revokeTitle}
-        about={texts.revokeAbout(name)}
+        description={texts.revokeText(name)}
         consequences={[
           lastUsedAt ? texts.revokeRequests(count(requestsToday)) : texts.revokeUnused,
           texts.revokeWebhooks(webhooks),
@@ -163,7 +160,7 @@ function KeyActions({ apiKey, webhooks }: { readonly apiKey: Answer<'getApiKey'>
             {
               onSuccess: () => {
                 stop();
-                said(texts.revoked);
+                notify(texts.revoked);
               },
             },
           )

@@ -1,12 +1,12 @@
-/** What a key is called, may do, where, and how long: for a new one and for a change. */
+/** The form for a new or existing API key. */
 import { Checkbox, Group, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { useTimeZone } from '../../app/business.tsx';
+import { ChoiceCards } from '../../components/choice-cards.tsx';
+import { FormFrame } from '../../components/form-frame.tsx';
+import { useApiForm } from '../../components/use-api-form.ts';
 import { now } from '../../format/clock.ts';
 import { endOfDay } from '../../format/days.ts';
-import { ChoiceCards } from '../../parts/choice-cards.tsx';
-import { FormFrame } from '../../parts/form-frame.tsx';
-import { useApiForm } from '../../parts/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Scope, scopeSets, setNames, setOf } from './scope-sets.ts';
 
@@ -15,32 +15,24 @@ const dayMs = 86_400_000;
 const purposes = [...setNames, 'own'] as const;
 const newExpiries = ['never', '30', '90', '365', 'date'] as const;
 
-export interface KeyValues {
-  readonly name: string;
-  readonly scopes: Scope[];
-  readonly allowedOrigins: string[];
-  /** Undefined: as it is. Null: never. */
-  readonly expiresAt: string | null | undefined;
-}
-
 export interface KeyFormProps {
-  /** The one that changes. */
+  /** The key to change. Without: a new one is created. */
   readonly apiKey?: Answer<'getApiKey'>;
-  readonly verb: string;
-  /** Its answer stays with whoever shows the value. */
-  send(values: KeyValues): Promise<unknown>;
-  onDone(): void;
+  /** With the value of a new key, which no other answer contains. */
+  onSuccess(value?: string): void;
   onClose(): void;
 }
 
-export function KeyForm({ apiKey, verb, send, onDone, onClose }: KeyFormProps) {
+export function KeyForm({ apiKey, onSuccess, onClose }: KeyFormProps) {
   const zone = useTimeZone();
+  /** Undefined: unchanged. Null: never. */
   const expiresAt = (expiry: string, day: string): string | null | undefined => {
     if (expiry === 'keep') return undefined;
     if (expiry === 'never') return null;
     return expiry === 'date' ? endOfDay(day, zone) : new Date(now() + Number(expiry) * dayMs).toISOString();
   };
   const api = useApiForm({
+    operation: apiKey ? 'updateApiKey' : 'createApiKey',
     initialValues: {
       name: apiKey?.name ?? '',
       purpose: (apiKey ? (setOf(apiKey.scopes) ?? 'own') : 'booking_widget') as (typeof purposes)[number],
@@ -55,21 +47,24 @@ export function KeyForm({ apiKey, verb, send, onDone, onClose }: KeyFormProps) {
       day: expiry === 'date' && !(day && Date.parse(endOfDay(day, zone)) > now()) ? texts.needsDay : undefined,
     }),
     fieldNames: (path) => (path === 'expiresAt' ? 'expiry' : path),
-    send: async ({ name, purpose, scopes, allowedOrigins, expiry, day }) => {
-      await send({
+    toInput: ({ name, purpose, scopes, allowedOrigins, expiry, day }) => {
+      const expires = expiresAt(expiry, day);
+      const body = {
         name: name.trim(),
         scopes: purpose === 'own' ? scopes : [...scopeSets[purpose]],
         allowedOrigins,
-        expiresAt: expiresAt(expiry, day),
-      });
+      };
+      return apiKey
+        ? { id: apiKey.id, ...body, ...(expires !== undefined && { expiresAt: expires }) }
+        : { ...body, ...(expires && { expiresAt: expires }) };
     },
-    onDone,
+    onSuccess: (answer) => onSuccess('key' in answer ? answer.key : undefined),
   });
   const { form } = api;
   const expiries = apiKey ? (['keep', ...newExpiries] as const) : newExpiries;
 
   return (
-    <FormFrame api={api} verb={verb} onClose={onClose}>
+    <FormFrame api={api} verb={apiKey ? strings.app.save : texts.create} onClose={onClose}>
       <TextInput
         label={texts.name}
         description={texts.nameHint}
@@ -78,9 +73,9 @@ export function KeyForm({ apiKey, verb, send, onDone, onClose }: KeyFormProps) {
         data-autofocus
         {...form.getInputProps('name')}
       />
-      <ChoiceCards label={texts.purpose} values={purposes} words={texts.sets} {...form.getInputProps('purpose')} />
+      <ChoiceCards label={texts.purpose} values={purposes} labels={texts.sets} {...form.getInputProps('purpose')} />
       {form.values.purpose === 'own' && (
-        <Checkbox.Group label={texts.scopesLabel} {...form.getInputProps('scopes')}>
+        <Checkbox.Group label={texts.permissions} {...form.getInputProps('scopes')}>
           <Stack gap="xs" mt="xs">
             {Object.entries(texts.scopes).map(([scope, words]) => (
               <Checkbox key={scope} value={scope} label={words} />

@@ -1,2 +1,2 @@
-/** How each state of a key looks. */
+/** The tone of the badge of each status. */
 export const keyTones = { active: 'good', revoked: 'bad', expired: 'none' } as const;

@@ -1,4 +1,4 @@
-/** The sets of permissions that most keys need, by the names that the API has for them. */
+/** The API's predefined sets of permissions. */
 import type { Answer, Input } from '../../api/call.ts';
 
 export type Scope = Answer<'getApiKey'>['scopes'][number];
@@ -20,7 +20,7 @@ export const scopeSets: Readonly<Record<ScopeSet, readonly Scope[]>> = {
 
 export const setNames = Object.keys(scopeSets) as ScopeSet[];
 
-/** The set that these are, in whatever order. */
+/** The set with exactly these permissions, in any order. */
 export function setOf(scopes: readonly Scope[]): ScopeSet | undefined {
   return setNames.find(
     (name) => scopeSets[name].length === scopes.length && scopeSets[name].every((scope) => scopes.includes(scope)),

@@ -1,4 +1,4 @@
-/** What the address of the list says. */
+/** Search parameters of the route. */
 
 export interface ApiKeysSearch {
   readonly page?: number;

@@ -1,6 +1,6 @@
-/** The value of a key, in the one moment in which there is one. */
+/** The value of a new key. */
 import { Code, Text } from '@mantine/core';
-import { ShownOnce } from '../../parts/shown-once.tsx';
+import { ShownOnce } from '../../components/shown-once.tsx';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.apiKeys;

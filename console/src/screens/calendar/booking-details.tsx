@@ -1,16 +1,16 @@
-/** A booking that is open: what it is, and what can become of it. */
+/** The drawer of a booking: its details and actions. */
 import { Anchor, Button, Drawer, Group, Stack, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ApiError } from '../../api/errors.ts';
-import { useApi, useChange } from '../../api/hooks.ts';
+import { useApi, useApiMutation } from '../../api/hooks.ts';
+import { BookingStatus } from '../../components/booking-status.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FactList, type FactListProps } from '../../components/fact-list.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { useNow } from '../../format/clock.ts';
 import { money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
-import { BookingStatus } from '../../parts/booking-status.tsx';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { FactList, type FactListProps } from '../../parts/fact-list.tsx';
-import { QueryState } from '../../parts/query-state.tsx';
 import { strings } from '../../strings/strings.ts';
 import { type Booking, clientOf, isOpen } from './bookings.ts';
 
@@ -36,11 +36,11 @@ export function BookingDetails({ id, move, onClose }: BookingDetailsProps) {
 
 function Details({ booking, move }: { readonly booking: Booking; move(booking: Booking): void }) {
   const times = useTimes();
-  const words = strings.calendar;
-  const confirm = useChange('confirmBooking');
-  const complete = useChange('completeBooking');
-  const noShow = useChange('markNoShow');
-  const cancel = useChange('cancelBooking');
+  const texts = strings.calendar;
+  const confirm = useApiMutation('confirmBooking');
+  const complete = useApiMutation('completeBooking');
+  const noShow = useApiMutation('markNoShow');
+  const cancel = useApiMutation('cancelBooking');
   const [isCancelling, setCancelling] = useState(false);
   const [reason, setReason] = useState('');
   const { id } = booking;
@@ -49,11 +49,11 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
   const isBusy = changes.some(({ isPending }) => isPending);
   const hasBegun = Date.parse(booking.startTime) <= useNow();
   const facts: FactListProps['facts'] = [
-    [words.service, booking.serviceName],
-    [words.staff, booking.staffName],
-    [words.start, `${times.date(booking.startTime)}, ${times.time(booking.startTime)}–${times.time(booking.endTime)}`],
+    [texts.service, booking.serviceName],
+    [texts.staff, booking.staffName],
+    [texts.start, `${times.date(booking.startTime)}, ${times.time(booking.startTime)}–${times.time(booking.endTime)}`],
     [
-      words.client,
+      texts.client,
       <Anchor
         key="client"
         renderRoot={(props) => (
@@ -63,12 +63,12 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
         {clientOf(booking)}
       </Anchor>,
     ],
-    [words.phone, booking.client.phone],
-    [words.email, booking.client.email],
-    [words.price, money(booking.price)],
-    [words.comment, booking.comment],
-    [words.source, `${words.sources[booking.source]}, ${times.dateTime(booking.createdAt)}`],
-    [words.reason, booking.cancelReason],
+    [texts.phone, booking.client.phone],
+    [texts.email, booking.client.email],
+    [texts.price, money(booking.price)],
+    [texts.comment, booking.comment],
+    [texts.source, `${texts.sources[booking.source]}, ${times.dateTime(booking.createdAt)}`],
+    [texts.reason, booking.cancelReason],
   ];
   return (
     <Stack>
@@ -82,13 +82,13 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
         <Group gap="sm">
           {booking.status === 'pending' && (
             <Button onClick={() => confirm.mutate({ id })} loading={confirm.isPending} disabled={isBusy}>
-              {words.confirm}
+              {texts.confirm}
             </Button>
           )}
           {booking.status === 'confirmed' && hasBegun && (
             <>
               <Button onClick={() => complete.mutate({ id })} loading={complete.isPending} disabled={isBusy}>
-                {words.complete}
+                {texts.complete}
               </Button>
               <Button
                 variant="light"
@@ -96,23 +96,23 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
                 loading={noShow.isPending}
                 disabled={isBusy}
               >
-                {words.noShow}
+                {texts.noShow}
               </Button>
             </>
           )}
           <Button variant="default" onClick={() => move(booking)}>
-            {words.move}
+            {texts.move}
           </Button>
           <Button variant="subtle" color="red" onClick={() => setCancelling(true)}>
-            {words.cancelBooking}
+            {texts.cancelBooking}
           </Button>
         </Group>
       )}
       {isOpen(booking) && isCancelling && (
         <Stack gap="sm">
-          <Text>{words.cancelAbout(booking.client.name)}</Text>
+          <Text>{texts.cancelText(booking.client.name)}</Text>
           <TextInput
-            label={words.reason}
+            label={texts.reason}
             value={reason}
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
             autoFocus
@@ -123,10 +123,10 @@ function Details({ booking, move }: { readonly booking: Booking; move(booking: B
               loading={cancel.isPending}
               onClick={() => cancel.mutate({ id, ...(reason && { reason }) })}
             >
-              {words.cancelBooking}
+              {texts.cancelBooking}
             </Button>
             <Button variant="default" onClick={() => setCancelling(false)}>
-              {words.keep}
+              {texts.keep}
             </Button>
           </Group>
         </Stack>

@@ -1,20 +1,20 @@
-/** The bookings of the days that are shown, and what the calendar draws of them. */
+/** The bookings of the days shown, and their blocks in the calendar. */
 import type { ScheduleEventData } from '@mantine/schedule';
 import type { Answer } from '../../api/call.ts';
 import { useApiList } from '../../api/hooks.ts';
+import { colorOfStatus } from '../../components/booking-status.tsx';
 import { instantOf, wallClock } from '../../format/zone.ts';
-import { colorOfStatus } from '../../parts/booking-status.tsx';
 import { strings } from '../../strings/strings.ts';
 
 export type Booking = Answer<'getBooking'>;
 
-/** Who comes, as far as it is still known. */
+/** The name of the client, unless erased. */
 export const clientOf = ({ client }: Booking) => client.name || strings.clients.erased;
 
-/** What can still become of it. */
+/** Whether it can still be moved, completed or cancelled. */
 export const isOpen = ({ status }: Booking) => status === 'pending' || status === 'confirmed';
 
-/** From the beginning of the first day to the end of the last one. All pages of it are read, and nothing beyond. */
+/** All bookings from the start of the first day to the start of the day `after`. */
 export function useBookings(first: string, after: string, zone: string, staffId: number | undefined, enabled: boolean) {
   return useApiList(
     'listBookings',

@@ -8,24 +8,24 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { CalendarPlus, ChevronLeft, ChevronRight, UserRoundCog } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
-import { useApi, useChange } from '../../api/hooks.ts';
+import { useApi, useApiMutation } from '../../api/hooks.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { notify } from '../../components/notify.ts';
+import { Page } from '../../components/page.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { now } from '../../format/clock.ts';
 import { useTimes, useToday } from '../../format/times.ts';
 import { dayAfter, instantOf, mondayOf, wallClock } from '../../format/zone.ts';
-import { Nothing } from '../../parts/nothing.tsx';
-import { Page } from '../../parts/page.tsx';
-import { QueryState } from '../../parts/query-state.tsx';
-import { said } from '../../parts/said.ts';
 import { strings } from '../../strings/strings.ts';
 import { BookingDetails } from './booking-details.tsx';
-import { bookingOf, eventOf, isOpen, useBookings } from './bookings.ts';
+import { bookingOf, clientOf, eventOf, isOpen, useBookings } from './bookings.ts';
 import { EventBody } from './event-body.tsx';
 import { type Move, MoveBooking } from './move-booking.tsx';
 import { NewBooking } from './new-booking.tsx';
 import type { CalendarSearch } from './search.ts';
 
 const route = getRouteApi('/calendar');
-const words = strings.calendar;
+const texts = strings.calendar;
 /** What is seen without scrolling begins here. */
 const firstSeen = '08:00:00';
 const [opens, closes] = ['07:00:00', '21:00:00'];
@@ -48,7 +48,7 @@ export function CalendarScreen() {
   const [moving, setMoving] = useState<Move>();
   const staffList = useApi('listStaff', { limit: 100 });
   const serviceList = useApi('listServices', { limit: 100 });
-  const reschedule = useChange('rescheduleBooking');
+  const reschedule = useApiMutation('rescheduleBooking');
 
   const today = useToday();
   const { view = 'day', day = today } = search;
@@ -75,7 +75,8 @@ export function CalendarScreen() {
     reschedule.mutate(
       { id: booking.id, startTime: move.startTime, staffId: move.staffId },
       {
-        onSuccess: () => said(words.moved),
+        onSuccess: () =>
+          notify(texts.moved(clientOf(booking), `${times.date(move.startTime)}, ${times.time(move.startTime)}`)),
         onError: (error) => setMoving({ ...move, ...(error instanceof ApiError && { refused: error }) }),
       },
     );
@@ -104,14 +105,14 @@ export function CalendarScreen() {
   return (
     <Page
       title={strings.screens.calendar}
-      about={`${words.dragHint} ${strings.app.inZone(times.zone)}`}
+      description={`${texts.dragHint} ${strings.app.inZone(times.zone)}`}
       actions={
         <Button
           leftSection={<CalendarPlus size={18} />}
           onClick={() => setAdding({ start: `${day} 09:00:00`, staffId })}
           disabled={staff.length === 0}
         >
-          {words.newBooking}
+          {texts.newBooking}
         </Button>
       }
     >
@@ -120,18 +121,18 @@ export function CalendarScreen() {
           <ActionIcon
             variant="default"
             size="input-sm"
-            aria-label={words.previous}
+            aria-label={texts.previous}
             onClick={() => go({ day: dayAfter(day, -step) })}
           >
             <ChevronLeft size={18} />
           </ActionIcon>
           <Button variant="default" onClick={() => go({ day: undefined })}>
-            {words.today}
+            {texts.today}
           </Button>
           <ActionIcon
             variant="default"
             size="input-sm"
-            aria-label={words.next}
+            aria-label={texts.next}
             onClick={() => go({ day: dayAfter(day, step) })}
           >
             <ChevronRight size={18} />
@@ -139,22 +140,22 @@ export function CalendarScreen() {
         </Group>
         <TextInput
           type="date"
-          aria-label={words.date}
+          aria-label={texts.date}
           value={day}
           onChange={({ currentTarget: { value } }) => value && go({ day: value })}
         />
         <SegmentedControl
-          aria-label={words.viewLabel}
+          aria-label={texts.viewLabel}
           value={view}
           onChange={(value) => go({ view: value === 'week' ? 'week' : undefined })}
           data={[
-            { value: 'day', label: words.views.day },
-            { value: 'week', label: words.views.week },
+            { value: 'day', label: texts.views.day },
+            { value: 'week', label: texts.views.week },
           ]}
         />
         <Select
-          aria-label={words.staff}
-          placeholder={words.everybody}
+          aria-label={texts.staff}
+          placeholder={texts.everyone}
           w={180}
           data={staff.map(({ id, name }) => ({ value: String(id), label: name }))}
           value={staffId === undefined ? null : String(staffId)}
@@ -162,7 +163,7 @@ export function CalendarScreen() {
           clearable={search.staff !== undefined}
         />
         <Checkbox
-          label={words.withCancelled}
+          label={texts.withCancelled}
           checked={withCancelled}
           onChange={({ currentTarget }) => setWithCancelled(currentTarget.checked)}
           mb={8}
@@ -177,9 +178,9 @@ export function CalendarScreen() {
         query={staffList}
         isEmpty={({ data }) => data.every(({ active }) => !active)}
         empty={
-          <Nothing title={words.noStaff} hint={words.noStaffHint} icon={UserRoundCog}>
-            <Button renderRoot={(props) => <Link to="/staff" {...props} />}>{words.toStaff}</Button>
-          </Nothing>
+          <EmptyState title={texts.noStaff} hint={texts.noStaffHint} icon={UserRoundCog}>
+            <Button renderRoot={(props) => <Link to="/staff" {...props} />}>{texts.toStaff}</Button>
+          </EmptyState>
         }
       >
         {() => (
@@ -195,7 +196,7 @@ export function CalendarScreen() {
                   {...shared}
                   events={events}
                   resources={staff.map(({ id, name }) => ({ id, label: name }))}
-                  labels={{ resources: words.staff }}
+                  labels={{ resources: texts.staff }}
                   intervalMinutes={60}
                   slotWidth={96}
                   rowHeight={76}

@@ -1,4 +1,4 @@
-/** What is written in a booking of the calendar: who comes, for what, and its state as a sign and for who listens. */
+/** The content of a block in the calendar: client, service and status. */
 import { Text, VisuallyHidden } from '@mantine/core';
 import { CheckCheck, CircleCheck, Clock, type LucideIcon, UserX, X } from 'lucide-react';
 import { strings } from '../../strings/strings.ts';
@@ -19,13 +19,13 @@ export function EventBody({ booking }: { readonly booking: Booking }) {
     <>
       <Text
         inherit
-        // The colour of a state is light enough for a ground, and for words it is too light.
+        // The colour of a status has too little contrast for text.
         c="var(--mantine-color-text)"
         fw={650}
         lh={1.2}
         lineClamp={3}
         td={status === 'cancelled' ? 'line-through' : undefined}
-        // Some views keep an event to one line. A name that is too long for a narrow one is cut, and not taken apart.
+        // Some views keep a block on one line. Long names are cut at the end, not broken.
         style={{ whiteSpace: 'normal', overflowWrap: 'normal' }}
       >
         {clientOf(booking)}

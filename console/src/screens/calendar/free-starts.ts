@@ -1,32 +1,32 @@
-/** When a service is free on a day, as the API offers it: nobody is asked to guess a time that is then refused. */
+/** The free start times of a service on a day, as the API offers them. */
 
 import type { ApiError } from '../../api/errors.ts';
 import { useApi } from '../../api/hooks.ts';
 import { dayAfter, wallClock } from '../../format/zone.ts';
 
-/** Where nothing is free, so many days after it are looked through. */
+/** How many days to search for the next free time when the day is full. */
 const daysAhead = 14;
 
-export interface Wish {
+export interface FreeStartsQuery {
   readonly serviceId: number | undefined;
-  /** Undefined: whoever is free. */
+  /** Undefined: any staff member. */
   readonly staffId: number | undefined;
   /** `2026-11-24`. */
   readonly day: string;
-  /** A booking that is to be moved: its own time is free for it. */
+  /** A booking to move: its own time counts as free. */
   readonly movingBookingId?: number;
 }
 
 export interface FreeStarts {
   readonly isLoading: boolean;
   readonly error: ApiError | null;
-  /** By what the clock shows, `14:30`: the instant to send. In the order of time. */
+  /** Instants by local time, `14:30`, in order. */
   readonly starts: ReadonlyMap<string, string>;
-  /** The first start of the days after, where the day has none. */
+  /** The next free time on a later day, if the day has none. */
   readonly next: string | undefined;
 }
 
-export function useFreeStarts({ serviceId, staffId, day, movingBookingId }: Wish, zone: string): FreeStarts {
+export function useFreeStarts({ serviceId, staffId, day, movingBookingId }: FreeStartsQuery, zone: string): FreeStarts {
   const isDay = !Number.isNaN(Date.parse(day));
   const asked = {
     serviceId: serviceId ?? 0,

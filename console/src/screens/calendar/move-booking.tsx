@@ -1,23 +1,22 @@
-/** Moves a booking by a form: the way of whoever does not drag, and of a drag that met somebody else's time. */
+/** The form that moves a booking. Also shown after a refused drag. */
 import { Modal, Select, Text } from '@mantine/core';
 import type { ApiError } from '../../api/errors.ts';
-import { useChange } from '../../api/hooks.ts';
+import { FormFrame } from '../../components/form-frame.tsx';
+import { notify } from '../../components/notify.ts';
+import { useApiForm } from '../../components/use-api-form.ts';
 import { useTimes } from '../../format/times.ts';
-import { FormFrame } from '../../parts/form-frame.tsx';
-import { said } from '../../parts/said.ts';
-import { useApiForm } from '../../parts/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Booking, clientOf } from './bookings.ts';
 import { useFreeStarts } from './free-starts.ts';
 import { StartFields, startValues } from './start-fields.tsx';
 
-const words = strings.calendar;
+const texts = strings.calendar;
 
 export interface Move {
   readonly booking: Booking;
   readonly startTime: string;
   readonly staffId: number;
-  /** Of a drag that was refused. */
+  /** The error of a refused drag. */
   readonly refused?: ApiError;
 }
 
@@ -28,17 +27,21 @@ export interface MoveBookingProps {
 }
 
 export function MoveBooking({ move: { booking, startTime, staffId, refused }, staff, onClose }: MoveBookingProps) {
-  const { zone } = useTimes();
+  const times = useTimes();
+  const { zone } = times;
   const { id, serviceId } = booking;
-  const reschedule = useChange('rescheduleBooking');
   const sent = useApiForm({
+    operation: 'rescheduleBooking',
     initialValues: { ...startValues(startTime, zone), staffId: String(staffId) },
-    validate: ({ time }) => ({ time: free.starts.has(time) ? undefined : words.chooseStart }),
+    validate: ({ time }) => ({ time: free.starts.has(time) ? undefined : texts.chooseStart }),
     fieldNames: (path) => (path === 'startTime' ? 'time' : path),
-    send: ({ time, staffId: member }) =>
-      reschedule.mutateAsync({ id, startTime: free.starts.get(time) ?? '', staffId: Number(member) }),
-    onDone: () => {
-      said(words.moved);
+    toInput: ({ time, staffId: member }) => ({
+      id,
+      startTime: free.starts.get(time) ?? '',
+      staffId: Number(member),
+    }),
+    onSuccess: (moved) => {
+      notify(texts.moved(clientOf(moved), `${times.date(moved.startTime)}, ${times.time(moved.startTime)}`));
       onClose();
     },
   });
@@ -47,14 +50,14 @@ export function MoveBooking({ move: { booking, startTime, staffId, refused }, st
     { serviceId, staffId: Number(form.values.staffId), day: form.values.day, movingBookingId: id },
     zone,
   );
-  // Until another time is chosen, it is the drag that was refused.
+  // The error of the drag stays until another time is chosen.
   const api = { ...sent, error: sent.error ?? (form.isDirty() ? null : (refused ?? null)) };
   return (
-    <Modal opened onClose={onClose} title={words.moveTitle} closeOnClickOutside={false}>
-      <FormFrame api={api} verb={words.move} onClose={onClose} shown={['slot_unavailable']}>
+    <Modal opened onClose={onClose} title={texts.moveTitle} closeOnClickOutside={false}>
+      <FormFrame api={api} verb={texts.move} onClose={onClose} shown={['slot_unavailable']}>
         <Text>{`${clientOf(booking)} · ${booking.serviceName}`}</Text>
         <Select
-          label={words.staff}
+          label={texts.staff}
           data={staff.map(({ id: value, name }) => ({ value: String(value), label: name }))}
           allowDeselect={false}
           data-autofocus

@@ -1,19 +1,18 @@
-/** Books a free time for a client who is known, or for a new one. */
+/** The form that books a free time for an existing or a new client. */
 import { Group, Input, Modal, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
-import { useChange } from '../../api/hooks.ts';
+import { ClientSelect } from '../../components/client-select.tsx';
+import { FormFrame } from '../../components/form-frame.tsx';
+import { notify } from '../../components/notify.ts';
+import { useApiForm } from '../../components/use-api-form.ts';
 import { useTimes } from '../../format/times.ts';
-import { ClientSelect } from '../../parts/client-select.tsx';
-import { FormFrame } from '../../parts/form-frame.tsx';
-import { said } from '../../parts/said.ts';
-import { useApiForm } from '../../parts/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 import { useFreeStarts } from './free-starts.ts';
 import { StartFields } from './start-fields.tsx';
 
-const words = strings.calendar;
+const texts = strings.calendar;
 
 export interface NewBookingProps {
-  /** On the wall of the business: `2026-11-24 14:30:00`. */
+  /** Local time of the business: `2026-11-24 14:30:00`. */
   readonly start: string;
   readonly staffId: number | undefined;
   readonly staff: readonly { readonly id: number; readonly name: string }[];
@@ -25,10 +24,10 @@ const numberOf = (text: string | null) => (text ? Number(text) : undefined);
 
 export function NewBooking({ start, staffId, staff, services, onClose }: NewBookingProps) {
   const { zone } = useTimes();
-  const create = useChange('createBooking');
   const doneBy = (member: number | undefined) =>
     services.filter(({ staffIds }) => member === undefined || staffIds.includes(member));
   const api = useApiForm({
+    operation: 'createBooking',
     initialValues: {
       serviceId: String(doneBy(staffId)[0]?.id ?? ''),
       staffId: staffId === undefined ? null : String(staffId),
@@ -40,14 +39,14 @@ export function NewBooking({ start, staffId, staff, services, onClose }: NewBook
       comment: '',
     },
     validate: ({ time, who, clientId, client }) => ({
-      time: free.starts.has(time) ? undefined : words.chooseStart,
-      clientId: who === 'known' && clientId === undefined ? words.chooseClient : undefined,
-      'client.phone': who === 'new' && !client.phone && !client.email ? words.contactHint : undefined,
+      time: free.starts.has(time) ? undefined : texts.chooseStart,
+      clientId: who === 'known' && clientId === undefined ? texts.chooseClient : undefined,
+      'client.phone': who === 'new' && !client.phone && !client.email ? texts.contactHint : undefined,
     }),
     fieldNames: (path) => (path === 'startTime' ? 'time' : path),
-    send: ({ serviceId, staffId: member, time, who, clientId, client, comment }) => {
+    toInput: ({ serviceId, staffId: member, time, who, clientId, client, comment }) => {
       const { name, phone, email } = client;
-      return create.mutateAsync({
+      return {
         serviceId: Number(serviceId),
         startTime: free.starts.get(time) ?? '',
         ...(member && { staffId: Number(member) }),
@@ -55,10 +54,10 @@ export function NewBooking({ start, staffId, staff, services, onClose }: NewBook
         ...(who === 'known' && clientId !== undefined
           ? { clientId }
           : { client: { name, ...(phone && { phone }), ...(email && { email }) } }),
-      });
+      };
     },
-    onDone: () => {
-      said(words.booked);
+    onSuccess: () => {
+      notify(texts.booked);
       onClose();
     },
   });
@@ -71,11 +70,11 @@ export function NewBooking({ start, staffId, staff, services, onClose }: NewBook
   const isNew = form.values.who === 'new';
 
   return (
-    <Modal opened onClose={onClose} title={words.newBooking} size="lg" closeOnClickOutside={false}>
-      <FormFrame api={api} verb={words.book} onClose={onClose} shown={['slot_unavailable']}>
+    <Modal opened onClose={onClose} title={texts.newBooking} size="lg" closeOnClickOutside={false}>
+      <FormFrame api={api} verb={texts.book} onClose={onClose} shown={['slot_unavailable']}>
         <Group grow align="flex-start">
           <Select
-            label={words.service}
+            label={texts.service}
             data={doneBy(member).map(({ id, name }) => ({ value: String(id), label: name }))}
             allowDeselect={false}
             required
@@ -83,43 +82,43 @@ export function NewBooking({ start, staffId, staff, services, onClose }: NewBook
             {...form.getInputProps('serviceId')}
           />
           <Select
-            label={words.staff}
-            placeholder={words.anybody}
+            label={texts.staff}
+            placeholder={texts.anyone}
             data={staff.map(({ id, name }) => ({ value: String(id), label: name }))}
             clearable
             {...form.getInputProps('staffId')}
           />
         </Group>
         <StartFields api={api} free={free} />
-        <Input.Wrapper label={words.client} labelElement="div">
+        <Input.Wrapper label={texts.client} labelElement="div">
           <SegmentedControl
             fullWidth
-            aria-label={words.client}
+            aria-label={texts.client}
             data={[
-              { value: 'known', label: words.clientKnown },
-              { value: 'new', label: words.clientNew },
+              { value: 'known', label: texts.clientKnown },
+              { value: 'new', label: texts.clientNew },
             ]}
             {...form.getInputProps('who')}
           />
         </Input.Wrapper>
         {isNew ? (
           <>
-            <TextInput label={words.name} required {...form.getInputProps('client.name')} />
+            <TextInput label={texts.name} required {...form.getInputProps('client.name')} />
             <Group grow align="flex-start">
-              <TextInput label={words.phone} type="tel" {...form.getInputProps('client.phone')} />
-              <TextInput label={words.email} type="email" {...form.getInputProps('client.email')} />
+              <TextInput label={texts.phone} type="tel" {...form.getInputProps('client.phone')} />
+              <TextInput label={texts.email} type="email" {...form.getInputProps('client.email')} />
             </Group>
           </>
         ) : (
           <ClientSelect
-            aria-label={words.client}
-            placeholder={words.findClient}
-            nothingFoundMessage={words.nobodyFound}
+            aria-label={texts.client}
+            placeholder={texts.findClient}
+            nothingFoundMessage={texts.noClientFound}
             {...form.getInputProps('clientId')}
             value={form.values.clientId}
           />
         )}
-        <Textarea label={words.comment} autosize maxRows={4} {...form.getInputProps('comment')} />
+        <Textarea label={texts.comment} autosize maxRows={4} {...form.getInputProps('comment')} />
       </FormFrame>
     </Modal>
   );

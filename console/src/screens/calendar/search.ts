@@ -1,4 +1,4 @@
-/** What the address of the calendar says. */
+/** Search parameters of the route. */
 
 export interface CalendarSearch {
   /** Default: a day, of everybody. */

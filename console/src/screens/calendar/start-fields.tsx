@@ -1,16 +1,16 @@
-/** The day and the time of a booking: of the times, those that are free. */
+/** The day of a booking, and the free times on it. */
 import { Button, Group, Loader, Select, Stack, Text, TextInput } from '@mantine/core';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import type { ApiForm } from '../../components/use-api-form.ts';
 import { useTimes } from '../../format/times.ts';
 import { wallClock } from '../../format/zone.ts';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
-import type { ApiForm } from '../../parts/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 import type { FreeStarts } from './free-starts.ts';
 import { Taken } from './taken.tsx';
 
-const words = strings.calendar;
+const texts = strings.calendar;
 
-/** On the wall of the business: `2026-11-24` and `14:30`. */
+/** Local time of the business: `2026-11-24` and `14:30`. */
 export interface StartValues {
   readonly day: string;
   readonly time: string;
@@ -33,10 +33,10 @@ export function StartFields<Values extends StartValues>({ api: { form, error }, 
   return (
     <Stack gap="xs">
       <Group grow align="flex-start">
-        <TextInput type="date" label={words.day} required {...form.getInputProps('day')} />
+        <TextInput type="date" label={texts.day} required {...form.getInputProps('day')} />
         <Select
-          label={words.start}
-          placeholder={starts.size > 0 ? words.chooseStart : words.noStart}
+          label={texts.start}
+          placeholder={starts.size > 0 ? texts.chooseStart : texts.noStart}
           data={[...starts.keys()]}
           rightSection={isLoading ? <Loader size={14} /> : undefined}
           allowDeselect={false}
@@ -52,7 +52,7 @@ export function StartFields<Values extends StartValues>({ api: { form, error }, 
       <ErrorNotice error={free.error} />
       {next && (
         <Group gap="xs" role="status">
-          <Text size="sm">{words.fullDay}</Text>
+          <Text size="sm">{texts.fullDay}</Text>
           <Button size="xs" variant="default" onClick={() => choose(next)}>
             {`${times.date(next)}, ${times.time(next)}`}
           </Button>

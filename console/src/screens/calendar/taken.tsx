@@ -1,4 +1,4 @@
-/** A time that somebody else has by now, and the starts that are free next, each a button. */
+/** The notice that a time is not available, with the next free times as buttons. */
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { CalendarX2 } from 'lucide-react';
 import type { ApiError } from '../../api/errors.ts';

@@ -2,10 +2,9 @@
 import { Anchor, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Answer } from '../../api/call.ts';
-import { useChange } from '../../api/hooks.ts';
-import { FormFrame } from '../../parts/form-frame.tsx';
-import { said } from '../../parts/said.ts';
-import { useApiForm } from '../../parts/use-api-form.ts';
+import { FormFrame } from '../../components/form-frame.tsx';
+import { notify } from '../../components/notify.ts';
+import { useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.clients;
@@ -19,20 +18,19 @@ export interface ClientFormProps {
 }
 
 export function ClientForm({ client, onDone, onClose }: ClientFormProps) {
-  const create = useChange('createClient');
-  const update = useChange('updateClient');
   const api = useApiForm({
+    operation: client ? 'updateClient' : 'createClient',
     initialValues: { name: client?.name ?? '', phone: client?.phone ?? '', email: client?.email ?? '' },
     validate: ({ phone, email }) => ({ phone: client || phone.trim() || email.trim() ? undefined : texts.needed }),
-    send: (values) => {
+    toInput: (values) => {
       const name = values.name.trim();
       const [phone, email] = [values.phone.trim(), values.email.trim()];
       return client
-        ? update.mutateAsync({ id: client.id, name, phone: phone || null, email: email || null })
-        : create.mutateAsync({ name, ...(phone && { phone }), ...(email && { email }) });
+        ? { id: client.id, name, phone: phone || null, email: email || null }
+        : { name, ...(phone && { phone }), ...(email && { email }) };
     },
-    onDone: (done) => {
-      said(client ? texts.saved(done.name) : texts.created(done.name));
+    onSuccess: (done) => {
+      notify(client ? texts.saved(done.name) : texts.created(done.name));
       onDone(done);
     },
   });

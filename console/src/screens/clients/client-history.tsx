@@ -1,24 +1,24 @@
-/** What a client booked: what is to come in its order, what was the other way round. */
+/** The bookings of a client: upcoming ones first, then past ones, newest first. */
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Answer, Input } from '../../api/call.ts';
 import { useApiList } from '../../api/hooks.ts';
+import { BookingStatus } from '../../components/booking-status.tsx';
+import { LoadMore } from '../../components/load-more.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { QueryState } from '../../components/query-state.tsx';
+import { type Column, TableList } from '../../components/table-list.tsx';
 import { now } from '../../format/clock.ts';
 import { money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
-import { BookingStatus } from '../../parts/booking-status.tsx';
-import { LoadMore } from '../../parts/load-more.tsx';
-import { Loading } from '../../parts/loading.tsx';
-import { QueryState } from '../../parts/query-state.tsx';
-import { type Column, TableList } from '../../parts/table-list.tsx';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.clients;
 const route = getRouteApi('/clients/$clientId');
 const limit = 100;
 const yearMs = 365 * 86_400_000;
-/** So that the newest come first, of whoever came up to two thousand times in the year. */
+/** Reads up to 2,000 bookings of a year, so that the newest can come first. */
 const pagesAtOnce = 20;
 
 type Booking = Answer<'getBooking'>;
@@ -27,7 +27,7 @@ export function ClientHistory({ clientId }: { readonly clientId: number }) {
   const { all } = route.useSearch();
   const navigate = route.useNavigate();
   const { zone } = useTimes();
-  // Kept, so that it is one question.
+  // Kept, so that the query does not change with each render.
   const [opened] = useState(now);
   const past = { to: new Date(opened).toISOString(), ...(!all && { from: new Date(opened - yearMs).toISOString() }) };
   return (
@@ -84,9 +84,9 @@ function Bookings({ title, none, input, newestFirst = false }: BookingsProps) {
         </>
       ),
     },
-    { name: texts.bookingColumns.what, from: 'sm', cell: ({ serviceName }) => serviceName },
-    { name: texts.bookingColumns.who, from: 'sm', cell: ({ staffName }) => staffName },
-    { name: texts.bookingColumns.price, from: 'md', atEnd: true, cell: ({ price }) => money(price) },
+    { name: texts.bookingColumns.what, visibleFrom: 'sm', cell: ({ serviceName }) => serviceName },
+    { name: texts.bookingColumns.who, visibleFrom: 'sm', cell: ({ staffName }) => staffName },
+    { name: texts.bookingColumns.price, visibleFrom: 'md', isNumeric: true, cell: ({ price }) => money(price) },
     { name: texts.bookingColumns.status, cell: ({ status }) => <BookingStatus status={status} /> },
   ];
   return (

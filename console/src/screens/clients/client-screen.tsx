@@ -1,18 +1,18 @@
-/** One client: who it is, what was booked, and the way to forget them. */
+/** One client: contact details, bookings, and erasure. */
 import { Alert, Anchor, Button, Paper } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { CreditCard, Eraser, Pencil, UserX } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
-import { useApi, useChange } from '../../api/hooks.ts';
+import { useApi, useApiMutation } from '../../api/hooks.ts';
+import { BackLink } from '../../components/back-link.tsx';
+import { ConfirmAction } from '../../components/confirm-action.tsx';
+import { FactList } from '../../components/fact-list.tsx';
+import { FormDrawer } from '../../components/form-frame.tsx';
+import { notify } from '../../components/notify.ts';
+import { Page } from '../../components/page.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { useTimes } from '../../format/times.ts';
-import { BackLink } from '../../parts/back-link.tsx';
-import { ConfirmAction } from '../../parts/confirm-action.tsx';
-import { FactList } from '../../parts/fact-list.tsx';
-import { FormDrawer } from '../../parts/form-frame.tsx';
-import { Page } from '../../parts/page.tsx';
-import { QueryState } from '../../parts/query-state.tsx';
-import { said } from '../../parts/said.ts';
 import { strings } from '../../strings/strings.ts';
 import { ClientForm } from './client-form.tsx';
 import { ClientHistory } from './client-history.tsx';
@@ -31,7 +31,7 @@ export function ClientScreen() {
     <Page
       back={<BackLink to="/clients" label={texts.back} />}
       title={client.data ? nameOf(client.data) : strings.screens.clients}
-      about={client.data && texts.since(calendarDate(client.data.createdAt))}
+      description={client.data && texts.since(calendarDate(client.data.createdAt))}
       actions={client.data && !client.data.erasedAt && <ClientActions client={client.data} />}
     >
       <QueryState query={client}>
@@ -70,7 +70,7 @@ export function ClientScreen() {
 function ClientActions({ client }: { readonly client: Client }) {
   const { id, name } = client;
   const [doing, setDoing] = useState<'change' | 'erase'>();
-  const erase = useChange('eraseClient');
+  const erase = useApiMutation('eraseClient');
   const stop = () => setDoing(undefined);
   return (
     <>
@@ -94,7 +94,7 @@ function ClientActions({ client }: { readonly client: Client }) {
       <ConfirmAction
         opened={doing === 'erase'}
         title={texts.eraseTitle}
-        about={texts.eraseAbout(name)}
+        description={texts.eraseText(name)}
         consequences={texts.eraseConsequences}
         verb={texts.eraseVerb}
         typed={name.trim()}
@@ -106,7 +106,7 @@ function ClientActions({ client }: { readonly client: Client }) {
             {
               onSuccess: () => {
                 stop();
-                said(texts.erasedSaid);
+                notify(texts.erasedNotice);
               },
             },
           )

@@ -6,15 +6,15 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApiList } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FormDrawer } from '../../components/form-frame.tsx';
+import { LoadMore } from '../../components/load-more.tsx';
+import { NeedsBusiness } from '../../components/needs-business.tsx';
+import { Page } from '../../components/page.tsx';
+import { QueryState } from '../../components/query-state.tsx';
+import { type Column, TableList } from '../../components/table-list.tsx';
+import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
 import { useTimes } from '../../format/times.ts';
-import { FormDrawer } from '../../parts/form-frame.tsx';
-import { LoadMore } from '../../parts/load-more.tsx';
-import { NeedsBusiness } from '../../parts/needs-business.tsx';
-import { Nothing } from '../../parts/nothing.tsx';
-import { Page } from '../../parts/page.tsx';
-import { QueryState } from '../../parts/query-state.tsx';
-import { type Column, TableList } from '../../parts/table-list.tsx';
-import { useTyped } from '../../parts/use-typed.ts';
 import { strings } from '../../strings/strings.ts';
 import { ClientForm } from './client-form.tsx';
 
@@ -28,7 +28,7 @@ export function ClientsScreen() {
   const business = useBusiness();
   const { search = '', add } = route.useSearch();
   const navigate = route.useNavigate();
-  const [typed, setTyped] = useTyped(search, (words) =>
+  const [typed, setTyped] = useDebouncedSearch(search, (words) =>
     navigate({ search: (old) => ({ ...old, search: words || undefined }), replace: true, resetScroll: false }),
   );
   const close = () => void navigate({ search: ({ add: _, ...rest }) => rest, resetScroll: false });
@@ -41,7 +41,7 @@ export function ClientsScreen() {
     </Button>
   );
   return (
-    <Page title={strings.screens.clients} about={texts.about} actions={business && button}>
+    <Page title={strings.screens.clients} description={texts.intro} actions={business && button}>
       <NeedsBusiness>
         {() => (
           <>
@@ -92,9 +92,9 @@ function ClientList({ search, add }: { readonly search: string; readonly add: Re
         </>
       ),
     },
-    { name: texts.columns.phone, from: 'sm', cell: ({ phone }) => phone },
-    { name: texts.columns.email, from: 'md', cell: ({ email }) => email },
-    { name: texts.columns.since, atEnd: true, cell: ({ createdAt }) => calendarDate(createdAt) },
+    { name: texts.columns.phone, visibleFrom: 'sm', cell: ({ phone }) => phone },
+    { name: texts.columns.email, visibleFrom: 'md', cell: ({ email }) => email },
+    { name: texts.columns.since, isNumeric: true, cell: ({ createdAt }) => calendarDate(createdAt) },
   ];
   return (
     <QueryState
@@ -102,11 +102,11 @@ function ClientList({ search, add }: { readonly search: string; readonly add: Re
       isEmpty={({ entries }) => entries.length === 0 && !clients.hasNextPage}
       empty={
         search ? (
-          <Nothing icon={SearchX} title={texts.noneFound} hint={texts.noneFoundHint} />
+          <EmptyState icon={SearchX} title={texts.noneFound} hint={texts.noneFoundHint} />
         ) : (
-          <Nothing icon={Users} title={texts.emptyTitle} hint={texts.emptyHint}>
+          <EmptyState icon={Users} title={texts.emptyTitle} hint={texts.emptyHint}>
             {add}
-          </Nothing>
+          </EmptyState>
         )
       }
     >
@@ -120,7 +120,7 @@ function ClientList({ search, add }: { readonly search: string; readonly add: Re
   );
 }
 
-/** Where it is too long for a phone it goes on below from its @ on. */
+/** Breaks before the @ where it is too long for a phone. */
 function Email({ address }: { readonly address: string }) {
   const at = address.lastIndexOf('@');
   return at === -1 ? (

@@ -1,4 +1,4 @@
-/** What the address of the list says. */
+/** Search parameters of the route. */
 import { oneOf, words } from '../../app/search.ts';
 
 export interface ClientsSearch {

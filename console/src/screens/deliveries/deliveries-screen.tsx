@@ -1,14 +1,14 @@
-/** Every attempt to deliver, across webhooks: what arrived, what did not, and why. */
+/** The attempts of all webhooks. */
 import { Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { FilterX, SearchX, Send } from 'lucide-react';
 import { useApi, useApiList } from '../../api/hooks.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { LoadMore } from '../../components/load-more.tsx';
+import { Page } from '../../components/page.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { addDays, startOfDay } from '../../format/days.ts';
 import { useTimes } from '../../format/times.ts';
-import { LoadMore } from '../../parts/load-more.tsx';
-import { Nothing } from '../../parts/nothing.tsx';
-import { Page } from '../../parts/page.tsx';
-import { QueryState } from '../../parts/query-state.tsx';
 import { strings } from '../../strings/strings.ts';
 import { eventNames } from '../events/event-names.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
@@ -18,7 +18,7 @@ import { type DeliveriesSearch, deliveryStatuses } from './search.ts';
 const texts = strings.deliveries;
 const route = getRouteApi('/deliveries');
 const limit = 25;
-/** Of a phone's width, next to another one. */
+/** Two fields beside each other on a phone. */
 const half = 'calc(50% - var(--mantine-spacing-md) / 2)';
 
 export function DeliveriesScreen() {
@@ -43,7 +43,7 @@ export function DeliveriesScreen() {
     </Button>
   );
   return (
-    <Page title={strings.screens.deliveries} about={`${texts.about} ${strings.app.inZone(zone)}`}>
+    <Page title={strings.screens.deliveries} description={`${texts.intro} ${strings.app.inZone(zone)}`}>
       <Paper p="md">
         <Group gap="md" align="flex-end" role="search">
           <Select
@@ -97,13 +97,13 @@ export function DeliveriesScreen() {
         isEmpty={({ entries }) => entries.length === 0 && !list.hasNextPage}
         empty={
           isFiltered ? (
-            <Nothing icon={SearchX} title={texts.noneTitle} hint={texts.noneHint}>
+            <EmptyState icon={SearchX} title={texts.noneTitle} hint={texts.noneHint}>
               {clear}
-            </Nothing>
+            </EmptyState>
           ) : (
-            <Nothing icon={Send} title={texts.emptyTitle} hint={texts.emptyHint}>
+            <EmptyState icon={Send} title={texts.emptyTitle} hint={texts.emptyHint}>
               <Button renderRoot={(props) => <Link to="/webhooks" {...props} />}>{texts.toWebhooks}</Button>
-            </Nothing>
+            </EmptyState>
           )
         }
       >

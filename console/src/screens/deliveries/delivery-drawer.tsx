@@ -1,21 +1,21 @@
-/** One delivery: the message as it was sent, and what became of each attempt. */
+/** One delivery: the message and its attempts. */
 import { Anchor, Button, Code, DataList, Drawer, Group, Stack, Text, Timeline, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Check, Clock, RotateCcw, X } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
-import { useApi, useChange } from '../../api/hooks.ts';
+import { useApi, useApiMutation } from '../../api/hooks.ts';
+import { CodeBlock, pretty } from '../../components/code-block.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { notify } from '../../components/notify.ts';
+import { QueryState } from '../../components/query-state.tsx';
 import { useNow } from '../../format/clock.ts';
 import { ago, useTimes } from '../../format/times.ts';
-import { CodeBlock, pretty } from '../../parts/code-block.tsx';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { QueryState } from '../../parts/query-state.tsx';
-import { said } from '../../parts/said.ts';
 import { strings } from '../../strings/strings.ts';
 import { answerOf, isRefusal, Outcome } from './outcome.tsx';
 
 const texts = strings.deliveries;
-/** While an attempt is under way, its end is looked for. */
-const lookAgainMs = 2_000;
+/** While an attempt is pending. */
+const pollMs = 2_000;
 
 export interface DeliveryDrawerProps {
   readonly deliveryId: string | undefined;
@@ -29,7 +29,7 @@ export function DeliveryDrawer({ deliveryId, targets, onClose }: DeliveryDrawerP
     { deliveryId: deliveryId ?? '' },
     {
       enabled: deliveryId !== undefined,
-      refetchWhile: ({ deliveryStatus }) => (deliveryStatus === 'pending' ? lookAgainMs : false),
+      refetchWhile: ({ deliveryStatus }) => (deliveryStatus === 'pending' ? pollMs : false),
     },
   );
   return (
@@ -48,7 +48,7 @@ interface DetailsProps {
 
 function DeliveryDetails({ delivery, target }: DetailsProps) {
   const { exact, zone } = useTimes();
-  const redeliver = useChange('redeliver');
+  const redeliver = useApiMutation('redeliver');
   const { deliveryId, webhookId, event, deliveryStatus, createdAt, message, attempts } = delivery;
   const facts = [
     [texts.columns.status, <Outcome key="status" status={deliveryStatus} />],
@@ -85,7 +85,7 @@ function DeliveryDetails({ delivery, target }: DetailsProps) {
             leftSection={<RotateCcw size={16} />}
             loading={redeliver.isPending}
             onClick={() =>
-              redeliver.mutate({ id: webhookId, deliveryId }, { onSuccess: () => said(texts.redelivered) })
+              redeliver.mutate({ id: webhookId, deliveryId }, { onSuccess: () => notify(texts.redelivered) })
             }
           >
             {texts.redeliver}

@@ -1,4 +1,4 @@
-/** Attempts as rows, each of which opens its delivery. */
+/** Attempts as rows. Each opens its delivery. */
 import { Anchor, Paper, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useAgo, useTimes } from '../../format/times.ts';
@@ -72,10 +72,7 @@ export function DeliveryTable({ attempts, targets }: DeliveryTableProps) {
   );
 }
 
-/**
- * Targets of one host differ in their path: so it has a line of its own, and is not what is cut. A webhook whose target is
- * not known, or not yet, has its id.
- */
+/** Host and path on separate lines, since addresses often differ in their path alone. Unknown addresses show the id. */
 function Target({ url, id }: { readonly url: string | undefined; readonly id: number }) {
   if (url === undefined) return <Text size="sm">{id}</Text>;
   const { host, pathname, search } = new URL(url);

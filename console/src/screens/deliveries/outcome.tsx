@@ -1,7 +1,7 @@
-/** How an attempt ended, in words and a colour. */
+/** The outcome of an attempt. */
 import type { Answer } from '../../api/call.ts';
+import { StatusBadge } from '../../components/status-badge.tsx';
 import { milliseconds } from '../../format/times.ts';
-import { StatusBadge } from '../../parts/status-badge.tsx';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.deliveries;
@@ -13,14 +13,14 @@ export function Outcome({ status }: { readonly status: Attempt['deliveryStatus']
   return <StatusBadge tone={tones[status]} label={texts.statuses[status]} />;
 }
 
-/** `503 in 120 ms`, or why there was no answer. */
+/** `503 in 120 ms`, or the reason why there was no response. */
 export function answerOf({ deliveryStatus, responseStatusCode, responseTimeMs, errorCode }: Attempt): string {
   if (responseStatusCode > 0) return texts.answered(responseStatusCode, milliseconds(responseTimeMs));
   if (errorCode) return texts.errors[errorCode];
   return deliveryStatus === 'pending' ? texts.notYet : texts.noAnswer;
 }
 
-/** Whether a receiver that answers so does not trust the signature. */
+/** Whether the receiver probably rejected the signature. */
 export function isRefusal(status: number): boolean {
   return status === 401 || status === 403;
 }

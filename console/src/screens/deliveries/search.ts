@@ -1,4 +1,4 @@
-/** What the address of the list says: the filters as the API has them, and the delivery that is looked at. */
+/** Search parameters: the API's filters, and the delivery that is open. */
 import type { Input } from '../../api/call.ts';
 
 type Filters = NonNullable<Input<'listAllDeliveries'>>;

@@ -1,14 +1,14 @@
-/** What webhooks can hear of: what each event means, when it comes, and what its message looks like. */
+/** The catalogue of events: meaning, time and example of each. */
 import { Accordion, Anchor, Button, Code, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { FlaskConical, Search, Webhook } from 'lucide-react';
 import { eventExamples } from '../../api/events.gen.ts';
-import { useChange } from '../../api/hooks.ts';
+import { useApiMutation } from '../../api/hooks.ts';
 import { mode } from '../../app/mode.ts';
-import { CodeBlock } from '../../parts/code-block.tsx';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { Page } from '../../parts/page.tsx';
-import { said } from '../../parts/said.ts';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { notify } from '../../components/notify.ts';
+import { Page } from '../../components/page.tsx';
 import { strings } from '../../strings/strings.ts';
 import { type EventName, eventGroups } from './event-names.ts';
 
@@ -26,7 +26,7 @@ export function EventsScreen() {
   return (
     <Page
       title={strings.screens.events}
-      about={texts.about}
+      description={texts.intro}
       actions={
         <Button
           leftSection={<Webhook size={18} />}
@@ -84,7 +84,7 @@ export function EventsScreen() {
 }
 
 function EventDetails({ name }: { readonly name: EventName }) {
-  const trigger = useChange('triggerEvent');
+  const trigger = useApiMutation('triggerEvent');
   return (
     <Stack gap="md">
       <Text>{texts.names[name].when}</Text>
@@ -100,7 +100,7 @@ function EventDetails({ name }: { readonly name: EventName }) {
             size="xs"
             leftSection={<FlaskConical size={16} />}
             loading={trigger.isPending}
-            onClick={() => trigger.mutate({ event: name }, { onSuccess: () => said(texts.triggered(name)) })}
+            onClick={() => trigger.mutate({ event: name }, { onSuccess: () => notify(texts.triggered(name)) })}
           >
             {texts.trigger}
           </Button>

@@ -1,4 +1,4 @@
-/** What the address of the catalogue says. */
+/** Search parameters of the route. */
 import type { EventName } from './event-names.ts';
 
 export interface EventsSearch {

@@ -1,26 +1,26 @@
-/** What needs the owner now: a sentence each, and the next step as a button. */
+/** What the owner should do now: a sentence and a link each. */
 import { Button, Group, Paper, Text, ThemeIcon } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { Check, Lightbulb, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useApi } from '../../api/hooks.ts';
+import { Loading } from '../../components/loading.tsx';
 import { useNow } from '../../format/clock.ts';
 import { count } from '../../format/numbers.ts';
 import { useAgo } from '../../format/times.ts';
-import { Loading } from '../../parts/loading.tsx';
 import { strings } from '../../strings/strings.ts';
 import { type Due, keysDue, webhooksDue } from './due.ts';
-import { looked, overviewQuestions } from './questions.ts';
+import { looked, overviewQueries } from './queries.ts';
 
 const texts = strings.overview;
 
 export function Attention({ pending }: { readonly pending: number }) {
   const now = useNow();
   const ago = useAgo();
-  const keys = useApi(...overviewQuestions.keys);
-  const webhooks = useApi(...overviewQuestions.webhooks);
-  const reviews = useApi(...overviewQuestions.unanswered);
-  // What fails is told where it is shown; here it is just not counted.
+  const keys = useApi(...overviewQueries.keys);
+  const webhooks = useApi(...overviewQueries.webhooks);
+  const reviews = useApi(...overviewQueries.unanswered);
+  // Errors are shown where the data is shown, not here.
   if ([keys, webhooks, reviews].some(({ isPending }) => isPending)) {
     return (
       <Paper py="md">
@@ -33,7 +33,14 @@ export function Attention({ pending }: { readonly pending: number }) {
   const all: readonly Due[] = [
     ...webhooksDue(webhooks.data, now, ago),
     ...(pending > 0
-      ? [{ tone: 'yellow', text: texts.pending(pending), act: texts.pendingAct, to: { to: '/calendar' } } as const]
+      ? [
+          {
+            tone: 'yellow',
+            text: texts.pending(count(pending)),
+            act: texts.pendingAct,
+            to: { to: '/calendar' },
+          } as const,
+        ]
       : []),
     ...keysDue(keys.data, now, ago),
     ...(waiting > 0

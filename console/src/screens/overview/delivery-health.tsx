@@ -1,14 +1,14 @@
-/** Whether messages arrive: the webhooks that do worst, and what became of each one's attempts of the last day. */
+/** The webhooks with the most failures, and the attempts of the last day of each. */
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
+import { QueryState } from '../../components/query-state.tsx';
 import { count, percent } from '../../format/numbers.ts';
 import { useAgo } from '../../format/times.ts';
-import { QueryState } from '../../parts/query-state.tsx';
 import { strings } from '../../strings/strings.ts';
 import { WebhookStatus } from '../webhooks/webhook-status.tsx';
-import { overviewQuestions } from './questions.ts';
+import { overviewQueries } from './queries.ts';
 
 const texts = strings.overview;
 const shownRows = 5;
@@ -16,7 +16,7 @@ const shownRows = 5;
 type Webhook = Answer<'listWebhooks'>['data'][number];
 
 export function DeliveryHealth() {
-  const webhooks = useApi(...overviewQuestions.webhooks);
+  const webhooks = useApi(...overviewQueries.webhooks);
   return (
     <QueryState
       query={webhooks}
@@ -37,7 +37,7 @@ export function DeliveryHealth() {
   );
 }
 
-/** Switched off, then the nearest to it, then whatever fails at all. */
+/** Disabled first, then by failures in a row, then any failing. */
 function badness({ status, consecutiveFailures, failingSince }: Webhook): number {
   return (status === 'failed' ? 1_000 : 0) + consecutiveFailures + (failingSince === null ? 0 : 0.5);
 }

@@ -1,20 +1,20 @@
-/** Which keys and webhooks need the owner, of what the API says of them. */
+/** Keys and webhooks that need attention. */
 import type { LinkProps } from '@tanstack/react-router';
 import type { Answer } from '../../api/call.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.overview;
-/** Whatever fails longer than this is no hiccup. */
+/** Shorter failures are not reported. */
 const failsLongMs = 30 * 60_000;
 const soonMs = 14 * 86_400_000;
-/** Of a key's requests of the day. */
+/** Share of a key's daily requests from which it is reported. */
 const busyShare = 0.8;
 export const requestsPerDay = 10_000;
 
 export interface Due {
   readonly tone: 'red' | 'yellow' | 'teal';
   readonly text: string;
-  /** The next step, as the words of a button. */
+  /** The label of the button. */
   readonly act: string;
   readonly to: LinkProps;
 }

@@ -1,23 +1,23 @@
-/** The business today: who comes, how the week goes, whether programs get through, and what needs the owner. */
+/** The business today: tasks, figures of the week, bookings, API requests and webhooks. */
 import { Anchor, Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useDeferredValue } from 'react';
 import { useApi } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Page } from '../../components/page.tsx';
+import { QueryState } from '../../components/query-state.tsx';
+import { usePreviousDefined } from '../../components/use-previous-defined.ts';
 import { count } from '../../format/numbers.ts';
 import { useTimes, useToday } from '../../format/times.ts';
-import { Loading } from '../../parts/loading.tsx';
-import { Page } from '../../parts/page.tsx';
-import { QueryState } from '../../parts/query-state.tsx';
-import { useLast } from '../../parts/use-last.ts';
 import { strings } from '../../strings/strings.ts';
 import { Attention } from './attention.tsx';
 import { DeliveryHealth } from './delivery-health.tsx';
 import { requestsPerDay } from './due.ts';
-import { overviewQuestions, questionsOfDay } from './questions.ts';
+import { overviewQueries, queriesOfDay } from './queries.ts';
 import { WeekFigures } from './week-figures.tsx';
 
-/** The first screen waits for no table. */
+/** Loaded after the first screen. */
 const Today = lazy(() => import('./today.tsx').then((module) => ({ default: module.Today })));
 
 const texts = strings.overview;
@@ -27,23 +27,23 @@ export function OverviewScreen() {
   const { zone } = useTimes();
   const business = useBusiness();
   const today = useToday();
-  const ofDay = questionsOfDay(today, zone);
+  const ofDay = queriesOfDay(today, zone);
   const bookings = useApi(...ofDay.bookings);
   const pending = useApi(...ofDay.pending);
-  const asked = [
+  const queries = [
     bookings,
     pending,
     useApi(...ofDay.week),
-    useApi(...overviewQuestions.keys),
-    useApi(...overviewQuestions.webhooks),
-    useApi(...overviewQuestions.unanswered),
+    useApi(...overviewQueries.keys),
+    useApi(...overviewQueries.webhooks),
+    useApi(...overviewQueries.unanswered),
   ];
-  // All of it is asked at once, and shown at once: nothing moves below the eyes. What fails says so in its place.
-  const isAwaited = asked.some(({ isPending, failureCount }) => isPending && failureCount === 0);
-  // In slices, between which the browser answers.
-  const isShown = useDeferredValue(useLast(isAwaited ? undefined : true));
+  // Everything is loaded in parallel and shown together, so that nothing moves. Errors are shown in their section.
+  const isLoading = queries.some(({ isPending, failureCount }) => isPending && failureCount === 0);
+  // Deferred, so that the browser stays responsive.
+  const isShown = useDeferredValue(usePreviousDefined(isLoading ? undefined : true));
   return (
-    <Page title={business?.name ?? strings.screens.overview} about={texts.about(zone)}>
+    <Page title={business?.name ?? strings.screens.overview} description={texts.intro(zone)}>
       {isShown ? (
         <>
           <Attention pending={pending.data?.data.length ?? 0} />
@@ -104,7 +104,7 @@ function MoreLink({ to, label }: { readonly to: '/calendar' | '/api-keys' | '/we
 }
 
 function Requests() {
-  const keys = useApi(...overviewQuestions.keys);
+  const keys = useApi(...overviewQueries.keys);
   return (
     <Section title={texts.requests} link={<MoreLink to="/api-keys" label={texts.seeAll} />}>
       <QueryState query={keys}>

@@ -1,13 +1,12 @@
-/** Who comes today, by time. */
+/** The bookings of today, by time. */
 import { Table, Text } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
+import { BookingStatus } from '../../components/booking-status.tsx';
 import { useTimes } from '../../format/times.ts';
-import { StatusBadge } from '../../parts/status-badge.tsx';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.overview;
 const shownBookings = 12;
-const tones = { pending: 'waiting', confirmed: 'good', completed: 'good', no_show: 'bad', cancelled: 'none' } as const;
 
 export function Today({ bookings }: { readonly bookings: Answer<'listBookings'>['data'] }) {
   const { time } = useTimes();
@@ -27,11 +26,11 @@ export function Today({ bookings }: { readonly bookings: Answer<'listBookings'>[
           {bookings.slice(0, shownBookings).map(({ id, startTime, client, serviceName, staffName, status }) => (
             <Table.Tr key={id}>
               <Table.Td fw={600}>{time(startTime)}</Table.Td>
-              <Table.Td>{client?.name || texts.erased}</Table.Td>
+              <Table.Td>{client.name || strings.clients.erased}</Table.Td>
               <Table.Td visibleFrom="sm">{serviceName}</Table.Td>
               <Table.Td visibleFrom="md">{staffName}</Table.Td>
               <Table.Td>
-                <StatusBadge tone={tones[status]} label={texts.statuses[status]} />
+                <BookingStatus status={status} />
               </Table.Td>
             </Table.Tr>
           ))}

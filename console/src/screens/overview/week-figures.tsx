@@ -2,12 +2,12 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
+import { Loading } from '../../components/loading.tsx';
+import { Plot } from '../../components/plot.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { money } from '../../format/money.ts';
 import { count, percent } from '../../format/numbers.ts';
 import { shortDay } from '../../format/times.ts';
-import { Loading } from '../../parts/loading.tsx';
-import { Plot } from '../../parts/plot.tsx';
-import { QueryState } from '../../parts/query-state.tsx';
 import { strings } from '../../strings/strings.ts';
 import { weekOf } from './week.ts';
 

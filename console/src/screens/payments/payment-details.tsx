@@ -1,18 +1,18 @@
-/** One payment: whose it is, what was given back, and the way to give back more. */
+/** One payment: client, booking and refunds. */
 import { Anchor, Button, Stack, Text, Textarea, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
-import { useApi, useChange } from '../../api/hooks.ts';
+import { useApi } from '../../api/hooks.ts';
+import { ClientName } from '../../components/client-name.tsx';
+import { FactList } from '../../components/fact-list.tsx';
+import { FormFrame } from '../../components/form-frame.tsx';
+import { MoneyInput } from '../../components/money-input.tsx';
+import { notify } from '../../components/notify.ts';
+import { useApiForm } from '../../components/use-api-form.ts';
 import { money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
-import { ClientName } from '../../parts/client-name.tsx';
-import { FactList } from '../../parts/fact-list.tsx';
-import { FormFrame } from '../../parts/form-frame.tsx';
-import { MoneyInput } from '../../parts/money-input.tsx';
-import { said } from '../../parts/said.ts';
-import { useApiForm } from '../../parts/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 import { PaymentState } from './payment-state.tsx';
 
@@ -88,21 +88,21 @@ export function PaymentDetails({ payment }: { readonly payment: PaymentWithRefun
 
 interface RefundFormProps {
   readonly id: number;
-  /** Minor units that can be given back. */
+  /** The largest possible refund, in minor units. */
   readonly left: number;
   readonly currency: string;
   onClose(): void;
 }
 
 function RefundForm({ id, left, currency, onClose }: RefundFormProps) {
-  const refund = useChange('refundPayment');
   const api = useApiForm({
+    operation: 'refundPayment',
     initialValues: { amount: left as number | undefined, reason: '' },
-    // The API takes no amount for all that is left; here it is said.
+    // For the API, no amount means all that is left. The form asks for a number.
     validate: ({ amount = Number.NaN }) => ({ amount: Number.isNaN(amount) ? strings.app.notMoney : undefined }),
-    send: ({ amount, reason }) => refund.mutateAsync({ id, amount, ...(reason.trim() && { reason: reason.trim() }) }),
-    onDone: ({ amount }) => {
-      said(texts.refunded(money({ amount, currency })));
+    toInput: ({ amount, reason }) => ({ id, amount, ...(reason.trim() && { reason: reason.trim() }) }),
+    onSuccess: ({ amount }) => {
+      notify(texts.refunded(money({ amount, currency })));
       onClose();
     },
   });

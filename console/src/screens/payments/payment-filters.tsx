@@ -1,8 +1,8 @@
-/** Which payments: of a client, of a booking, of days. */
+/** The filters of the list: client, booking and days. */
 import { Button, Group, NumberInput, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { FilterX } from 'lucide-react';
-import { ClientSelect } from '../../parts/client-select.tsx';
+import { ClientSelect } from '../../components/client-select.tsx';
 import { strings } from '../../strings/strings.ts';
 import type { PaymentsSearch } from './search.ts';
 

@@ -1,6 +1,6 @@
-/** How much of a payment is still there, in a word. */
+/** Whether a payment is paid, partly refunded or refunded. */
 import type { Answer } from '../../api/call.ts';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
 import { strings } from '../../strings/strings.ts';
 
 export type Payment = Answer<'listPayments'>['data'][number];

@@ -1,4 +1,4 @@
-/** What the payments of these filters come to. */
+/** The totals of the payments that match the filters. */
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { Input } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
@@ -8,7 +8,7 @@ import { strings } from '../../strings/strings.ts';
 
 const texts = strings.payments.totals;
 
-/** Nothing where there is nothing to sum up, and where the list below says what went wrong. */
+/** Renders nothing without payments, and when the list below shows an error. */
 export function PaymentTotals({ filters }: { readonly filters: Input<'getPaymentTotals'> }) {
   const { data, error } = useApi('getPaymentTotals', filters, { keepPrevious: true });
   if (error?.code === 'range_too_large') {

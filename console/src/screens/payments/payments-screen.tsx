@@ -1,22 +1,22 @@
-/** Money that came in, and went back. */
+/** Payments and refunds. */
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { CreditCard, Plus, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useApi, useApiList } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
+import { ClientName } from '../../components/client-name.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FormDrawer } from '../../components/form-frame.tsx';
+import { LoadMore } from '../../components/load-more.tsx';
+import { NeedsBusiness } from '../../components/needs-business.tsx';
+import { Page } from '../../components/page.tsx';
+import { QueryState } from '../../components/query-state.tsx';
+import { type Column, TableList } from '../../components/table-list.tsx';
+import { usePreviousDefined } from '../../components/use-previous-defined.ts';
 import { addDays, startOfDay } from '../../format/days.ts';
 import { money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
-import { ClientName } from '../../parts/client-name.tsx';
-import { FormDrawer } from '../../parts/form-frame.tsx';
-import { LoadMore } from '../../parts/load-more.tsx';
-import { NeedsBusiness } from '../../parts/needs-business.tsx';
-import { Nothing } from '../../parts/nothing.tsx';
-import { Page } from '../../parts/page.tsx';
-import { QueryState } from '../../parts/query-state.tsx';
-import { type Column, TableList } from '../../parts/table-list.tsx';
-import { useLast } from '../../parts/use-last.ts';
 import { strings } from '../../strings/strings.ts';
 import { PaymentDetails } from './payment-details.tsx';
 import { PaymentFilters } from './payment-filters.tsx';
@@ -29,7 +29,7 @@ const texts = strings.payments;
 const route = getRouteApi('/payments');
 const limit = 20;
 
-/** The filters as the API takes them: days of the business as instants, the last one included. */
+/** The filters for the API: days become instants. `to` is included. */
 export function filtersOf({ client, booking, from, to }: PaymentsSearch, zone: string) {
   return {
     ...(client !== undefined && { clientId: client }),
@@ -55,7 +55,7 @@ export function PaymentsScreen() {
     </Button>
   );
   return (
-    <Page title={strings.screens.payments} about={texts.about} actions={business && button}>
+    <Page title={strings.screens.payments} description={texts.intro} actions={business && button}>
       <NeedsBusiness>
         {() => (
           <>
@@ -105,15 +105,15 @@ function PaymentList({ filters, add }: PaymentListProps) {
     },
     {
       name: texts.columns.client,
-      from: 'sm',
+      visibleFrom: 'sm',
       cell: ({ clientId }) =>
         clientId === null ? <Text c="dimmed">{texts.noClient}</Text> : <ClientName id={clientId} />,
     },
-    { name: texts.columns.method, from: 'md', cell: ({ method }) => method },
-    { name: texts.columns.status, from: 'sm', cell: (payment) => <PaymentState payment={payment} /> },
+    { name: texts.columns.method, visibleFrom: 'md', cell: ({ method }) => method },
+    { name: texts.columns.status, visibleFrom: 'sm', cell: (payment) => <PaymentState payment={payment} /> },
     {
       name: texts.columns.amount,
-      atEnd: true,
+      isNumeric: true,
       cell: (payment) => (
         <>
           <Text span inherit fw={600}>
@@ -134,11 +134,11 @@ function PaymentList({ filters, add }: PaymentListProps) {
       isEmpty={({ entries }) => entries.length === 0 && !payments.hasNextPage}
       empty={
         Object.keys(filters).length > 0 ? (
-          <Nothing icon={SearchX} title={texts.noneFound} hint={texts.noneFoundHint} />
+          <EmptyState icon={SearchX} title={texts.noneFound} hint={texts.noneFoundHint} />
         ) : (
-          <Nothing icon={CreditCard} title={texts.emptyTitle} hint={texts.emptyHint}>
+          <EmptyState icon={CreditCard} title={texts.emptyTitle} hint={texts.emptyHint}>
             {add}
-          </Nothing>
+          </EmptyState>
         )
       }
     >
@@ -153,7 +153,7 @@ function PaymentList({ filters, add }: PaymentListProps) {
 }
 
 function PaymentDrawer({ opened, onClose }: { readonly opened: number | 'new' | undefined; onClose(): void }) {
-  const shown = useLast(opened);
+  const shown = usePreviousDefined(opened);
   const id = typeof shown === 'number' ? shown : undefined;
   const payment = useApi('getPayment', { id: id ?? 0 }, { enabled: id !== undefined && opened !== undefined });
   return (

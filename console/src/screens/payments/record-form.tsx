@@ -1,31 +1,30 @@
-/** A payment that was received by other means than through the API. */
+/** The form that records a payment. */
 import { Autocomplete, Text } from '@mantine/core';
 import type { Input } from '../../api/call.ts';
-import { useChange } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
+import { ClientSelect } from '../../components/client-select.tsx';
+import { FormFrame } from '../../components/form-frame.tsx';
+import { MoneyInput } from '../../components/money-input.tsx';
+import { notify } from '../../components/notify.ts';
+import { useApiForm } from '../../components/use-api-form.ts';
 import { money } from '../../format/money.ts';
-import { ClientSelect } from '../../parts/client-select.tsx';
-import { FormFrame } from '../../parts/form-frame.tsx';
-import { MoneyInput } from '../../parts/money-input.tsx';
-import { said } from '../../parts/said.ts';
-import { useApiForm } from '../../parts/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.payments;
 
 export function RecordForm({ onClose }: { onClose(): void }) {
   const currency = useBusiness()?.currency ?? 'EUR';
-  const record = useChange('recordPayment');
   const api = useApiForm({
+    operation: 'recordPayment',
     initialValues: {
       amount: undefined as number | undefined,
       method: '',
       clientId: undefined as number | undefined,
     },
     // An amount that is missing is refused beside its field.
-    send: (values) => record.mutateAsync({ ...values, method: values.method.trim() } as Input<'recordPayment'>),
-    onDone: (payment) => {
-      said(texts.recorded(money(payment)));
+    toInput: (values) => ({ ...values, method: values.method.trim() }) as Input<'recordPayment'>,
+    onSuccess: (payment) => {
+      notify(texts.recorded(money(payment)));
       onClose();
     },
   });

@@ -1,4 +1,4 @@
-/** What the address of the list says. Days are the business's. */
+/** Search parameters of the route. Days are in the time zone of the business. */
 import { day, opened, wholeNumber } from '../../app/search.ts';
 
 export interface PaymentsSearch {

@@ -1,13 +1,13 @@
-/** One review, and the reply below it. */
+/** One review and its reply. */
 import { Blockquote, Box, Button, Group, Paper, Rating, Stack, Text, Textarea } from '@mantine/core';
 import { Pencil, Reply } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
-import { useApi, useChange } from '../../api/hooks.ts';
+import { useApi } from '../../api/hooks.ts';
+import { FormFrame } from '../../components/form-frame.tsx';
+import { notify } from '../../components/notify.ts';
+import { useApiForm } from '../../components/use-api-form.ts';
 import { useTimes } from '../../format/times.ts';
-import { FormFrame } from '../../parts/form-frame.tsx';
-import { said } from '../../parts/said.ts';
-import { useApiForm } from '../../parts/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.reviews;
@@ -68,7 +68,7 @@ export function ReviewCard({ review }: { readonly review: Review }) {
   );
 }
 
-/** What was visited, by name, as far as it is still there. */
+/** The service and the staff member, unless deleted. */
 function Visit({ review: { serviceId, staffId } }: { readonly review: Review }) {
   const services = useApi('listServices', { limit: 100 });
   const staff = useApi('listStaff', { limit: 100 });
@@ -89,12 +89,12 @@ interface ReplyFormProps {
 }
 
 function ReplyForm({ review: { id, reply }, author, onClose }: ReplyFormProps) {
-  const send = useChange('replyToReview');
   const api = useApiForm({
+    operation: 'replyToReview',
     initialValues: { text: reply ?? '' },
-    send: ({ text }) => send.mutateAsync({ id, text: text.trim() }),
-    onDone: () => {
-      said(texts.replySaid);
+    toInput: ({ text }) => ({ id, text: text.trim() }),
+    onSuccess: () => {
+      notify(texts.replySaved);
       onClose();
     },
   });

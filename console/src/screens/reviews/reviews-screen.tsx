@@ -1,14 +1,14 @@
-/** What clients say, and what the business answers. */
+/** The reviews and replies. */
 import { Group, Rating, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { MessageSquareReply, SearchX, Star } from 'lucide-react';
 import { useApi, useApiList } from '../../api/hooks.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { LoadMore } from '../../components/load-more.tsx';
+import { NeedsBusiness } from '../../components/needs-business.tsx';
+import { Page } from '../../components/page.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { count } from '../../format/numbers.ts';
-import { LoadMore } from '../../parts/load-more.tsx';
-import { NeedsBusiness } from '../../parts/needs-business.tsx';
-import { Nothing } from '../../parts/nothing.tsx';
-import { Page } from '../../parts/page.tsx';
-import { QueryState } from '../../parts/query-state.tsx';
 import { strings } from '../../strings/strings.ts';
 import { ReviewCard } from './review-card.tsx';
 
@@ -19,7 +19,7 @@ const leastRatings = [2, 3, 4, 5] as const;
 
 export function ReviewsScreen() {
   return (
-    <Page title={strings.screens.reviews} about={texts.about}>
+    <Page title={strings.screens.reviews} description={texts.intro}>
       <NeedsBusiness>{() => <Reviews />}</NeedsBusiness>
     </Page>
   );
@@ -89,12 +89,12 @@ function Reviews() {
 }
 
 function NoReviews({ open, isFiltered }: { readonly open: boolean; readonly isFiltered: boolean }) {
-  if (open) return <Nothing icon={MessageSquareReply} title={texts.allReplied} hint={texts.allRepliedHint} />;
-  if (isFiltered) return <Nothing icon={SearchX} title={texts.noneFound} hint={texts.noneFoundHint} />;
-  return <Nothing icon={Star} title={texts.emptyTitle} hint={texts.emptyHint} />;
+  if (open) return <EmptyState icon={MessageSquareReply} title={texts.allReplied} hint={texts.allRepliedHint} />;
+  if (isFiltered) return <EmptyState icon={SearchX} title={texts.noneFound} hint={texts.noneFoundHint} />;
+  return <EmptyState icon={Star} title={texts.emptyTitle} hint={texts.emptyHint} />;
 }
 
-/** Of all reviews, whatever is filtered. */
+/** The average of all reviews, without the filters. */
 function Summary() {
   const { data } = useApi('listReviews', { limit: 1 });
   const { averageRating, count: reviews } = data?.summary ?? {};

@@ -1,4 +1,4 @@
-/** What the address of the list says. */
+/** Search parameters of the route. */
 import { opened, wholeNumber } from '../../app/search.ts';
 
 export interface ServicesSearch {

@@ -3,13 +3,13 @@ import { Autocomplete, Button, Group, MultiSelect, NumberInput, Switch, Textarea
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer, Input } from '../../api/call.ts';
-import { useApi, useChange } from '../../api/hooks.ts';
+import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
-import { ConfirmAction } from '../../parts/confirm-action.tsx';
-import { FormFrame } from '../../parts/form-frame.tsx';
-import { MoneyInput } from '../../parts/money-input.tsx';
-import { said } from '../../parts/said.ts';
-import { useApiForm } from '../../parts/use-api-form.ts';
+import { ConfirmAction } from '../../components/confirm-action.tsx';
+import { FormFrame } from '../../components/form-frame.tsx';
+import { MoneyInput } from '../../components/money-input.tsx';
+import { notify } from '../../components/notify.ts';
+import { useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.services;
@@ -26,9 +26,8 @@ export function ServiceForm({ service, onClose }: ServiceFormProps) {
   const currency = service?.price.currency ?? business?.currency ?? 'EUR';
   const staff = useApi('listStaff', { limit: 100 });
   const services = useApi('listServices', { limit: 100 });
-  const create = useChange('createService');
-  const update = useChange('updateService');
   const api = useApiForm({
+    operation: service ? 'updateService' : 'createService',
     initialValues: {
       name: service?.name ?? '',
       category: service?.category ?? '',
@@ -40,18 +39,17 @@ export function ServiceForm({ service, onClose }: ServiceFormProps) {
       staffIds: (service?.staffIds ?? []).map(String),
       active: service?.active ?? true,
     },
-    send: ({ name, category, staffIds, ...values }) => {
-      const body = {
+    // An empty number is sent as it is, and refused beside its field.
+    toInput: ({ name, category, staffIds, ...values }) =>
+      ({
+        ...(service && { id: service.id }),
         ...values,
         name: name.trim(),
         category: category.trim() || null,
         staffIds: staffIds.map(Number),
-        // An empty number is sent as it is, and refused beside its field.
-      } as Input<'createService'>;
-      return service ? update.mutateAsync({ id: service.id, ...body }) : create.mutateAsync(body);
-    },
-    onDone: ({ name }) => {
-      said(service ? texts.saved(name) : texts.created(name));
+      }) as Input<'createService'>,
+    onSuccess: ({ name }) => {
+      notify(service ? texts.saved(name) : texts.created(name));
       onClose();
     },
   });
@@ -116,10 +114,10 @@ export function ServiceForm({ service, onClose }: ServiceFormProps) {
 
 function DeleteService({ service: { id, name }, onDone }: { readonly service: Service; onDone(): void }) {
   const [isAsking, setAsking] = useState(false);
-  const remove = useChange('deleteService');
+  const remove = useApiMutation('deleteService');
   const done = () => {
     setAsking(false);
-    said(texts.removed(name));
+    notify(texts.removed(name));
     onDone();
   };
   return (
@@ -138,7 +136,7 @@ function DeleteService({ service: { id, name }, onDone }: { readonly service: Se
       <ConfirmAction
         opened={isAsking}
         title={texts.removeTitle}
-        about={texts.removeAbout(name)}
+        description={texts.removeText(name)}
         consequences={texts.removeConsequences}
         verb={texts.removeVerb}
         isPending={remove.isPending}

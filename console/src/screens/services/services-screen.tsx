@@ -1,4 +1,4 @@
-/** What the business offers. */
+/** The services of the business. */
 import { Anchor, Button, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Plus, Scissors } from 'lucide-react';
@@ -6,24 +6,24 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FormDrawer } from '../../components/form-frame.tsx';
+import { NeedsBusiness } from '../../components/needs-business.tsx';
+import { Page } from '../../components/page.tsx';
+import { Pagination } from '../../components/pagination.tsx';
+import { QueryState } from '../../components/query-state.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { type Column, TableList } from '../../components/table-list.tsx';
+import { usePreviousDefined } from '../../components/use-previous-defined.ts';
 import { minutes } from '../../format/durations.ts';
 import { money } from '../../format/money.ts';
-import { FormDrawer } from '../../parts/form-frame.tsx';
-import { NeedsBusiness } from '../../parts/needs-business.tsx';
-import { Nothing } from '../../parts/nothing.tsx';
-import { Page } from '../../parts/page.tsx';
-import { Pages } from '../../parts/pages.tsx';
-import { QueryState } from '../../parts/query-state.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { type Column, TableList } from '../../parts/table-list.tsx';
-import { useLast } from '../../parts/use-last.ts';
 import { strings } from '../../strings/strings.ts';
 import { ServiceForm } from './service-form.tsx';
 
 const texts = strings.services;
 const route = getRouteApi('/services');
 const limit = 50;
-/** So many names of staff stand beside a service. */
+/** How many names of staff are listed for a service. */
 const namesShown = 2;
 
 type Service = Answer<'getService'>;
@@ -40,7 +40,7 @@ export function ServicesScreen() {
     </Button>
   );
   return (
-    <Page title={strings.screens.services} about={texts.about} actions={business && add}>
+    <Page title={strings.screens.services} description={texts.intro} actions={business && add}>
       <NeedsBusiness>
         {() => (
           <>
@@ -61,7 +61,7 @@ function ServiceList({ add }: { readonly add: ReactNode }) {
   const nameOf = new Map(staff.data?.data.map(({ id, name }) => [id, name]));
 
   const doneBy = ({ staffIds }: Service) => {
-    if (staffIds.length === 0) return <Text c="dimmed">{texts.nobody}</Text>;
+    if (staffIds.length === 0) return <Text c="dimmed">{texts.noStaff}</Text>;
     const names = staffIds.flatMap((id) => nameOf.get(id) ?? []);
     const shown = names.slice(0, namesShown).join(', ');
     return names.length > namesShown ? texts.others(shown, names.length - namesShown) : shown;
@@ -91,9 +91,9 @@ function ServiceList({ add }: { readonly add: ReactNode }) {
         </>
       ),
     },
-    { name: texts.columns.duration, from: 'sm', cell: ({ durationMinutes }) => minutes(durationMinutes) },
-    { name: texts.columns.price, from: 'sm', atEnd: true, cell: ({ price }) => money(price) },
-    { name: texts.columns.staff, from: 'md', cell: doneBy },
+    { name: texts.columns.duration, visibleFrom: 'sm', cell: ({ durationMinutes }) => minutes(durationMinutes) },
+    { name: texts.columns.price, visibleFrom: 'sm', isNumeric: true, cell: ({ price }) => money(price) },
+    { name: texts.columns.staff, visibleFrom: 'md', cell: doneBy },
     {
       name: texts.columns.status,
       cell: ({ active }) => (
@@ -109,15 +109,15 @@ function ServiceList({ add }: { readonly add: ReactNode }) {
       query={services}
       isEmpty={({ total }) => total === 0}
       empty={
-        <Nothing icon={Scissors} title={texts.emptyTitle} hint={texts.emptyHint}>
+        <EmptyState icon={Scissors} title={texts.emptyTitle} hint={texts.emptyHint}>
           {add}
-        </Nothing>
+        </EmptyState>
       }
     >
       {({ data, total }) => (
         <>
           <TableList label={strings.screens.services} columns={columns} entries={data} keyOf={({ id }) => id} />
-          <Pages
+          <Pagination
             page={page}
             total={total}
             limit={limit}
@@ -132,7 +132,7 @@ function ServiceList({ add }: { readonly add: ReactNode }) {
 function ServiceDrawer() {
   const { service: opened } = route.useSearch();
   const navigate = route.useNavigate();
-  const shown = useLast(opened);
+  const shown = usePreviousDefined(opened);
   const id = typeof shown === 'number' ? shown : undefined;
   const service = useApi('getService', { id: id ?? 0 }, { enabled: id !== undefined && opened !== undefined });
   const close = () => void navigate({ search: ({ service: _, ...rest }) => rest, resetScroll: false });

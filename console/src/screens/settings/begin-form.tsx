@@ -1,20 +1,19 @@
-/** The first three answers of a new business. */
+/** The form that creates a business. */
 import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useChange } from '../../api/hooks.ts';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { said } from '../../parts/said.ts';
-import { useApiForm } from '../../parts/use-api-form.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { notify } from '../../components/notify.ts';
+import { useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 import { CurrencyField, ZoneField } from './place-fields.tsx';
 
 const texts = strings.settings;
 
 export function BeginForm() {
-  const update = useChange('updateBusiness');
   const api = useApiForm({
+    operation: 'updateBusiness',
     initialValues: { name: '', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, currency: 'EUR' },
-    send: (values) => update.mutateAsync({ ...values, name: values.name.trim() }),
-    onDone: ({ name }) => said(texts.begun(name)),
+    toInput: (values) => ({ ...values, name: values.name.trim() }),
+    onSuccess: ({ name }) => notify(texts.begun(name)),
   });
   const { form } = api;
   return (
@@ -24,7 +23,7 @@ export function BeginForm() {
           <div>
             <Title order={2}>{texts.beginTitle}</Title>
             <Text size="sm" c="dimmed" mt={4}>
-              {texts.beginAbout}
+              {texts.beginText}
             </Text>
           </div>
           <TextInput label={texts.name} required maxLength={200} {...form.getInputProps('name')} />

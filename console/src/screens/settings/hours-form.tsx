@@ -1,24 +1,23 @@
-/** When the business is open. */
-import { useChange } from '../../api/hooks.ts';
+/** The opening hours of the business. */
 import type { Business } from '../../app/business.tsx';
-import { FormSection } from '../../parts/form-frame.tsx';
-import { WeekInput } from '../../parts/hours-input.tsx';
-import { said } from '../../parts/said.ts';
-import { useApiForm } from '../../parts/use-api-form.ts';
+import { FormSection } from '../../components/form-frame.tsx';
+import { WeekInput } from '../../components/hours-input.tsx';
+import { notify } from '../../components/notify.ts';
+import { useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.settings;
 
 export function HoursForm({ business: { workingHours } }: { readonly business: Business }) {
-  const update = useChange('updateBusiness');
   const api = useApiForm({
+    operation: 'updateBusiness',
     initialValues: { workingHours },
-    send: (values) => update.mutateAsync(values),
-    onDone: () => said(texts.hoursSaved),
+    toInput: (values) => values,
+    onSuccess: () => notify(texts.hoursSaved),
   });
   const { values, errors, setFieldValue } = api.form;
   return (
-    <FormSection api={api} title={texts.hours} about={texts.hoursAbout}>
+    <FormSection api={api} title={texts.hours} description={texts.hoursText}>
       <WeekInput
         path="workingHours"
         value={values.workingHours}

@@ -1,4 +1,4 @@
-/** Where the clocks are, and what prices are in. */
+/** The fields for time zone and currency. */
 import { Select, type SelectProps } from '@mantine/core';
 import { useState } from 'react';
 import { useNow } from '../../format/clock.ts';
@@ -7,7 +7,7 @@ import { strings } from '../../strings/strings.ts';
 
 const texts = strings.settings;
 
-/** As the browser knows them: its list, and what the business has. */
+/** The values that the browser knows, and the one that the business has. */
 const known = (key: 'timeZone' | 'currency', own: string) => {
   const values = Intl.supportedValuesOf(key);
   return own === '' || values.includes(own) ? values : [own, ...values];

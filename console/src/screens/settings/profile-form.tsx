@@ -1,17 +1,16 @@
-/** What clients and integrations see of the business. */
+/** The profile that clients and integrations see. */
 import { SimpleGrid, Textarea, TextInput } from '@mantine/core';
-import { useChange } from '../../api/hooks.ts';
 import type { Business } from '../../app/business.tsx';
-import { FormSection } from '../../parts/form-frame.tsx';
-import { said } from '../../parts/said.ts';
-import { useApiForm } from '../../parts/use-api-form.ts';
+import { FormSection } from '../../components/form-frame.tsx';
+import { notify } from '../../components/notify.ts';
+import { useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.settings;
 
 export function ProfileForm({ business }: { readonly business: Business }) {
-  const update = useChange('updateBusiness');
   const api = useApiForm({
+    operation: 'updateBusiness',
     initialValues: {
       name: business.name,
       description: business.description,
@@ -19,19 +18,18 @@ export function ProfileForm({ business }: { readonly business: Business }) {
       email: business.email ?? '',
       address: business.address ?? '',
     },
-    send: ({ name, description, phone, email, address }) =>
-      update.mutateAsync({
-        name: name.trim(),
-        description,
-        phone: phone.trim() || null,
-        email: email.trim() || null,
-        address: address.trim() || null,
-      }),
-    onDone: () => said(texts.profileSaved),
+    toInput: ({ name, description, phone, email, address }) => ({
+      name: name.trim(),
+      description,
+      phone: phone.trim() || null,
+      email: email.trim() || null,
+      address: address.trim() || null,
+    }),
+    onSuccess: () => notify(texts.profileSaved),
   });
   const { form } = api;
   return (
-    <FormSection api={api} title={texts.profile} about={texts.profileAbout}>
+    <FormSection api={api} title={texts.profile} description={texts.profileText}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput label={texts.name} required maxLength={200} {...form.getInputProps('name')} />
         <TextInput label={texts.email} type="email" maxLength={254} {...form.getInputProps('email')} />

@@ -1,18 +1,17 @@
-/** What a booking must keep to. */
+/** The booking rules. */
 import { NumberInput, SimpleGrid } from '@mantine/core';
 import type { Input } from '../../api/call.ts';
-import { useChange } from '../../api/hooks.ts';
 import type { Business } from '../../app/business.tsx';
+import { ChoiceCards } from '../../components/choice-cards.tsx';
+import { FormSection } from '../../components/form-frame.tsx';
+import { notify } from '../../components/notify.ts';
+import { useApiForm } from '../../components/use-api-form.ts';
 import { minutes } from '../../format/durations.ts';
-import { ChoiceCards } from '../../parts/choice-cards.tsx';
-import { FormSection } from '../../parts/form-frame.tsx';
-import { said } from '../../parts/said.ts';
-import { useApiForm } from '../../parts/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.settings;
 
-/** Each a number with its words. What is in minutes is told in hours and days, too. */
+/** The rules that are numbers. Minutes are also shown as hours and days. */
 const numbers = [
   { field: 'slotStepMinutes', label: texts.step, hint: texts.stepHint, suffix: texts.minutes, step: 5 },
   { field: 'minNoticeMinutes', label: texts.notice, hint: texts.noticeHint, suffix: texts.minutes, step: 30 },
@@ -30,16 +29,16 @@ const confirmations = ['automatic', 'manual'] as const;
 const hourMinutes = 60;
 
 export function RulesForm({ business: { bookingRules } }: { readonly business: Business }) {
-  const update = useChange('updateBusiness');
   const api = useApiForm({
+    operation: 'updateBusiness',
     initialValues: { bookingRules: bookingRules as { [Rule in keyof typeof bookingRules]: number | string } },
     // A number that is missing is refused beside its field.
-    send: (values) => update.mutateAsync(values as Input<'updateBusiness'>),
-    onDone: () => said(texts.rulesSaved),
+    toInput: (values) => values as Input<'updateBusiness'>,
+    onSuccess: () => notify(texts.rulesSaved),
   });
   const { form } = api;
   return (
-    <FormSection api={api} title={texts.rules} about={texts.rulesAbout}>
+    <FormSection api={api} title={texts.rules} description={texts.rulesText}>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         {numbers.map(({ field, label, hint, suffix, step }) => (
           <NumberInput
@@ -59,7 +58,7 @@ export function RulesForm({ business: { bookingRules } }: { readonly business: B
       <ChoiceCards
         label={texts.confirmation}
         values={confirmations}
-        words={texts.confirmations}
+        labels={texts.confirmations}
         {...form.getInputProps('bookingRules.confirmation')}
       />
     </FormSection>

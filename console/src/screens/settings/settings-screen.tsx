@@ -1,11 +1,11 @@
-/** What the business is, and what it asks of bookings. The first visit makes it. */
+/** The settings of the business. Without a business: the form that creates it. */
 import { Alert, Paper } from '@mantine/core';
 import { FlaskConical } from 'lucide-react';
 import { type Business, useBusiness } from '../../app/business.tsx';
 import { mode } from '../../app/mode.ts';
-import { FactList } from '../../parts/fact-list.tsx';
-import { NeedsBusiness } from '../../parts/needs-business.tsx';
-import { Page } from '../../parts/page.tsx';
+import { FactList } from '../../components/fact-list.tsx';
+import { NeedsBusiness } from '../../components/needs-business.tsx';
+import { Page } from '../../components/page.tsx';
 import { strings } from '../../strings/strings.ts';
 import { BeginForm } from './begin-form.tsx';
 import { HoursForm } from './hours-form.tsx';
@@ -18,7 +18,7 @@ const texts = strings.settings;
 export function SettingsScreen() {
   const business = useBusiness();
   return (
-    <Page title={strings.screens.settings} about={texts.about}>
+    <Page title={strings.screens.settings} description={texts.intro}>
       {!business && mode === 'live' ? (
         <BeginForm />
       ) : (

@@ -1,6 +1,7 @@
-/** Days that follow each other with the same hours, as one entry: two weeks off are one line. */
+/** Groups consecutive days with the same hours: two weeks off are one line. */
+
+import type { DayHours } from '../../components/hours-input.tsx';
 import { addDays } from '../../format/days.ts';
-import type { DayHours } from '../../parts/hours-input.tsx';
 
 export interface DayRun {
   readonly from: string;

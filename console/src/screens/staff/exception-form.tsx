@@ -1,12 +1,11 @@
-/** One day or several with other hours, or off. */
+/** The form for days off and special hours. */
 import { Group, SegmentedControl, Stack, TextInput } from '@mantine/core';
-import { useChange } from '../../api/hooks.ts';
+import { FormFrame } from '../../components/form-frame.tsx';
+import { type DayHours, OneDayInput } from '../../components/hours-input.tsx';
+import { notify } from '../../components/notify.ts';
+import { useApiForm } from '../../components/use-api-form.ts';
 import { addDays } from '../../format/days.ts';
 import { useToday } from '../../format/times.ts';
-import { FormFrame } from '../../parts/form-frame.tsx';
-import { type DayHours, OneDayInput } from '../../parts/hours-input.tsx';
-import { said } from '../../parts/said.ts';
-import { useApiForm } from '../../parts/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 import { daysOf } from './day-runs.ts';
 
@@ -16,8 +15,8 @@ const daysAtOnce = 366;
 
 export function ExceptionForm({ staffId, onClose }: { readonly staffId: number; onClose(): void }) {
   const today = useToday();
-  const update = useChange('updateStaffSchedule');
   const api = useApiForm({
+    operation: 'updateStaffSchedule',
     initialValues: {
       from: today,
       to: '',
@@ -28,15 +27,15 @@ export function ExceptionForm({ staffId, onClose }: { readonly staffId: number; 
       from: from ? undefined : texts.noDay,
       to: to ? problemOf(from, to) : undefined,
     }),
-    // What the API holds against the hours of a day is of all days alike: they have one field.
+    // All days have the same hours, so an error of any day belongs to the one field.
     fieldNames: (path) => path.replace(/^exceptions\.[^.]+/, 'hours'),
-    send: ({ from, to, kind, hours }) => {
+    toInput: ({ from, to, kind, hours }) => {
       const days = daysOf({ from, to: to || from });
       const given = kind === 'off' ? [] : hours;
-      return update.mutateAsync({ id: staffId, exceptions: Object.fromEntries(days.map((date) => [date, given])) });
+      return { id: staffId, exceptions: Object.fromEntries(days.map((date) => [date, given])) };
     },
-    onDone: () => {
-      said(texts.exceptionSaved);
+    onSuccess: () => {
+      notify(texts.exceptionSaved);
       onClose();
     },
   });

@@ -1,12 +1,12 @@
-/** Days on which one of the staff works at other hours than every week, or not at all. */
+/** Days off and special hours of a staff member. */
 import { ActionIcon, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useChange } from '../../api/hooks.ts';
+import { useApiMutation } from '../../api/hooks.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FormDrawer } from '../../components/form-frame.tsx';
+import type { DayHours } from '../../components/hours-input.tsx';
 import { useToday, wholeDay } from '../../format/times.ts';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { FormDrawer } from '../../parts/form-frame.tsx';
-import type { DayHours } from '../../parts/hours-input.tsx';
 import { strings } from '../../strings/strings.ts';
 import { type DayRun, dayRuns, daysOf } from './day-runs.ts';
 import { ExceptionForm } from './exception-form.tsx';
@@ -21,7 +21,7 @@ export interface ExceptionsProps {
 export function Exceptions({ staffId, exceptions }: ExceptionsProps) {
   const today = useToday();
   const [isAdding, setAdding] = useState(false);
-  const update = useChange('updateStaffSchedule');
+  const update = useApiMutation('updateStaffSchedule');
   const upcoming = dayRuns(Object.fromEntries(Object.entries(exceptions).filter(([date]) => date >= today)));
   const past = Object.keys(exceptions).filter((date) => date < today).length;
   const remove = (run: DayRun) =>
@@ -33,7 +33,7 @@ export function Exceptions({ staffId, exceptions }: ExceptionsProps) {
           <div>
             <Title order={2}>{texts.exceptions}</Title>
             <Text size="sm" c="dimmed" mt={4} maw={640}>
-              {texts.exceptionsAbout}
+              {texts.exceptionsText}
             </Text>
           </div>
           <Button variant="default" leftSection={<Plus size={16} />} onClick={() => setAdding(true)}>

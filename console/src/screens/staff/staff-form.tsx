@@ -1,10 +1,10 @@
-/** Someone on the staff, new or to be changed. */
+/** The form for a new or existing staff member. */
 import { MultiSelect, Switch, TextInput } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
-import { useApi, useChange } from '../../api/hooks.ts';
-import { FormFrame } from '../../parts/form-frame.tsx';
-import { said } from '../../parts/said.ts';
-import { useApiForm } from '../../parts/use-api-form.ts';
+import { useApi } from '../../api/hooks.ts';
+import { FormFrame } from '../../components/form-frame.tsx';
+import { notify } from '../../components/notify.ts';
+import { useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.staff;
@@ -19,9 +19,8 @@ export interface StaffFormProps {
 
 export function StaffForm({ member, onDone, onClose }: StaffFormProps) {
   const services = useApi('listServices', { limit: 100 });
-  const create = useChange('createStaffMember');
-  const update = useChange('updateStaffMember');
   const api = useApiForm({
+    operation: member ? 'updateStaffMember' : 'createStaffMember',
     initialValues: {
       name: member?.name ?? '',
       position: member?.position ?? '',
@@ -29,18 +28,16 @@ export function StaffForm({ member, onDone, onClose }: StaffFormProps) {
       serviceIds: (member?.serviceIds ?? []).map(String),
       active: member?.active ?? true,
     },
-    send: ({ name, position, photoUrl, serviceIds, active }) => {
-      const body = {
-        name: name.trim(),
-        position: position.trim() || null,
-        photoUrl: photoUrl.trim() || null,
-        serviceIds: serviceIds.map(Number),
-        active,
-      };
-      return member ? update.mutateAsync({ id: member.id, ...body }) : create.mutateAsync(body);
-    },
-    onDone: (done) => {
-      said(member ? texts.saved(done.name) : texts.created(done.name));
+    toInput: ({ name, position, photoUrl, serviceIds, active }) => ({
+      ...(member && { id: member.id }),
+      name: name.trim(),
+      position: position.trim() || null,
+      photoUrl: photoUrl.trim() || null,
+      serviceIds: serviceIds.map(Number),
+      active,
+    }),
+    onSuccess: (done) => {
+      notify(member ? texts.saved(done.name) : texts.created(done.name));
       onDone(done);
     },
   });

@@ -1,17 +1,17 @@
-/** One of the staff: what they do, and when they can be booked. */
+/** One staff member: services, weekly hours and exceptions. */
 import { Anchor, Button, Paper, Stack } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useApi, useChange } from '../../api/hooks.ts';
-import { BackLink } from '../../parts/back-link.tsx';
-import { ConfirmAction } from '../../parts/confirm-action.tsx';
-import { FactList } from '../../parts/fact-list.tsx';
-import { FormDrawer } from '../../parts/form-frame.tsx';
-import { Page } from '../../parts/page.tsx';
-import { QueryState } from '../../parts/query-state.tsx';
-import { said } from '../../parts/said.ts';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useApi, useApiMutation } from '../../api/hooks.ts';
+import { BackLink } from '../../components/back-link.tsx';
+import { ConfirmAction } from '../../components/confirm-action.tsx';
+import { FactList } from '../../components/fact-list.tsx';
+import { FormDrawer } from '../../components/form-frame.tsx';
+import { notify } from '../../components/notify.ts';
+import { Page } from '../../components/page.tsx';
+import { QueryState } from '../../components/query-state.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
 import { strings } from '../../strings/strings.ts';
 import { Exceptions } from './exceptions.tsx';
 import { StaffForm, type StaffMember } from './staff-form.tsx';
@@ -28,7 +28,7 @@ export function StaffMemberScreen() {
     <Page
       back={<BackLink to="/staff" label={texts.back} />}
       title={member.data?.name ?? strings.screens.staff}
-      about={member.data?.position}
+      description={member.data?.position}
       actions={member.data && <MemberActions member={member.data} />}
     >
       <QueryState query={member}>{(found) => <Member member={found} />}</QueryState>
@@ -84,7 +84,7 @@ function MemberActions({ member }: { readonly member: StaffMember }) {
   const { id, name } = member;
   const [doing, setDoing] = useState<'change' | 'remove'>();
   const navigate = route.useNavigate();
-  const remove = useChange('deleteStaffMember');
+  const remove = useApiMutation('deleteStaffMember');
   const stop = () => setDoing(undefined);
   return (
     <>
@@ -108,7 +108,7 @@ function MemberActions({ member }: { readonly member: StaffMember }) {
       <ConfirmAction
         opened={doing === 'remove'}
         title={texts.removeTitle}
-        about={texts.removeAbout(name)}
+        description={texts.removeText(name)}
         consequences={texts.removeConsequences}
         verb={texts.removeVerb}
         isPending={remove.isPending}
@@ -118,7 +118,7 @@ function MemberActions({ member }: { readonly member: StaffMember }) {
             { id },
             {
               onSuccess: () => {
-                said(texts.removed(name));
+                notify(texts.removed(name));
                 void navigate({ to: '/staff' });
               },
             },

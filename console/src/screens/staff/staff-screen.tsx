@@ -1,17 +1,17 @@
-/** Who works here. */
+/** The list of staff. */
 import { Anchor, Avatar, Button, Group, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Plus, UserRoundCog } from 'lucide-react';
 import { useApi } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
-import { FormDrawer } from '../../parts/form-frame.tsx';
-import { NeedsBusiness } from '../../parts/needs-business.tsx';
-import { Nothing } from '../../parts/nothing.tsx';
-import { Page } from '../../parts/page.tsx';
-import { Pages } from '../../parts/pages.tsx';
-import { QueryState } from '../../parts/query-state.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { type Column, TableList } from '../../parts/table-list.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FormDrawer } from '../../components/form-frame.tsx';
+import { NeedsBusiness } from '../../components/needs-business.tsx';
+import { Page } from '../../components/page.tsx';
+import { Pagination } from '../../components/pagination.tsx';
+import { QueryState } from '../../components/query-state.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { type Column, TableList } from '../../components/table-list.tsx';
 import { strings } from '../../strings/strings.ts';
 import { StaffForm, type StaffMember } from './staff-form.tsx';
 
@@ -44,11 +44,11 @@ const columns: readonly Column<StaffMember>[] = [
   },
   {
     name: texts.columns.services,
-    from: 'sm',
+    visibleFrom: 'sm',
     cell: ({ serviceIds: { length } }) =>
       length === 0 ? <Text c="dimmed">{texts.noServices}</Text> : texts.services(length),
   },
-  { name: texts.columns.rating, from: 'md', cell: (member) => ratingOf(member) },
+  { name: texts.columns.rating, visibleFrom: 'md', cell: (member) => ratingOf(member) },
   {
     name: texts.columns.status,
     cell: ({ active }) => (
@@ -79,7 +79,7 @@ export function StaffScreen() {
     </Button>
   );
   return (
-    <Page title={strings.screens.staff} about={texts.about} actions={business && button}>
+    <Page title={strings.screens.staff} description={texts.intro} actions={business && button}>
       <NeedsBusiness>
         {() => (
           <>
@@ -87,15 +87,15 @@ export function StaffScreen() {
               query={staff}
               isEmpty={({ total }) => total === 0}
               empty={
-                <Nothing icon={UserRoundCog} title={texts.emptyTitle} hint={texts.emptyHint}>
+                <EmptyState icon={UserRoundCog} title={texts.emptyTitle} hint={texts.emptyHint}>
                   {button}
-                </Nothing>
+                </EmptyState>
               }
             >
               {({ data, total }) => (
                 <>
                   <TableList label={strings.screens.staff} columns={columns} entries={data} keyOf={({ id }) => id} />
-                  <Pages
+                  <Pagination
                     page={page}
                     total={total}
                     limit={limit}

@@ -1,13 +1,13 @@
-/** How attempts went over time: how many arrived, how fast, and why the others did not. */
+/** Attempts over time: successes, response times, and reasons for failures. */
 import { Badge, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
+import { Plot } from '../../components/plot.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { useNow } from '../../format/clock.ts';
 import { count, percent } from '../../format/numbers.ts';
 import { milliseconds, type Times, useTimes } from '../../format/times.ts';
-import { Plot } from '../../parts/plot.tsx';
-import { QueryState } from '../../parts/query-state.tsx';
 import { strings } from '../../strings/strings.ts';
 import { periods } from './search.ts';
 
@@ -20,7 +20,7 @@ type Statistics = Answer<'getWebhookStatistics'>;
 export function Health({ id }: { readonly id: number }) {
   const { days = 7 } = route.useSearch();
   const navigate = route.useNavigate();
-  // To the hour, so that the same question is asked for an hour.
+  // Rounded to the hour, so that the query stays the same for an hour.
   const from = new Date((Math.floor(useNow() / hourMs) - days * 24 + 1) * hourMs).toISOString();
   const statistics = useApi('getWebhookStatistics', { id, from }, { keepPrevious: true });
   return (
@@ -99,7 +99,7 @@ function Shown({ statistics: { data, summary }, from, days }: ShownProps) {
   );
 }
 
-/** One bar an hour for a day, six hours for a week, a day for a month: those without anything, too. */
+/** One bar per hour for a day, per six hours for a week, per day for a month. Includes empty ones. */
 function inBuckets(data: Statistics['data'], from: string, days: number, { dateTime, day }: Times) {
   const size = { 1: 1, 7: 6, 30: 24 }[days] ?? 24;
   const begin = Date.parse(from);

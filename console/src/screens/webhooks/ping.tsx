@@ -1,12 +1,12 @@
-/** A test message, and what the receiver made of it. */
+/** Sends a test message and shows the response. */
 import { Alert, Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Check, X } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
-import { useChange } from '../../api/hooks.ts';
+import { useApiMutation } from '../../api/hooks.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { milliseconds } from '../../format/times.ts';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { strings } from '../../strings/strings.ts';
 import { isRefusal } from '../deliveries/outcome.tsx';
 import { type EventName, eventNames } from '../events/event-names.ts';
@@ -14,12 +14,12 @@ import { type EventName, eventNames } from '../events/event-names.ts';
 const texts = strings.webhooks;
 
 export function Ping({ id }: { readonly id: number }) {
-  const ping = useChange('pingWebhook');
+  const ping = useApiMutation('pingWebhook');
   const [event, setEvent] = useState<string>('ping');
   const send = () => ping.mutate({ id, ...(event !== 'ping' && { event: event as EventName }) });
   return (
     <Stack>
-      <Text size="sm">{texts.pingAbout}</Text>
+      <Text size="sm">{texts.pingText}</Text>
       <Select
         label={texts.pingEvent}
         allowDeselect={false}

@@ -1,20 +1,20 @@
-/** Sends again what failed for good in a period, and tells how far that is. */
+/** Sends the failed messages of a period again, and shows the progress. */
 import { Alert, Button, Group, Progress, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useApi, useChange } from '../../api/hooks.ts';
+import { useApi, useApiMutation } from '../../api/hooks.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { now } from '../../format/clock.ts';
 import { count } from '../../format/numbers.ts';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.webhooks;
 const hours = ['1', '24', '168', '720'] as const;
 const hourMs = 3_600_000;
-const lookAgainMs = 1_500;
-const lookedAt = 100;
+const pollMs = 1_500;
+const listedAttempts = 100;
 
 export function Recover({ id }: { readonly id: number }) {
-  const recover = useChange('recoverWebhook');
+  const recover = useApiMutation('recoverWebhook');
   const [period, setPeriod] = useState<string>('24');
   const [began, setBegan] = useState<string>();
   const begin = () => {
@@ -27,7 +27,7 @@ export function Recover({ id }: { readonly id: number }) {
   const wait = recover.error?.code === 'recovery_in_progress' ? recover.error.retryAfterSeconds : undefined;
   return (
     <Stack>
-      <Text size="sm">{texts.recoverAbout}</Text>
+      <Text size="sm">{texts.recoverText}</Text>
       <Select
         label={texts.recoverSince}
         allowDeselect={false}
@@ -50,17 +50,17 @@ export function Recover({ id }: { readonly id: number }) {
 interface ProgressingProps {
   readonly id: number;
   readonly matched: number;
-  /** When it was asked for. */
+  /** When the recovery started. */
   readonly began: string;
 }
 
-/** Of the attempts by hand that were made since: the newest hundred are looked at, as long as some are to come. */
+/** Polls the newest 100 manual attempts since the start until all have ended. */
 function Progressing({ id, matched, began }: ProgressingProps) {
-  const wanted = Math.min(matched, lookedAt);
+  const wanted = Math.min(matched, listedAttempts);
   const made = useApi(
     'listAllDeliveries',
-    { webhookId: id, from: began, limit: lookedAt },
-    { enabled: matched > 0, refetchWhile: ({ data }) => (ended(data).length < wanted ? lookAgainMs : false) },
+    { webhookId: id, from: began, limit: listedAttempts },
+    { enabled: matched > 0, refetchWhile: ({ data }) => (ended(data).length < wanted ? pollMs : false) },
   );
   if (matched === 0) return <Alert color="gray">{texts.recoverNone}</Alert>;
   const done = ended(made.data?.data ?? []);

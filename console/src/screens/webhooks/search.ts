@@ -1,4 +1,4 @@
-/** What the addresses of webhooks say. */
+/** Search parameters of the route. */
 
 export interface WebhooksSearch {
   readonly page?: number;

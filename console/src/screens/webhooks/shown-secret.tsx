@@ -1,6 +1,6 @@
-/** The signing secret of a webhook, in the one moment in which there is one. */
+/** The new signing secret of a webhook. */
 import { Anchor } from '@mantine/core';
-import { ShownOnce } from '../../parts/shown-once.tsx';
+import { ShownOnce } from '../../components/shown-once.tsx';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.webhooks;

@@ -1,12 +1,12 @@
-/** What can be done with a webhook. */
+/** The actions of a webhook. */
 import { Button, Group, Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { History, KeyRound, Pencil, Trash2, Zap } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
-import { useChange } from '../../api/hooks.ts';
-import { ConfirmAction } from '../../parts/confirm-action.tsx';
-import { said } from '../../parts/said.ts';
+import { useApiMutation } from '../../api/hooks.ts';
+import { ConfirmAction } from '../../components/confirm-action.tsx';
+import { notify } from '../../components/notify.ts';
 import { strings } from '../../strings/strings.ts';
 import { Ping } from './ping.tsx';
 import { Recover } from './recover.tsx';
@@ -28,12 +28,11 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
   const { id, targetUrl } = webhook;
   const [doing, setDoing] = useState<Doing>();
   const navigate = useNavigate();
-  const change = useChange('updateWebhook');
-  const rotate = useChange('rotateWebhookSecret');
-  const remove = useChange('deleteWebhook', { leaves: true });
+  const rotate = useApiMutation('rotateWebhookSecret');
+  const remove = useApiMutation('deleteWebhook', { leaves: true });
   const stop = () => setDoing(undefined);
   const begin = (next: Doing) => {
-    for (const one of [change, rotate, remove]) one.reset();
+    for (const one of [rotate, remove]) one.reset();
     setDoing(next);
   };
   return (
@@ -58,11 +57,9 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
       <Modal opened={doing === 'change'} onClose={stop} title={texts.changeTitle} size="xl">
         <WebhookForm
           webhook={webhook}
-          verb={strings.app.save}
-          send={({ apiKeyId: _, ...values }) => change.mutateAsync({ id, ...values })}
-          onDone={() => {
+          onSuccess={() => {
             stop();
-            said(texts.changed);
+            notify(texts.changed);
           }}
           onClose={stop}
         />
@@ -70,7 +67,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
       <ConfirmAction
         opened={doing === 'rotate'}
         title={texts.rotateTitle}
-        about={texts.rotateAbout}
+        description={texts.rotateText}
         consequences={texts.rotateConsequences}
         verb={texts.rotateVerb}
         isPending={rotate.isPending}
@@ -82,7 +79,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
       <ConfirmAction
         opened={doing === 'delete'}
         title={texts.deleteTitle}
-        about={texts.deleteAbout(targetUrl)}
+        description={texts.deleteText(targetUrl)}
         consequences={texts.deleteConsequences}
         verb={texts.deleteVerb}
         isPending={remove.isPending}
@@ -92,7 +89,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
             { id },
             {
               onSuccess: () => {
-                said(texts.deleted);
+                notify(texts.deleted);
                 void navigate({ to: '/webhooks' });
               },
             },

@@ -1,32 +1,23 @@
-/** Where a webhook sends to and what it hears of: for a new one and for a change. */
+/** The form for a new or existing webhook: address, API key and events. */
 import { Button, Checkbox, Fieldset, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
-import { FormFrame } from '../../parts/form-frame.tsx';
-import { QueryState } from '../../parts/query-state.tsx';
-import { useApiForm } from '../../parts/use-api-form.ts';
+import { FormFrame } from '../../components/form-frame.tsx';
+import { QueryState } from '../../components/query-state.tsx';
+import { useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 import { type EventName, eventGroups, eventNames } from '../events/event-names.ts';
 
 const texts = strings.webhooks;
-/** The box for all of them, among the boxes of a group: no event has this name. */
+/** The value of the checkbox for all events. No event has this name. */
 const all = '*';
 
-export interface WebhookValues {
-  readonly apiKeyId: number;
-  readonly targetUrl: string;
-  readonly events: EventName[];
-  readonly description: string;
-}
-
 export interface WebhookFormProps {
-  /** The one that changes. */
+  /** The webhook to change. Without: a new one is created. */
   readonly webhook?: Answer<'getWebhook'>;
-  readonly verb: string;
-  /** Its answer stays with whoever shows the secret. */
-  send(values: WebhookValues): Promise<unknown>;
-  onDone(): void;
+  /** With the secret of a new webhook, which no other answer contains. */
+  onSuccess(answer: Answer<'createWebhook'> | Answer<'updateWebhook'>): void;
   onClose(): void;
 }
 
@@ -58,8 +49,9 @@ interface FieldsProps extends WebhookFormProps {
   readonly keys: Answer<'listApiKeys'>['data'];
 }
 
-function Fields({ webhook, verb, send, onDone, onClose, keys }: FieldsProps) {
+function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
   const api = useApiForm({
+    operation: webhook ? 'updateWebhook' : 'createWebhook',
     initialValues: {
       apiKeyId: String(webhook?.apiKeyId ?? newest(keys)?.id ?? ''),
       targetUrl: webhook?.targetUrl ?? '',
@@ -71,10 +63,12 @@ function Fields({ webhook, verb, send, onDone, onClose, keys }: FieldsProps) {
       targetUrl: targetUrl.trim() ? undefined : texts.needsTarget,
       events: events.length > 0 ? undefined : texts.needsEvent,
     }),
-    send: async ({ apiKeyId, targetUrl, ...rest }) => {
-      await send({ apiKeyId: Number(apiKeyId), targetUrl: targetUrl.trim(), ...rest });
-    },
-    onDone,
+    toInput: ({ apiKeyId, targetUrl, ...rest }) => ({
+      ...(webhook ? { id: webhook.id } : { apiKeyId: Number(apiKeyId) }),
+      ...rest,
+      targetUrl: targetUrl.trim(),
+    }),
+    onSuccess,
   });
   const { form } = api;
   const chosen = form.values.events;
@@ -85,14 +79,14 @@ function Fields({ webhook, verb, send, onDone, onClose, keys }: FieldsProps) {
     form.setFieldValue('events', wantsAll === isAll ? named : wantsAll ? [...eventNames] : []);
   };
   return (
-    <FormFrame api={api} verb={verb} onClose={onClose}>
+    <FormFrame api={api} verb={webhook ? strings.app.save : texts.create} onClose={onClose}>
       <TextInput
         type="url"
         label={texts.target}
         description={texts.targetHint}
         placeholder="https://www.example.com/hooks"
         required
-        // The dialog looks for its first field before the keys have come, and finds none.
+        // The dialog sets the focus before the keys are loaded, when there is no field yet.
         autoFocus
         {...form.getInputProps('targetUrl')}
       />
@@ -135,7 +129,7 @@ function Fields({ webhook, verb, send, onDone, onClose, keys }: FieldsProps) {
   );
 }
 
-/** Whoever makes a webhook has most often just made the key for it. */
+/** The key was most often created for this webhook. */
 function newest(keys: FieldsProps['keys']): FieldsProps['keys'][number] | undefined {
   return keys.toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))[0];
 }

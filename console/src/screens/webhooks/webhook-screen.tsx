@@ -1,15 +1,15 @@
-/** One webhook: whether it is well, what was sent lately, and what can be done with it. */
+/** One webhook: health, recent deliveries, details and actions. */
 import { Alert, Anchor, Badge, Button, Code, DataList, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { CirclePower, Power, TriangleAlert } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
-import { useApi, useChange } from '../../api/hooks.ts';
+import { useApi, useApiMutation } from '../../api/hooks.ts';
+import { BackLink } from '../../components/back-link.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { notify } from '../../components/notify.ts';
+import { Page } from '../../components/page.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { useAgo, useTimes } from '../../format/times.ts';
-import { BackLink } from '../../parts/back-link.tsx';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { Page } from '../../parts/page.tsx';
-import { QueryState } from '../../parts/query-state.tsx';
-import { said } from '../../parts/said.ts';
 import { strings } from '../../strings/strings.ts';
 import { DeliveryTable } from '../deliveries/delivery-table.tsx';
 import { eventNames } from '../events/event-names.ts';
@@ -26,7 +26,7 @@ export function WebhookScreen() {
   return (
     <Page
       title={webhook.data ? <span style={{ overflowWrap: 'anywhere' }}>{webhook.data.targetUrl}</span> : texts.back}
-      about={webhook.data?.description}
+      description={webhook.data?.description}
       back={<BackLink to="/webhooks" label={texts.back} />}
       actions={webhook.data && <WebhookStatus {...webhook.data} />}
     >
@@ -49,27 +49,27 @@ function Trouble({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
   const { id, status, consecutiveFailures, failingSince } = webhook;
   const { dateTime } = useTimes();
   const ago = useAgo();
-  const reactivate = useChange('updateWebhook');
+  const reactivate = useApiMutation('updateWebhook');
   if (status === 'active' && failingSince === null) return null;
   const since = failingSince && texts.failingSince(dateTime(failingSince), ago(failingSince));
   if (status === 'active')
     return (
       <Alert color="yellow" icon={<TriangleAlert />} title={texts.failingTitle(consecutiveFailures)}>
-        {since} {texts.failingAbout}
+        {since} {texts.failingText}
       </Alert>
     );
   return (
     <Alert color="red" icon={<CirclePower />} title={texts.offTitle}>
       <Stack gap="sm" align="flex-start">
         <Text size="sm">
-          {since} {texts.offAbout}
+          {since} {texts.offText}
         </Text>
         <ErrorNotice error={reactivate.error} />
         <Button
           size="sm"
           leftSection={<Power size={16} />}
           loading={reactivate.isPending}
-          onClick={() => reactivate.mutate({ id, status: 'active' }, { onSuccess: () => said(texts.reactivated) })}
+          onClick={() => reactivate.mutate({ id, status: 'active' }, { onSuccess: () => notify(texts.reactivated) })}
         >
           {texts.reactivate}
         </Button>
@@ -114,9 +114,9 @@ function Details({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
     [texts.created, `${dateTime(createdAt)} (${zone})`],
   ] as const;
   return (
-    <Paper component="section" aria-label={texts.about2}>
+    <Paper component="section" aria-label={texts.details}>
       <Title order={2} mb="md">
-        {texts.about2}
+        {texts.details}
       </Title>
       <DataList labelWidth={120}>
         {facts.map(([label, value]) => (

@@ -1,6 +1,6 @@
-/** Whether a webhook sends and arrives, and how near it is to being switched off. */
+/** The status of a webhook, with its failures in a row. */
 import type { Answer } from '../../api/call.ts';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.webhooks;

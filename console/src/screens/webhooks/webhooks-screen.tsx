@@ -1,16 +1,16 @@
-/** The webhooks of all keys: where each sends to, and whether it arrives. */
+/** The webhooks of all keys. */
 import { Anchor, Button, Modal, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Plus, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
-import { useApi, useChange } from '../../api/hooks.ts';
+import { useApi } from '../../api/hooks.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Page } from '../../components/page.tsx';
+import { Pagination } from '../../components/pagination.tsx';
+import { QueryState } from '../../components/query-state.tsx';
+import { type Column, TableList } from '../../components/table-list.tsx';
 import { useAgo, useTimes } from '../../format/times.ts';
-import { Nothing } from '../../parts/nothing.tsx';
-import { Page } from '../../parts/page.tsx';
-import { Pages } from '../../parts/pages.tsx';
-import { QueryState } from '../../parts/query-state.tsx';
-import { type Column, TableList } from '../../parts/table-list.tsx';
 import { strings } from '../../strings/strings.ts';
 import { eventNames } from '../events/event-names.ts';
 import { ShownSecret } from './shown-secret.tsx';
@@ -27,8 +27,7 @@ export function WebhooksScreen() {
   const { page = 1, create: isCreating = false } = route.useSearch();
   const navigate = route.useNavigate();
   const webhooks = useApi('listWebhooks', { page, limit }, { keepPrevious: true });
-  const create = useChange('createWebhook');
-  const [made, setMade] = useState<{ readonly id: number; readonly secret: string }>();
+  const [created, setCreated] = useState<{ readonly id: number; readonly secret: string }>();
 
   const { dateTime } = useTimes();
   const ago = useAgo();
@@ -56,12 +55,12 @@ export function WebhooksScreen() {
     },
     {
       name: texts.columns.events,
-      from: 'md',
+      visibleFrom: 'md',
       cell: ({ events }) => (events.length === eventNames.length ? texts.allEvents : texts.eventCount(events.length)),
     },
     {
       name: texts.columns.last,
-      from: 'sm',
+      visibleFrom: 'sm',
       cell: ({ lastTriggeredAt: last }) => (
         <span title={last ? dateTime(last) : undefined}>{last ? ago(last) : texts.neverSent}</span>
       ),
@@ -81,30 +80,28 @@ export function WebhooksScreen() {
     },
   ];
 
-  const setCreating = (next: boolean) => {
-    create.reset();
+  const setCreating = (next: boolean) =>
     void navigate({ search: (old) => ({ ...old, create: next || undefined }), resetScroll: false });
-  };
   const button = (
     <Button leftSection={<Plus size={18} />} onClick={() => setCreating(true)}>
       {texts.create}
     </Button>
   );
   return (
-    <Page title={strings.screens.webhooks} about={texts.about} actions={button}>
+    <Page title={strings.screens.webhooks} description={texts.intro} actions={button}>
       <QueryState
         query={webhooks}
         isEmpty={({ total }) => total === 0}
         empty={
-          <Nothing icon={WebhookIcon} title={texts.emptyTitle} hint={texts.emptyHint}>
+          <EmptyState icon={WebhookIcon} title={texts.emptyTitle} hint={texts.emptyHint}>
             {button}
-          </Nothing>
+          </EmptyState>
         }
       >
         {({ data, total }) => (
           <>
             <TableList label={strings.screens.webhooks} columns={columns} entries={data} keyOf={({ id }) => id} />
-            <Pages
+            <Pagination
               page={page}
               total={total}
               limit={limit}
@@ -115,22 +112,20 @@ export function WebhooksScreen() {
       </QueryState>
       <Modal opened={isCreating} onClose={() => setCreating(false)} title={texts.createTitle} size="xl">
         <WebhookForm
-          verb={texts.create}
-          send={async (values) => {
-            const { id, secret } = await create.mutateAsync(values);
-            setMade({ id, secret });
+          onSuccess={(answer) => {
+            if ('secret' in answer) setCreated(answer);
+            setCreating(false);
           }}
-          onDone={() => setCreating(false)}
           onClose={() => setCreating(false)}
         />
       </Modal>
-      {made && (
+      {created && (
         <ShownSecret
-          value={made.secret}
+          value={created.secret}
           onClose={() => {
-            // At once, and not when the next screen has been loaded.
-            setMade(undefined);
-            void navigate({ to: '/webhooks/$id', params: { id: String(made.id) } });
+            // Closes now, not when the next screen has loaded.
+            setCreated(undefined);
+            void navigate({ to: '/webhooks/$id', params: { id: String(created.id) } });
           }}
         />
       )}

@@ -1,14 +1,14 @@
-/** The business itself, and what belongs to it in several screens. */
+/** The business itself, and texts about it that several screens share. */
 export const business = {
   missing: {
     live: {
-      title: 'Your business has no name yet',
-      hint: 'Say what it is called, where its clocks are and what it is paid in. Everything else can wait.',
-      next: 'Set up the business',
+      title: 'Set up your business',
+      hint: 'Enter its name, time zone and currency. It takes a minute, and you can change the details later.',
+      next: 'Set up your business',
     },
     test: {
-      title: 'There is no sandbox yet',
-      hint: 'The first test key makes it, with a copy of your services, staff and hours. No client is copied.',
+      title: 'You have no sandbox yet',
+      hint: 'Create a test key to get one. It starts with a copy of your services, staff and hours, but no clients.',
       next: 'Create a test key',
     },
   },
@@ -42,7 +42,7 @@ export const hours = {
   add: 'Add hours',
   removePart: (day: string, part: string) => `Remove hours on ${day}${part}`,
   copy: (day: string) => `Copy ${day}`,
-  copyWeekdays: 'To Monday to Friday',
+  copyWeekdays: 'To Monday–Friday',
   copyAll: 'To every day',
   thatDay: 'That day',
 };

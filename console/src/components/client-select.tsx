@@ -1,0 +1,43 @@
+/** A field that finds a client by name, phone or email. */
+import { Loader, Select, type SelectProps } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { useApi } from '../api/hooks.ts';
+import { strings } from '../strings/strings.ts';
+
+const pauseMs = 250;
+
+export interface ClientSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
+  readonly value: number | undefined;
+  readonly onChange: (id: number | undefined) => void;
+}
+
+export function ClientSelect({ value, onChange, ...props }: ClientSelectProps) {
+  const [typed, setTyped] = useState('');
+  const [paused] = useDebouncedValue(typed.trim(), pauseMs);
+  const chosen = useApi('getClient', { id: value ?? 0 }, { enabled: value !== undefined });
+  // The field shows the name of the chosen client: that is no search.
+  const search = paused === chosen.data?.name ? '' : paused;
+  const found = useApi('listClients', { limit: 20, ...(search && { search }) }, { keepPrevious: true });
+  const named = value === undefined ? undefined : chosen.data;
+  const known = [...(named ? [named] : []), ...(found.data?.data ?? []).filter(({ id }) => id !== value)];
+  return (
+    <Select
+      placeholder={strings.payments.findClient}
+      nothingFoundMessage={strings.payments.noClientFound}
+      data={known
+        .filter(({ id, erasedAt }) => !erasedAt || id === value)
+        .map(({ id, name, erasedAt }) => ({ value: String(id), label: erasedAt ? strings.clients.erased : name }))}
+      // The API has searched already, in more than the name.
+      filter={({ options }) => options}
+      value={value === undefined ? null : String(value)}
+      onChange={(id) => onChange(id === null ? undefined : Number(id))}
+      searchable
+      clearable
+      searchValue={typed}
+      onSearchChange={setTyped}
+      rightSection={found.isFetching && search ? <Loader size={14} /> : undefined}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+/** Code with a button that copies it. */
+import { ActionIcon, CopyButton } from '@mantine/core';
+import { Check, Copy } from 'lucide-react';
+import { strings } from '../strings/strings.ts';
+
+export function CodeBlock({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <div style={{ position: 'relative' }}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: It scrolls, so the keyboard must reach it. */}
+      <section className="code-block" tabIndex={0} aria-label={label}>
+        {text}
+      </section>
+      <CopyButton value={text} timeout={2_000}>
+        {({ copied, copy }) => (
+          <ActionIcon
+            variant="default"
+            pos="absolute"
+            top={8}
+            right={8}
+            onClick={copy}
+            title={copied ? strings.app.copied : strings.app.copy}
+            aria-label={`${strings.app.copy}: ${label}`}
+          >
+            {copied ? <Check size={16} /> : <Copy size={16} />}
+          </ActionIcon>
+        )}
+      </CopyButton>
+    </div>
+  );
+}
+
+/** Indents JSON. Returns other text unchanged. */
+export function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

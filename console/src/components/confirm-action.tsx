@@ -1,0 +1,79 @@
+/** A dialog that asks before an action that cannot be undone. It stays open when the action fails. */
+import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { ApiError } from '../api/errors.ts';
+import { strings } from '../strings/strings.ts';
+import { ErrorNotice } from './error-notice.tsx';
+
+export interface ConfirmActionProps {
+  readonly opened: boolean;
+  readonly title: string;
+  readonly description: ReactNode;
+  /** A sentence each. */
+  readonly consequences?: readonly string[];
+  /** The label of the button: "Revoke key". */
+  readonly verb: string;
+  readonly isDangerous?: boolean;
+  /** Text that must be typed first. */
+  readonly typed?: string;
+  readonly isPending: boolean;
+  readonly error: ApiError | null;
+  onConfirm(): void;
+  onClose(): void;
+}
+
+export function ConfirmAction(props: ConfirmActionProps) {
+  const { opened, title, onClose } = props;
+  return (
+    <Modal opened={opened} onClose={onClose} title={title}>
+      <Question {...props} />
+    </Modal>
+  );
+}
+
+function Question(props: ConfirmActionProps) {
+  const { description, consequences = [], verb, isDangerous = true, typed, isPending, error } = props;
+  const [given, setGiven] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onConfirm();
+      }}
+    >
+      <Stack>
+        <Text>{description}</Text>
+        {consequences.length > 0 && (
+          <List size="sm" spacing={6}>
+            {consequences.map((sentence) => (
+              <List.Item key={sentence}>{sentence}</List.Item>
+            ))}
+          </List>
+        )}
+        {typed !== undefined && (
+          <TextInput
+            label={strings.app.typeToConfirm(typed)}
+            value={given}
+            onChange={({ currentTarget }) => setGiven(currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        )}
+        <ErrorNotice error={error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={props.onClose} data-autofocus={typed === undefined || undefined}>
+            {strings.app.cancel}
+          </Button>
+          <Button
+            type="submit"
+            color={isDangerous ? 'red' : undefined}
+            loading={isPending}
+            disabled={typed !== undefined && given.trim() !== typed}
+          >
+            {verb}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,22 @@
+/** A list without entries: what would be here, and how to add the first one. */
+import { EmptyState as MantineEmptyState, Paper } from '@mantine/core';
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+export interface EmptyStateProps {
+  readonly icon: LucideIcon;
+  readonly title: string;
+  readonly hint: string;
+  /** The next step. */
+  readonly children?: ReactNode;
+}
+
+export function EmptyState({ icon: Icon, title, hint, children }: EmptyStateProps) {
+  return (
+    <Paper py={48}>
+      <MantineEmptyState icon={<Icon />} variant="light" title={title} description={hint}>
+        {children && <MantineEmptyState.Actions>{children}</MantineEmptyState.Actions>}
+      </MantineEmptyState>
+    </Paper>
+  );
+}

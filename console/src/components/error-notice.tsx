@@ -1,0 +1,54 @@
+/** A failed call: a title, the message, the code and the request id. */
+import { Alert, Button, Code, Group, List, Stack, Text } from '@mantine/core';
+import { CircleAlert } from 'lucide-react';
+import { ApiError } from '../api/errors.ts';
+import { strings } from '../strings/strings.ts';
+
+export interface ErrorNoticeProps {
+  readonly error: Error | null;
+  readonly retry?: () => void;
+  readonly retrying?: boolean;
+}
+
+/** Renders nothing without an error. An ended session has its own dialog. */
+export function ErrorNotice({ error, retry, retrying = false }: ErrorNoticeProps) {
+  if (!error || (error instanceof ApiError && error.code === 'session_ended')) return null;
+  const known = error instanceof ApiError ? error : undefined;
+  const words: Readonly<Record<string, string>> = strings.errors;
+  const title = (known && words[known.code]) ?? strings.errors.unexpected_answer;
+  return (
+    <Alert color="red" icon={<CircleAlert />} title={title} role="alert">
+      <Stack gap="sm">
+        {known && known.problems.length > 0 ? (
+          <List size="sm">
+            {known.problems.map(({ path, message }) => (
+              <List.Item key={path}>
+                <Code>{path}</Code> {message}
+              </List.Item>
+            ))}
+          </List>
+        ) : (
+          <Text size="sm">{error.message}</Text>
+        )}
+        <Group gap="md">
+          {retry && (
+            <Button size="xs" variant="light" color="red" onClick={retry} loading={retrying}>
+              {strings.app.retry}
+            </Button>
+          )}
+          {known && (
+            <Text size="xs" c="dimmed">
+              {strings.app.errorCode} <Code>{known.code}</Code>
+              {known.requestId && (
+                <>
+                  {' · '}
+                  {strings.app.requestId} <Code>{known.requestId}</Code>
+                </>
+              )}
+            </Text>
+          )}
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}

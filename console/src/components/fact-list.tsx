@@ -1,0 +1,24 @@
+/** Labels and values, line by line. */
+import { DataList } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+export interface FactListProps {
+  readonly facts: readonly (readonly [label: string, value: ReactNode])[];
+}
+
+/** Lines without a value are left out. */
+export function FactList({ facts }: FactListProps) {
+  return (
+    <DataList labelWidth="clamp(90px, 25vw, 150px)">
+      {facts
+        .filter(([, value]) => value !== undefined && value !== null && value !== false && value !== '')
+        .map(([label, value], at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: Two refunds may have the same time as their label.
+          <DataList.Item key={at}>
+            <DataList.ItemLabel>{label}</DataList.ItemLabel>
+            <DataList.ItemValue>{value}</DataList.ItemValue>
+          </DataList.Item>
+        ))}
+    </DataList>
+  );
+}

@@ -1,0 +1,106 @@
+/** The frame of every form: drawer or section, the error and the buttons. */
+import { Button, Drawer, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { ApiError } from '../api/errors.ts';
+import { strings } from '../strings/strings.ts';
+import { ErrorNotice } from './error-notice.tsx';
+import type { ApiForm } from './use-api-form.ts';
+
+export interface FormDrawerProps {
+  readonly opened: boolean;
+  readonly title: string;
+  onClose(): void;
+  readonly children: ReactNode;
+}
+
+/** A click outside does not close it, so that no input is lost. */
+export function FormDrawer({ opened, title, onClose, children }: FormDrawerProps) {
+  return (
+    <Drawer opened={opened} onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>
+      {children}
+    </Drawer>
+  );
+}
+
+export interface FormFrameProps<Values extends object> {
+  readonly api: ApiForm<Values>;
+  /** On the button. Default: "Save". */
+  readonly verb?: string;
+  onClose(): void;
+  /** On the left of the buttons. */
+  readonly aside?: ReactNode;
+  /** Codes of errors that the form shows itself. */
+  readonly shown?: readonly ApiError['code'][];
+  readonly children: ReactNode;
+}
+
+/** A form in a drawer or dialog. */
+export function FormFrame<Values extends object>({
+  api,
+  verb = strings.app.save,
+  onClose,
+  aside,
+  shown = [],
+  children,
+}: FormFrameProps<Values>) {
+  const { error } = api;
+  return (
+    <form onSubmit={api.submit} noValidate>
+      <Stack gap="lg">
+        {children}
+        <ErrorNotice error={error && shown.includes(error.code) ? null : error} />
+        <Group justify="space-between" className="form-actions">
+          <div>{aside}</div>
+          <Group>
+            <Button variant="default" onClick={onClose}>
+              {strings.app.cancel}
+            </Button>
+            <Button type="submit" loading={api.isPending}>
+              {verb}
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+export interface FormSectionProps<Values extends object> {
+  readonly api: ApiForm<Values>;
+  readonly title: string;
+  readonly description?: string;
+  readonly children: ReactNode;
+}
+
+/** A form as a section of a page. Its button is disabled until something changes. */
+export function FormSection<Values extends object>({ api, title, description, children }: FormSectionProps<Values>) {
+  const isDirty = api.form.isDirty();
+  return (
+    <Paper component="section" aria-label={title}>
+      <form onSubmit={api.submit} noValidate>
+        <Stack gap="lg">
+          <div>
+            <Title order={2}>{title}</Title>
+            {description && (
+              <Text size="sm" c="dimmed" mt={4} maw={640}>
+                {description}
+              </Text>
+            )}
+          </div>
+          {children}
+          <ErrorNotice error={api.error} />
+          <Group justify="flex-end">
+            {isDirty && (
+              <Button variant="default" onClick={api.discard}>
+                {strings.app.discard}
+              </Button>
+            )}
+            <Button type="submit" disabled={!isDirty} loading={api.isPending}>
+              {strings.app.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}

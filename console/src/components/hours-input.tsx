@@ -1,0 +1,170 @@
+/** Inputs for working hours: the intervals of a day, and the days of a week. */
+import { ActionIcon, Box, Button, Group, Input, Menu, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Copy, Plus, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Answer } from '../api/call.ts';
+import { strings } from '../strings/strings.ts';
+
+const texts = strings.hours;
+
+export type Week = Answer<'getBusiness'>['workingHours'];
+export type Weekday = keyof Week;
+export type DayHours = Week[Weekday];
+type Errors = Readonly<Record<string, ReactNode>>;
+
+export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+const workdays = weekdays.slice(0, 5);
+
+const usual: DayHours = [{ from: '09:00', to: '17:00' }];
+const hourOf = (time: string) => Number(time.slice(0, 2));
+const clock = (hour: number) => `${String(Math.min(hour, 24)).padStart(2, '0')}:00`;
+
+/** An hour after the last interval, three hours long, as far as the day goes. */
+function next(hours: DayHours): DayHours[number] {
+  const begin = Math.min(hourOf(hours.at(-1)?.to ?? '08:00') + 1, 23);
+  return { from: clock(begin), to: clock(begin + 3) };
+}
+
+export interface DayHoursInputProps {
+  /** As the API names the field: `weekly.monday`. */
+  readonly path: string;
+  readonly day: string;
+  readonly value: DayHours;
+  readonly errors: Errors;
+  onChange(hours: DayHours): void;
+}
+
+export function DayHoursInput({ path, day, value, errors, onChange }: DayHoursInputProps) {
+  const set = (at: number, change: Partial<DayHours[number]>) =>
+    onChange(value.map((interval, index) => (index === at ? { ...interval, ...change } : interval)));
+  return (
+    <Stack gap={8} data-path={path} tabIndex={-1}>
+      {value.map((interval, at) => {
+        const part = value.length > 1 ? texts.part(at + 1) : '';
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: Intervals have no id.
+          <Group key={at} gap={8} wrap="nowrap" align="flex-start">
+            <TextInput
+              type="time"
+              flex={1}
+              miw={0}
+              aria-label={texts.from(day, part)}
+              value={interval.from}
+              data-path={`${path}.${at}.from`}
+              error={errors[`${path}.${at}.from`]}
+              onChange={({ currentTarget }) => set(at, { from: currentTarget.value })}
+            />
+            <Text c="dimmed" mt={6} aria-hidden>
+              –
+            </Text>
+            <TextInput
+              type="time"
+              flex={1}
+              miw={0}
+              aria-label={texts.to(day, part)}
+              // The API writes midnight at the end of a day as 24:00, which a time input does not show.
+              value={interval.to === '24:00' ? '00:00' : interval.to}
+              data-path={`${path}.${at}.to`}
+              error={errors[`${path}.${at}.to`]}
+              onChange={({ currentTarget }) =>
+                set(at, { to: currentTarget.value === '00:00' ? '24:00' : currentTarget.value })
+              }
+            />
+            <ActionIcon
+              size={36}
+              aria-label={texts.removePart(day, part)}
+              onClick={() => onChange(value.filter((_, index) => index !== at))}
+            >
+              <Trash2 size={16} />
+            </ActionIcon>
+          </Group>
+        );
+      })}
+      {errors[path] && <Input.Error>{errors[path]}</Input.Error>}
+    </Stack>
+  );
+}
+
+function AddHours({ day, value, onChange }: Pick<DayHoursInputProps, 'day' | 'value' | 'onChange'>) {
+  return (
+    <ActionIcon size={36} aria-label={texts.addPart(day)} onClick={() => onChange([...value, next(value)])}>
+      <Plus size={18} />
+    </ActionIcon>
+  );
+}
+
+/** A single day. */
+export function OneDayInput(props: DayHoursInputProps) {
+  const { value, onChange } = props;
+  return (
+    <Stack gap="xs" align="flex-start">
+      <DayHoursInput {...props} />
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        leftSection={<Plus size={16} />}
+        onClick={() => onChange(value.length === 0 ? usual : [...value, next(value)])}
+      >
+        {texts.add}
+      </Button>
+    </Stack>
+  );
+}
+
+export interface WeekInputProps {
+  readonly path: string;
+  readonly value: Week;
+  readonly errors: Errors;
+  /** Label of a day without hours. */
+  readonly closed: string;
+  onChange(week: Week): void;
+}
+
+export function WeekInput({ path, value, errors, closed, onChange }: WeekInputProps) {
+  const copy = (from: Weekday, to: readonly Weekday[]) =>
+    onChange({ ...value, ...Object.fromEntries(to.map((weekday) => [weekday, value[from]])) });
+  return (
+    <Stack gap={0} className="lined">
+      {weekdays.map((weekday) => {
+        const day = texts.days[weekday];
+        const hours = value[weekday];
+        const set = (changed: DayHours) => onChange({ ...value, [weekday]: changed });
+        return (
+          <Box key={weekday} py="sm" className="day-hours" role="group" aria-label={day}>
+            <Switch
+              mt={8}
+              label={day}
+              checked={hours.length > 0}
+              onChange={({ currentTarget }) => set(currentTarget.checked ? usual : [])}
+            />
+            {hours.length === 0 ? (
+              <Text c="dimmed" mt={7} size="sm" ta={{ base: 'right', sm: 'left' }}>
+                {closed}
+              </Text>
+            ) : (
+              <>
+                <Box className="intervals">
+                  <DayHoursInput path={`${path}.${weekday}`} day={day} value={hours} errors={errors} onChange={set} />
+                </Box>
+                <Group gap={4} wrap="nowrap">
+                  <AddHours day={day} value={hours} onChange={set} />
+                  <Menu position="bottom-end">
+                    <Menu.Target>
+                      <ActionIcon size={36} aria-label={texts.copy(day)}>
+                        <Copy size={16} />
+                      </ActionIcon>
+                    </Menu.Target>
+                    <Menu.Dropdown>
+                      <Menu.Item onClick={() => copy(weekday, workdays)}>{texts.copyWeekdays}</Menu.Item>
+                      <Menu.Item onClick={() => copy(weekday, weekdays)}>{texts.copyAll}</Menu.Item>
+                    </Menu.Dropdown>
+                  </Menu>
+                </Group>
+              </>
+            )}
+          </Box>
+        );
+      })}
+    </Stack>
+  );
+}

@@ -1,0 +1,36 @@
+/** An input for money: `45`, `45.50` or `45,50`. */
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { useState } from 'react';
+import { currencySymbol, plainMoney, readMoney } from '../format/money.ts';
+import { strings } from '../strings/strings.ts';
+
+export interface MoneyInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'defaultValue'> {
+  readonly currency: string;
+  /** Minor units. Undefined while empty, `NaN` while it is no amount. */
+  readonly value?: number | undefined;
+  readonly onChange?: (amount: number | undefined) => void;
+}
+
+export function MoneyInput({ currency, value, onChange, onBlur, error, ...props }: MoneyInputProps) {
+  const [text, setText] = useState(() => (value === undefined ? '' : plainMoney({ amount: value, currency })));
+  const isWrong = value !== undefined && Number.isNaN(value);
+  return (
+    <TextInput
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        onChange?.(readMoney(currentTarget.value, currency));
+      }}
+      onBlur={(event) => {
+        if (value !== undefined && !isWrong) setText(plainMoney({ amount: value, currency }));
+        onBlur?.(event);
+      }}
+      inputMode="decimal"
+      autoComplete="off"
+      leftSection={currencySymbol(currency)}
+      leftSectionWidth={currencySymbol(currency).length > 1 ? 52 : undefined}
+      error={isWrong ? strings.app.notMoney : error}
+      {...props}
+    />
+  );
+}

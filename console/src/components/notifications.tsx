@@ -1,0 +1,4 @@
+/** The container of notifications. Loaded after the first screen, which shows none. */
+import '@mantine/notifications/styles.layer.css';
+
+export { Notifications, notifications } from '@mantine/notifications';

@@ -1,0 +1,26 @@
+/** The pages of a numbered list. Renders nothing where one page holds all of it. */
+import { Center, Pagination as MantinePagination } from '@mantine/core';
+import { strings } from '../strings/strings.ts';
+
+export interface PaginationProps {
+  readonly page: number;
+  readonly total: number;
+  readonly limit: number;
+  onChange(page: number): void;
+}
+
+export function Pagination({ page, total, limit, onChange }: PaginationProps) {
+  const pages = Math.ceil(total / limit);
+  if (pages < 2) return null;
+  return (
+    <Center component="nav" aria-label={strings.app.pages}>
+      <MantinePagination
+        value={page}
+        total={pages}
+        onChange={onChange}
+        getItemProps={(number) => ({ 'aria-label': strings.app.page(number) })}
+        getControlProps={(control) => ({ 'aria-label': strings.app.pageControls[control] })}
+      />
+    </Center>
+  );
+}

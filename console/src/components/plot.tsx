@@ -1,0 +1,42 @@
+/** Plots. The library is loaded when the first plot comes into view. */
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { useIntersection } from '@mantine/hooks';
+import { lazy, Suspense } from 'react';
+import type { BarsProps } from './bars.tsx';
+import { usePreviousDefined } from './use-previous-defined.ts';
+
+const Bars = lazy(() => import('./bars.tsx').then((module) => ({ default: module.Bars })));
+
+export interface PlotProps extends BarsProps {
+  readonly title: string;
+  /** The content in one sentence, shown to all and read by screen readers. */
+  readonly summary: string;
+}
+
+/** A bar chart below its title and summary. Without values, only these two. */
+export function Plot({ title, summary, ...bars }: PlotProps) {
+  const { ref, entry } = useIntersection({ rootMargin: '200px' });
+  const { data, series } = bars;
+  const isEmpty = data.every((point) => series.every(({ name }) => !point[name]));
+  const isSeen = usePreviousDefined(entry?.isIntersecting || undefined);
+  const room = <Skeleton h={bars.height ?? 180} />;
+  return (
+    <Stack gap="xs" role="group" aria-label={`${title}: ${summary}`}>
+      <div>
+        <Text fw={650}>{title}</Text>
+        <Text size="sm" c="dimmed">
+          {summary}
+        </Text>
+      </div>
+      <div aria-hidden ref={ref} hidden={isEmpty}>
+        {isSeen ? (
+          <Suspense fallback={room}>
+            <Bars {...bars} />
+          </Suspense>
+        ) : (
+          room
+        )}
+      </div>
+    </Stack>
+  );
+}

@@ -1,0 +1,70 @@
+/** A dialog with a secret that cannot be read again. */
+import { Alert, Button, Checkbox, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
+import { Check, Copy, TriangleAlert } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { strings } from '../strings/strings.ts';
+
+export interface ShownOnceProps {
+  readonly title: string;
+  /** For example "API key". */
+  readonly label: string;
+  readonly value: string;
+  readonly warning: string;
+  /** How to use it. */
+  readonly children?: ReactNode;
+  onClose(): void;
+}
+
+export function ShownOnce({ title, label, value, warning, children, onClose }: ShownOnceProps) {
+  const [stored, setStored] = useState(false);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size="lg"
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+    >
+      <Stack>
+        <Alert color="yellow" icon={<TriangleAlert />}>
+          {warning}
+        </Alert>
+        <Stack gap={6}>
+          <Text size="sm" fw={600}>
+            {label}
+          </Text>
+          <Group gap="sm" wrap="nowrap" align="stretch">
+            <Code fz="sm" p="sm" flex={1} style={{ overflowWrap: 'anywhere' }} aria-label={label}>
+              {value}
+            </Code>
+            <CopyButton value={value} timeout={2_000}>
+              {({ copied, copy }) => (
+                <Button
+                  h="auto"
+                  onClick={copy}
+                  leftSection={copied ? <Check size={16} /> : <Copy size={16} />}
+                  data-autofocus
+                >
+                  {copied ? strings.app.copied : strings.app.copy}
+                </Button>
+              )}
+            </CopyButton>
+          </Group>
+        </Stack>
+        {children}
+        <Group justify="space-between">
+          <Checkbox
+            checked={stored}
+            onChange={({ currentTarget }) => setStored(currentTarget.checked)}
+            label={strings.app.storedIt}
+          />
+          <Button variant="default" disabled={!stored} onClick={onClose}>
+            {strings.app.done}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,79 @@
+/** A form that sends one operation: errors of fields are shown beside them, other errors above the buttons. */
+import { useForm } from '@mantine/form';
+import { type FormEvent, useRef, useState } from 'react';
+import type { Answer, Input } from '../api/call.ts';
+import type { ApiError } from '../api/errors.ts';
+import { type MutationId, useApiMutation } from '../api/hooks.ts';
+
+/** Mantine does not export this type. */
+type Form<Values extends object> = ReturnType<typeof useForm<Values>>;
+
+export interface ApiForm<Values extends object> {
+  readonly form: Form<Values>;
+  /** The error of the last submit, unless it is shown beside fields in full. */
+  readonly error: ApiError | null;
+  readonly isPending: boolean;
+  submit(event?: FormEvent<HTMLFormElement>): void;
+  /** Resets to the initial values, or to those saved last. */
+  discard(): void;
+}
+
+export interface ApiFormOptions<Id extends MutationId, Values> {
+  readonly operation: Id;
+  readonly initialValues: Values;
+  /** What is checked before the API is called: messages by field. */
+  readonly validate?: (values: Values) => Readonly<Record<string, string | undefined>>;
+  /** The form's name for a path of the API, where the two differ. */
+  readonly fieldNames?: (path: string) => string;
+  readonly toInput: (values: Values) => Input<Id>;
+  onSuccess(answer: Answer<Id>): void;
+}
+
+/** Fields are named as the API names them, so that its `details` find them. */
+export function useApiForm<Id extends MutationId, Values extends object>(
+  options: ApiFormOptions<Id, Values>,
+): ApiForm<Values> {
+  const { fieldNames = (path) => path } = options;
+  const form = useForm<Values>({ initialValues: options.initialValues });
+  const submitted = useRef(options.initialValues);
+  const [isBesideFields, setBesideFields] = useState(false);
+  const { mutate, isPending, error, reset } = useApiMutation(options.operation, {
+    onSuccess: (answer) => {
+      form.setInitialValues(submitted.current);
+      form.resetDirty(submitted.current);
+      options.onSuccess(answer);
+    },
+    onError: ({ problems }) => {
+      const fields = problems.map(({ path, message }) => [fieldOf(form, fieldNames(path)), message] as const);
+      const found = fields.flatMap(([field, message]) => (field === undefined ? [] : [[field, sentence(message)]]));
+      form.setErrors(Object.fromEntries(found));
+      setBesideFields(found.length > 0 && found.length === fields.length);
+      const [first] = found;
+      if (first) form.getInputNode(first[0] as never)?.focus();
+    },
+  });
+  const submit = form.onSubmit((values) => {
+    const problems = Object.entries(options.validate?.(values) ?? {}).filter(([, message]) => message);
+    form.setErrors(Object.fromEntries(problems));
+    if (problems.length > 0) return;
+    submitted.current = values;
+    mutate(options.toInput(values));
+  });
+  const discard = () => {
+    form.reset();
+    reset();
+  };
+  return { form, error: isBesideFields ? null : error, isPending, submit, discard };
+}
+
+/** The field that the path names, or that contains what it names: `staffIds` for `staffIds.2`. */
+function fieldOf<Values extends object>(form: Form<Values>, path: string): string | undefined {
+  const names = path.split('.');
+  return names
+    .map((_, left) => names.slice(0, names.length - left).join('.'))
+    .find((name) => name !== '' && form.getInputNode(name as never));
+}
+
+function sentence(message: string): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+}
