@@ -38,7 +38,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await page.getByRole('heading', { level: 1, name: 'http://127.0.0.1:1025/hooks' }).waitFor();
 
     await page.getByRole('button', { name: 'Send test' }).click();
-    await page.getByRole('button', { name: 'Send test', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Send a test message' }).getByRole('button', { name: 'Send test' }).click();
     await page.getByText('The test failed').waitFor();
     await page.getByRole('dialog', { name: 'Send a test message' }).getByRole('button', { name: 'Close' }).click();
 
