@@ -13,7 +13,7 @@ import { listApiKeys } from '../../core/keys/read-keys.ts';
 import { regenerateApiKey } from '../../core/keys/regenerate-key.ts';
 import { revokeApiKey } from '../../core/keys/revoke-key.ts';
 import { isSandbox, tenantIn } from '../../core/mode.ts';
-import type { Owner } from '../../core/owner.ts';
+import type { Principal } from '../../core/principal.ts';
 import { updateBusiness } from '../../core/setup/update-business.ts';
 import { readFlags, runCommand, UsageError } from '../command-line.ts';
 import { findTables } from './stage-tables.ts';
@@ -101,7 +101,7 @@ async function onboard(flags: Flags): Promise<unknown> {
     timeZone: flags['time-zone'],
     currency: flags.currency,
   });
-  const business = await updateBusiness({ tenantId: newId(), subject: 'operator' }, body);
+  const business = await updateBusiness(operatorOf(newId()), body);
   if (email !== undefined && pool !== undefined) await inviteOwner(pool, email, business.id);
   return { businessId: business.id, name: business.name, owner: email ?? null };
 }
@@ -132,14 +132,19 @@ async function inviteOwner(pool: string, email: string, tenantId: number): Promi
 }
 
 /** A key of a business that does not exist would open nothing, and nobody would notice. The first test key makes a sandbox. */
-async function existing(owner: Owner): Promise<Owner> {
-  if (!isSandbox(owner.tenantId)) await getBusiness(owner);
-  return owner;
+async function existing(principal: Principal): Promise<Principal> {
+  if (!isSandbox(principal.tenantId)) await getBusiness(principal);
+  return principal;
 }
 
 function businessOf({ business, test }: Flags) {
   const tenantId = tenantIn(test ? 'test' : 'live', idFlag('--business', business));
-  return { tenantId, subject: 'operator' };
+  return operatorOf(tenantId);
+}
+
+/** The platform engineer acts as an owner of the business would. */
+function operatorOf(tenantId: number) {
+  return { tenantId, subject: 'operator', actor: { kind: 'owner', subject: 'operator' } } as const;
 }
 
 function idFlag(flag: string, value: string | undefined): number {

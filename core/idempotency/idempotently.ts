@@ -8,6 +8,7 @@ import { limits } from '../../contract/limits.ts';
 import { now } from '../clock.ts';
 import { ApiError, fail } from '../errors.ts';
 import type { Owner } from '../owner.ts';
+import type { Principal } from '../principal.ts';
 import { absentOr, atMost } from '../store/expected.ts';
 import { getItem } from '../store/read.ts';
 import { decideAndCommit } from '../store/transact.ts';
@@ -37,6 +38,13 @@ export function ownerAsCaller({ tenantId }: Owner): Caller {
   return { tenantId, id: 0 };
 }
 
+/** The keys of an API key are its own; the owners of a business share theirs. */
+function holderOf(principal: Principal | Caller): Caller {
+  if (!('actor' in principal)) return principal;
+  const { tenantId, actor } = principal;
+  return { tenantId, id: actor.kind === 'key' ? actor.id : 0 };
+}
+
 /** A value, and whether it is what an earlier call with the same `Idempotency-Key` was answered. */
 export interface Once<T> {
   readonly value: T;
@@ -48,12 +56,12 @@ export interface Once<T> {
  * again, refusals among them (`replayed` in the error's extras). Without a key it just decides and commits.
  */
 export async function idempotently<T>(
-  caller: Caller,
+  principal: Principal | Caller,
   key: string | undefined,
   request: unknown,
   decide: () => Promise<{ answer: T; writes: readonly Write[] }>,
 ): Promise<Once<T>> {
-  const record = key === undefined ? undefined : idempotencyRecord<T>(caller, key, request, now());
+  const record = key === undefined ? undefined : idempotencyRecord<T>(holderOf(principal), key, request, now());
   if (!record) {
     return decideAndCommit(async () => {
       const { answer, writes } = await decide();

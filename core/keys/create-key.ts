@@ -7,6 +7,7 @@ import { ensureSandbox } from '../catalog/copy.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { isSandbox } from '../mode.ts';
+import type { Principal } from '../principal.ts';
 import { firstPut } from '../store/revised.ts';
 import { decideAndCommit } from '../store/transact.ts';
 import { putNew } from '../store/write.ts';
@@ -23,10 +24,7 @@ export type NewApiKey = z.output<(typeof row)['body']>;
  * the sandbox. Errors: 400 for an expiry that is not in the future, 404 for the sandbox of no business, 409
  * `api_key_limit_reached`.
  */
-export async function createApiKey(
-  { tenantId }: { readonly tenantId: number },
-  body: NewApiKey,
-): Promise<ApiKeyWithValue> {
+export async function createApiKey({ tenantId }: Principal, body: NewApiKey): Promise<ApiKeyWithValue> {
   const test = isSandbox(tenantId);
   if (test) await ensureSandbox(tenantId);
   return decideAndCommit(async () => {

@@ -2,14 +2,14 @@
 import type { ApiKeyUse } from '../../contract/account/resources.ts';
 import { now } from '../clock.ts';
 import { keptDays, windowsAt } from '../limits/windows.ts';
-import type { Owner } from '../owner.ts';
+import type { Principal } from '../principal.ts';
 import { getItem } from '../store/read.ts';
 import { keys } from '../table-keys.ts';
 import type { CountedKey } from './api-key.ts';
 import { loadKey } from './stored-key.ts';
 
 /** 404 `not_found`. */
-export async function getApiKeyUse({ tenantId }: Owner, { id }: { id: number }): Promise<ApiKeyUse> {
+export async function getApiKeyUse({ tenantId }: Principal, { id }: { id: number }): Promise<ApiKeyUse> {
   const { hash } = await loadKey(tenantId, id);
   const counted = await getItem<CountedKey>('keys', keys.apiKey(hash));
   return {

@@ -1,7 +1,7 @@
 /** API keys as the owner sees them, with today's use. Never a value, never a hash. */
 import type { ApiKeyResource } from '../../contract/account/resources.ts';
-import type { Owner } from '../owner.ts';
 import { cutPage, type PageQuery } from '../page.ts';
+import type { Principal } from '../principal.ts';
 import { getItems, queryPrefix } from '../store/read.ts';
 import { keys, records } from '../table-keys.ts';
 import type { CountedKey } from './api-key.ts';
@@ -9,7 +9,7 @@ import { loadKey, type StoredKey, toApiKey } from './stored-key.ts';
 
 /** Oldest first. */
 export async function listApiKeys(
-  { tenantId }: Owner,
+  { tenantId }: Principal,
   query: PageQuery,
 ): Promise<{ data: ApiKeyResource[]; total: number }> {
   const stored = await queryPrefix<StoredKey>('records', records.tenant(tenantId), records.keyPrefix);
@@ -17,7 +17,7 @@ export async function listApiKeys(
   return { data: await withUse(data), total };
 }
 
-export async function getApiKey({ tenantId }: Owner, { id }: { id: number }): Promise<ApiKeyResource> {
+export async function getApiKey({ tenantId }: Principal, { id }: { id: number }): Promise<ApiKeyResource> {
   const [key] = await withUse([await loadKey(tenantId, id)]);
   if (!key) throw new Error('A key that was read has its resource');
   return key;

@@ -3,7 +3,7 @@ import type { ApiKeyWithValue } from '../../contract/account/resources.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { windowsAt } from '../limits/windows.ts';
-import type { Owner } from '../owner.ts';
+import type { Principal } from '../principal.ts';
 import { getItem } from '../store/read.ts';
 import { decideAndCommit } from '../store/transact.ts';
 import { putNew, remove, set, type Write } from '../store/write.ts';
@@ -18,7 +18,7 @@ import { loadKey, toApiKey } from './stored-key.ts';
  * forgotten.
  * Errors: 404 `not_found`, 409 `invalid_state` for a key that is revoked or expired.
  */
-export function regenerateApiKey({ tenantId }: Owner, { id }: { id: number }): Promise<ApiKeyWithValue> {
+export function regenerateApiKey({ tenantId }: Principal, { id }: { id: number }): Promise<ApiKeyWithValue> {
   return decideAndCommit(async () => {
     const stored = await loadKey(tenantId, id);
     const status = statusOf(stored, now());

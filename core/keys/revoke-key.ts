@@ -1,6 +1,6 @@
 /** `POST /v1/account/api-keys/:id/revoke` (docs/rules.md#api-keys). */
 import type { ApiKeyResource } from '../../contract/account/resources.ts';
-import type { Owner } from '../owner.ts';
+import type { Principal } from '../principal.ts';
 import { decideAndCommit } from '../store/transact.ts';
 import { set, type Write } from '../store/write.ts';
 import { keys, records } from '../table-keys.ts';
@@ -12,12 +12,12 @@ import { loadKey, type StoredKey } from './stored-key.ts';
  * For good: both items of the key say so in one transaction, so requests with it are refused and its webhooks are not
  * triggered from then on. Again answers the same. 404 `not_found`.
  */
-export async function revokeApiKey(owner: Owner, { id }: { id: number }): Promise<ApiKeyResource> {
+export async function revokeApiKey(principal: Principal, { id }: { id: number }): Promise<ApiKeyResource> {
   await decideAndCommit(async () => {
-    const stored = await loadKey(owner.tenantId, id);
-    return { writes: [...revocation(owner.tenantId, stored), ...(await oneLessKey(stored))], answer: undefined };
+    const stored = await loadKey(principal.tenantId, id);
+    return { writes: [...revocation(principal.tenantId, stored), ...(await oneLessKey(stored))], answer: undefined };
   });
-  return getApiKey(owner, { id });
+  return getApiKey(principal, { id });
 }
 
 /** A regeneration that came first left no item at the hash that was read, which leads to another read. */

@@ -5,7 +5,7 @@ import type { updateApiKey as row } from '../../contract/account/routes.ts';
 import { scopeSets } from '../../contract/scopes.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
-import type { Owner } from '../owner.ts';
+import type { Principal } from '../principal.ts';
 import { decideAndCommit } from '../store/transact.ts';
 import { gone, set } from '../store/write.ts';
 import { keys, records } from '../table-keys.ts';
@@ -23,13 +23,13 @@ export type ApiKeyChanges = z.output<(typeof row)['body']>;
  * that is revoked or expired, 400 `validation_failed` for an expiry that is not in the future.
  */
 export async function updateApiKey(
-  owner: Owner,
+  principal: Principal,
   { id }: { id: number },
   { name, scopes, scopeSet, allowedOrigins, expiresAt }: ApiKeyChanges,
 ): Promise<ApiKeyResource> {
   await decideAndCommit(async () => {
     const at = now();
-    const stored = await loadKey(owner.tenantId, id);
+    const stored = await loadKey(principal.tenantId, id);
     const status = statusOf(stored, at);
     if (status !== 'active') throw fail('invalid_state', { message: `An API key that is ${status} does not change.` });
     const expiry = expiresAt === null || expiresAt === undefined ? undefined : futureExpiry(expiresAt, at);
@@ -41,12 +41,12 @@ export async function updateApiKey(
     const hasFacts = Object.values(facts).some((value) => value !== undefined);
     return {
       writes: [
-        set('records', records.key(owner.tenantId, id), { name, ...facts }, { status: 'active' }),
+        set('records', records.key(principal.tenantId, id), { name, ...facts }, { status: 'active' }),
         ...(hasFacts ? [set('keys', keys.apiKey(stored.hash), facts)] : []),
         ...(expiresAt === undefined ? [] : [await otherExpiry(stored, expiry)]),
       ],
       answer: undefined,
     };
   });
-  return getApiKey(owner, { id });
+  return getApiKey(principal, { id });
 }

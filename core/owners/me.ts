@@ -2,12 +2,12 @@
 import type { Me } from '../../contract/account/resources.ts';
 import type { BusinessItem } from '../catalog/items.ts';
 import { modeOf } from '../mode.ts';
-import type { Owner } from '../owner.ts';
+import type { OwnerActor, Principal } from '../principal.ts';
 import { getItem } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 
 /** `business` is null before the first `PATCH /business`, and in test mode before the first test key. */
-export async function whoAmI({ tenantId, subject, email }: Owner): Promise<Me> {
+export async function whoAmI({ tenantId, actor: { subject, email } }: Principal<OwnerActor>): Promise<Me> {
   const business = await getItem<BusinessItem>('records', records.business(tenantId));
   return {
     subject,

@@ -2,4 +2,6 @@ import * as routes from '../../contract/account/routes.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 import { getApiKeyUse } from '../../core/keys/key-use.ts';
 
-export const handler = accountEndpoint(routes.getApiKeyUse).handler(({ owner, params }) => getApiKeyUse(owner, params));
+export const handler = accountEndpoint(routes.getApiKeyUse).handler(({ principal, params }) =>
+  getApiKeyUse(principal, params),
+);

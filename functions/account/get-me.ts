@@ -2,4 +2,4 @@ import * as routes from '../../contract/account/routes.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 import { whoAmI } from '../../core/owners/me.ts';
 
-export const handler = accountEndpoint(routes.getMe).handler(({ owner }) => whoAmI(owner));
+export const handler = accountEndpoint(routes.getMe).handler(({ principal }) => whoAmI(principal));

@@ -2,6 +2,6 @@ import * as routes from '../../contract/account/routes.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 import { regenerateApiKey } from '../../core/keys/regenerate-key.ts';
 
-export const handler = accountEndpoint(routes.regenerateApiKey).handler(({ owner, params }) =>
-  regenerateApiKey(owner, params),
+export const handler = accountEndpoint(routes.regenerateApiKey).handler(({ principal, params }) =>
+  regenerateApiKey(principal, params),
 );

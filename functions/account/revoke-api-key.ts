@@ -2,4 +2,6 @@ import * as routes from '../../contract/account/routes.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 import { revokeApiKey } from '../../core/keys/revoke-key.ts';
 
-export const handler = accountEndpoint(routes.revokeApiKey).handler(({ owner, params }) => revokeApiKey(owner, params));
+export const handler = accountEndpoint(routes.revokeApiKey).handler(({ principal, params }) =>
+  revokeApiKey(principal, params),
+);

@@ -10,7 +10,6 @@ import { env } from '../../core/env.ts';
 import type { OutboxItem } from '../../core/events/event.ts';
 import { createApiKey } from '../../core/keys/create-key.ts';
 import { parseKeyValue } from '../../core/keys/key-value.ts';
-import type { Owner } from '../../core/owner.ts';
 import { records } from '../../core/table-keys.ts';
 import { createWebhookForKey } from '../../core/webhooks/registry/create-for-key.ts';
 import { type Command, MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
@@ -20,7 +19,7 @@ import { tableShapes } from '../table-shapes.ts';
 import { at, startClock } from './clock.ts';
 import { deliverPast, type Waiting } from './deliveries.ts';
 import { demoReceivers } from './receivers.ts';
-import { makeVisits, type Website } from './visits.ts';
+import { demoOwner, makeVisits, type Website } from './visits.ts';
 
 const dayMs = 86_400_000;
 /** Before the first booking. */
@@ -40,7 +39,7 @@ export async function makePast(tenant: Tenant, receiverUrl: string, now: number)
   startClock(now);
   try {
     await createBusiness({ db: dynamo(), table: env.table }, tenant);
-    const owner: Owner = { tenantId: tenant.business.id, subject: 'demo' };
+    const owner = demoOwner(tenant.business.id);
     const website = await at(now - beginDays * dayMs, () => connect(owner, receiverUrl));
     await makeVisits(tenant, website, now);
     const isOutbox = ({ pk }: { readonly pk?: unknown }) => String(pk).startsWith(records.outboxPrefix);
@@ -55,15 +54,15 @@ export async function makePast(tenant: Tenant, receiverUrl: string, now: number)
 }
 
 /** A key for the website, and one for the programs behind the webhooks. */
-async function connect({ tenantId, ...owner }: Owner, receiverUrl: string): Promise<Website> {
-  const { id, key: value } = await createApiKey({ tenantId }, { name: 'Website', scopeSet: 'booking_widget' });
-  const { id: apiKeyId } = await createApiKey({ tenantId }, { name: 'Back office', scopeSet: 'full_crm' });
+async function connect(owner: ReturnType<typeof demoOwner>, receiverUrl: string): Promise<Website> {
+  const { id, key: value } = await createApiKey(owner, { name: 'Website', scopeSet: 'booking_widget' });
+  const { id: apiKeyId } = await createApiKey(owner, { name: 'Back office', scopeSet: 'full_crm' });
   for (const { path, description, events } of demoReceivers) {
     const webhook = { apiKeyId, targetUrl: `${receiverUrl}${path}`, description, events: [...events] };
-    await createWebhookForKey({ tenantId, ...owner }, webhook);
+    await createWebhookForKey(owner, webhook);
   }
   return {
-    key: { tenantId, id, scopes: [], test: false },
+    key: { tenantId: owner.tenantId, id, scopes: [], test: false, actor: { kind: 'key', id, scopes: [] } },
     hash: parseKeyValue(value)?.hash ?? '',
   };
 }

@@ -12,6 +12,7 @@ import { checkKey } from '../../core/keys/check-key.ts';
 import type { Owner } from '../../core/owner.ts';
 import { recordPayment } from '../../core/payments/record-payment.ts';
 import { refundPayment } from '../../core/payments/refund-payment.ts';
+import type { KeyActor, Principal } from '../../core/principal.ts';
 import { createReview, replyToReview } from '../../core/reviews/create-review.ts';
 import { updateBusiness } from '../../core/setup/update-business.ts';
 import type { Tenant } from '../demo.ts';
@@ -62,14 +63,18 @@ const ratings = [5, 5, 4, 5, 2, 4, 5];
 const cancelReasons = ['Caught a cold', 'A meeting came up', 'Found another time'];
 
 /** The key of the business's website, and what its item in the keys table is called. */
+export function demoOwner(tenantId: number) {
+  return { tenantId, subject: 'demo', actor: { kind: 'owner', subject: 'demo' } } as const;
+}
+
 export interface Website {
-  readonly key: ApiKey;
+  readonly key: ApiKey & Principal<KeyActor>;
   readonly hash: string;
 }
 
 /** `now` is in milliseconds since the epoch; nothing of what is made is later but the visits ahead. */
 export async function makeVisits({ business, services, staff }: Tenant, website: Website, now: number): Promise<void> {
-  const owner: Owner = { tenantId: business.id, subject: 'demo' };
+  const owner = demoOwner(business.id);
   const zone = zoneOf(business.timeZone);
   const minute = Math.floor(now / minuteMs);
   const today = Math.floor((minute + offsetAt(zone, minute)) / minutesPerDay);

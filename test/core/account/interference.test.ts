@@ -12,13 +12,14 @@ import { createService, deleteService } from '../../../core/setup/change-service
 import { deleteStaffMember } from '../../../core/setup/change-staff.ts';
 import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 import { useBench } from '../../support/tenant.ts';
 
 const bench = useBench();
 
 async function business() {
   const { tenant } = await bench.tenant();
-  const owner = { tenantId: tenant.business.id, subject: 'owner' };
+  const owner = ownerPrincipal(tenant.business.id);
   const [service, staff] = [tenant.services[0], tenant.staff[0]];
   if (!service || !staff) throw new Error('The demo has services and staff');
   const book = () =>
@@ -99,7 +100,7 @@ describe('a service that is added while the currency is being changed', () => {
 
   async function racing(instead?: Interference['instead']) {
     const { tenant } = await bench.tenant();
-    const owner = { tenantId: tenant.business.id, subject: 'owner' };
+    const owner = ownerPrincipal(tenant.business.id);
     for (const service of tenant.services) await deleteService(owner, service);
     const price = { amount: 100, currency: 'EUR' };
     const first = () => createService(owner, { name: 'x', durationMinutes: 30, price });

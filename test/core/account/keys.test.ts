@@ -12,6 +12,7 @@ import { regenerateApiKey } from '../../../core/keys/regenerate-key.ts';
 import { revokeApiKey } from '../../../core/keys/revoke-key.ts';
 import { updateApiKey } from '../../../core/keys/update-key.ts';
 import { at, ownerOf, settle } from '../../support/account.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 import { testNow, useBench } from '../../support/tenant.ts';
 
 const bench = useBench();
@@ -20,7 +21,7 @@ const check = (value: string) => checkKey(parseKeyValue(value)?.hash ?? '');
 
 async function business() {
   const { tenant } = await bench.tenant();
-  return { tenantId: tenant.business.id, subject: 'owner' };
+  return ownerPrincipal(tenant.business.id);
 }
 
 async function stored(id: number) {

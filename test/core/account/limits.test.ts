@@ -13,6 +13,7 @@ import { webhooksOfBusiness } from '../../../core/webhooks/registry/store.ts';
 import { ownerOf, settle } from '../../support/account.ts';
 import { withBug } from '../../support/faults.ts';
 import { put } from '../../support/pipeline-state.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 import { testNow, useBench } from '../../support/tenant.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -22,7 +23,7 @@ const bench = useBench();
 
 async function business() {
   const { tenant, key } = await bench.tenant();
-  return { owner: { tenantId: tenant.business.id, subject: 'owner' }, key };
+  return { owner: ownerPrincipal(tenant.business.id), key };
 }
 
 type Owner = Awaited<ReturnType<typeof business>>['owner'];

@@ -12,6 +12,7 @@ import { createReview } from '../../../core/reviews/create-review.ts';
 import { deleteStaffMember } from '../../../core/setup/change-staff.ts';
 import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { counts, eventProblems, settle } from '../../support/account.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 import { onEngine } from '../../support/tables.ts';
 import { useBench } from '../../support/tenant.ts';
 
@@ -24,7 +25,7 @@ async function business(confirmation: 'automatic' | 'manual' = 'manual') {
     ...one,
     business: { ...one.business, bookingRules: { ...one.business.bookingRules, confirmation } },
   }));
-  const owner = { tenantId: tenant.business.id, subject: 'owner' };
+  const owner = ownerPrincipal(tenant.business.id);
   const service = tenant.services[0];
   const staff = tenant.staff[0];
   if (!service || !staff) throw new Error('The demo has services and staff');

@@ -15,6 +15,7 @@ import { findWebhook } from '../../../core/webhooks/registry/store.ts';
 import type { WebhookItem } from '../../../core/webhooks/registry/webhook.ts';
 import { at, ownerOf } from '../../support/account.ts';
 import { newWebhook, put } from '../../support/pipeline-state.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 import { testNow, useBench } from '../../support/tenant.ts';
 
 const bench = useBench();
@@ -106,7 +107,7 @@ test('an owner replaces the secret of a webhook', async () => {
 
 test('an owner pings a webhook, and finds the ping in its deliveries', async () => {
   const { tenantId, webhook } = await scene();
-  const owner = { tenantId, subject: 'owner' };
+  const owner = ownerPrincipal(tenantId);
   const post = async () => ({ kind: 'answered' as const, status: 204, timeMs: 3, body: '' });
   expect(await forOwner(ping)(owner, { id: webhook.id }, {}, post)).toMatchObject({ success: true });
   const { data } = await forOwner(listDeliveries)(owner, { id: webhook.id }, {});

@@ -18,6 +18,7 @@ import { remove } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
 import { interfering } from '../../support/interfere.ts';
 import { overtaken } from '../../support/overtaken.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 import { testNow, useBench } from '../../support/tenant.ts';
 
 const bench = useBench();
@@ -29,7 +30,7 @@ const later = (ms: number) => new Date(testNow + ms).toISOString();
 const dayMs = 86_400_000;
 
 function business() {
-  const owner = { tenantId: newId(), subject: 'owner' };
+  const owner = ownerPrincipal(newId());
   const create = (more: Partial<NewApiKey> = {}) =>
     createApiKey(owner, { name: 'Site', scopes: ['slots:read'], ...more });
   /** Makes keys up to the limit, of which there are `others` already. */
@@ -55,7 +56,7 @@ describe('a new key', () => {
 
   test('of a sandbox makes it, and is a test key', async () => {
     const { tenant } = await bench.tenant();
-    const sandbox = { tenantId: inSandbox(tenant.business.id), subject: 'owner' };
+    const sandbox = ownerPrincipal(inSandbox(tenant.business.id));
     const { key } = await createApiKey(sandbox, { name: 'Site', scopeSet: 'full_crm' });
     expect(key).toMatch(/^bk_test_/);
     expect(await check(key)).toMatchObject({ outcome: 'accepted', key: { test: true } });

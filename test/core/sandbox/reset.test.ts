@@ -26,6 +26,7 @@ import { getStatistics } from '../../../core/statistics/business-statistics.ts';
 import { records } from '../../../core/table-keys.ts';
 import { writingUntil } from '../../../core/time-left.ts';
 import { interfering } from '../../support/interfere.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 import { useBench } from '../../support/tenant.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -33,8 +34,8 @@ const bench = useBench();
 
 async function usedSandbox() {
   const { tenant, key } = await bench.tenant();
-  const live = { tenantId: tenant.business.id, subject: 'owner' };
-  const owner = { tenantId: inSandbox(tenant.business.id), subject: 'owner' };
+  const live = ownerPrincipal(tenant.business.id);
+  const owner = ownerPrincipal(inSandbox(tenant.business.id));
   const testKey = await createApiKey(owner, { name: 'CRM', scopeSet: 'full_crm' });
   for (const event of eventNames) await triggerEvent(owner, { event });
   const serviceId = inSandbox(tenant.services[0]?.id ?? 0);
@@ -148,8 +149,8 @@ type Late = Awaited<ReturnType<typeof withSomethingUnderWay>>;
 
 async function withSomethingUnderWay() {
   const { tenant, key } = await bench.tenant();
-  const live = { tenantId: tenant.business.id, subject: 'owner' };
-  const owner = { tenantId: inSandbox(tenant.business.id), subject: 'owner' };
+  const live = ownerPrincipal(tenant.business.id);
+  const owner = ownerPrincipal(inSandbox(tenant.business.id));
   const { made } = await triggerEvent(owner, { event: 'payment.refunded' });
   const visit = (await triggerEvent(owner, { event: 'booking.completed' })).made;
   const booking = (await triggerEvent(owner, { event: 'booking.confirmed' })).made;
