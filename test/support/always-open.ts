@@ -15,7 +15,7 @@ export const alwaysOpen = {
   sunday: allDay,
 };
 
-type Times = Pick<Service, 'durationMinutes' | 'bufferBeforeMinutes' | 'bufferAfterMinutes'>;
+export type Times = Pick<Service, 'durationMinutes' | 'bufferBeforeMinutes' | 'bufferAfterMinutes'>;
 
 /** The same business, whose members are always there, and whose services take these minutes. */
 export function alwaysThere(tenant: Tenant, times: Partial<Times> = {}): Tenant {

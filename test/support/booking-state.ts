@@ -7,7 +7,7 @@ import { daysOf, type Hold, unpack } from '../../core/availability/staff-day.ts'
 import type { BookingItem } from '../../core/bookings/booking.ts';
 import { records } from '../../core/table-keys.ts';
 import { tableName } from './dynamo.ts';
-import type { Bench } from './tenant.ts';
+import type { TestBusinesses } from './test-business.ts';
 
 type Row = Record<string, unknown> & { sk: string };
 
@@ -28,11 +28,11 @@ export interface BookingState {
  * - there is one `booking.created` for each booking, and one `booking.cancelled` for each that is cancelled;
  * - no phone and no email belongs to two clients, and there is one `client.created` for each.
  */
-export async function expectConsistent(bench: Bench, tenantId: number, now: number): Promise<BookingState> {
+export async function expectConsistent(fixture: TestBusinesses, tenantId: number, now: number): Promise<BookingState> {
   const [tenant, days, events] = await Promise.all([
-    partition(bench, records.tenant(tenantId)),
-    partition(bench, records.staffDay(tenantId, 0, 0).pk),
-    bench.events(tenantId),
+    partition(fixture, records.tenant(tenantId)),
+    partition(fixture, records.staffDay(tenantId, 0, 0).pk),
+    fixture.events(tenantId),
   ]);
   const of = <T>(prefix: string) => tenant.filter(({ sk }) => sk.startsWith(prefix)) as unknown as T[];
   const bookings = of<BookingItem>('BOOKING#');
@@ -87,11 +87,11 @@ function overlapping(intervals: readonly Interval[]): (readonly [Interval, Inter
   });
 }
 
-async function partition(bench: Bench, pk: string): Promise<Row[]> {
+async function partition(fixture: TestBusinesses, pk: string): Promise<Row[]> {
   const rows: Row[] = [];
   let from: Record<string, unknown> | undefined;
   do {
-    const page = await bench.admin.db.send(
+    const page = await fixture.admin.db.send(
       new QueryCommand({
         TableName: tableName('records'),
         KeyConditionExpression: 'pk = :pk',

@@ -1,12 +1,12 @@
 /**
- * What goes wrong between a function and its tables, put where a test wants it. Each run of a verb has its own faults,
- * so that many run at once over the one client that they share.
+ * Scripts of what goes wrong between a function and its tables. Each run of a verb has its own faults, so that many run at
+ * once over the one client that they share.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { dynamo } from '../../core/clients.ts';
 import type { Write } from '../../core/store/transact.ts';
 import { tableName } from './dynamo.ts';
+import { type Call, isRead, type Row, scripted } from './scripted-dynamo.ts';
 
 export const faults = {
   /** Another transaction is in the way of the last item; the rest of the calls are refused as if they were throttled. */
@@ -47,122 +47,101 @@ interface Delay {
   readonly ms: number;
 }
 
-interface Run {
-  readonly plan?: Plan | undefined;
-  readonly delay?: Delay | undefined;
-  readonly barrier?: Barrier | undefined;
-  readonly change?: ((writes: Write[]) => Write[] | Promise<Write[]>) | undefined;
-  /** Sent so far. */
-  calls: number;
-  /** Whether a call of it has written anything but its count of requests: before time passed, and after it did. */
-  hasWritten?: boolean;
-  hasWrittenLate?: boolean;
-  /** How much later it is for this run than for all others. */
-  lateMs?: number;
-}
-
-const runs = new AsyncLocalStorage<Run>();
-
 /** Runs a verb with faults, and says how many calls it sent. */
-export async function withFaults<T>(
-  plan: Plan | undefined,
-  verb: () => Promise<T>,
-): Promise<{ calls: number; value: T }> {
-  const run: Run = { plan, calls: 0 };
-  const value = await within(run, verb);
-  return { calls: run.calls, value };
+export function withFaults<T>(plan: Plan | undefined, verb: () => Promise<T>): Promise<{ calls: number; value: T }> {
+  let call = 0;
+  const rows: Row[] = plan
+    ? [
+        {
+          when: ({ input }) => plan.hits(call++, input.TransactItems !== undefined),
+          answer: async ({ input }, send) => {
+            if (plan.fault === 'LostAnswer') await send();
+            throw faults[plan.fault](input.TransactItems?.length ?? 0);
+          },
+        },
+      ]
+    : [];
+  return scripted(rows, async ({ calls }) => ({ value: await verb(), calls: calls.length }), { attempts: true });
 }
 
-/** Runs a verb for which time passes, and says whether it wrote anything before and after. `world.now` must be `lateClock`. */
-export async function withDelay<T>(
+const lateness = new AsyncLocalStorage<{ ms: number }>();
+
+/** Runs a verb for which time passes, and says whether it wrote anything before and after. The clock must be `lateClock`. */
+export function withDelay<T>(
   delay: Delay,
   verb: () => Promise<T>,
 ): Promise<{ value: T; calls: number; hasWritten: boolean; hasWrittenLate: boolean }> {
-  const run: Run = { delay, calls: 0 };
-  const value = await within(run, verb);
-  const { calls, hasWritten = false, hasWrittenLate = false } = run;
-  return { value, calls, hasWritten, hasWrittenLate };
+  const late = { ms: 0 };
+  const written = new Set<'in time' | 'late'>();
+  const rows: Row[] = [
+    {
+      when: isWrite,
+      answer: async (_, send) => {
+        const isLate = late.ms > 0;
+        const output = await send();
+        written.add(isLate ? 'late' : 'in time');
+        return output;
+      },
+    },
+    {
+      nth: delay.after + 1,
+      after: () => {
+        late.ms = delay.ms;
+      },
+    },
+  ];
+  return lateness.run(late, () =>
+    scripted(
+      rows,
+      async ({ calls }) => {
+        const value = await verb();
+        return { value, calls: calls.length, hasWritten: written.has('in time'), hasWrittenLate: written.has('late') };
+      },
+      { attempts: true },
+    ),
+  );
 }
 
-/** The clock that `withDelay` moves: everybody else's stands at `base`, in epoch milliseconds. */
+/** The clock that `withDelay` moves. For all others it stands at `base`, in epoch milliseconds. */
 export function lateClock(base: number): () => number {
-  return () => base + (runs.getStore()?.lateMs ?? 0);
+  return () => base + (lateness.getStore()?.ms ?? 0);
 }
 
-/** Lets nobody commit until `parties` are about to: each decided on what was there before all of them. */
+/** Lets no run commit until `runs` of them are about to: each decided on what was there before all of them. */
 export interface Barrier {
   arrive(): Promise<void>;
 }
 
-export function barrierOf(parties: number): Barrier {
+export function barrierOf(runs: number): Barrier {
   const { promise, resolve } = Promise.withResolvers<void>();
   let arrived = 0;
   return {
     arrive: () => {
       arrived += 1;
-      if (arrived >= parties) resolve();
+      if (arrived >= runs) resolve();
       return promise;
     },
   };
 }
 
-/** Runs a verb whose first commit waits at the barrier. `change` plants a bug in what each of its commits writes. */
-export function atBarrier<T>(barrier: Barrier, verb: () => Promise<T>, change?: Run['change']): Promise<T> {
-  return within({ barrier, change, calls: 0 }, verb);
+type Change = (writes: Write[]) => Write[] | Promise<Write[]>;
+
+/** An injected bug: each commit writes what `change` makes of it. */
+export const writing = (change: Change): Row => ({
+  when: 'TransactWriteItems',
+  answer: async ({ input }, send) => send({ ...input, TransactItems: await change([...(input.TransactItems ?? [])]) }),
+});
+
+/** Runs a verb whose first commit waits at the barrier. `change` is a bug in what each of its commits writes. */
+export function atBarrier<T>(barrier: Barrier, verb: () => Promise<T>, change?: Change): Promise<T> {
+  const waits: Row = { when: 'TransactWriteItems', before: () => barrier.arrive() };
+  return scripted([waits, ...(change ? [writing(change)] : [])], verb);
 }
 
-/** Runs verbs whose commits write what `change` makes of them: a planted bug. */
-export function withBug<T>(change: NonNullable<Run['change']>, verb: () => Promise<T>): Promise<T> {
-  return within({ change, calls: 0 }, verb);
-}
-
-function within<T>(run: Run, verb: () => Promise<T>): Promise<T> {
-  install();
-  return runs.run(run, verb);
-}
-
-let installed = false;
-
-function install(): void {
-  if (installed) return;
-  installed = true;
-  dynamo().middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        const run = runs.getStore();
-        if (!run || commandName !== 'TransactWriteItemsCommand') return next(args);
-        await run.barrier?.arrive();
-        const { change } = run;
-        if (!change) return next(args);
-        const input = args.input as { TransactItems: Write[] };
-        return next({ ...args, input: { ...input, TransactItems: await change(input.TransactItems) } });
-      },
-    { name: 'atBarrier', step: 'initialize' },
-  );
-  // Below the SDK's own retries, so that those are made as they would be.
-  dynamo().middlewareStack.add(
-    (next, { commandName = '' }) =>
-      async (args) => {
-        const run = runs.getStore();
-        if (!run) return next(args);
-        const call = run.calls++;
-        const { TransactItems = [], TableName } = args.input as { TransactItems?: unknown[]; TableName?: string };
-        if (!run.plan?.hits(call, TransactItems.length > 0)) {
-          const isLate = run.lateMs !== undefined;
-          const answer = await next(args);
-          if (isWrite(commandName, TableName)) run[isLate ? 'hasWrittenLate' : 'hasWritten'] = true;
-          if (run.delay?.after === call) run.lateMs = run.delay.ms;
-          return answer;
-        }
-        if (run.plan.fault === 'LostAnswer') await next(args);
-        throw faults[run.plan.fault](TransactItems.length);
-      },
-    { name: 'withFaults', step: 'finalizeRequest', priority: 'low' },
-  );
-}
+/** Runs verbs whose commits write what `change` makes of them: an injected bug. */
+export const withBug = <T>(change: Change, verb: () => Promise<T>): Promise<T> => scripted([writing(change)], verb);
 
 /** Counts of requests are updates of a table of their own. */
-function isWrite(commandName: string, table: string | undefined): boolean {
-  if (commandName === 'UpdateItemCommand') return table !== tableName('keys');
-  return !/^(BatchGet|Get|Query|Scan|TransactGet)/.test(commandName);
+function isWrite({ operation, input }: Call): boolean {
+  return operation === 'UpdateItem' ? input.TableName !== tableName('keys') : !isRead(operation);
 }

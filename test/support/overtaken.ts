@@ -1,5 +1,5 @@
 /** Puts something between one of a verb's reads and what follows, where a race would put it by chance. */
-import { dynamo } from '../../core/clients.ts';
+import { scripted } from './scripted-dynamo.ts';
 
 type Which = (command: string, input: Readonly<Record<string, unknown>>) => boolean;
 
@@ -13,27 +13,16 @@ export interface BetweenReads {
 }
 
 /** Runs `verb` with something between one of its reads and what follows. */
-export async function overtaken<T>({ after, before, next: then }: BetweenReads, verb: () => Promise<T>): Promise<T> {
-  let waiting = true;
-  dynamo().middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        const input = args.input as Readonly<Record<string, unknown>>;
-        if (waiting && before?.(commandName ?? '', input)) {
-          waiting = false;
-          await then();
-        }
-        const answered = await next(args);
-        if (!waiting || !after?.(commandName ?? '', input)) return answered;
-        waiting = false;
-        await then();
-        return answered;
+export function overtaken<T>({ after, before, next }: BetweenReads, verb: () => Promise<T>): Promise<T> {
+  const which = before ?? after;
+  return scripted(
+    [
+      {
+        when: ({ operation, input }) => which?.(`${operation}Command`, input) ?? false,
+        nth: 1,
+        [before ? 'before' : 'after']: next,
       },
-    { name: 'overtaken', step: 'initialize', override: true },
+    ],
+    verb,
   );
-  try {
-    return await verb();
-  } finally {
-    dynamo().middlewareStack.remove('overtaken');
-  }
 }

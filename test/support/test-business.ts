@@ -1,0 +1,148 @@
+/** Tables with businesses in them, for tests that call verbs directly. */
+import type { ScanCommandInput } from '@aws-sdk/lib-dynamodb';
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll } from 'vitest';
+import type { EventName } from '../../contract/events.ts';
+import { scopeNames } from '../../contract/scopes.ts';
+import type { Store } from '../../contract/system/needs.ts';
+import type { ServiceItem, StaffItem } from '../../core/catalog/items.ts';
+import { firstIdAt, setWorld } from '../../core/clock.ts';
+import { type Event, eventOf, type OutboxItem } from '../../core/events/event.ts';
+import type { ApiKey } from '../../core/keys/api-key.ts';
+import type { Key } from '../../core/store/key.ts';
+import { getItems } from '../../core/store/read.ts';
+import { records } from '../../core/table-keys.ts';
+import type { Admin } from '../../local/admin.ts';
+import { demoTenant, type Tenant } from '../../local/demo.ts';
+import { createBusiness } from '../../local/seed.ts';
+import { ownerOf } from './account.ts';
+import { alwaysThere, type Times } from './always-open.ts';
+import { tableName } from './dynamo.ts';
+import { type Script, scriptDynamo } from './scripted-dynamo.ts';
+import { openTables, type Tables } from './tables.ts';
+
+/** Tuesday 1 December 2026, 05:00 UTC: what `now` is in these tests, unless a test moves it. */
+export const testNow = Date.UTC(2026, 11, 1, 5);
+
+/** A start by the clock of the test business in Riga: `at('10:00')` on the day of `testNow`, `at('10:00', 3)` two days later. */
+export const at = (clock: string, day = 1): string => `2026-12-${String(day).padStart(2, '0')}T${clock}:00+02:00`;
+
+/** What differs from the demo business. */
+export interface BusinessOptions {
+  readonly rules?: Partial<Tenant['business']['bookingRules']>;
+  /** Its members are always there, and its services take these minutes. */
+  readonly times?: Partial<Times>;
+  readonly change?: (tenant: Tenant) => Tenant;
+}
+
+/** Like the demo: three services (haircut, colour, beard) and three members (Anna, Marta, Janis). */
+export interface TestBusiness {
+  readonly tenant: Tenant;
+  readonly tenantId: number;
+  readonly services: readonly [ServiceItem, ServiceItem, ServiceItem];
+  readonly staff: readonly [StaffItem, StaffItem, StaffItem];
+  /** May do everything. */
+  readonly key: ApiKey;
+  readonly owner: { readonly tenantId: number; readonly subject: string };
+  /** Calls a handler of the account API: `account('createService', { body })`. */
+  readonly account: ReturnType<typeof ownerOf>;
+  /** In its outbox, all of them or those of one name. */
+  events(name?: EventName): Promise<Event[]>;
+}
+
+export interface TestBusinesses {
+  readonly admin: Admin;
+  /** A new business. */
+  business(options?: BusinessOptions): Promise<TestBusiness>;
+  /** The same, changed by a function. */
+  tenant(change?: (tenant: Tenant) => Tenant): Promise<TestBusiness>;
+  /** Every item of a table. */
+  items(store: Store, filter?: Partial<ScanCommandInput>): Promise<Record<string, unknown>[]>;
+  /** Events in the outbox of one business. */
+  events(tenantId: number): Promise<Event[]>;
+}
+
+/** Opens tables before the file's tests and stops them after them. The clock stands at `testNow`. */
+export function useTestBusiness(open = openTables): TestBusinesses {
+  let tables: Tables | undefined;
+  let admin: Admin | undefined;
+  let script: Script | undefined;
+  /** By business, the events that a transaction tried to write. Which of them are there is read off the table. */
+  const written = new Map<number, Map<string, Key>>();
+  // `newId` begins again where a test sets the clock back, and then meets an id of before in one of 4 096 times.
+  let lastId = firstIdAt(testNow) - 1_000_000;
+  const newId = () => ++lastId;
+
+  beforeAll(async () => {
+    tables = await open();
+    script = scriptDynamo([
+      {
+        when: 'TransactWriteItems',
+        before: ({ input: { TransactItems = [] } }) => {
+          for (const { Put } of TransactItems) {
+            const { pk, sk, tenantId } = (Put?.Item ?? {}) as OutboxItem;
+            if (!pk?.startsWith(records.outboxPrefix)) continue;
+            written.set(tenantId, (written.get(tenantId) ?? new Map()).set(sk, { pk, sk }));
+          }
+        },
+      },
+    ]);
+    const db = tables.connect();
+    admin = { db, table: tableName } as Admin;
+    setWorld({ now: () => testNow });
+  });
+
+  afterAll(async () => {
+    setWorld();
+    script?.end();
+    admin?.db.destroy();
+    await tables?.stop();
+  });
+
+  const started = (): Admin => {
+    if (!admin) throw new Error('A test business is used inside tests only');
+    return admin;
+  };
+
+  async function events(tenantId: number): Promise<Event[]> {
+    const found = await getItems<OutboxItem>('records', [...(written.get(tenantId)?.values() ?? [])]);
+    // Where an id was taken, another business's event has the key that was tried.
+    const own = found.flatMap((item) => (item?.tenantId === tenantId ? [eventOf(item)] : []));
+    return own.sort((a, b) => a.id - b.id);
+  }
+
+  async function business({ rules, times, change = (tenant) => tenant }: BusinessOptions = {}): Promise<TestBusiness> {
+    const { business: demo, ...rest } = demoTenant(testNow, newId);
+    const ruled = { ...rest, business: { ...demo, bookingRules: { ...demo.bookingRules, ...rules } } };
+    const tenant = await createBusiness(started(), change(times ? alwaysThere(ruled, times) : ruled));
+    const tenantId = tenant.business.id;
+    return {
+      tenant,
+      tenantId,
+      services: tenant.services as unknown as TestBusiness['services'],
+      staff: tenant.staff as unknown as TestBusiness['staff'],
+      key: { id: newId(), tenantId, scopes: scopeNames, test: false },
+      owner: { tenantId, subject: 'owner' },
+      account: ownerOf(tenantId),
+      events: async (name) => (await events(tenantId)).filter((event) => !name || event.name === name),
+    };
+  }
+
+  return {
+    get admin() {
+      return started();
+    },
+    business,
+    tenant: (change) => business(change && { change }),
+    items: async (store, filter = {}) => {
+      const found: Record<string, unknown>[] = [];
+      for await (const { Items = [] } of paginateScan(
+        { client: started().db },
+        { TableName: tableName(store), ...filter },
+      ))
+        found.push(...Items);
+      return found;
+    },
+    events,
+  };
+}
