@@ -15,7 +15,7 @@ export function isSigned(secret: string, headers: IncomingHttpHeaders, rawBody: 
 
 /**
  * Checks the Standard Webhooks headers, which bind the message's id and time as well: so an old message that is sent
- * again by somebody else is refused. `now` is in milliseconds since the epoch.
+ * again by an attacker is refused. `now` is in milliseconds since the epoch.
  */
 export function isSignedAndFresh(secret: string, headers: IncomingHttpHeaders, rawBody: Buffer, now: number): boolean {
   const id = String(headers['webhook-id'] ?? '');

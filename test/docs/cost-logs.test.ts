@@ -1,4 +1,4 @@
-/** What docs/cost.md says of logs: the bytes that a request and a delivery write, counted. */
+/** The costs of logs in docs/cost.md: the bytes that a request and a delivery write, counted. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { serving } from '../../core/cause.ts';
 import { log } from '../../core/log.ts';
@@ -28,7 +28,7 @@ const deployed = {
 const requestId = 'JKJaXmPLvHcESHA=';
 
 /** Counts the bytes of lines that functions write from now on. */
-function hear(): () => number {
+function countLogBytes(): () => number {
   let bytes = 0;
   log.setLogLevel('INFO');
   const write = (line: string | Uint8Array) => {
@@ -50,11 +50,11 @@ async function requestBytes(): Promise<{ read: number; change: number }> {
   const { id } = (await owner('createClient', { body: { name: 'Jane', phone: '+371 2000 0000' } })).json as {
     id: number;
   };
-  const heard = hear();
+  const bytesSoFar = countLogBytes();
   await owner('getClient', at(id));
-  const read = heard();
+  const read = bytesSoFar();
   await owner('updateClient', { ...at(id), body: { name: 'Janet' } });
-  const own = { read, change: heard() - read };
+  const own = { read, change: bytesSoFar() - read };
   return { read: own.read + accessBytes + platformBytes, change: own.change + accessBytes + platformBytes };
 }
 
@@ -81,14 +81,14 @@ async function deliveryBytes(webhooks: number, events: number): Promise<number> 
   onTestFinished(() => pipeline.end());
   const { tenantId } = await newTenant(webhooks);
   for (let i = 0; i < events; i++) await serving(requestId, () => pipeline.raise(tenantId));
-  const heard = hear();
+  const bytesSoFar = countLogBytes();
   await pipeline.run(pipeline.now);
   pipeline.end();
   expect(pipeline.posts).toHaveLength(webhooks * events);
-  return (heard() + invocations * platformBytes) / (webhooks * events);
+  return (bytesSoFar() + invocations * platformBytes) / (webhooks * events);
 }
 
-test('docs/cost.md tells what requests and deliveries write into logs', async () => {
+test('docs/cost.md shows the bytes that requests and deliveries write into logs', async () => {
   const { read, change } = await requestBytes();
   const rows = [
     ['a request that reads', read],

@@ -99,15 +99,15 @@ async function share({ name, total }: { name: string; total: number }, Counting 
 }
 
 describe('statistics of webhooks', () => {
-  test('are looked at in every row of deliveries; no request counts anything', () => {
+  test('the cost of statistics is checked for every row of deliveries in docs/cost.md', () => {
     expect(rows.map(({ name }) => name)).toEqual(Object.keys(together));
   });
 
-  test.each(rows)('cost at most 2 % of: $name', async (row) => {
+  test.each(rows)('statistics cost at most 2 % of a delivery: $name', async (row) => {
     expect(await share(row)).toBeLessThanOrEqual(0.02);
   });
 
-  test('twin: laid down in a segment at each turn of the sweeper they cost more', async () => {
+  test('statistics stored in a segment at each run of the sweeper cost more than 2 % of a delivery', async () => {
     const [first = { name: '', total: 0 }] = rows;
     expect(await share(first, SegmentEachTurn)).toBeGreaterThan(0.02);
   });

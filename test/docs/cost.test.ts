@@ -157,7 +157,7 @@ function isAlike(shown: string, counted: string): boolean {
   });
 }
 
-test('the tables of docs/cost.md are what is counted', { timeout: 180_000 }, async () => {
+test('the tables of docs/cost.md show the calls and units that are counted', { timeout: 180_000 }, async () => {
   const requested = await requests();
   const profiles = [
     { name: 'ten webhooks an event, ten events', businesses: 1, webhooks: 10, eventsPerBusiness: 10 },
@@ -205,7 +205,7 @@ function emptyPartitionsDollars(): number {
   return (queries * 0.5 * pricesOfUse.readUnit) / 1_000_000;
 }
 
-test('docs/cost.md tells what the templates of a stage cost by the month', async () => {
+test('docs/cost.md shows the monthly price of a stage as its templates have it', async () => {
   const price = monthlyPrice((await synthesised()).resources);
   const rows: readonly (readonly [name: string, dollars: number])[] = [
     [`${price.alarms} alarms, which read ${price.alarmMetrics} metrics at $0.10`, price.alarmsDollars],
@@ -213,7 +213,7 @@ test('docs/cost.md tells what the templates of a stage cost by the month', async
     ['the dashboard', price.dashboardsDollars],
     ['the KMS key', price.keysDollars],
     [
-      `a look of the sweepers into each of ${outboxShards + webhookShards} partitions, all month`,
+      `queries of the sweepers for ${outboxShards + webhookShards} empty partitions, all month`,
       emptyPartitionsDollars(),
     ],
   ];

@@ -59,17 +59,17 @@ async function tsc(...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-test('each block compiles under strict with the types of the packed client, and a misspelt field would not', async () => {
+test('each TypeScript block of the guides compiles with the types of the packed client, and one with a misspelt field does not', async () => {
   const project = await emptyProject();
   const shown = await blocks();
-  const planted = [...shown].filter(([, code]) => code.includes('details.nextAvailable'));
-  expect(planted.length).toBeGreaterThan(1);
+  const misspelt = [...shown].filter(([, code]) => code.includes('details.nextAvailable'));
+  expect(misspelt.length).toBeGreaterThan(1);
   for (const [name, code] of shown) await writeFile(join(project, name), code);
-  for (const [name, code] of planted) {
-    await writeFile(join(project, `planted-${name}`), code.replace('details.nextAvailable', 'details.nextFree'));
+  for (const [name, code] of misspelt) {
+    await writeFile(join(project, `misspelt-${name}`), code.replace('details.nextAvailable', 'details.nextFree'));
   }
 
   const faults = (await tsc('-p', project)).split('\n').filter((line) => line.includes('error TS'));
-  expect(faults.filter((line) => !line.includes('/planted-'))).toEqual([]);
-  expect(faults.filter((line) => line.includes("'nextFree'"))).toHaveLength(planted.length);
+  expect(faults.filter((line) => !line.includes('/misspelt-'))).toEqual([]);
+  expect(faults.filter((line) => line.includes("'nextFree'"))).toHaveLength(misspelt.length);
 });

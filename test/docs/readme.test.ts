@@ -25,7 +25,7 @@ test('every link of the README leads to a file', () => {
   for (const link of links) expect(() => readFileSync(`${project}${link}`)).not.toThrow(/ENOENT/);
 });
 
-test('its lines are those that the start prints, and pasted show booking.created arrive with a valid signature', async () => {
+test('the commands of the README are those that npm start prints, and deliver a signed booking.created', async () => {
   const { run, admin } = local();
   const demo = await seedDemo(admin, undefined, Date.now());
   const shown = { ...demo, apiKey: 'bk_live_…', free: { serviceId: 1_002, startTime: '2026-12-02T10:00:00+02:00' } };
@@ -43,18 +43,18 @@ test('its lines are those that the start prints, and pasted show booking.created
   onTestFinished(() => {
     if (receiver.pid !== undefined) process.kill(-receiver.pid, 'SIGTERM');
   });
-  let heard = '';
+  let output = '';
   const sees = (text: RegExp) =>
     new Promise<void>((resolve) => {
       const look = () => {
-        if (text.test(heard)) resolve();
+        if (text.test(output)) resolve();
       };
       for (const stream of [receiver.stdout, receiver.stderr]) stream.on('data', look);
       look();
     });
   for (const stream of [receiver.stdout, receiver.stderr]) {
     stream.on('data', (chunk: Buffer) => {
-      heard += chunk.toString();
+      output += chunk.toString();
     });
   }
   await sees(/Listening/);

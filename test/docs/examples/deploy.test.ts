@@ -4,7 +4,7 @@ import { registerHooks } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { stageNames } from '../../../lib/stage.ts';
 
-// The parser imports JSON in the way of bundlers, and Node wants to be told.
+// The parser imports JSON in the way of bundlers, and Node needs an import attribute.
 const hooks = registerHooks({
   load: (url, context, next) =>
     next(url, url.endsWith('.json') ? { ...context, importAttributes: { type: 'json' } } : context),
@@ -36,7 +36,7 @@ test.each(['deploy.yml', 'nightly.yml'])('the pipeline example %s is a workflow'
   expect(await complaints(read(name))).toEqual([]);
 });
 
-describe('a mistake in it is found:', () => {
+describe('a mistake in the deployment pipeline is found:', () => {
   test.each([
     ['runs-on: ubuntu-latest', 'run-on: ubuntu-latest'],
     ['needs: check', 'needs: verify'],
@@ -55,13 +55,13 @@ describe('a mistake in it is found:', () => {
 
 const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: object };
 
-test('what a night runs is there', () => {
+test('every command of the nightly pipeline exists', () => {
   const called = [...read('nightly.yml').matchAll(/- npm (?:run )?([\w-]+)(?= --|$)/gm)].map(([, name = '']) => name);
   expect(called).toEqual(['test', 'test', 'other-times', 'kills', 'simulate', 'mutate']);
   for (const name of called) expect(Object.keys(scripts)).toContain(name);
 });
 
-test('what it runs is there: scripts, stages and the variable of the key', () => {
+test('the scripts, stages and key variable of the deployment pipeline exist', () => {
   const called = [...example.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
   expect(called).toEqual(['verify', 'where', 'smoke']);
   for (const name of called) expect(Object.keys(scripts)).toContain(name);
@@ -74,7 +74,7 @@ test('what it runs is there: scripts, stages and the variable of the key', () =>
   expect(readFileSync(new URL('bin/operate/smoke.ts', root), 'utf8')).toContain(`process.env.${variables[0]}`);
 });
 
-test('it keeps no key of AWS', () => {
+test('the deployment pipeline stores no AWS key', () => {
   expect(example).toContain('role-to-assume:');
   expect(example).toContain('id-token: write');
   expect(example).not.toMatch(/aws[-_](?:access|secret)/i);
