@@ -26,7 +26,7 @@ export const limits = {
   /** A receiver that takes longer than this is slow: its webhook stays in the slow lane for so many seconds. */
   slowReceiverMs: 3_000,
   slowLaneSeconds: 600,
-  /** docs/rules.md#switch-off: deliveries that used up all attempts, in a row. */
+  /** docs/rules.md#disabling: deliveries that used up all attempts, in a row. */
   failedDeliveriesToDisable: 5,
   /** From so many on it counts as failing, and its next success as a recovery. */
   failedDeliveriesToWarn: 3,

@@ -27,7 +27,7 @@ export function isSignedAndFresh(secret: string, headers: IncomingHttpHeaders, r
   return signatures.some((signature) => equalInConstantTime(signature, `v1,${expected}`));
 }
 
-/** Takes as long for a wrong first letter as for a wrong last one, so that the time tells nothing. */
+/** Takes as long for a wrong first letter as for a wrong last one, so that the time reveals nothing. */
 function equalInConstantTime(actual: string, expected: string): boolean {
   const actualBytes = Buffer.from(actual);
   const expectedBytes = Buffer.from(expected);

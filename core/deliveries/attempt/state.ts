@@ -1,5 +1,5 @@
 /**
- * The life of a delivery as one table (docs/rules.md#delivery-records, #retries, #switch-off). Values in, values out:
+ * The life of a delivery as one table (docs/rules.md#delivery-records, #retries, #disabling). Values in, values out:
  * no clock, no store, no queue.
  */
 
@@ -158,7 +158,7 @@ export type Failures = Row['failures'];
 
 /**
  * A success sets the counter to 0, a failed delivery adds one, and at five the webhook is
- * switched off (docs/rules.md#switch-off). A webhook that is off counts no further, and nothing but reactivation
+ * switched off (docs/rules.md#disabling). A webhook that is off counts no further, and nothing but reactivation
  * switches it on; yet a success that was under way still sets its counter to 0, for any success does.
  */
 export function health(webhook: Health, failures: Failures): Health {

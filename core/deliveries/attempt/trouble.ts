@@ -1,5 +1,5 @@
 /**
- * Since when a webhook fails, and what of it an operator is told (docs/rules.md#switch-off, #operational-events). Values
+ * Since when a webhook fails, and what of it an operator is told (docs/rules.md#disabling, #operational-events). Values
  * in, values out.
  */
 import { timestamp } from '../../clock.ts';

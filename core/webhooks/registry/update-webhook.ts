@@ -1,4 +1,4 @@
-/** `PATCH /webhooks/:id`: changes, and reactivation (docs/rules.md#switch-off). */
+/** `PATCH /webhooks/:id`: changes, and reactivation (docs/rules.md#disabling). */
 import type { EventName } from '../../../contract/events.ts';
 import type { Webhook } from '../../../contract/integration/resources.ts';
 import { now, timestamp } from '../../clock.ts';

@@ -1,6 +1,6 @@
 /**
  * The webhooks, their secrets and their API keys, and what the ends of deliveries make of them
- * (docs/rules.md#switch-off, #secrets).
+ * (docs/rules.md#disabling, #secrets).
  */
 import { limits } from '../../../contract/limits.ts';
 import type { DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';

@@ -1,4 +1,4 @@
-/** Since when a webhook fails, and what is told of it, as values (docs/rules.md#switch-off, #operational-events). */
+/** Since when a webhook fails, and what is told of it, as values (docs/rules.md#disabling, #operational-events). */
 import { expect, test } from 'vitest';
 import { type Failures, healthChange } from '../../../../core/deliveries/attempt/state.ts';
 import { type Ended, endOf, type Troubled, troubleChange } from '../../../../core/deliveries/attempt/trouble.ts';
