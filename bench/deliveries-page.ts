@@ -11,13 +11,13 @@ import type { DeliveryRecord } from '../contract/integration/resources.ts';
 import { limits } from '../contract/limits.ts';
 import { dynamo } from '../core/clients.ts';
 import { newId, now, timestamp } from '../core/clock.ts';
+import { listDeliveries } from '../core/deliveries/log/list.ts';
 import {
   type AttemptItem,
   type DeliveryItem,
   newDelivery,
   recordOf,
-} from '../core/deliveries/attempt/delivery-record.ts';
-import { listDeliveries } from '../core/deliveries/log/list.ts';
+} from '../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../core/events/event.ts';
 import { deliveries } from '../core/table-keys.ts';
 import { newWebhookItem, type WebhookItem } from '../core/webhooks/registry/webhook.ts';

@@ -22,7 +22,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { queues } from '../contract/system/queues.ts';
 import { dynamo } from '../core/clients.ts';
-import { deliveriesPerMessage } from '../core/deliveries/attempt/messages.ts';
+import { deliveriesPerBatch } from '../core/deliveries/model/batch.ts';
 import { newSecret } from '../core/webhooks/sender/secret.ts';
 import { countCalls } from '../test/support/count-calls.ts';
 import { connectFunctions, createTables, startDynamo } from '../test/support/dynamo.ts';
@@ -56,7 +56,7 @@ interface Setting {
 }
 
 /** Deliveries in a full batch of full messages. */
-const batchSize = queues.deliveries.batchSize * deliveriesPerMessage;
+const batchSize = queues.deliveries.batchSize * deliveriesPerBatch;
 const away = { isJudged: true, storeMs: 4, receiverMs: 30 };
 const here = { isJudged: false, storeMs: 0, receiverMs: 0 };
 

@@ -23,9 +23,9 @@ export const limits = {
   deliveryAttempts: 6,
   /** docs/rules.md#attempts: from the start of an attempt to the end of the response head. */
   deliveryTimeoutMs: 10_000,
-  /** A receiver that takes longer than this is slow: its webhook stays in the slow lane for so many seconds. */
+  /** A receiver that takes longer than this is slow: its webhook stays in the slow queue for so many seconds. */
   slowReceiverMs: 3_000,
-  slowLaneSeconds: 600,
+  slowQueueSeconds: 600,
   /** docs/rules.md#disabling: deliveries that used up all attempts, in a row. */
   failedDeliveriesToDisable: 5,
   /** From so many on it counts as failing, and its next success as a recovery. */

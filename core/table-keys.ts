@@ -47,7 +47,7 @@ export const outboxShards = 256;
 export const webhookShards = 256;
 
 /** Where an event lies in the outbox. */
-export interface EventPlace {
+export interface EventPosition {
   readonly id: number;
   readonly shard: number;
 }
@@ -155,7 +155,7 @@ export const records = {
   outboxShard: (shard: number) => `OUTBOX#${shard}`,
   shardOfOutbox: (pk: string) => Number(pk.slice('OUTBOX#'.length)),
   outboxId: (eventId: number) => ordered(eventId),
-  outbox: ({ id, shard }: EventPlace): Key => ({ pk: `OUTBOX#${shard}`, sk: ordered(id) }),
+  outbox: ({ id, shard }: EventPosition): Key => ({ pk: `OUTBOX#${shard}`, sk: ordered(id) }),
 };
 
 export const deliveries = {

@@ -2,7 +2,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../../core/clients.ts';
-import { deliveryId } from '../../core/deliveries/attempt/delivery-id.ts';
+import { deliveryId } from '../../core/deliveries/model/delivery-id.ts';
 import { deliveries } from '../../core/table-keys.ts';
 import { newSecret } from '../../core/webhooks/sender/secret.ts';
 import { openReceiver } from '../../local/webhook-receiver.ts';

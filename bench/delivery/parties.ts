@@ -7,14 +7,10 @@ import { chunksOf } from '../../core/chunks.ts';
 import { dynamo } from '../../core/clients.ts';
 import { now, timestamp } from '../../core/clock.ts';
 import { deliver } from '../../core/deliveries/attempt/deliver.ts';
-import { deliveryId } from '../../core/deliveries/attempt/delivery-id.ts';
 import { findForAttempts } from '../../core/deliveries/attempt/find.ts';
-import {
-  type DeliveryMessage,
-  deliveriesPerMessage,
-  parseDeliveryMessage,
-} from '../../core/deliveries/attempt/messages.ts';
-import { unpackBody } from '../../core/deliveries/attempt/packed-body.ts';
+import { type DeliveryRef, deliveriesPerBatch, parseDeliveryBatch } from '../../core/deliveries/model/batch.ts';
+import { decompressBody } from '../../core/deliveries/model/compressed-body.ts';
+import { deliveryId } from '../../core/deliveries/model/delivery-id.ts';
 import { consumer } from '../../core/queue/consumer.ts';
 import { deliveries, secrets } from '../../core/table-keys.ts';
 import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
@@ -37,7 +33,7 @@ function fromQueue(handle: (event: SQSEvent, context: Context) => Promise<SQSBat
       // As planning packs them.
       const alike = [...Map.groupBy(batch, ({ webhook }) => webhook.tenantId)];
       const packs = alike.flatMap(([tenantId, some]) =>
-        chunksOf(some, deliveriesPerMessage).map((few) => ({
+        chunksOf(some, deliveriesPerBatch).map((few) => ({
           tenantId,
           deliveries: few.map(messageOf),
         })),
@@ -49,7 +45,7 @@ function fromQueue(handle: (event: SQSEvent, context: Context) => Promise<SQSBat
   };
 }
 
-function messageOf({ webhook, number }: Planned): DeliveryMessage {
+function messageOf({ webhook, number }: Planned): DeliveryRef {
   return { tenantId: webhook.tenantId, keyId: webhook.keyId, webhookId: webhook.id, number, attempt: 1, dueAt: 0 };
 }
 
@@ -57,7 +53,7 @@ export const ours = fromQueue(handler);
 
 /** Ours with a receiver that costs nothing. */
 export const storageAlone = fromQueue(
-  consumer(parseDeliveryMessage, (messages, time) =>
+  consumer(parseDeliveryBatch, (messages, time) =>
     deliver(messages, time, async () => ({ kind: 'answered', status: 200, body: '', timeMs: 1 })),
   ),
 );
@@ -181,7 +177,7 @@ export const readsAndSends: Party = async (planned, batchSize) => {
     await Promise.all(
       batch.map((one) => {
         const { secret, delivery } = find(messageOf(one)) ?? fail();
-        return guarded(one, signed(one, secret, unpackBody(delivery.body)));
+        return guarded(one, signed(one, secret, decompressBody(delivery.body)));
       }),
     );
   }

@@ -6,7 +6,7 @@ import { scopeNames } from '../../contract/scopes.ts';
 import { chunksOf } from '../../core/chunks.ts';
 import { dynamo } from '../../core/clients.ts';
 import { newId, now, timestamp } from '../../core/clock.ts';
-import { newDelivery } from '../../core/deliveries/attempt/delivery-record.ts';
+import { newDelivery } from '../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../core/events/event.ts';
 import { records, secrets } from '../../core/table-keys.ts';
 import { newWebhookItem, type WebhookItem } from '../../core/webhooks/registry/webhook.ts';

@@ -9,7 +9,7 @@ import type { ClientItem } from '../../core/bookings/clients.ts';
 import type { StaffItem } from '../../core/catalog/items.ts';
 import { chunksOf } from '../../core/chunks.ts';
 import { newId, now, timestamp } from '../../core/clock.ts';
-import { newDelivery } from '../../core/deliveries/attempt/delivery-record.ts';
+import { newDelivery } from '../../core/deliveries/model/delivery-record.ts';
 import { outboxPut, raise as raised } from '../../core/events/event.ts';
 import { records, secrets } from '../../core/table-keys.ts';
 import { registrationOf } from '../../core/webhooks/registry/registration.ts';

@@ -1,5 +1,5 @@
 /** What each operation is asked, of either API or of the one it names. One that is not here is asked with nothing. */
-import { deliveryId } from '../../core/deliveries/attempt/delivery-id.ts';
+import { deliveryId } from '../../core/deliveries/model/delivery-id.ts';
 import type { Grown } from './grown.ts';
 
 type Fields = Readonly<Record<string, number | string>>;

@@ -7,10 +7,10 @@ import type { BookingItem } from '../bookings/booking.ts';
 import { changeBooking } from '../bookings/change.ts';
 import { someAtATime } from '../chunks.ts';
 import { firstIdAt } from '../clock.ts';
-import { parseDeliveryId } from '../deliveries/attempt/delivery-id.ts';
-import type { AttemptItem, DeliveryItem } from '../deliveries/attempt/delivery-record.ts';
-import { packBody, unpackBody } from '../deliveries/attempt/packed-body.ts';
 import { firstNumber } from '../deliveries/log/number-range.ts';
+import { compressBody, decompressBody } from '../deliveries/model/compressed-body.ts';
+import { parseDeliveryId } from '../deliveries/model/delivery-id.ts';
+import type { AttemptItem, DeliveryItem } from '../deliveries/model/delivery-record.ts';
 import type { PaymentItem, RefundItem } from '../payments/payment.ts';
 import type { Key } from '../store/key.ts';
 import { getItems, type Query, queryPrefix } from '../store/read.ts';
@@ -220,7 +220,7 @@ const messages = step<AttemptItem & Partial<Pick<DeliveryItem, 'body'>>>(
     const headOf = new Map(heads.flatMap((head) => (head ? [[head.deliveryId, head] as const] : [])));
     const read = items.flatMap((item) => {
       const body = item.body ?? headOf.get(item.deliveryId)?.body;
-      return body ? [{ item, message: JSON.parse(unpackBody(body)) as Message }] : [];
+      return body ? [{ item, message: JSON.parse(decompressBody(body)) as Message }] : [];
     });
     const isAbout = await aboutPerson(
       person,
@@ -230,7 +230,7 @@ const messages = step<AttemptItem & Partial<Pick<DeliveryItem, 'body'>>>(
       if (!isAbout(message.data)) return;
       const data = body && withoutPerson(message.data);
       if (!data && responseBody === null) return;
-      const fields = { responseBody: null, ...(data && { body: packBody(JSON.stringify({ ...message, data })) }) };
+      const fields = { responseBody: null, ...(data && { body: compressBody(JSON.stringify({ ...message, data })) }) };
       await writeOne(set('deliveries', { pk, sk }, fields));
     });
   },

@@ -33,12 +33,20 @@ export interface OperationalEvent extends Omit<Event, 'name' | 'data'> {
 }
 
 /** An event without its data: what travels from the outbox to planning. Only what is told on the bus alone is told whole. */
-export interface Notice extends Pick<Event, 'id' | 'shard' | 'tenantId' | 'occurredAt' | 'requestId'> {
+export interface EventRef extends Pick<Event, 'id' | 'shard' | 'tenantId' | 'occurredAt' | 'requestId'> {
   readonly name: EventName | OperationalEventName;
   readonly data?: OperationalEventData;
 }
 
-export function noticeOf({ id, shard, tenantId, name, occurredAt, requestId, data }: Event | OperationalEvent): Notice {
+export function eventRefOf({
+  id,
+  shard,
+  tenantId,
+  name,
+  occurredAt,
+  requestId,
+  data,
+}: Event | OperationalEvent): EventRef {
   const whole = isOperational(name) && { data: data as OperationalEventData };
   return { id, shard, tenantId, name, occurredAt, ...causedBy(requestId), ...whole };
 }

@@ -4,7 +4,7 @@ import { firstIdAt } from '../clock.ts';
 import { log } from '../log.ts';
 import { pages } from '../store/read.ts';
 import { outboxShards, records } from '../table-keys.ts';
-import { type Notice, noticeOf, type OutboxItem, overdueMs, readableEvent } from './event.ts';
+import { type EventRef, eventRefOf, type OutboxItem, overdueMs, readableEvent } from './event.ts';
 
 const pageSize = 100;
 const everything = Number.POSITIVE_INFINITY;
@@ -13,7 +13,7 @@ interface Shard {
   readonly number: number;
   readonly pages: ReturnType<typeof pages<OutboxItem>>;
   /** What was read and not handed on yet. */
-  events: Notice[];
+  events: EventRef[];
   /** Every event of the shard up to this id was read. */
   readThrough: number;
 }
@@ -53,7 +53,7 @@ export class Overdue {
    * The next events, some thousands when there are many. None of a later call is older. Empty only at the end. What
    * cannot be read is passed over.
    */
-  async next(): Promise<readonly Notice[]> {
+  async next(): Promise<readonly EventRef[]> {
     for (;;) {
       const short = this.#shards.filter(({ events }) => events.length < pageSize / 2);
       await someAtATime(short, (shard) => this.#readOn(shard));
@@ -72,7 +72,7 @@ export class Overdue {
       if (first) this.oldestId = Math.min(first.id, this.oldestId ?? first.id);
       for (const item of items) {
         const event = readableEvent(item);
-        if (event) shard.events.push(noticeOf(event));
+        if (event) shard.events.push(eventRefOf(event));
       }
       shard.readThrough = !page || page.isLast ? everything : (items.at(-1)?.id ?? shard.readThrough);
     } catch (error) {
@@ -84,7 +84,7 @@ export class Overdue {
 }
 
 /** Takes the events up to an id off the shard. */
-function take(shard: Shard, through: number): readonly Notice[] {
+function take(shard: Shard, through: number): readonly EventRef[] {
   const taken = shard.events.filter(({ id }) => id <= through);
   shard.events = shard.events.slice(taken.length);
   return taken;

@@ -7,7 +7,7 @@ import { eventBridge } from '../clients.ts';
 import { env } from '../env.ts';
 import { log } from '../log.ts';
 import { again, type Patience, retrying } from '../retrying.ts';
-import type { Notice } from './event.ts';
+import type { EventRef } from './event.ts';
 
 /** Limit of one `PutEvents` request (Amazon EventBridge user guide, "Sending events with PutEvents"). */
 const entriesPerRequest = 10;
@@ -17,19 +17,19 @@ const eventsPerEntry = 100;
 const patience: Patience = { rounds: 4, firstPauseMs: 100 };
 
 /** Publishes the events and returns those that were not taken in the end. */
-export async function publish(events: readonly Notice[]): Promise<readonly Notice[]> {
-  const refused: Notice[] = [];
+export async function publish(events: readonly EventRef[]): Promise<readonly EventRef[]> {
+  const refused: EventRef[] = [];
   for (const request of requestsOf(events)) refused.push(...(await publishEntries(request)));
   return refused;
 }
 
 interface Published {
-  readonly events: readonly Notice[];
+  readonly events: readonly EventRef[];
   readonly entry: PutEventsRequestEntry;
 }
 
 /** The entries of one request each. Those of one entry have one name, which the rules of a bus can ask for. */
-export function requestsOf(events: readonly Notice[]): readonly (readonly Published[])[] {
+export function requestsOf(events: readonly EventRef[]): readonly (readonly Published[])[] {
   const alike = [...Map.groupBy(events, ({ name }) => name)];
   const entries = alike.flatMap(([name, some]) =>
     chunksOf(some, eventsPerEntry).map((chunk) => ({ events: chunk, entry: entryOf(name, chunk) })),
@@ -42,7 +42,7 @@ export function requestsOf(events: readonly Notice[]): readonly (readonly Publis
  * queue and no dead-letter queue ever holds a client's name or phone (docs/rules.md#privacy). The id of the request goes
  * along: a dead letter can be followed back to it. What an operator is told names no person, and nobody else looks it up.
  */
-function entryOf(name: Notice['name'], events: readonly Notice[]): PutEventsRequestEntry {
+function entryOf(name: EventRef['name'], events: readonly EventRef[]): PutEventsRequestEntry {
   const happened = events.map(({ id, shard, tenantId, occurredAt, requestId, data }) => {
     return { id, shard, tenantId, occurredAt, ...causedBy(requestId), ...(data && { data }) };
   });
@@ -54,7 +54,7 @@ function entryOf(name: Notice['name'], events: readonly Notice[]): PutEventsRequ
   };
 }
 
-async function publishEntries(entries: readonly Published[]): Promise<readonly Notice[]> {
+async function publishEntries(entries: readonly Published[]): Promise<readonly EventRef[]> {
   let left = entries;
   await retrying(patience, async () => {
     left = await put(left);

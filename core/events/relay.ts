@@ -8,7 +8,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { now } from '../clock.ts';
 import { records } from '../table-keys.ts';
-import { type Event, eventOf, isLeftToSweeper, noticeOf, type OutboxItem, readable } from './event.ts';
+import { type Event, eventOf, eventRefOf, isLeftToSweeper, type OutboxItem, readable } from './event.ts';
 import { publish } from './publish.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function relay({ Records }: DynamoDBStreamEvent): Promise<DynamoDBB
       ? [{ event, sequenceNumber: record.dynamodb?.SequenceNumber ?? '' }]
       : [];
   });
-  const refused = new Set((await publish(inserted.map(({ event }) => noticeOf(event)))).map(({ id }) => id));
+  const refused = new Set((await publish(inserted.map(({ event }) => eventRefOf(event)))).map(({ id }) => id));
   const first = inserted.find(({ event }) => refused.has(event.id));
   return { batchItemFailures: first ? [{ itemIdentifier: first.sequenceNumber }] : [] };
 }

@@ -12,7 +12,7 @@ import type { TimeLeft } from '../queue/consumer.ts';
 import { again, type Patience, retrying } from '../retrying.ts';
 import { batchGet, type Wanted } from '../store/batch-get.ts';
 import { records } from '../table-keys.ts';
-import type { Notice } from './event.ts';
+import type { EventRef } from './event.ts';
 import { Overdue } from './overdue.ts';
 import { publish } from './publish.ts';
 
@@ -51,7 +51,7 @@ export async function sweep(_schedule: unknown, time: TimeLeft): Promise<void> {
 }
 
 /** Oldest first, but that many events of one business do not stand before a few of another that are about as old. */
-export function inTurns(events: readonly Notice[]): readonly Notice[] {
+export function inTurns(events: readonly EventRef[]): readonly EventRef[] {
   const seen = new Map<number, number>();
   const turns = Map.groupBy(events, ({ tenantId }) => {
     const nth = seen.get(tenantId) ?? 0;
@@ -76,7 +76,7 @@ class Drain {
   readonly #time: TimeLeft;
   #size: number = slice.least;
   /** What was looked up of the slice before, and was not planned. */
-  #behind: readonly Notice[] = [];
+  #behind: readonly EventRef[] = [];
   /** Businesses of which something stayed behind for two slices, and nothing was planned since. */
   readonly #stuck = new Set<number>();
   published = 0;
@@ -91,7 +91,7 @@ class Drain {
   }
 
   /** Slice after slice: the next one when the one before is planned, or was waited for in vain. */
-  async publish(events: readonly Notice[], isLast: boolean): Promise<void> {
+  async publish(events: readonly EventRef[], isLast: boolean): Promise<void> {
     for (let from = 0; from < events.length && !this.isOver(); ) {
       const some = events.slice(from, from + this.#size);
       from += some.length;
@@ -105,8 +105,8 @@ class Drain {
   }
 
   /** Returns what the bus took. While it takes nothing at all, the rest of the backlog need not be tried. */
-  async #send(events: readonly Notice[]): Promise<readonly Notice[]> {
-    let sent: readonly Notice[] = [];
+  async #send(events: readonly EventRef[]): Promise<readonly EventRef[]> {
+    let sent: readonly EventRef[] = [];
     if (events.length === 0) return sent;
     await retrying(busIsBack, async () => {
       const refused = new Set(await publish(events));
@@ -117,7 +117,7 @@ class Drain {
   }
 
   /** Learns from what became of a slice how large the next one may be, and who is stuck. */
-  async #look(sent: readonly Notice[]): Promise<void> {
+  async #look(sent: readonly EventRef[]): Promise<void> {
     const sample = sampleOf(sent);
     const seen = [...this.#behind, ...sample];
     const left = new Set(await this.#unplanned(seen));
@@ -130,7 +130,7 @@ class Drain {
   }
 
   /** Waits until nearly all of them have left the outbox, some seconds at most. Returns those that have not. */
-  async #unplanned(events: readonly Notice[]): Promise<readonly Notice[]> {
+  async #unplanned(events: readonly EventRef[]): Promise<readonly EventRef[]> {
     let left = events;
     await retrying(looks, async () => {
       left = await stillThere(left);
@@ -141,7 +141,7 @@ class Drain {
 }
 
 /** One of each part of the slice, so that no order of the businesses in it hides one of them. */
-function sampleOf(events: readonly Notice[]): readonly Notice[] {
+function sampleOf(events: readonly EventRef[]): readonly EventRef[] {
   const part = Math.max(1, events.length / sampleSize);
   return Array.from(
     { length: Math.min(events.length, sampleSize) },
@@ -150,7 +150,7 @@ function sampleOf(events: readonly Notice[]): readonly Notice[] {
 }
 
 /** Which of the events are in the outbox. While it cannot be read all of them may be. */
-async function stillThere(events: readonly Notice[]): Promise<readonly Notice[]> {
+async function stillThere(events: readonly EventRef[]): Promise<readonly EventRef[]> {
   try {
     const lookup = await batchGet(events.map(inOutbox));
     return events.filter((event) => lookup(inOutbox(event)) !== undefined);
@@ -160,6 +160,6 @@ async function stillThere(events: readonly Notice[]): Promise<readonly Notice[]>
   }
 }
 
-function inOutbox(event: Notice): Wanted {
+function inOutbox(event: EventRef): Wanted {
   return { store: 'records', key: records.outbox(event) };
 }

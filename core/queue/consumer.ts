@@ -19,7 +19,7 @@ const reserveMs = 1_500;
  * failed, SQS brings it back, and after `maxReceiveCount` it lies in the dead-letter queue.
  *
  * @example
- * export const handler = consumer(parseDeliveryMessage, deliver);
+ * export const handler = consumer(parseDeliveryBatch, deliver);
  */
 export function consumer<T>(parse: (body: string) => T, handleBatch: HandleBatch<T>) {
   return async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {

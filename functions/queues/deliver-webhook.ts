@@ -1,5 +1,5 @@
 import { deliver } from '../../core/deliveries/attempt/deliver.ts';
-import { parseDeliveryMessage } from '../../core/deliveries/attempt/messages.ts';
+import { parseDeliveryBatch } from '../../core/deliveries/model/batch.ts';
 import { consumer } from '../../core/queue/consumer.ts';
 
-export const handler = consumer(parseDeliveryMessage, deliver);
+export const handler = consumer(parseDeliveryBatch, deliver);

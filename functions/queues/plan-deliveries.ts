@@ -1,4 +1,4 @@
-import { parseEventMessage } from '../../core/deliveries/plan/notices.ts';
+import { parseEventMessage } from '../../core/deliveries/plan/event-refs.ts';
 import { plan } from '../../core/deliveries/plan/plan.ts';
 import { consumer } from '../../core/queue/consumer.ts';
 

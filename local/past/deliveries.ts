@@ -6,9 +6,9 @@ import type { SendMessageBatchCommandInput } from '@aws-sdk/client-sqs';
 import { sqs } from '../../core/clients.ts';
 import { now } from '../../core/clock.ts';
 import { deliver, type Sender } from '../../core/deliveries/attempt/deliver.ts';
-import { parseDeliveryMessage } from '../../core/deliveries/attempt/messages.ts';
 import { sweepDeliveries } from '../../core/deliveries/log/sweep.ts';
-import type { EventNotice } from '../../core/deliveries/plan/notices.ts';
+import { parseDeliveryBatch } from '../../core/deliveries/model/batch.ts';
+import type { EventToPlan } from '../../core/deliveries/plan/event-refs.ts';
 import { plan } from '../../core/deliveries/plan/plan.ts';
 import { eventOf, type OutboxItem } from '../../core/events/event.ts';
 import { at, pass } from './clock.ts';
@@ -29,7 +29,7 @@ export interface Waiting {
   readonly body: string;
 }
 
-type Due = Waiting | { readonly ms: number; readonly events: readonly EventNotice[] };
+type Due = Waiting | { readonly ms: number; readonly events: readonly EventToPlan[] };
 
 /** Tells of everything in the outbox until `end`, and counts it. Returns what waits for a later time. */
 export async function deliverPast(outbox: readonly OutboxItem[], end: number): Promise<readonly Waiting[]> {
@@ -38,7 +38,7 @@ export async function deliverPast(outbox: readonly OutboxItem[], end: number): P
   const due: Due[] = [...together].map(([ms, some]) => ({ ms: Math.min(ms + planAfterMs, end), events: some }));
   const send = async ({ input: { Entries = [] } }: { readonly input: SendMessageBatchCommandInput }) => {
     for (const { MessageBody: body = '' } of Entries) {
-      due.push({ ms: Math.max(now(), ...parseDeliveryMessage(body).map(({ dueAt }) => dueAt)), body });
+      due.push({ ms: Math.max(now(), ...parseDeliveryBatch(body).map(({ dueAt }) => dueAt)), body });
     }
     return { Successful: Entries.map(({ Id }) => ({ Id })) };
   };
@@ -47,8 +47,7 @@ export async function deliverPast(outbox: readonly OutboxItem[], end: number): P
   for (let next = earliest(due); next && next.ms <= end; next = earliest(due)) {
     due.splice(due.indexOf(next), 1);
     const step = next;
-    const ends = () =>
-      'events' in step ? plan([step.events]) : deliver([parseDeliveryMessage(step.body)], time, post);
+    const ends = () => ('events' in step ? plan([step.events]) : deliver([parseDeliveryBatch(step.body)], time, post));
     await at(step.ms, () => Promise.all(ends()));
   }
   await sweepDeliveries(undefined, time);

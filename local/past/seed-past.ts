@@ -7,7 +7,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { type Store, stores } from '../../contract/system/needs.ts';
 import { queues } from '../../contract/system/queues.ts';
 import { chunksOf, someAtATime } from '../../core/chunks.ts';
-import { hopSeconds } from '../../core/deliveries/attempt/due-times.ts';
+import { delaySecondsUntil } from '../../core/deliveries/model/due-times.ts';
 import { adminClientOptions } from '../../packages/local-cloud/src/start-cloud.ts';
 import type { Admin } from '../admin.ts';
 import type { LocalRun } from '../start-local.ts';
@@ -52,7 +52,7 @@ export async function putPast(run: Run, admin: Admin, { items, waiting }: Past, 
   const sqs = new SQSClient(adminClientOptions(run));
   const QueueUrl = run.resources.queues.retries?.url;
   for (const { ms, body } of waiting) {
-    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: body, DelaySeconds: hopSeconds(ms, now) }));
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: body, DelaySeconds: delaySecondsUntil(ms, now) }));
   }
   sqs.destroy();
 }

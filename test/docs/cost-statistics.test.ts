@@ -3,7 +3,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dynamo } from '../../core/clients.ts';
 import { newId, timestamp } from '../../core/clock.ts';
-import { keepMark } from '../../core/deliveries/log/sweep-mark.ts';
+import { saveCheckpoint } from '../../core/deliveries/log/sweep-checkpoint.ts';
 import { Counter } from '../../core/deliveries/statistics/counter.ts';
 import { type Registration, registrationOf } from '../../core/webhooks/registry/registration.ts';
 import { pricesIn } from '../support/cost-model.ts';
@@ -76,7 +76,7 @@ async function sweeping(count: number, Counting: typeof Counter): Promise<number
         false,
       );
     }
-    await keepMark(before, { sweptThrough: (hour + 1) * count, open: {} }, counter, at + hourMs - 1);
+    await saveCheckpoint(before, { sweptThrough: (hour + 1) * count, open: {} }, counter, at + hourMs - 1);
   }
   dynamo().middlewareStack.remove('countUnits');
   return sum(spent.filter((one) => !isRead(one)));

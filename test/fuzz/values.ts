@@ -174,7 +174,7 @@ function textOf({ format = '', pattern, minLength = 0, maxLength = 40 }: JsonSch
 
 /** One place of a JSON value holds something else; or is gone, or has a neighbour that nobody asked for. */
 export function broken(value: unknown, place: number, by: unknown): unknown {
-  const places = placesIn(value);
+  const places = positionsIn(value);
   const path = places[place % places.length] ?? [];
   const last = path.at(-1);
   if (last === undefined) return by;
@@ -192,7 +192,7 @@ function define(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+function positionsIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path];
-  return [path, ...Object.entries(value).flatMap(([name, inner]) => placesIn(inner, [...path, name]))];
+  return [path, ...Object.entries(value).flatMap(([name, inner]) => positionsIn(inner, [...path, name]))];
 }

@@ -262,7 +262,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       why: 'what has no time is never due',
     },
   ],
-  'core/deliveries/plan/notices.ts': [
+  'core/deliveries/plan/event-refs.ts': [
     {
       before: "if (!first) throw new Error('A message tells of at least one event');",
       afters: ["if (false) throw new Error('A message tells of at least one event');", 'if (!first) ;'],
@@ -703,7 +703,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       why: 'nothing but a failure says whose it was',
     },
   ],
-  'core/deliveries/attempt/messages.ts': [
+  'core/deliveries/model/batch.ts': [
     {
       before:
         'const { tenantId, deliveries } = z.parse(pack, read?.deliveries ? read : { ...read, deliveries: [read] });',
@@ -725,10 +725,10 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       why: 'what was not answered has no status, which is none of success',
     },
   ],
-  'core/deliveries/attempt/slow-lane.ts': [
+  'core/deliveries/attempt/slow-queue.ts': [
     {
-      before: "update('deliveries', { pk, sk }, { slowUntil: endedAt + slowLaneMs }, { id }),",
-      afters: ["update('deliveries', { pk, sk }, { slowUntil: endedAt + slowLaneMs }, {}),"],
+      before: "update('deliveries', { pk, sk }, { slowUntil: endedAt + slowQueueMs }, { id }),",
+      afters: ["update('deliveries', { pk, sk }, { slowUntil: endedAt + slowQueueMs }, {}),"],
       why: 'a statement sets fields of what is there: it makes no item',
     },
     {

@@ -13,7 +13,7 @@ const guards: Readonly<Record<string, readonly string[]>> = {
     'test/core/deliveries/attempt/deliver-steps.test.ts',
     'test/core/deliveries/attempt/redrive.test.ts',
   ],
-  'core/deliveries/attempt/delivery-record.ts': [
+  'core/deliveries/model/delivery-record.ts': [
     'test/core/deliveries/log/redeliver.test.ts',
     'test/core/deliveries/plan/plan.test.ts',
   ],

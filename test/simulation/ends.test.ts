@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DeliveryItem } from '../../core/deliveries/attempt/delivery-record.ts';
+import type { DeliveryItem } from '../../core/deliveries/model/delivery-record.ts';
 import { afterEnds, type End } from './ledger/webhooks.ts';
 
 const end = (state: 'success' | 'failed'): End => ({

@@ -5,7 +5,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { eventNames } from '../../contract/event-names.ts';
 import { timestamp } from '../../core/clock.ts';
-import { deliveryId } from '../../core/deliveries/attempt/delivery-id.ts';
+import { deliveryId } from '../../core/deliveries/model/delivery-id.ts';
 import { records } from '../../core/table-keys.ts';
 import { deleteWebhook } from '../../core/webhooks/registry/delete-webhook.ts';
 import { rotateSecret } from '../../core/webhooks/registry/signing-secret.ts';

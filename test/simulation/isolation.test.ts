@@ -8,9 +8,9 @@ import { type Simulation, simulate } from './simulation.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const planted = vi.hoisted(() => ({ oneLane: false }));
-vi.mock(import('../../core/deliveries/attempt/slow-lane.ts'), async (original) => {
+vi.mock(import('../../core/deliveries/model/batch.ts'), async (original) => {
   const real = await original();
-  return { ...real, laneOf: (webhook, at) => (planted.oneLane ? 'deliveries' : real.laneOf(webhook, at)) };
+  return { ...real, queueFor: (webhook, at) => (planted.oneLane ? 'deliveries' : real.queueFor(webhook, at)) };
 });
 
 const webhooks = 200;

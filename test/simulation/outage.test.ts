@@ -6,7 +6,7 @@
 import { expect, test, vi } from 'vitest';
 import { schedules } from '../../contract/system/schedules.ts';
 import { firstIdAt, now } from '../../core/clock.ts';
-import { noticeOf, type OutboxItem, overdueMs, readableEvent } from '../../core/events/event.ts';
+import { eventRefOf, type OutboxItem, overdueMs, readableEvent } from '../../core/events/event.ts';
 import { publish } from '../../core/events/publish.ts';
 import { pages } from '../../core/store/read.ts';
 import { outboxShards, records } from '../../core/table-keys.ts';
@@ -74,7 +74,7 @@ async function cappedSweep(): Promise<void> {
       const turn = items.filter(({ id }) => id >= firstIdAt(at - 30 * minute) || (run + id) % 6 === 0).slice(0, left);
       left -= turn.length;
       const events = turn.flatMap((item) => readableEvent(item) ?? []);
-      await publish(events.map(noticeOf));
+      await publish(events.map(eventRefOf));
     }
   }
 }

@@ -12,12 +12,12 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { schedules } from '../../contract/system/schedules.ts';
 import { dynamo, eventBridge } from '../../core/clients.ts';
 import { now, timestamp } from '../../core/clock.ts';
-import { parseDeliveryId } from '../../core/deliveries/attempt/delivery-id.ts';
-import { type DeliveryItem, recordOf } from '../../core/deliveries/attempt/delivery-record.ts';
-import { again, announceAgain } from '../../core/deliveries/log/redeliver.ts';
+import { again, sendRedeliveries } from '../../core/deliveries/log/redeliver.ts';
+import { parseDeliveryId } from '../../core/deliveries/model/delivery-id.ts';
+import { type DeliveryItem, recordOf } from '../../core/deliveries/model/delivery-record.ts';
 import { env } from '../../core/env.ts';
 import { fail } from '../../core/errors.ts';
-import { eventOf, noticeOf, type OutboxItem } from '../../core/events/event.ts';
+import { eventOf, eventRefOf, type OutboxItem } from '../../core/events/event.ts';
 import { requestsOf } from '../../core/events/publish.ts';
 import { getItem, queryPrefix } from '../../core/store/read.ts';
 import { decideAndCommit, transact } from '../../core/store/transact.ts';
@@ -144,7 +144,7 @@ export const plantedBugs = {
       relay: async ({ Records }) => {
         const images = Records.map(({ dynamodb }) => (dynamodb?.NewImage ?? {}) as Record<string, AttributeValue>);
         const events = images.map((image) => eventOf(unmarshall(image) as OutboxItem));
-        for (const request of requestsOf(events.map(noticeOf))) {
+        for (const request of requestsOf(events.map(eventRefOf))) {
           await eventBridge().send(new PutEventsCommand({ Entries: request.map(({ entry }) => entry) }));
         }
         return { batchItemFailures: [] };
@@ -183,7 +183,7 @@ export const plantedBugs = {
         );
         const ended = failed.map((first) => ({ first, newest: undefined }));
         const { writes, heads } = again(webhook, ended, now());
-        await announceAgain(heads);
+        await sendRedeliveries(heads);
         if (heads.length > 0) await transact(writes);
         return { matched: heads.length };
       },
@@ -221,7 +221,7 @@ function redeliverNoting(notes: (first: DeliveryItem, head: DeliveryItem) => Wri
       const [made = first] = heads;
       return { writes: [...writes.slice(0, -1), ...notes(first, made)], answer: made };
     });
-    await announceAgain([head]);
+    await sendRedeliveries([head]);
     return recordOf(head);
   };
 }

@@ -4,7 +4,7 @@
  */
 import { limits } from '../../contract/limits.ts';
 import type { WebhookStatistics } from '../../contract/statistics.ts';
-import type { AttemptItem } from '../../core/deliveries/attempt/delivery-record.ts';
+import type { AttemptItem } from '../../core/deliveries/model/delivery-record.ts';
 import { getWebhookStatistics } from '../../core/deliveries/statistics/webhook-statistics.ts';
 import { deliveries } from '../../core/table-keys.ts';
 import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';

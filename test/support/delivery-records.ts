@@ -1,7 +1,7 @@
 /** Records of deliveries without the pipeline that makes them. */
 import { events } from '../../contract/events.ts';
 import { newId, timestamp } from '../../core/clock.ts';
-import { type DeliveryItem, newDelivery } from '../../core/deliveries/attempt/delivery-record.ts';
+import { type DeliveryItem, newDelivery } from '../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../core/events/event.ts';
 import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
 

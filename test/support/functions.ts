@@ -4,10 +4,10 @@ import type { EventName } from '../../contract/events.ts';
 import { fileName } from '../../contract/integration/api.ts';
 import { type Schedule, schedules } from '../../contract/system/schedules.ts';
 import { deliver, type Sender } from '../../core/deliveries/attempt/deliver.ts';
-import { parseDeliveryMessage } from '../../core/deliveries/attempt/messages.ts';
 import { ping } from '../../core/deliveries/attempt/ping.ts';
 import { recover } from '../../core/deliveries/log/recover.ts';
 import { redeliver } from '../../core/deliveries/log/redeliver.ts';
+import { parseDeliveryBatch } from '../../core/deliveries/model/batch.ts';
 import { relay } from '../../core/events/relay.ts';
 import type { KeyReference } from '../../core/keys/api-key.ts';
 import { consumer } from '../../core/queue/consumer.ts';
@@ -28,7 +28,7 @@ export function realFunctions(post: Sender): Functions {
     relay,
     plan: planHandler,
     // As `functions/queues/deliver-webhook.ts` has it.
-    deliver: consumer(parseDeliveryMessage, (messages, time) => deliver(messages, time, post)),
+    deliver: consumer(parseDeliveryBatch, (messages, time) => deliver(messages, time, post)),
     ping: (key, webhook, asked) => ping(key, webhook, asked, post),
     redeliver,
     recover,

@@ -5,7 +5,7 @@ import { limits } from '../../contract/limits.ts';
 import { scopeNames } from '../../contract/scopes.ts';
 import { dynamo } from '../../core/clients.ts';
 import { newId } from '../../core/clock.ts';
-import type { AttemptItem, DeliveryItem } from '../../core/deliveries/attempt/delivery-record.ts';
+import type { AttemptItem, DeliveryItem } from '../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../core/events/event.ts';
 import { queryAll } from '../../core/store/read.ts';
 import { deliveries, records, secrets } from '../../core/table-keys.ts';

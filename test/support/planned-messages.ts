@@ -1,6 +1,6 @@
 /** Deliveries that are planned and not yet attempted, for tests that call `deliver` themselves. */
 import { expect } from 'vitest';
-import { type DeliveryMessage, parseDeliveryMessage } from '../../core/deliveries/attempt/messages.ts';
+import { type DeliveryRef, parseDeliveryBatch } from '../../core/deliveries/model/batch.ts';
 import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
 import type { Pipeline, PipelineOptions } from './pipeline.ts';
 import { newTenant } from './pipeline-state.ts';
@@ -8,7 +8,7 @@ import { newTenant } from './pipeline-state.ts';
 export interface PlannedMessages {
   readonly pipeline: Pipeline;
   readonly webhook: WebhookItem;
-  readonly messages: readonly DeliveryMessage[];
+  readonly messages: readonly DeliveryRef[];
 }
 
 /** Messages of one new webhook. `begin` is what `usePipeline` returned; `fields` are of the webhook. */
@@ -31,7 +31,7 @@ export async function plannedMessages(
   for (let i = 0; i < count; i++) await pipeline.raise(tenantId);
   await pipeline.run(pipeline.now);
   const { deliveries, retries } = pipeline.queues;
-  const messages = [...deliveries.take(), ...retries.take()].flatMap(parseDeliveryMessage);
+  const messages = [...deliveries.take(), ...retries.take()].flatMap(parseDeliveryBatch);
   expect(messages).toHaveLength(count);
   return { pipeline, webhook, messages };
 }

@@ -34,7 +34,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'core/webhooks/sender': [],
   'core/webhooks/registry': ['core/keys', 'core/store', 'core/webhooks/sender'],
+  'core/deliveries/model': ['core/events', 'core/queue', 'core/webhooks/registry', 'core/webhooks/sender'],
   'core/deliveries/attempt': [
+    'core/deliveries/model',
     'core/events',
     'core/keys',
     'core/queue',
@@ -42,9 +44,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'core/webhooks/registry',
     'core/webhooks/sender',
   ],
-  'core/deliveries/statistics': ['core/deliveries/attempt', 'core/keys', 'core/store', 'core/webhooks/registry'],
+  'core/deliveries/statistics': ['core/deliveries/model', 'core/keys', 'core/store', 'core/webhooks/registry'],
   'core/deliveries/log': [
     'core/deliveries/attempt',
+    'core/deliveries/model',
     'core/deliveries/statistics',
     'core/keys',
     'core/queue',
@@ -53,7 +56,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'core/webhooks/sender',
   ],
   'core/deliveries/plan': [
-    'core/deliveries/attempt',
+    'core/deliveries/model',
     'core/events',
     'core/keys',
     'core/queue',
@@ -63,8 +66,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // Wherever a person may leave a trace.
   'core/erasure': [
     'core/bookings',
-    'core/deliveries/attempt',
     'core/deliveries/log',
+    'core/deliveries/model',
     'core/events',
     'core/payments',
     'core/queue',

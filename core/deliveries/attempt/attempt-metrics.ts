@@ -2,13 +2,13 @@
 import { causedBy } from '../../cause.ts';
 import { timeOfId } from '../../clock.ts';
 import { type Measured, valuesPerLine } from '../../metrics.ts';
-import type { MadeAttempt } from './made-attempt.ts';
-import { answerFields, judge, type Next, type Verdict } from './state.ts';
+import { answerFields, judge, type Next, type Verdict } from '../model/state.ts';
+import type { Attempt } from './attempt.ts';
 
 /** A message that was handled. */
 export interface Handled {
   /** Absent when nothing was due or nothing could be read. */
-  readonly made?: MadeAttempt | undefined;
+  readonly made?: Attempt | undefined;
   /** Absent when a fault of our own was in the way of the attempt or of its record. */
   readonly next?: Next | undefined;
 }
@@ -55,7 +55,7 @@ export function attemptMetrics(batch: readonly Handled[]): AttemptMetrics | unde
   };
 }
 
-function lineOf({ delivery, message, result }: MadeAttempt, end: Verdict | undefined) {
+function lineOf({ delivery, message, result }: Attempt, end: Verdict | undefined) {
   const { requestId, deliveryId } = delivery;
   const { errorCode } = answerFields(result);
   return { ...causedBy(requestId), deliveryId, attempt: message.attempt, end, ...(errorCode && { errorCode }) };

@@ -13,30 +13,30 @@ import { batchGet, type Lookup, type Wanted } from '../../store/batch-get.ts';
 import type { Key } from '../../store/key.ts';
 import { transact } from '../../store/transact.ts';
 import { writeEach } from '../../store/write-each.ts';
-import { isOwnRecord } from './delivery-record.ts';
+import { isOwnRecord } from '../model/delivery-record.ts';
+import { admit, announced, type HealthTurn, leavesAsIs, type Next, settle } from '../model/state.ts';
+import type { Attempt, Found } from './attempt.ts';
 import { findDeliveries } from './find.ts';
-import type { Found, MadeAttempt } from './made-attempt.ts';
-import { slowMarks } from './slow-lane.ts';
-import { admit, announced, leavesAsIs, type Next, settle, type Turn } from './state.ts';
-import { leavesUntroubled, type Troubled, troubleFields, wasMade } from './trouble.ts';
+import { slowWebhookUpdates } from './slow-queue.ts';
+import { healthFields, leavesHealthAsIs, type WebhookHealth, wasMade } from './webhook-health.ts';
 import { type Change, plainWrite, turnsIn, writesOf } from './writes.ts';
 
 /** What an attempt comes to, decided on what was last read. */
 interface Decision {
-  readonly attempt: MadeAttempt;
+  readonly attempt: Attempt;
   readonly next: Next;
   /** Absent when there is nothing to write. */
   readonly change?: Change;
 }
 
 /** Attempts that are on record, and what comes next of each. */
-type Recorded = ReadonlyMap<MadeAttempt, Next>;
+type Recorded = ReadonlyMap<Attempt, Next>;
 
 const countedAs = {
   failing: 'WebhooksFailing',
   disabled: 'WebhooksDisabled',
   recovered: 'WebhooksRecovered',
-} as const satisfies Record<Turn, MetricName>;
+} as const satisfies Record<HealthTurn, MetricName>;
 
 /** A transaction takes a hundred writes: two for each attempt at most, one for the webhook, one for its key, and three to tell of. */
 const attemptsPerTransaction = 47;
@@ -47,7 +47,7 @@ const patience: Patience = { rounds: 21, firstPauseMs: 40, longestPauseMs: 2_000
  * Returns the function from an attempt to its next step. Its promise resolves once the attempt is on record, and rejects
  * when it could not be recorded or was not handed in: no attempt passes for recorded that is not.
  */
-export function commit(made: readonly MadeAttempt[]): (attempt: MadeAttempt) => Promise<Next> {
+export function commit(made: readonly Attempt[]): (attempt: Attempt) => Promise<Next> {
   const plainly = recordPlainly(made);
   const together = plainly.then((recorded) => recordInOrder(made.filter((one) => !recorded.has(one))));
   return async (attempt) => {
@@ -59,7 +59,7 @@ export function commit(made: readonly MadeAttempt[]): (attempt: MadeAttempt) => 
 }
 
 /** By webhook, no more together than a transaction takes, and one transaction of a webhook after the other. */
-function recordInOrder(made: readonly MadeAttempt[]): ReadonlyMap<MadeAttempt, Promise<Recorded>> {
+function recordInOrder(made: readonly Attempt[]): ReadonlyMap<Attempt, Promise<Recorded>> {
   const byWebhook = Map.groupBy(made, ({ webhook }) => webhook.id);
   const recordings = [...byWebhook.values()].flatMap((some) => {
     let before: Promise<unknown> = Promise.resolve();
@@ -72,7 +72,7 @@ function recordInOrder(made: readonly MadeAttempt[]): ReadonlyMap<MadeAttempt, P
   return new Map(recordings);
 }
 
-function decide(attempt: MadeAttempt, found: Found | undefined): Decision {
+function decide(attempt: Attempt, found: Found | undefined): Decision {
   // Deleted meanwhile: what was pending for it is dropped (docs/rules.md#webhooks).
   if (!found) return { attempt, next: { kind: 'stop' } };
   const { startedAt, endedAt } = attempt;
@@ -89,9 +89,9 @@ function decide(attempt: MadeAttempt, found: Found | undefined): Decision {
 }
 
 /** Never rejects: what one batch of plain writes does not record is left to the transactions. */
-async function recordPlainly(made: readonly MadeAttempt[]): Promise<Recorded> {
+async function recordPlainly(made: readonly Attempt[]): Promise<Recorded> {
   const plain = await stillPlain(plainOf(made.map((one) => decide(one, one))));
-  const ends = await writeEach([...plain.map(({ change }) => plainWrite(change)), ...slowMarks(made)]);
+  const ends = await writeEach([...plain.map(({ change }) => plainWrite(change)), ...slowWebhookUpdates(made)]);
   return new Map(plain.filter((_, i) => ends[i] === 'done').map(({ attempt, next }) => [attempt, next]));
 }
 
@@ -108,8 +108,8 @@ function plainOf(decisions: readonly Decision[]): readonly Plain[] {
   });
 }
 
-function leavesAlone(webhook: Troubled, change: Change): boolean {
-  return leavesAsIs(webhook, change.failures) && leavesUntroubled(webhook, change);
+function leavesAlone(webhook: WebhookHealth, change: Change): boolean {
+  return leavesAsIs(webhook, change.failures) && leavesHealthAsIs(webhook, change);
 }
 
 /**
@@ -117,7 +117,7 @@ function leavesAlone(webhook: Troubled, change: Change): boolean {
  * failure that was counted meanwhile came before this success, and must not stand.
  */
 async function stillPlain(plain: readonly Plain[]): Promise<readonly Plain[]> {
-  const place = (key: Key): Wanted => ({ store: 'deliveries', key, fields: ['pk', 'sk', ...troubleFields] });
+  const place = (key: Key): Wanted => ({ store: 'deliveries', key, fields: ['pk', 'sk', ...healthFields] });
   const resting = plain.filter(({ change }) => wasMade(change));
   let lookup: Lookup = () => undefined;
   try {
@@ -127,7 +127,7 @@ async function stillPlain(plain: readonly Plain[]): Promise<readonly Plain[]> {
   }
   return plain.filter((one) => {
     if (!resting.includes(one)) return true;
-    const webhook = lookup<Troubled>(place(one.change.webhook));
+    const webhook = lookup<WebhookHealth>(place(one.change.webhook));
     return webhook !== undefined && leavesAlone(webhook, one.change);
   });
 }
@@ -136,7 +136,7 @@ async function stillPlain(plain: readonly Plain[]): Promise<readonly Plain[]> {
  * Attempts of one webhook in one transaction, decided at first on what they were made with, then on what is read again,
  * until the writes hold. The requests were made, so an unclear answer is looked into: passed on, it would repeat them.
  */
-async function recordTogether(made: readonly MadeAttempt[]): Promise<Recorded> {
+async function recordTogether(made: readonly Attempt[]): Promise<Recorded> {
   let cause: unknown;
   const recorded = await retrying(patience, async (round) => {
     try {

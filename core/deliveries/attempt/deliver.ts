@@ -8,18 +8,18 @@ import { hears } from '../../keys/hearing.ts';
 import { log } from '../../log.ts';
 import { emit } from '../../metrics.ts';
 import { modeOf } from '../../mode.ts';
+import { gather } from '../../queue/coalesce.ts';
 import type { TimeLeft } from '../../queue/consumer.ts';
-import { gather } from '../../queue/gather.ts';
 import { type Outcome, type SendRequest, send } from '../../webhooks/sender/send.ts';
 import { signedHeaders } from '../../webhooks/sender/signature.ts';
+import { type DeliveryRef, sendMessages } from '../model/batch.ts';
+import { decompressBody } from '../model/compressed-body.ts';
+import { delaySecondsUntil } from '../model/due-times.ts';
+import { type AttemptOutcome, admit, announced, type Next, sameAttempt } from '../model/state.ts';
+import type { Attempt, Found, Means } from './attempt.ts';
 import { attemptMetrics } from './attempt-metrics.ts';
 import { commit } from './commit.ts';
-import { hopSeconds } from './due-times.ts';
 import { type Find, findForAttempts } from './find.ts';
-import type { Found, MadeAttempt, Means } from './made-attempt.ts';
-import { type DeliveryMessage, sendMessages } from './messages.ts';
-import { unpackBody } from './packed-body.ts';
-import { type AttemptResult, admit, announced, type Next, sameAttempt } from './state.ts';
 
 export type Sender = (request: SendRequest) => Promise<Outcome>;
 
@@ -32,7 +32,7 @@ const reserveMs = 5_000;
 
 /** A message whose next step is known. */
 interface Decided {
-  readonly message: DeliveryMessage;
+  readonly message: DeliveryRef;
   readonly next: Next;
   /** Nothing could be read of it, and the attempt was not made. */
   readonly unread?: true;
@@ -48,7 +48,7 @@ interface Decided {
  * repeated step finds on record what was done.
  */
 export function deliver(
-  packs: readonly (readonly DeliveryMessage[])[],
+  packs: readonly (readonly DeliveryRef[])[],
   time: TimeLeft,
   sender: Sender = send,
 ): readonly Promise<void>[] {
@@ -61,7 +61,7 @@ export function deliver(
   const ends = new Map<string, Promise<void>>();
   for (const part of partsOf([...distinct.values()])) {
     const recording = gather(part.length, gatherMs, recordAndGoOn);
-    const handle = async (message: DeliveryMessage) => {
+    const handle = async (message: DeliveryRef) => {
       try {
         return await (due.has(message) ? attempt(message, reading, time, sender) : hop(message));
       } catch (error) {
@@ -75,8 +75,8 @@ export function deliver(
 }
 
 /** All messages of one webhook are in one part, which may be larger for it. */
-function partsOf(messages: readonly DeliveryMessage[]): readonly (readonly DeliveryMessage[])[] {
-  const parts: DeliveryMessage[][] = [];
+function partsOf(messages: readonly DeliveryRef[]): readonly (readonly DeliveryRef[])[] {
+  const parts: DeliveryRef[][] = [];
   for (const alike of Map.groupBy(messages, ({ webhookId }) => webhookId).values()) {
     const last = parts.at(-1);
     if (last && last.length < partSize) last.push(...alike);
@@ -92,7 +92,7 @@ async function allOf(ends: readonly (Promise<void> | undefined)[]): Promise<void
   if (failed) throw failed.reason;
 }
 
-function label({ webhookId, number }: DeliveryMessage): string {
+function label({ webhookId, number }: DeliveryRef): string {
   return `${webhookId} ${number}`;
 }
 
@@ -104,17 +104,17 @@ function isDue({ attempt, dueAt }: { attempt: number; dueAt: number }, at: numbe
   return attempt === 1 || dueAt <= at;
 }
 
-function hop(message: DeliveryMessage): Decided {
+function hop(message: DeliveryRef): Decided {
   const { attempt, dueAt } = message;
-  return { message, next: { kind: 'send', attempt, dueAt, delaySeconds: hopSeconds(dueAt, now()) } };
+  return { message, next: { kind: 'send', attempt, dueAt, delaySeconds: delaySecondsUntil(dueAt, now()) } };
 }
 
 async function attempt(
-  message: DeliveryMessage,
+  message: DeliveryRef,
   reading: Promise<Find<Found & Means>>,
   time: TimeLeft,
   sender: Sender,
-): Promise<MadeAttempt | Decided> {
+): Promise<Attempt | Decided> {
   const find = await reading.catch(() => undefined);
   const startedAt = now();
   // DynamoDB's trouble is ours: the message waits outside the count of its receives.
@@ -137,7 +137,7 @@ async function resultOf(
   time: TimeLeft,
   sender: Sender,
   sentAt: number,
-): Promise<AttemptResult> {
+): Promise<AttemptOutcome> {
   if (webhook.status !== 'active' || !hears(key, delivery.event, sentAt)) return { kind: 'disabled' };
   if (time.getRemainingTimeInMillis() < limits.deliveryTimeoutMs + reserveMs) {
     throw new Error('No time is left for an attempt');
@@ -147,7 +147,7 @@ async function resultOf(
     log.error('A webhook has no signing secret', { webhookId: webhook.id });
     return { kind: 'fault' };
   }
-  const body = unpackBody(delivery.body);
+  const body = decompressBody(delivery.body);
   const headers = signedHeaders({ mode: modeOf(webhook.tenantId), secret, deliveryId, event, body, sentAt });
   const outcome = await sender({ url: webhook.targetUrl, headers, body, webhookId: webhook.id });
   if (outcome.kind === 'failed' && outcome.ours) {
@@ -156,7 +156,7 @@ async function resultOf(
   return outcome;
 }
 
-function recordAndGoOn(steps: readonly (MadeAttempt | Decided)[]): readonly Promise<void>[] {
+function recordAndGoOn(steps: readonly (Attempt | Decided)[]): readonly Promise<void>[] {
   const nextOf = commit(steps.filter(isMade));
   const deciding = steps.map(
     async (step): Promise<Decided> => (isMade(step) ? { message: step.message, next: await nextOf(step) } : step),
@@ -173,7 +173,7 @@ function recordAndGoOn(steps: readonly (MadeAttempt | Decided)[]): readonly Prom
   });
 }
 
-async function measure(steps: readonly (MadeAttempt | Decided)[], deciding: readonly Promise<Decided>[]) {
+async function measure(steps: readonly (Attempt | Decided)[], deciding: readonly Promise<Decided>[]) {
   const ends = await Promise.allSettled(deciding);
   const metrics = attemptMetrics(
     steps.map((step, i) => {
@@ -185,7 +185,7 @@ async function measure(steps: readonly (MadeAttempt | Decided)[], deciding: read
   if (metrics) emit(metrics.measured, metrics.properties);
 }
 
-function isMade(step: MadeAttempt | Decided): step is MadeAttempt {
+function isMade(step: Attempt | Decided): step is Attempt {
   return 'result' in step;
 }
 

@@ -15,11 +15,11 @@ import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { eventBody, type Message } from '../../webhooks/sender/message.ts';
 import { type Outcome, send } from '../../webhooks/sender/send.ts';
 import { signedHeaders } from '../../webhooks/sender/signature.ts';
+import { compressBody, decompressBody } from '../model/compressed-body.ts';
+import { deliveryId } from '../model/delivery-id.ts';
+import { type PingItem, recordBase, unanswered } from '../model/delivery-record.ts';
+import { type AttemptFields, answerFields, isSuccess } from '../model/state.ts';
 import type { Sender } from './deliver.ts';
-import { deliveryId } from './delivery-id.ts';
-import { type PingItem, recordPlace, unanswered } from './delivery-record.ts';
-import { packBody, unpackBody } from './packed-body.ts';
-import { type AttemptFields, answerFields, isSuccess } from './state.ts';
 import { newRecord, takeNumbers } from './writes.ts';
 
 export type PingResult = Pick<
@@ -49,7 +49,7 @@ export async function ping(
   }
   const sentAt = now();
   const { deliveryId } = record;
-  const body = unpackBody(record.body);
+  const body = decompressBody(record.body);
   const headers = signedHeaders({
     mode: modeOf(key.tenantId),
     secret,
@@ -75,7 +75,7 @@ function recordPending(
     const at = now();
     const named = { deliveryId: deliveryId(webhookId, number), event: event ?? 'ping' };
     const record: PingItem = {
-      ...recordPlace(webhookId, number, at),
+      ...recordBase(webhookId, number, at),
       id: number,
       ...named,
       ...unanswered,
@@ -84,7 +84,7 @@ function recordPending(
       createdAt: timestamp(at),
       trigger: 'ping',
       ...causedByRequest(),
-      body: packBody(eventBody({ ...named, occurredAt: timestamp(at), ...contentOf(webhookId, event) })),
+      body: compressBody(eventBody({ ...named, occurredAt: timestamp(at), ...contentOf(webhookId, event) })),
     };
     return { writes: [takeNumbers(webhook, 1), newRecord(record)], answer: { webhook, record } };
   });

@@ -6,10 +6,17 @@ import { putNew, set, type Write } from '../../store/write.ts';
 import { type Statement, update } from '../../store/write-each.ts';
 import { oneLessActive } from '../../webhooks/registry/quota.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
-import { type AttemptItem, isOwnRecord, recordPlace, unanswered } from './delivery-record.ts';
-import type { Found, FoundWebhook } from './made-attempt.ts';
-import { type AttemptFields, type Failures, healthChange, type Turn, turnsOf, type Written } from './state.ts';
-import { endOf, toldOf, troubleChange } from './trouble.ts';
+import { type AttemptItem, isOwnRecord, recordBase, unanswered } from '../model/delivery-record.ts';
+import {
+  type AttemptFields,
+  type Failures,
+  type HealthTurn,
+  healthChange,
+  turnsOf,
+  type Written,
+} from '../model/state.ts';
+import type { Found, FoundWebhook } from './attempt.ts';
+import { endOf, operationalEventsOf, webhookChange } from './webhook-health.ts';
 
 /** What an attempt changes, and the delivery and webhook that this was decided on. */
 export interface Change extends Found {
@@ -48,7 +55,7 @@ export function writesOf(changes: readonly Change[]): readonly Write[] {
 }
 
 /** What these attempts of one webhook make of it. */
-export function turnsIn(changes: readonly Change[]): readonly { webhook: FoundWebhook; turn: Turn }[] {
+export function turnsIn(changes: readonly Change[]): readonly { webhook: FoundWebhook; turn: HealthTurn }[] {
   const webhook = changes[0]?.webhook;
   return webhook ? turnsOf(webhook, failuresOf(changes)).map((turn) => ({ webhook, turn })) : [];
 }
@@ -87,7 +94,7 @@ function asRead({ delivery: { attempts, state } }: Change) {
 function laterRecord(change: Change, number: number): AttemptItem {
   const { delivery, written, startedAt, endedAt } = change;
   return {
-    ...recordPlace(delivery.webhookId, number, endedAt),
+    ...recordBase(delivery.webhookId, number, endedAt),
     id: number,
     event: delivery.event,
     deliveryId: delivery.deliveryId,
@@ -113,7 +120,7 @@ export function takeNumbers(webhook: WebhookItem, count: number): Write {
 /** Numbers are taken by compare-and-set, so that they have no holes. */
 function webhookWrites(webhook: FoundWebhook, changes: readonly Change[], lastNumber: number): readonly Write[] {
   const change = healthChange(webhook, failuresOf(changes));
-  const trouble = troubleChange(webhook, changes, change);
+  const trouble = webhookChange(webhook, changes, change);
   const takes = lastNumber !== webhook.lastNumber;
   const switchesOff = change.set.status === 'failed';
   const fields = {
@@ -127,6 +134,6 @@ function webhookWrites(webhook: FoundWebhook, changes: readonly Change[], lastNu
   return [
     set('deliveries', webhook, fields, expected),
     ...(switchesOff ? [oneLessActive(webhook.tenantId, webhook.keyId)] : []),
-    ...toldOf(webhook, { ...webhook, ...fields }, trouble.turns, endOf(changes)).map(outboxPut),
+    ...operationalEventsOf(webhook, { ...webhook, ...fields }, trouble.turns, endOf(changes)).map(outboxPut),
   ];
 }

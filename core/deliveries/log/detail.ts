@@ -11,9 +11,9 @@ import { deliveries } from '../../table-keys.ts';
 import { forOwner } from '../../webhooks/registry/of-business.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import { unsignedHeaders } from '../../webhooks/sender/signature.ts';
-import { parseDeliveryId } from '../attempt/delivery-id.ts';
-import { type AttemptItem, type DeliveryItem, type PingItem, recordOf } from '../attempt/delivery-record.ts';
-import { unpackBody } from '../attempt/packed-body.ts';
+import { decompressBody } from '../model/compressed-body.ts';
+import { parseDeliveryId } from '../model/delivery-id.ts';
+import { type AttemptItem, type DeliveryItem, type PingItem, recordOf } from '../model/delivery-record.ts';
 
 /**
  * One delivery of a webhook of that key, pings included. Its first record names those of all later attempts, so that it
@@ -41,7 +41,7 @@ export async function getDelivery(
     createdAt: first.createdAt,
     message: {
       headers: unsignedHeaders({ mode: modeOf(key.tenantId), deliveryId, event: first.event, sentAt }),
-      body: unpackBody(first.body),
+      body: decompressBody(first.body),
     },
     attempts: attempts.map((one) => ({
       ...recordOf(one),

@@ -12,8 +12,8 @@ import { fail } from '../../errors.ts';
 import type { Owner } from '../../owner.ts';
 import { webhooksOfBusiness } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
-import { type AttemptItem, recordOf } from '../attempt/delivery-record.ts';
-import { type LogFilter, type LogPlace, NewestFirst } from './newest-first.ts';
+import { type AttemptItem, recordOf } from '../model/delivery-record.ts';
+import { type LogFilter, type LogPosition, NewestFirst } from './newest-first.ts';
 import { firstNumber } from './number-range.ts';
 
 interface Filter {
@@ -47,7 +47,7 @@ export async function listAllDeliveries(
   const places =
     cursor === undefined
       ? await Promise.all(webhooks.map((webhook) => beginning(webhook, period)))
-      : placesIn(readCursor(scope, cursor), webhooks);
+      : positionsIn(readCursor(scope, cursor), webhooks);
   const logs = places.map(
     (place) => new NewestFirst(place, firstChunk(limit, places.length), logFilter(filter, period)),
   );
@@ -122,7 +122,7 @@ function logFilter({ deliveryStatus, event }: Filter, { fromMs, toMs }: Period):
 }
 
 /** The end of a log, or the place in it that a period ends with: searched for by halving. */
-async function beginning({ id, lastNumber }: WebhookItem, { toMs }: Period): Promise<LogPlace> {
+async function beginning({ id, lastNumber }: WebhookItem, { toMs }: Period): Promise<LogPosition> {
   if (toMs > now()) return { webhookId: id, number: lastNumber };
   const end = timestamp(toMs);
   return { webhookId: id, number: (await firstNumber(id, lastNumber, ({ createdAt }) => createdAt >= end)) - 1 };
@@ -136,7 +136,7 @@ function textOf(logs: readonly NewestFirst[]): string {
 }
 
 /** Only logs of this business, whatever the cursor says: whoever makes one up sees nothing else. */
-function placesIn(text: string, webhooks: readonly WebhookItem[]): LogPlace[] {
+function positionsIn(text: string, webhooks: readonly WebhookItem[]): LogPosition[] {
   const own = new Map(webhooks.map(({ id, lastNumber }) => [id, lastNumber]));
   return text.split(',').flatMap((one) => {
     const [webhookId = 0, number = 0] = one.split('.').map((digits) => Number.parseInt(digits, 36));

@@ -11,7 +11,7 @@ import type { PageQuery } from '../../page.ts';
 import { queryAll } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
-import { type AttemptItem, recordOf } from '../attempt/delivery-record.ts';
+import { type AttemptItem, recordOf } from '../model/delivery-record.ts';
 import { firstNumber, lowestRecord } from './number-range.ts';
 
 /**

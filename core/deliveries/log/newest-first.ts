@@ -2,7 +2,7 @@
 import { now } from '../../clock.ts';
 import { pages } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
-import type { AttemptItem } from '../attempt/delivery-record.ts';
+import type { AttemptItem } from '../model/delivery-record.ts';
 import { disorderMs } from './number-range.ts';
 
 const chunkMax = 100;
@@ -13,7 +13,7 @@ export interface LogFilter {
   readonly fromMs: number;
 }
 
-export interface LogPlace {
+export interface LogPosition {
   readonly webhookId: number;
   /** The number of the first record to read. */
   readonly number: number;
@@ -32,7 +32,7 @@ export class NewestFirst {
   /** When the oldest record that was read was made. */
   #readDownTo = Number.POSITIVE_INFINITY;
 
-  constructor({ webhookId, number }: LogPlace, chunk: number, filter: LogFilter) {
+  constructor({ webhookId, number }: LogPosition, chunk: number, filter: LogFilter) {
     this.webhookId = webhookId;
     this.#next = number;
     this.#chunk = chunk;
@@ -50,7 +50,7 @@ export class NewestFirst {
   }
 
   /** Where to go on later; undefined at the end. */
-  get place(): LogPlace | undefined {
+  get place(): LogPosition | undefined {
     const number = this.head?.id ?? this.#next;
     return number === 0 ? undefined : { webhookId: this.webhookId, number };
   }

@@ -1,7 +1,7 @@
 /** Finds a place in a webhook's log, which is in the order of numbers and so of time. */
 import { pages } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
-import type { AttemptItem } from '../attempt/delivery-record.ts';
+import type { AttemptItem } from '../model/delivery-record.ts';
 
 /** Records are numbered about as they are created: attempts take a number when they end, events when they are planned. */
 export const disorderMs = 600_000;

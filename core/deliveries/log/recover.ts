@@ -9,10 +9,10 @@ import { pages } from '../../store/read.ts';
 import { decideAndCommit } from '../../store/transact.ts';
 import { deliveries } from '../../table-keys.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
-import type { AttemptItem, DeliveryItem } from '../attempt/delivery-record.ts';
+import type { AttemptItem, DeliveryItem } from '../model/delivery-record.ts';
 import { disorderMs, firstNumber } from './number-range.ts';
-import { inTurn } from './recovery-turn.ts';
-import { again, announceAgain, type Ended, failedByHand, redeliveriesPerTransaction } from './redeliver.ts';
+import { withRecoveryLease } from './recovery-lease.ts';
+import { again, type Ended, failedManually, redeliveriesPerTransaction, sendRedeliveries } from './redeliver.ts';
 
 export interface Period {
   /** Instants with an offset. */
@@ -33,7 +33,9 @@ export async function recover(key: KeyReference, { id }: { id: number }, period:
     throw fail('validation_failed', { details: [{ path: 'until', message: 'must not be before since' }] });
   }
   const { lastNumber } = await loadWebhook(key, id);
-  return inTurn(key.tenantId, id, async () => redeliverFailed(key, id, await failedNumbers(id, lastNumber, from, to)));
+  return withRecoveryLease(key.tenantId, id, async () =>
+    redeliverFailed(key, id, await failedNumbers(id, lastNumber, from, to)),
+  );
 }
 
 async function redeliverFailed(key: KeyReference, id: number, failed: readonly number[]): Promise<{ matched: number }> {
@@ -42,7 +44,7 @@ async function redeliverFailed(key: KeyReference, id: number, failed: readonly n
   for (const some of chunksOf(failed, redeliveriesPerTransaction)) {
     const heads = await redeliverAll(key, id, some);
     matched += heads.length;
-    announcing.push(announceAgain(heads));
+    announcing.push(sendRedeliveries(heads));
   }
   await Promise.all(announcing);
   return { matched };
@@ -119,5 +121,5 @@ async function stillFailed(webhookId: number, numbers: readonly number[]): Promi
   return firsts
     .map((first) => ({ first, newest: newestOf(first) }))
     .filter(({ newest }) => newest === undefined || newest.state === 'failed')
-    .filter((ended) => failedByHand(ended) < limits.manualFailuresToLeaveOut);
+    .filter((ended) => failedManually(ended) < limits.manualFailuresToLeaveOut);
 }

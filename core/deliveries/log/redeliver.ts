@@ -12,9 +12,9 @@ import { set, type Write } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
-import { type DeliveryItem, isOver, recordOf, redeliveryOf } from '../attempt/delivery-record.ts';
-import { sendMessages } from '../attempt/messages.ts';
 import { newRecord, takeNumbers } from '../attempt/writes.ts';
+import { sendMessages } from '../model/batch.ts';
+import { type DeliveryItem, isOver, recordOf, redeliveryOf } from '../model/delivery-record.ts';
 import { loadNamed } from './detail.ts';
 
 /**
@@ -41,7 +41,7 @@ export async function redeliver(
     const { writes, heads } = again(webhook, [ended], now());
     return { writes, answer: heads[0] ?? first };
   });
-  await announceAgain([head]);
+  await sendRedeliveries([head]);
   return recordOf(head);
 }
 
@@ -69,7 +69,7 @@ async function endOf(first: DeliveryItem): Promise<Ended | undefined> {
 }
 
 /** Of its attempts by hand, the newest included, how many failed. */
-export function failedByHand({ first, newest }: Ended): number {
+export function failedManually({ first, newest }: Ended): number {
   return (first.failedRedeliveries ?? 0) + (newest?.state === 'failed' ? 1 : 0);
 }
 
@@ -92,7 +92,7 @@ export function again(
   const heads = redeliveries.map(({ head }) => head);
   const counts = redeliveries.map(({ one, head }) => {
     const { attempts, state, redeliveries = 0, laterRecords = [] } = one.first;
-    const counted = { redeliveries: redeliveries + 1, failedRedeliveries: failedByHand(one) };
+    const counted = { redeliveries: redeliveries + 1, failedRedeliveries: failedManually(one) };
     const named = { lastRedelivery: head.id, laterRecords: [...laterRecords, head.id] };
     const fields = { attempts: attempts + 1, ...named, ...counted };
     return set('deliveries', one.first, fields, { attempts, state });
@@ -101,7 +101,7 @@ export function again(
 }
 
 /** What the queue does not take is on record as pending: the sweeper finds it. */
-export async function announceAgain(heads: readonly DeliveryItem[]): Promise<void> {
+export async function sendRedeliveries(heads: readonly DeliveryItem[]): Promise<void> {
   const sent = await sendMessages(
     'retries',
     heads.map(({ tenantId, keyId, webhookId, id, attemptNumber, dueAt }) => ({

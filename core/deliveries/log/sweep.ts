@@ -15,11 +15,11 @@ import { pages } from '../../store/read.ts';
 import { set, writeOne } from '../../store/write.ts';
 import { deliveries, webhookShards } from '../../table-keys.ts';
 import type { Registration } from '../../webhooks/registry/registration.ts';
-import { type DeliveryItem, isOver } from '../attempt/delivery-record.ts';
-import { sendMessages } from '../attempt/messages.ts';
+import { sendMessages } from '../model/batch.ts';
+import { type DeliveryItem, isOver } from '../model/delivery-record.ts';
 import { Counter } from '../statistics/counter.ts';
 import type { CountedRecord } from '../statistics/hours.ts';
-import { keepMark } from './sweep-mark.ts';
+import { saveCheckpoint } from './sweep-checkpoint.ts';
 
 /** Beyond what queues take to bring back a message that failed a few times. */
 export const revivedAfterMs = 30 * 60_000;
@@ -96,7 +96,7 @@ async function sweepWebhook(registration: Registration, time: TimeLeft): Promise
     );
     const revived = due.filter((_, i) => sent[i]);
     for (const { id: number } of revived) open.set(number, at);
-    await keepMark(registration, { sweptThrough, open: Object.fromEntries(open) }, counter, at);
+    await saveCheckpoint(registration, { sweptThrough, open: Object.fromEntries(open) }, counter, at);
     return revived.length;
   } catch (error) {
     log.error('A webhook could not be swept', { webhookId: registration.id, error });

@@ -5,7 +5,7 @@
  */
 import { randomFraction } from '../../clock.ts';
 import { type Statement, update } from '../../store/write-each.ts';
-import type { EventPlace } from '../../table-keys.ts';
+import type { EventPosition } from '../../table-keys.ts';
 import { type Claim, subscribesTo, type WebhookItem } from '../../webhooks/registry/webhook.ts';
 
 /**
@@ -37,7 +37,7 @@ export function claimNumbers(
 export function claimsToLookUp(
   webhooks: readonly WebhookItem[],
   events: readonly { readonly id: number; readonly tenantId: number; readonly name: string }[],
-): readonly EventPlace[] {
+): readonly EventPosition[] {
   const takesNumbers = (webhook: WebhookItem) =>
     events.some(
       ({ id, tenantId, name }) =>

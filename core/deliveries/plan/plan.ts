@@ -12,14 +12,13 @@ import { emit } from '../../metrics.ts';
 import { again, type Patience, retrying } from '../../retrying.ts';
 import { batchGet, type Lookup, type Wanted } from '../../store/batch-get.ts';
 import { insert, writeEach } from '../../store/write-each.ts';
-import { type EventPlace, records } from '../../table-keys.ts';
+import { type EventPosition, records } from '../../table-keys.ts';
 import { timeLeftMs } from '../../time-left.ts';
 import { type WebhookPage, webhooksAfter } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
-import { type Outgoing, sendMessages } from '../attempt/messages.ts';
-import { laneOf } from '../attempt/slow-lane.ts';
+import { type Outgoing, queueFor, sendMessages } from '../model/batch.ts';
 import { claimsToLookUp } from './claims.ts';
-import { type EventNotice, furthest, goOnLater, pageOf, portionsOf } from './notices.ts';
+import { chunksInOrder, continueLater, type EventToPlan, furthest, pageOf } from './event-refs.ts';
 import { planDeliveries, type WebhookPlan } from './planning.ts';
 
 /** Webhooks that an event is planned for in one go. With more, its plan goes on in a next message. */
@@ -27,7 +26,7 @@ export const webhooksTogether = 50;
 
 const patience: Patience = { rounds: 10, firstPauseMs: 80, longestPauseMs: 1_000 };
 /** A portion begins only while there is time left to write it: a third of what the function has. */
-const portionMs = 10_000;
+const chunkMs = 10_000;
 
 /**
  * One promise a message, in order. Each webhook that subscribed gets the event's number and pending record; then the
@@ -37,7 +36,7 @@ const portionMs = 10_000;
  * What a run does for one event is bounded, so that no tenant's plan waits for another's: the rest, and what there is no
  * time for, is sent before the message is acknowledged, and another run goes on.
  */
-export function plan(messages: readonly (readonly EventNotice[])[]): readonly Promise<void>[] {
+export function plan(messages: readonly (readonly EventToPlan[])[]): readonly Promise<void>[] {
   const done = planAll(furthest(messages.flat()));
   void done.then(({ size }) => size > 0 && emit({ Count: { OwnFaults: size } }));
   return messages.map(async (events) => {
@@ -52,9 +51,9 @@ type Failures = Map<number, Error>;
 
 /** An event whose records are all there, the messages it still needs, and where its plan goes on, if it does. */
 interface Planned extends Caused {
-  readonly event: EventNotice;
+  readonly event: EventToPlan;
   readonly outgoing: readonly InLane[];
-  readonly rest?: EventNotice | undefined;
+  readonly rest?: EventToPlan | undefined;
 }
 
 interface InLane extends Outgoing {
@@ -62,14 +61,14 @@ interface InLane extends Outgoing {
 }
 
 /** Portion after portion; those for which somebody was in the way come again when all had their turn. */
-async function planAll(events: readonly EventNotice[]): Promise<Failures> {
+async function planAll(events: readonly EventToPlan[]): Promise<Failures> {
   const failures: Failures = new Map();
   let left = events;
   await retrying(patience, async (round) => {
-    const missed: EventNotice[] = [];
-    const late: EventNotice[] = [];
-    for (const portion of portionsOf(left)) {
-      if (timeLeftMs() >= portionMs) missed.push(...(await planPortion(portion, failures)));
+    const missed: EventToPlan[] = [];
+    const late: EventToPlan[] = [];
+    for (const portion of chunksInOrder(left)) {
+      if (timeLeftMs() >= chunkMs) missed.push(...(await planChunk(portion, failures)));
       // What was tried in vain comes back with its receives counted. Sent anew it would do so for ever.
       else (round === 1 ? late : missed).push(...portion);
     }
@@ -83,7 +82,7 @@ async function planAll(events: readonly EventNotice[]): Promise<Failures> {
 }
 
 /** Returns the events that are to be tried again. */
-async function planPortion(events: readonly EventNotice[], failures: Failures): Promise<readonly EventNotice[]> {
+async function planChunk(events: readonly EventToPlan[], failures: Failures): Promise<readonly EventToPlan[]> {
   try {
     const { planned, missed } = await planOnce(events, failures);
     say(planned);
@@ -114,8 +113,8 @@ function say(planned: readonly Planned[]): void {
   log.info('Planned', { events });
 }
 
-async function goOn(events: readonly EventNotice[], failures: Failures): Promise<void> {
-  const taken = await goOnLater(events);
+async function goOn(events: readonly EventToPlan[], failures: Failures): Promise<void> {
+  const taken = await continueLater(events);
   for (const event of events) {
     if (!taken.has(event)) failures.set(event.id, new Error(`The plan of event ${event.id} does not go on`));
   }
@@ -128,9 +127,9 @@ async function goOn(events: readonly EventNotice[], failures: Failures): Promise
  * another's, although their events travel together.
  */
 async function planOnce(
-  notices: readonly EventNotice[],
+  notices: readonly EventToPlan[],
   failures: Failures,
-): Promise<{ planned: readonly Planned[]; missed: readonly EventNotice[] }> {
+): Promise<{ planned: readonly Planned[]; missed: readonly EventToPlan[] }> {
   const pages = await readWebhooks(notices);
   const webhooks = [...pages.values()].flatMap((page) => page.webhooks);
   const looked = new Map([...claimsToLookUp(webhooks, notices), ...notices].map((event) => [event.id, event]));
@@ -176,7 +175,7 @@ async function planOnce(
 }
 
 /** By the page that an event asks for. One that cannot be read is missing. */
-async function readWebhooks(notices: readonly EventNotice[]): Promise<ReadonlyMap<string, WebhookPage>> {
+async function readWebhooks(notices: readonly EventToPlan[]): Promise<ReadonlyMap<string, WebhookPage>> {
   const pages = new Map<string, WebhookPage>();
   const wanted = new Map(notices.map((notice) => [pageOf(notice), notice]));
   await someAtATime([...wanted], async ([name, { tenantId, after }]) => {
@@ -189,7 +188,7 @@ async function readWebhooks(notices: readonly EventNotice[]): Promise<ReadonlyMa
   return pages;
 }
 
-function inOutbox(event: EventPlace): Wanted {
+function inOutbox(event: EventPosition): Wanted {
   return { store: 'records', key: records.outbox(event) };
 }
 
@@ -227,7 +226,7 @@ async function takeAndPut(plans: readonly WebhookPlan[]) {
     if (put[i] === 'done' && head.state === 'failed') continue;
     const { tenantId, keyId, webhookId, id: number, dueAt } = head;
     const message = { tenantId, keyId, webhookId, number, attempt: 1, dueAt };
-    const lane = laneOf(webhook, now());
+    const lane = queueFor(webhook, now());
     messages.set(eventId, [...(messages.get(eventId) ?? []), { message, delaySeconds: 0, lane }]);
   }
   return { messages, missed };

@@ -4,7 +4,7 @@ import { timestamp } from '../../clock.ts';
 import type { Event } from '../../events/event.ts';
 import type { Statement } from '../../store/write-each.ts';
 import { type Claim, subscribesTo, type WebhookItem } from '../../webhooks/registry/webhook.ts';
-import { type DeliveryItem, newDelivery } from '../attempt/delivery-record.ts';
+import { type DeliveryItem, newDelivery } from '../model/delivery-record.ts';
 import { claimNumbers, claimsMax } from './claims.ts';
 
 /** What a batch of events of its business means to one webhook. */

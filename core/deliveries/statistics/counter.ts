@@ -3,7 +3,7 @@
  * (`docs/decisions/statistics.md`). Values in, values out.
  */
 import { limits } from '../../../contract/limits.ts';
-import type { CountMark } from '../../webhooks/registry/registration.ts';
+import type { CountCheckpoint } from '../../webhooks/registry/registration.ts';
 import {
   addHours,
   type CountedRecord,
@@ -23,12 +23,12 @@ const waitingMax = 300;
 type Numbered = CountedRecord & { readonly id: number };
 
 export class Counter {
-  readonly #before: CountMark;
+  readonly #before: CountCheckpoint;
   readonly #counted: Hours = new Map();
   readonly #waiting: Set<number>;
   #through: number;
 
-  constructor(mark: CountMark & { readonly sweptThrough: number }) {
+  constructor(mark: CountCheckpoint & { readonly sweptThrough: number }) {
     this.#before = mark;
     this.#through = mark.countedThrough ?? mark.sweptThrough;
     this.#waiting = new Set(mark.waiting);
@@ -85,7 +85,7 @@ export class Counter {
   }
 
   /** The next mark, and what is laid down in a segment because the mark has no room for it. */
-  next(at: number): { readonly mark: CountMark; readonly segment?: Uint8Array } {
+  next(at: number): { readonly mark: CountCheckpoint; readonly segment?: Uint8Array } {
     const countedAt = Math.max(at, (this.#before.countedAt ?? 0) + 1);
     const mark = { countedThrough: this.#through, waiting: this.waiting, countedAt };
     const { hours: before } = this.#before;

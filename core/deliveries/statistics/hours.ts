@@ -1,7 +1,7 @@
 /** Attempts counted by hour, and how they are stored: some ten bytes for a quiet hour, some hundred for a busy one. */
 import { type DeliveryErrorCode, deliveryErrorCodes } from '../../../contract/integration/resources.ts';
 import type { AttemptCounts } from '../../../contract/statistics.ts';
-import type { AttemptItem } from '../attempt/delivery-record.ts';
+import type { AttemptItem } from '../model/delivery-record.ts';
 import { bucketOf, percentile, type ResponseTimes } from './response-times.ts';
 
 export const hourMs = 3_600_000;

@@ -11,7 +11,7 @@ import { getItem, getItems, pages, queryAll } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
 import type { Registration } from '../../webhooks/registry/registration.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
-import type { AttemptItem } from '../attempt/delivery-record.ts';
+import type { AttemptItem } from '../model/delivery-record.ts';
 import { Counter } from './counter.ts';
 import { addCounts, addHours, attemptCounts, type Hours, hourMs, noCounts, unpackHours } from './hours.ts';
 

@@ -7,7 +7,7 @@ import { deliveries } from '../../table-keys.ts';
 import type { WebhookItem } from './webhook.ts';
 
 /** How far the sweeper got in a webhook's log. */
-export interface SweepMark {
+export interface SweepCheckpoint {
   /** All records up to this number were read, and have ended but for those that are `open`. */
   readonly sweptThrough: number;
   /**
@@ -19,7 +19,7 @@ export interface SweepMark {
 }
 
 /** How far the sweeper counted a webhook's log, for its statistics. A new webhook has none of it. */
-export interface CountMark {
+export interface CountCheckpoint {
   /** All records up to this number are counted but for those that are `waiting`. */
   readonly countedThrough?: number;
   /** Numbers whose attempt was not made yet, or that have no record yet. */
@@ -30,7 +30,10 @@ export interface CountMark {
   readonly countedAt?: number;
 }
 
-export interface Registration extends Pick<SweepMark, 'sweptThrough'>, Partial<Pick<SweepMark, 'open'>>, CountMark {
+export interface Registration
+  extends Pick<SweepCheckpoint, 'sweptThrough'>,
+    Partial<Pick<SweepCheckpoint, 'open'>>,
+    CountCheckpoint {
   readonly pk: string;
   readonly sk: string;
   readonly id: number;

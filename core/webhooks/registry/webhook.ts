@@ -25,7 +25,7 @@ export interface WebhookItem extends Omit<Webhook, 'failingSince'> {
   /** Absent before its first attempt, which is null. */
   readonly failingSince?: string | null;
   /** When it was last switched off, until its next success: whoever was told of the one is told of the other. */
-  readonly switchedOffAt?: string | null;
+  readonly disabledAt?: string | null;
   /** Its receiver let us wait: until then (epoch milliseconds) its messages take the slow lane. */
   readonly slowUntil?: number;
 }

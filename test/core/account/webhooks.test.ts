@@ -1,11 +1,11 @@
 /** What an owner does with the webhooks of any API key of the business: the verbs of the keys (docs/rules.md#owners). */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../../core/clock.ts';
-import { type DeliveryItem, newDelivery } from '../../../core/deliveries/attempt/delivery-record.ts';
 import { ping } from '../../../core/deliveries/attempt/ping.ts';
 import { listDeliveries } from '../../../core/deliveries/log/list.ts';
 import { recover } from '../../../core/deliveries/log/recover.ts';
 import { redeliver } from '../../../core/deliveries/log/redeliver.ts';
+import { type DeliveryItem, newDelivery } from '../../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../../core/events/event.ts';
 import { log } from '../../../core/log.ts';
 import { forOwner } from '../../../core/webhooks/registry/of-business.ts';

@@ -4,9 +4,9 @@ import { eventNames } from '../../../contract/events.ts';
 import { scopeNames } from '../../../contract/scopes.ts';
 import { stores } from '../../../contract/system/needs.ts';
 import { newId } from '../../../core/clock.ts';
-import type { DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
-import { packBody, unpackBody } from '../../../core/deliveries/attempt/packed-body.ts';
 import { redeliver } from '../../../core/deliveries/log/redeliver.ts';
+import { compressBody, decompressBody } from '../../../core/deliveries/model/compressed-body.ts';
+import type { DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import { plan } from '../../../core/deliveries/plan/plan.ts';
 import type { Erasure } from '../../../core/erasure/message.ts';
 import type { Event } from '../../../core/events/event.ts';
@@ -96,9 +96,9 @@ export async function tracedClient(bench: Bench, onEnd: (end: () => void) => voi
 
   // So far everything is planned, and half of it sent by hand once more; what follows waits in the outbox.
   const planned = await bench.events(tenantId);
-  await Promise.all(plan([planned.map(noticeOf)]));
+  await Promise.all(plan([planned.map(eventRefOf)]));
   for (const { deliveryId, pk, sk, ...record } of await recordsOf(webhook.id)) {
-    const isOther = record.body && unpackBody(record.body).includes(String(other.clientId));
+    const isOther = record.body && decompressBody(record.body).includes(String(other.clientId));
     const failed = { ...record, pk, sk, deliveryId, deliveryStatus: 'failed', state: 'failed', attempts: 1 };
     await put('deliveries', { ...failed, responseBody: isOther ? others[0] : canary('echo') });
     await redeliver(key, { id: webhook.id, deliveryId });
@@ -132,13 +132,13 @@ export async function tracedClient(bench: Bench, onEnd: (end: () => void) => voi
   };
 }
 
-function noticeOf({ id, shard, tenantId, name }: Event) {
+function eventRefOf({ id, shard, tenantId, name }: Event) {
   return { id, shard, tenantId, name };
 }
 
 function readable(item: Readonly<Record<string, unknown>>): string {
   const { body } = item;
-  return JSON.stringify(body instanceof Uint8Array ? { ...item, body: unpackBody(body) } : item);
+  return JSON.stringify(body instanceof Uint8Array ? { ...item, body: decompressBody(body) } : item);
 }
 
 /** A delivery as somebody writes it who read the event before its client was erased. */
@@ -155,8 +155,8 @@ export async function writeLate(bench: Bench, { tenantId, clientId }: Traced): P
     ExpressionAttributeNames: { '#event': 'event' },
     ExpressionAttributeValues: { ':tenantId': tenantId, ':created': 'client.created' },
   });
-  const head = heads.find(({ body }) => unpackBody(body as Uint8Array).includes(String(clientId)));
-  const message = JSON.parse(unpackBody(head?.body as Uint8Array));
+  const head = heads.find(({ body }) => decompressBody(body as Uint8Array).includes(String(clientId)));
+  const message = JSON.parse(decompressBody(head?.body as Uint8Array));
   message.data.name = late(tenantId);
-  await put('deliveries', { ...head, body: packBody(JSON.stringify(message)) });
+  await put('deliveries', { ...head, body: compressBody(JSON.stringify(message)) });
 }

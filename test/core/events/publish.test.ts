@@ -4,13 +4,13 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { eventBridge } from '../../../core/clients.ts';
 import { setWorld } from '../../../core/clock.ts';
-import type { Notice } from '../../../core/events/event.ts';
+import type { EventRef } from '../../../core/events/event.ts';
 import { publish } from '../../../core/events/publish.ts';
 import { log } from '../../../core/log.ts';
 
 const bus = mockClient(eventBridge());
 const pauses: number[] = [];
-const notice = (id: number, name: Notice['name'], more: Partial<Notice> = {}): Notice => ({
+const notice = (id: number, name: EventRef['name'], more: Partial<EventRef> = {}): EventRef => ({
   id,
   name,
   shard: 3,
@@ -20,7 +20,7 @@ const notice = (id: number, name: Notice['name'], more: Partial<Notice> = {}): N
 });
 /** One entry each, for the names differ. */
 const three = [notice(1, 'booking.created'), notice(2, 'booking.confirmed'), notice(3, 'booking.cancelled')];
-const eventsIn = (Detail: string | undefined) => JSON.parse(Detail ?? '').events as Notice[];
+const eventsIn = (Detail: string | undefined) => JSON.parse(Detail ?? '').events as EventRef[];
 const sent = () =>
   bus
     .commandCalls(PutEventsCommand)

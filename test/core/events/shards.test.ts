@@ -1,7 +1,7 @@
 /** The number of shards is raised while events are under way in every place where they can be. */
 import { expect, test, vi } from 'vitest';
 import { dynamo } from '../../../core/clients.ts';
-import { parseDeliveryMessage } from '../../../core/deliveries/attempt/messages.ts';
+import { parseDeliveryBatch } from '../../../core/deliveries/model/batch.ts';
 import type { Event } from '../../../core/events/event.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { deliveries } from '../../../core/table-keys.ts';
@@ -112,7 +112,7 @@ test('a webhook of before the raise is swept as before, and leaves with its entr
   pipeline.queues.retries.take();
   pipeline.advance(3_600_000);
   await pipeline.sweepDeliveries();
-  const sent = pipeline.queues.retries.bodies.flatMap(parseDeliveryMessage);
+  const sent = pipeline.queues.retries.bodies.flatMap(parseDeliveryBatch);
   expect(sent.map(({ webhookId }) => webhookId)).toContain(webhook.id);
 
   await deleteWebhook({ tenantId: tenant.tenantId, id: tenant.keyId }, webhook);

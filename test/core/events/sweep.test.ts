@@ -3,7 +3,7 @@ import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
 import { schedules } from '../../../contract/system/schedules.ts';
 import { newId } from '../../../core/clock.ts';
-import { type Notice, overdueMs } from '../../../core/events/event.ts';
+import { type EventRef, overdueMs } from '../../../core/events/event.ts';
 import { inTurns, isTurn, slice } from '../../../core/events/sweep.ts';
 import { log } from '../../../core/log.ts';
 import { records } from '../../../core/table-keys.ts';
@@ -94,7 +94,7 @@ test('while the bus takes nothing, nothing but the oldest is tried, and all foll
 });
 
 test('a few of one business do not wait behind the hundreds of another that are about as old', () => {
-  const notice = (id: number, tenantId: number): Notice => ({
+  const notice = (id: number, tenantId: number): EventRef => ({
     id,
     tenantId,
     shard: 0,

@@ -7,7 +7,7 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { accountRoutes } from '../../../contract/account/api.ts';
 import { allRoutes, fileName } from '../../../contract/integration/api.ts';
 import { newId, setWorld } from '../../../core/clock.ts';
-import { newDelivery } from '../../../core/deliveries/attempt/delivery-record.ts';
+import { newDelivery } from '../../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../../core/events/event.ts';
 import type { LambdaHandler } from '../../../core/http/exchange.ts';
 import { log } from '../../../core/log.ts';

@@ -23,7 +23,7 @@ const readAs = (body: unknown): Middleware => ({
   },
 });
 
-async function toldOf(body: unknown, query = '') {
+async function operationalEventsOf(body: unknown, query = '') {
   const checks = [readAs(body), validateRequest(row)];
   const handler = serve('POST /things', { ...openDoor(), checks }, async () => ({ statusCode: 204 }));
   const { status, json } = await call(handler, { query });
@@ -43,24 +43,24 @@ test.each<[string, unknown, string, string]>([
     'is not known here',
   ],
 ])('%s is told by its path', async (_, body, path, message) => {
-  expect(await toldOf(body)).toEqual([{ path, message }]);
+  expect(await operationalEventsOf(body)).toEqual([{ path, message }]);
 });
 
 test('problems of query and body are told together', async () => {
-  expect(await toldOf({}, 'page=1&page=2')).toEqual([
+  expect(await operationalEventsOf({}, 'page=1&page=2')).toEqual([
     { path: 'page', message: 'must not be given more than once' },
     { path: 'list', message: 'is required' },
   ]);
-  expect(await toldOf({ list: [1] }, 'page=1')).toEqual([]);
-  expect(await toldOf({ list: [1] })).toEqual([]);
+  expect(await operationalEventsOf({ list: [1] }, 'page=1')).toEqual([]);
+  expect(await operationalEventsOf({ list: [1] })).toEqual([]);
 });
 
 test('as many problems are told as there is room for, and of more how many there are', async () => {
   const wrong = (count: number) => ({ list: Array.from({ length: count }, () => 'x') });
-  const most = await toldOf(wrong(limits.problemsTold));
+  const most = await operationalEventsOf(wrong(limits.problemsTold));
   expect(most.map(({ path }) => path)).toEqual(most.map((_, n) => `list.${n}`));
   expect(most).toHaveLength(limits.problemsTold);
   const count = limits.problemsTold + 1;
   const rest = { path: '', message: `has ${count} problems; these are the first ${limits.problemsTold}` };
-  expect(await toldOf(wrong(count))).toEqual([...most, rest]);
+  expect(await operationalEventsOf(wrong(count))).toEqual([...most, rest]);
 });

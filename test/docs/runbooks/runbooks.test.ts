@@ -9,9 +9,9 @@ import { promisify } from 'node:util';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, onTestFinished, test } from 'vitest';
 import { queues } from '../../../contract/system/queues.ts';
+import type { Attempt } from '../../../core/deliveries/attempt/attempt.ts';
 import { attemptMetrics } from '../../../core/deliveries/attempt/attempt-metrics.ts';
-import { deliveryId } from '../../../core/deliveries/attempt/delivery-id.ts';
-import type { MadeAttempt } from '../../../core/deliveries/attempt/made-attempt.ts';
+import { deliveryId } from '../../../core/deliveries/model/delivery-id.ts';
 import { webhookShards } from '../../../core/table-keys.ts';
 import { stageNamed } from '../../../lib/stage.ts';
 import { adminClientOptions } from '../../../packages/local-cloud/src/start-cloud.ts';
@@ -201,7 +201,7 @@ test('the query of the failing receivers finds webhook and error in the line tha
     result: { kind: 'failed', errorCode: 'connect_error', message: '', ours: false },
     startedAt: 0,
     endedAt: 1,
-  } as unknown as MadeAttempt;
+  } as unknown as Attempt;
   const next = { kind: 'send', attempt: 2, dueAt: 1, delaySeconds: 60 } as const;
   const line = JSON.stringify(attemptMetrics([{ made, next }])?.properties);
   const { webhook = '', error } = new RegExp(pattern).exec(line)?.groups ?? {};

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type DeliveryItem, isOver } from '../../../core/deliveries/attempt/delivery-record.ts';
+import { type DeliveryItem, isOver } from '../../../core/deliveries/model/delivery-record.ts';
 import type { WebhookItem } from '../../../core/webhooks/registry/webhook.ts';
 import type { Past } from '../../../local/past/make-past.ts';
 import { pastOf } from '../../../local/past/seed-past.ts';

@@ -1,6 +1,6 @@
 /** What an attempt that is on record must be true to: the requests that were made, the schedule, the switch. */
 import { limits } from '../../../contract/limits.ts';
-import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
+import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import type { Outcome } from '../../../core/webhooks/sender/send.ts';
 import { isGood, type Made, type Scene } from './tracked.ts';
 import type { Webhooks } from './webhooks.ts';

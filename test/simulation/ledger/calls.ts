@@ -4,8 +4,8 @@
 
 import type { DeliveryRecord } from '../../../contract/integration/resources.ts';
 import { limits } from '../../../contract/limits.ts';
-import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
 import type { PingResult } from '../../../core/deliveries/attempt/ping.ts';
+import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import { deliveries } from '../../../core/table-keys.ts';
 import type { Invocation } from '../world.ts';
 import { isOver, type Scene, type Tracked } from './tracked.ts';
@@ -63,7 +63,7 @@ export class Calls {
   }
 
   /** Recoveries of a webhook take turns, with a pause after each that nobody refused. */
-  #endTurn({ asked: { webhookId }, startedAt }: Call, { kind }: Answer): void {
+  #endLease({ asked: { webhookId }, startedAt }: Call, { kind }: Answer): void {
     const turn = this.#turnOf(webhookId);
     const { now } = this.#scene.world;
     turn.running -= 1;
@@ -133,7 +133,7 @@ export class Calls {
     this.#scene.findings.counts.calls[asked.verb][answer.kind] += 1;
     const what = answer.kind === 'refused' ? answer.status : answer.kind;
     this.#scene.world.trace(`${asked.verb} ${asked.webhookId} ${what} ${call.made.length}`);
-    if (asked.verb === 'recover') this.#endTurn(call, answer);
+    if (asked.verb === 'recover') this.#endLease(call, answer);
     if (answer.kind === 'refused') this.#checkRefusal(call, answer.status);
     if (answer.kind !== 'answered') return;
     if (asked.verb === 'redeliver') this.#checkRedelivery(call, answer.body as DeliveryRecord);

@@ -1,6 +1,6 @@
 /** Every delivery and every redelivery from its first record to its end, with the messages that lead to it. */
-import { deliveryId } from '../../../core/deliveries/attempt/delivery-id.ts';
-import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
+import { deliveryId } from '../../../core/deliveries/model/delivery-id.ts';
+import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import { deliveries } from '../../../core/table-keys.ts';
 import type { Change } from '../../../packages/memory-dynamo/src/table.ts';
 import { AttemptRules } from './attempt-rules.ts';

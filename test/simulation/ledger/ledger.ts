@@ -2,7 +2,7 @@
  * Looks on at everything that happens and says what must not have happened. It takes nothing from the code under test but
  * the shapes of its items: when something is due, what counts, and who gets what is worked out here once more.
  */
-import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
+import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import type { OutboxItem } from '../../../core/events/event.ts';
 import type { KeyFacts } from '../../../core/keys/api-key.ts';
 import type { WebhookItem } from '../../../core/webhooks/registry/webhook.ts';

@@ -1,5 +1,5 @@
 /** The webhooks' logs when everything has come to its end: whole, without holes, and each attempt in its place. */
-import type { AttemptItem } from '../../../core/deliveries/attempt/delivery-record.ts';
+import type { AttemptItem } from '../../../core/deliveries/model/delivery-record.ts';
 import { deliveries } from '../../../core/table-keys.ts';
 import { isHead, isOver, type Scene } from './tracked.ts';
 import type { Subscriber, Webhooks } from './webhooks.ts';

@@ -2,9 +2,9 @@
 import { createHmac } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type EventName, events } from '../../../contract/events.ts';
-import { deliveryId } from '../../../core/deliveries/attempt/delivery-id.ts';
-import type { AttemptItem } from '../../../core/deliveries/attempt/delivery-record.ts';
 import { revivedAfterMs } from '../../../core/deliveries/log/sweep.ts';
+import { deliveryId } from '../../../core/deliveries/model/delivery-id.ts';
+import type { AttemptItem } from '../../../core/deliveries/model/delivery-record.ts';
 import type { SendRequest } from '../../../core/webhooks/sender/send.ts';
 import type { Invocation } from '../world.ts';
 import type { Calls } from './calls.ts';

@@ -1,7 +1,7 @@
 /** What leaves for the receivers: when, how often, with which body and signature. */
 import { createHmac } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
-import type { DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
+import type { DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import type { Outcome, SendRequest } from '../../../core/webhooks/sender/send.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Pings } from './pings.ts';

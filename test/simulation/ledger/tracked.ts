@@ -1,5 +1,5 @@
 /** What the ledger keeps of each delivery, and what it looks on at. */
-import type { DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
+import type { DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import type { Outcome } from '../../../core/webhooks/sender/send.ts';
 import type { MemoryDynamo } from '../../../packages/memory-dynamo/src/memory-dynamo.ts';
 import type { Invocation, World } from '../world.ts';

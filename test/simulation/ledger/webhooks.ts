@@ -3,7 +3,7 @@
  * (docs/rules.md#disabling, #secrets).
  */
 import { limits } from '../../../contract/limits.ts';
-import type { DeliveryItem } from '../../../core/deliveries/attempt/delivery-record.ts';
+import type { DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import type { KeyFacts } from '../../../core/keys/api-key.ts';
 import { secrets } from '../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../core/webhooks/registry/webhook.ts';

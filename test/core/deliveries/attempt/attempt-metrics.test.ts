@@ -1,9 +1,9 @@
 /** What a batch of attempts is counted as: the numbers that alarms and dashboards look at. */
 import { expect, test } from 'vitest';
 import { firstIdAt } from '../../../../core/clock.ts';
+import type { Attempt } from '../../../../core/deliveries/attempt/attempt.ts';
 import { attemptMetrics, type Handled } from '../../../../core/deliveries/attempt/attempt-metrics.ts';
-import type { MadeAttempt } from '../../../../core/deliveries/attempt/made-attempt.ts';
-import type { Next } from '../../../../core/deliveries/attempt/state.ts';
+import type { Next } from '../../../../core/deliveries/model/state.ts';
 import { valuesPerLine } from '../../../../core/metrics.ts';
 import { ok, ours, refused } from '../../../support/pipeline.ts';
 
@@ -13,7 +13,7 @@ const again: Next = { kind: 'send', attempt: 2, dueAt: at, delaySeconds: 1 };
 const unreached = { ...ours, errorCode: 'timeout', ours: false } as const;
 
 /** An attempt of an event of `at`, begun 40 ms later. */
-function handled(result: MadeAttempt['result'], next: Next | undefined, change: object = {}, attempt = 1): Handled {
+function handled(result: Attempt['result'], next: Next | undefined, change: object = {}, attempt = 1): Handled {
   const made = {
     message: { attempt },
     delivery: { deliveryId: 'dlv_1', eventId: firstIdAt(at) + 5 },
@@ -21,7 +21,7 @@ function handled(result: MadeAttempt['result'], next: Next | undefined, change: 
     startedAt: at + 40,
     ...change,
   };
-  return { made: made as unknown as MadeAttempt, next };
+  return { made: made as unknown as Attempt, next };
 }
 
 test('a batch in which nothing was due says nothing', () => {

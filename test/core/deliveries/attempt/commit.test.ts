@@ -3,11 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../../core/clients.ts';
+import type { Attempt } from '../../../../core/deliveries/attempt/attempt.ts';
 import { commit } from '../../../../core/deliveries/attempt/commit.ts';
 import { deliver, type Sender } from '../../../../core/deliveries/attempt/deliver.ts';
-import type { MadeAttempt } from '../../../../core/deliveries/attempt/made-attempt.ts';
-import { type DeliveryMessage, parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
-import { healthChange } from '../../../../core/deliveries/attempt/state.ts';
+import { type DeliveryRef, parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
+import { healthChange } from '../../../../core/deliveries/model/state.ts';
 import { log } from '../../../../core/log.ts';
 import type { Key } from '../../../../core/store/key.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
@@ -22,7 +22,7 @@ const begin = usePipeline();
 afterEach(() => dynamo().middlewareStack.remove('watched'));
 
 /** What waits in the queue of retries. */
-const retries = ({ queues }: Pipeline): DeliveryMessage[] => queues.retries.take().flatMap(parseDeliveryMessage);
+const retries = ({ queues }: Pipeline): DeliveryRef[] => queues.retries.take().flatMap(parseDeliveryBatch);
 
 const setField = ({ pk, sk }: Key, field: string, value: number | string) =>
   dynamo().send(
@@ -90,7 +90,7 @@ async function made() {
   const [delivery] = await headsOf(webhook.id);
   const [message] = messages;
   if (!delivery || !message) throw new Error('nothing planned');
-  const attempt: MadeAttempt = {
+  const attempt: Attempt = {
     message,
     webhook,
     delivery,
@@ -126,8 +126,8 @@ test('what a record says already is not written again, and what it has to say is
 });
 
 test.each([
-  ['its webhook was deleted', ({ webhook }: MadeAttempt) => deleteWebhook(webhook)],
-  ['another consumer ended its delivery', (faster: MadeAttempt) => commit([faster])(faster)],
+  ['its webhook was deleted', ({ webhook }: Attempt) => deleteWebhook(webhook)],
+  ['another consumer ended its delivery', (faster: Attempt) => commit([faster])(faster)],
 ])('an attempt is dropped when meanwhile %s: nothing comes next, and nothing is written', async (_, meanwhile) => {
   const { attempt, webhook } = await made();
   await meanwhile(attempt);

@@ -7,7 +7,7 @@ import { queues } from '../../../../contract/system/queues.ts';
 import { schedules } from '../../../../contract/system/schedules.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { deliver } from '../../../../core/deliveries/attempt/deliver.ts';
-import { parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
+import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import { slice } from '../../../../core/events/sweep.ts';
 import { isLive } from '../../../../core/keys/api-key.ts';
 import { deliveries, records } from '../../../../core/table-keys.ts';
@@ -332,7 +332,7 @@ test('a message that comes late sends the next attempt again instead of losing i
   const tenant = await newTenant(1);
   const event = await pipeline.raise(tenant.tenantId);
   await pipeline.run(pipeline.now + half);
-  const [retry] = pipeline.queues.retries.take().flatMap(parseDeliveryMessage);
+  const [retry] = pipeline.queues.retries.take().flatMap(parseDeliveryBatch);
   // In the form of one delivery a message, as it was sent before there were packs.
   const first = { ...retry, attempt: 1, dueAt: pipeline.now };
   pipeline.queues.deliveries.send(JSON.stringify(first));
@@ -379,7 +379,7 @@ test('a container whose clock is behind makes a first attempt at once, and a ret
   const { retries } = pipeline.queues;
   const [retry] = retries.take();
   if (!retry) throw new Error('no retry');
-  const { dueAt = 0 } = parseDeliveryMessage(retry)[0] ?? {};
+  const { dueAt = 0 } = parseDeliveryBatch(retry)[0] ?? {};
   retries.send(retry, dueAt - 40 - pipeline.now);
   await pipeline.run(dueAt - 40);
   expect(pipeline.posts).toHaveLength(1);
@@ -401,7 +401,7 @@ test('a success under way when its webhook is switched off sets the counter to 0
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: { ':failed': 'failed', ':five': 5 },
   });
-  const messages = pipeline.queues.deliveries.bodies.map(parseDeliveryMessage);
+  const messages = pipeline.queues.deliveries.bodies.map(parseDeliveryBatch);
   await Promise.all(
     deliver(messages, context, async () => {
       await dynamo().send(switchOff);

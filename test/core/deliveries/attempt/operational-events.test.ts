@@ -63,7 +63,7 @@ test('the third failed delivery, the switch-off and the first success after it a
   for (let i = 0; i < 3; i++) await pipeline.raise(tenantId);
   await pipeline.run();
   expect(names()).toEqual(['webhook.failing', 'webhook.disabled', 'webhook.recovered']);
-  expect(await webhookNow(webhook)).toMatchObject({ failingSince: null, switchedOffAt: null });
+  expect(await webhookNow(webhook)).toMatchObject({ failingSince: null, disabledAt: null });
   const { id: webhookId } = webhook;
   const counted = heard.filter(({ name }) => name.startsWith('Webhooks'));
   expect(counted.map(({ name, values, properties }) => [name, values, properties])).toEqual(
@@ -116,7 +116,7 @@ test('a webhook fails since its first failed attempt after a success ended, unti
 test.each(['before', 'after'] as const)('a process that dies %s any effect tells it once', async (when) => {
   for (let at = 1; at <= 12; at++) {
     const { pipeline, names } = begin({ crash: { at, when } });
-    const { tenantId } = await oneWebhook({ switchedOffAt: new Date(pipeline.now).toISOString() });
+    const { tenantId } = await oneWebhook({ disabledAt: new Date(pipeline.now).toISOString() });
     await pipeline.raise(tenantId);
     await pipeline.run();
     expect(names(), `${when} effect ${at}`).toEqual(['webhook.recovered']);

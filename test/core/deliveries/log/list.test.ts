@@ -5,9 +5,9 @@ import { type EventName, eventNames, events } from '../../../../contract/events.
 import { limits } from '../../../../contract/limits.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { newId, timestamp } from '../../../../core/clock.ts';
-import { type DeliveryItem, newDelivery } from '../../../../core/deliveries/attempt/delivery-record.ts';
-import { packBody, unpackBody } from '../../../../core/deliveries/attempt/packed-body.ts';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
+import { compressBody, decompressBody } from '../../../../core/deliveries/model/compressed-body.ts';
+import { type DeliveryItem, newDelivery } from '../../../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../../../core/events/event.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { eventBody } from '../../../../core/webhooks/sender/message.ts';
@@ -171,7 +171,7 @@ describe('the body', () => {
         occurredAt: 'now',
         data: { ...events[name].example, odd },
       });
-      expect(Buffer.from(unpackBody(packBody(text)))).toEqual(Buffer.from(text));
+      expect(Buffer.from(decompressBody(compressBody(text)))).toEqual(Buffer.from(text));
     }
   });
 

@@ -4,9 +4,9 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { dynamo } from '../../../../core/clients.ts';
 import { setWorld, timestamp } from '../../../../core/clock.ts';
-import type { AttemptItem } from '../../../../core/deliveries/attempt/delivery-record.ts';
 import { type LogFilter, NewestFirst } from '../../../../core/deliveries/log/newest-first.ts';
 import { disorderMs } from '../../../../core/deliveries/log/number-range.ts';
+import type { AttemptItem } from '../../../../core/deliveries/model/delivery-record.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 
 const webhookId = 5;

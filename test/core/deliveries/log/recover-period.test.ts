@@ -2,9 +2,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../../core/clients.ts';
 import { timestamp } from '../../../../core/clock.ts';
-import type { DeliveryItem } from '../../../../core/deliveries/attempt/delivery-record.ts';
-import { redeliveryOf } from '../../../../core/deliveries/attempt/delivery-record.ts';
 import { recover } from '../../../../core/deliveries/log/recover.ts';
+import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
+import { redeliveryOf } from '../../../../core/deliveries/model/delivery-record.ts';
 import { transact } from '../../../../core/store/transact.ts';
 import { remove } from '../../../../core/store/write.ts';
 import { deliveries } from '../../../../core/table-keys.ts';

@@ -1,9 +1,9 @@
 /** What one more attempt by hand is refused for, and what is on record of it (docs/rules.md#redelivery). */
 import { afterEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
-import type { DeliveryItem } from '../../../../core/deliveries/attempt/delivery-record.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
-import { announceAgain, redeliver } from '../../../../core/deliveries/log/redeliver.ts';
+import { redeliver, sendRedeliveries } from '../../../../core/deliveries/log/redeliver.ts';
+import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
 import { log } from '../../../../core/log.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import { interfering } from '../../../support/interfere.ts';
@@ -89,11 +89,11 @@ test('what became of the delivery meanwhile is read again', async () => {
 test('an operator is told how many messages are left to the sweeper, and nothing when none is', async () => {
   const { pipeline, first } = await scene();
   const said = vi.spyOn(log, 'error').mockReturnValue();
-  await announceAgain([first]);
-  await announceAgain([]);
+  await sendRedeliveries([first]);
+  await sendRedeliveries([]);
   expect(said).not.toHaveBeenCalled();
   // Two messages of ten deliveries, and one of three that is refused for good.
   pipeline.refuseMessages = [[2], [0], [0], [0]];
-  await announceAgain(Array.from({ length: 23 }, (_, i) => ({ ...first, id: i + 1 })));
+  await sendRedeliveries(Array.from({ length: 23 }, (_, i) => ({ ...first, id: i + 1 })));
   expect(said).toHaveBeenCalledExactlyOnceWith(expect.any(String), { missed: 3 });
 });

@@ -3,9 +3,9 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../../core/clients.ts';
 import { timestamp } from '../../../../core/clock.ts';
-import type { DeliveryItem } from '../../../../core/deliveries/attempt/delivery-record.ts';
-import { parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
 import { revivedAfterMs, sweepDeliveries } from '../../../../core/deliveries/log/sweep.ts';
+import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
+import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { type Registration, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
 import { tableName } from '../../../support/dynamo.ts';
@@ -78,7 +78,7 @@ class Log {
   async sweep(msLeft: () => number = () => plenty): Promise<number[]> {
     const { retries } = this.#pipeline.queues;
     await sweepDeliveries(undefined, { getRemainingTimeInMillis: msLeft });
-    const sent = retries.take().flatMap(parseDeliveryMessage);
+    const sent = retries.take().flatMap(parseDeliveryBatch);
     return sent.filter(({ webhookId }) => webhookId === this.#registration.id).map(({ number }) => number);
   }
 

@@ -1,9 +1,9 @@
 /** One run of the sweeper of deliveries: what it has time for, what it says, and what it leaves as it is. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../../core/clients.ts';
-import type { DeliveryItem } from '../../../../core/deliveries/attempt/delivery-record.ts';
-import { parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
 import { isRevivalDue, revivedAfterMs, sweepDeliveries } from '../../../../core/deliveries/log/sweep.ts';
+import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
+import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
 import { hourMs, unpackHours } from '../../../../core/deliveries/statistics/hours.ts';
 import { log } from '../../../../core/log.ts';
 import { getItem } from '../../../../core/store/read.ts';
@@ -86,7 +86,7 @@ async function scene(
 /** One run. Returns the numbers that messages were sent for. */
 async function sweep(msLeft: () => number = () => enough): Promise<number[]> {
   await sweepDeliveries(undefined, { getRemainingTimeInMillis: msLeft });
-  const sent = pipeline.queues.retries.take().flatMap(parseDeliveryMessage);
+  const sent = pipeline.queues.retries.take().flatMap(parseDeliveryBatch);
   return sent.map(({ number }) => number);
 }
 

@@ -1,15 +1,15 @@
 /** What a run of planning does is bounded: large fan-outs go on in a next message, and nobody's plan waits for them. */
 import { expect, test, vi } from 'vitest';
 import { dynamo } from '../../../../core/clients.ts';
-import { parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
+import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import {
-  type EventNotice,
+  chunksInOrder,
+  continueLater,
+  type EventToPlan,
   eventsTogether,
   furthest,
-  goOnLater,
   parseEventMessage,
-  portionsOf,
-} from '../../../../core/deliveries/plan/notices.ts';
+} from '../../../../core/deliveries/plan/event-refs.ts';
 import { plan, webhooksTogether } from '../../../../core/deliveries/plan/plan.ts';
 import type { Event } from '../../../../core/events/event.ts';
 import { writingUntil } from '../../../../core/time-left.ts';
@@ -22,18 +22,18 @@ import { hearMetrics } from '../../../support/said-metrics.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const begin = usePipeline();
-const notice = (id: number, tenantId: number, after?: EventNotice['after']): EventNotice => ({
+const notice = (id: number, tenantId: number, after?: EventToPlan['after']): EventToPlan => ({
   id,
   shard: 9,
   tenantId,
   name: 'booking.created',
   after,
 });
-const ids = (events: readonly EventNotice[]) => events.map(({ id }) => id);
+const ids = (events: readonly EventToPlan[]) => events.map(({ id }) => id);
 
 /** What waits in a queue, by business. */
 function waiting({ queues }: Pipeline): Map<number, number> {
-  const all = queues.deliveries.bodies.flatMap(parseDeliveryMessage);
+  const all = queues.deliveries.bodies.flatMap(parseDeliveryBatch);
   return new Map([...Map.groupBy(all, ({ tenantId }) => tenantId)].map(([id, some]) => [id, some.length]));
 }
 
@@ -50,7 +50,7 @@ test('an event with more webhooks than one run plans reaches each of them once, 
     plan: async (...args) => {
       const before = pipeline.queues.deliveries.size;
       const answer = await real.plan(...args);
-      const sent = pipeline.queues.deliveries.bodies.slice(before).flatMap(parseDeliveryMessage);
+      const sent = pipeline.queues.deliveries.bodies.slice(before).flatMap(parseDeliveryBatch);
       runs.push(sent.length);
       if (runs.length < 3) expect(await outbox()).toHaveLength(1);
       return answer;
@@ -142,7 +142,7 @@ test('what was tried in vain comes back with its message when the time is over, 
 test('a flood of one business delays no plan of another: its first events come in the first portion', () => {
   const flood = Array.from({ length: 900 }, (_, i) => notice(i + 1, 1));
   const others = Array.from({ length: 20 }, (_, i) => notice(10_000 + i, 2 + i));
-  const portions = portionsOf([...flood, ...others]);
+  const portions = chunksInOrder([...flood, ...others]);
   expect(ids(portions[0] ?? []).slice(0, 20)).toEqual(ids(others));
   expect(Math.max(...portions.map(({ length }) => length))).toBe(eventsTogether);
   expect(ids(portions.flat()).sort((a, b) => a - b)).toEqual(ids([...flood, ...others]));
@@ -151,7 +151,7 @@ test('a flood of one business delays no plan of another: its first events come i
 test('in one portion a business is at one place, so that none of its webhooks is met twice', () => {
   const places = [undefined, { keyId: 1, webhookId: 7 }, { keyId: 2, webhookId: 3 }];
   const events = Array.from({ length: 60 }, (_, i) => notice(i + 1, 1 + (i % 2), places[i % 3]));
-  const portions = portionsOf(events);
+  const portions = chunksInOrder(events);
   for (const portion of portions) {
     const byBusiness = Map.groupBy(portion, ({ tenantId }) => tenantId).values();
     for (const own of byBusiness) expect(new Set(own.map(({ after }) => after)).size).toBe(1);
@@ -173,7 +173,7 @@ test('what is handed on is read back as it was, by business, name and place', as
     { ...notice(32, 1, place), name: 'review.created' },
     notice(33, 1),
   ];
-  expect(await goOnLater(events)).toEqual(new Set(events));
+  expect(await continueLater(events)).toEqual(new Set(events));
   const messages = pipeline.queues.events.bodies.map(parseEventMessage);
   expect(messages.map(({ length }) => length)).toEqual([25, 5, 1, 1, 1]);
   expect(messages.flat().sort((a, b) => a.id - b.id)).toEqual(events);

@@ -1,7 +1,7 @@
 /** A run of planning that is out of time says so, and begins no write any more: its messages come back. */
 import { expect, test } from 'vitest';
 import { dynamo } from '../../../../core/clients.ts';
-import { parseEventMessage } from '../../../../core/deliveries/plan/notices.ts';
+import { parseEventMessage } from '../../../../core/deliveries/plan/event-refs.ts';
 import { plan } from '../../../../core/deliveries/plan/plan.ts';
 import { consumer } from '../../../../core/queue/consumer.ts';
 import { writingUntil } from '../../../../core/time-left.ts';

@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest';
 import { scopeNames } from '../../../../contract/scopes.ts';
 import { serving } from '../../../../core/cause.ts';
 import { dynamo } from '../../../../core/clients.ts';
-import { parseDeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
-import { parseEventMessage } from '../../../../core/deliveries/plan/notices.ts';
+import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
+import { parseEventMessage } from '../../../../core/deliveries/plan/event-refs.ts';
 import { plan } from '../../../../core/deliveries/plan/plan.ts';
 import type { Event } from '../../../../core/events/event.ts';
 import { log } from '../../../../core/log.ts';
@@ -145,9 +145,7 @@ test('an event of which a message is not taken stays in the outbox, and holds up
   const ends = await Promise.allSettled(plan(events.map((event) => [event])));
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   expect((await outbox()).map(({ id }) => id)).toEqual([events[1]?.id]);
-  expect(pipeline.queues.deliveries.bodies.flatMap(parseDeliveryMessage).map(({ tenantId }) => tenantId)).toEqual([
-    good,
-  ]);
+  expect(pipeline.queues.deliveries.bodies.flatMap(parseDeliveryBatch).map(({ tenantId }) => tenantId)).toEqual([good]);
   await Promise.all(plan([events]));
   await pipeline.run();
   for (const [i, tenant] of tenants.entries()) {
@@ -163,7 +161,7 @@ test('the first message to a receiver that lets us wait takes the slow lane, and
   pipeline.loseStream();
   await Promise.all(plan([[event]]));
   const { deliveries, retries } = pipeline.queues;
-  const named = [deliveries, retries].map(({ bodies }) => bodies.flatMap(parseDeliveryMessage));
+  const named = [deliveries, retries].map(({ bodies }) => bodies.flatMap(parseDeliveryBatch));
   expect(named.map((some) => some.map(({ webhookId }) => webhookId))).toEqual([[webhooks[0]?.id], [slow.id]]);
 });
 

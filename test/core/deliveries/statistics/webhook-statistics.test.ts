@@ -5,7 +5,7 @@ import { newId, setWorld, timestamp } from '../../../../core/clock.ts';
 import { type Hours, hourMs, noCounts, packHours } from '../../../../core/deliveries/statistics/hours.ts';
 import { getWebhookStatistics } from '../../../../core/deliveries/statistics/webhook-statistics.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
-import { type CountMark, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
+import { type CountCheckpoint, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
 import { newWebhook, put } from '../../../support/pipeline-state.ts';
 import { testNow, useBench } from '../../../support/tenant.ts';
 
@@ -19,7 +19,7 @@ const packed = (...hours: readonly (readonly [hour: number, successes: number])[
   packHours(new Map(hours.map(([at, successes]) => [at, { ...noCounts(), successes }])) as Hours);
 
 /** A webhook of which the sweeper has counted so much. */
-async function counted(mark: CountMark = {}) {
+async function counted(mark: CountCheckpoint = {}) {
   const key = { tenantId: newId(), id: newId() };
   const webhook = await newWebhook(key.tenantId, key.id);
   await put('deliveries', { ...registrationOf(webhook), ...mark });

@@ -8,10 +8,10 @@ import { limits } from '../../../contract/limits.ts';
 import { timestamp } from '../../clock.ts';
 import type { Outcome } from '../../webhooks/sender/send.ts';
 import { type DeliveryItem, type DeliveryState, disabled, isOver } from './delivery-record.ts';
-import { faultPauseSecondsAfter, hopSeconds, nextDueAt } from './due-times.ts';
+import { delaySecondsUntil, faultPauseSecondsAfter, nextDueAt } from './due-times.ts';
 
 /** How an attempt ended. Nothing was sent when it fell due in vain (`disabled`) or we were at fault before (`fault`). */
-export type AttemptResult = Outcome | { readonly kind: 'disabled' } | { readonly kind: 'fault' };
+export type AttemptOutcome = Outcome | { readonly kind: 'disabled' } | { readonly kind: 'fault' };
 
 export type Verdict = 'delivered' | 'refused' | 'exhausted' | 'unrepeated' | 'disabled' | 'ours';
 
@@ -62,7 +62,7 @@ export interface Written {
   readonly delivery: DeliveryState;
 }
 
-export interface Settlement {
+export interface Transition {
   /** Absent when there is nothing to write. */
   readonly written?: Written;
   readonly failures: Failures;
@@ -85,17 +85,17 @@ export function announced(delivery: DeliveryState, now: number): Next {
     kind: 'send',
     attempt: delivery.attempts + 1,
     dueAt: delivery.dueAt,
-    delaySeconds: hopSeconds(delivery.dueAt, now),
+    delaySeconds: delaySecondsUntil(delivery.dueAt, now),
   };
 }
 
 /** Where the attempt that ended at `endedAt` leaves the delivery, its record, the webhook and the queue. */
 export function settle(
   delivery: DeliveryState & Partial<Pick<DeliveryItem, 'trigger'>>,
-  result: AttemptResult,
+  result: AttemptOutcome,
   endedAt: number,
   timeScale: number,
-): Settlement {
+): Transition {
   const attempt = delivery.attempts + 1;
   const dueNext = nextDueAt(attempt, endedAt, timeScale);
   const failure = delivery.trigger === 'manual' ? 'unrepeated' : dueNext === undefined ? 'exhausted' : 'refused';
@@ -118,7 +118,7 @@ export function settle(
 }
 
 /** `failure` is what it comes to when the receiver did not take it. */
-export function judge(result: AttemptResult, failure: Verdict): Verdict {
+export function judge(result: AttemptOutcome, failure: Verdict): Verdict {
   if (result.kind === 'disabled') return 'disabled';
   if (result.kind === 'fault' || (result.kind === 'failed' && result.ours)) return 'ours';
   if (result.kind === 'answered' && isSuccess(result.status)) return 'delivered';
@@ -139,7 +139,7 @@ export function sameAttempt({ attempt, dueAt }: { attempt: number; dueAt: number
 const noAnswer = { responseStatusCode: 0, responseTimeMs: 0, responseBody: null };
 
 /** What an attempt's record says of the answer, or of its lack. */
-export function answerFields(result: AttemptResult): Omit<AttemptFields, 'deliveryStatus' | 'nextAttemptAt'> {
+export function answerFields(result: AttemptOutcome): Omit<AttemptFields, 'deliveryStatus' | 'nextAttemptAt'> {
   if (result.kind === 'disabled') return { ...noAnswer, ...disabled };
   if (result.kind === 'failed') return { ...noAnswer, errorCode: result.errorCode, errorMessage: result.message };
   if (result.kind === 'fault') return { ...noAnswer, errorCode: null, errorMessage: null };
@@ -172,18 +172,18 @@ export function health(webhook: Health, failures: Failures): Health {
 }
 
 /** What somebody wants to hear of a webhook: that it begins to fail, is switched off for it, or takes deliveries again. */
-export type Turn = 'failing' | 'disabled' | 'recovered';
+export type HealthTurn = 'failing' | 'disabled' | 'recovered';
 
 /**
  * The turns that a webhook takes with these attempts, in their order. One that was switched off recovers with its first
  * success after somebody switched it on again.
  */
 export function turnsOf(
-  webhook: Health & { readonly switchedOffAt?: string | null },
+  webhook: Health & { readonly disabledAt?: string | null },
   attempts: readonly Failures[],
-): readonly Turn[] {
+): readonly HealthTurn[] {
   let after: Health = webhook;
-  let wasOff = Boolean(webhook.switchedOffAt);
+  let wasOff = Boolean(webhook.disabledAt);
   return attempts.flatMap((failures) => {
     const before = after;
     after = health(before, failures);
@@ -194,7 +194,7 @@ export function turnsOf(
   });
 }
 
-function turnOf(before: Health, after: Health): Turn | undefined {
+function turnOf(before: Health, after: Health): HealthTurn | undefined {
   if (after.status === 'failed') return before.status === 'failed' ? undefined : 'disabled';
   const [failed, fails] = [before, after].map((one) => one.consecutiveFailures >= limits.failedDeliveriesToWarn);
   if (failed === fails) return undefined;

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { dynamo } from '../../../../core/clients.ts';
-import { keepMark } from '../../../../core/deliveries/log/sweep-mark.ts';
+import { saveCheckpoint } from '../../../../core/deliveries/log/sweep-checkpoint.ts';
 import { Counter } from '../../../../core/deliveries/statistics/counter.ts';
 import { hourMs, noCounts, packHours, unpackHours } from '../../../../core/deliveries/statistics/hours.ts';
 import { getItem } from '../../../../core/store/read.ts';
@@ -56,7 +56,7 @@ test.each<[string, Partial<Registration>]>([
   ['the same is open', { open: { 3: 17 } }],
 ])('nothing is written where nothing is new and %s', async (_, changes) => {
   const before = await marked(changes);
-  await keepMark(before, { sweptThrough: 5, open: { ...changes.open } }, new Counter(before), at);
+  await saveCheckpoint(before, { sweptThrough: 5, open: { ...changes.open } }, new Counter(before), at);
   expect(writes).toEqual([]);
 });
 
@@ -68,7 +68,7 @@ test.each([
   const before = await marked();
   const counter = new Counter(before);
   if (counts) counter.see(record, false);
-  await keepMark(before, mark, counter, at);
+  await saveCheckpoint(before, mark, counter, at);
   expect(writes).toEqual(['UpdateItem']);
   expect(await now(before)).toMatchObject({ ...mark, countedThrough: counts ? 6 : 5, countedAt: at });
 });
@@ -80,7 +80,7 @@ test.each([
   const before = await marked();
   await meanwhile(before);
   const left = await now(before);
-  await keepMark(before, { sweptThrough: 9, open: {} }, new Counter(before), at);
+  await saveCheckpoint(before, { sweptThrough: 9, open: {} }, new Counter(before), at);
   expect(await now(before)).toEqual(left);
 });
 
@@ -101,7 +101,7 @@ test.each([
     await put('deliveries', read);
     const counter = new Counter(read);
     counter.see(record, false);
-    await keepMark(read, { sweptThrough: 6, open: {} }, counter, at);
+    await saveCheckpoint(read, { sweptThrough: 6, open: {} }, counter, at);
     expect(writes).toEqual(['TransactWriteItems']);
     const since = countedAt ?? 0;
     const segment = await getItem<{ hours: Uint8Array }>('deliveries', deliveries.segment(before.id, since));
@@ -120,7 +120,7 @@ test('hours that have no room are in the mark or in a segment, and not in both, 
   await writeOne(set('deliveries', before, { countedAt: at - 1 }));
   const counter = new Counter(before);
   counter.see(record, false);
-  await keepMark(before, { sweptThrough: 6, open: {} }, counter, at);
+  await saveCheckpoint(before, { sweptThrough: 6, open: {} }, counter, at);
   expect(await getItem('deliveries', deliveries.segment(before.id, at - hourMs))).toBeUndefined();
   expect(await now(before)).toMatchObject({ hours: many, sweptThrough: 5 });
 });

@@ -1,28 +1,28 @@
 /** What a message of the queue `events` says, in which order its events are planned, and what is handed on. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
-  type EventNotice,
+  chunksInOrder,
+  continueLater,
+  type EventToPlan,
   eventsTogether,
   furthest,
-  goOnLater,
   pageOf,
   parseEventMessage,
-  portionsOf,
-} from '../../../../core/deliveries/plan/notices.ts';
+} from '../../../../core/deliveries/plan/event-refs.ts';
 import { log } from '../../../../core/log.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 
 const begin = usePipeline();
 afterEach(() => vi.restoreAllMocks());
 
-const notice = (id: number, tenantId: number, after?: EventNotice['after'], name = 'booking.created') => ({
+const notice = (id: number, tenantId: number, after?: EventToPlan['after'], name = 'booking.created') => ({
   id,
   shard: 0,
   tenantId,
   name,
   after,
 });
-const notices = (from: number, count: number, tenantId: number, after?: EventNotice['after']) =>
+const notices = (from: number, count: number, tenantId: number, after?: EventToPlan['after']) =>
   Array.from({ length: count }, (_, i) => notice(from + i, tenantId, after));
 const at = (keyId: number, webhookId: number) => ({ keyId, webhookId });
 
@@ -81,7 +81,7 @@ test('events are planned together for the webhooks of one business, from one pla
 describe('portions', () => {
   test('begin with the first of each business, the fewest first, and keep the order of each', () => {
     const [flood, few, one] = [notices(1, 60, 1), notices(101, 3, 2), notices(201, 1, 3)];
-    expect(portionsOf([...flood.toReversed(), ...few, ...one])).toEqual([
+    expect(chunksInOrder([...flood.toReversed(), ...few, ...one])).toEqual([
       [...one, ...few, ...flood.slice(0, 21)],
       flood.slice(21, 25),
       flood.slice(25, 50),
@@ -91,7 +91,7 @@ describe('portions', () => {
 
   test('hold of a business the events of one place', () => {
     const [begun, other] = [notices(1, 2, 1), notices(11, 1, 1, at(1, 2))];
-    expect(portionsOf([...other, ...begun])).toEqual([begun, other]);
+    expect(chunksInOrder([...other, ...begun])).toEqual([begun, other]);
   });
 });
 
@@ -103,7 +103,7 @@ describe('what is handed on', () => {
     const others = [notice(51, 2), notice(52, 1, at(3, 4)), notice(53, 1, undefined, 'booking.cancelled')];
     // For good.
     pipeline.refuseMessages = [[1], [0], [0], [0]];
-    const taken = await goOnLater([...others, ...alike]);
+    const taken = await continueLater([...others, ...alike]);
     const left = others[1];
     expect([...taken]).toEqual([...others, ...alike].filter((one) => one !== left));
     expect(pipeline.queues.events.bodies.map((body) => JSON.parse(body))).toEqual([
@@ -116,7 +116,7 @@ describe('what is handed on', () => {
       message([eventsTogether + 1], 1),
     ]);
     pipeline.queues.events.take();
-    expect(await goOnLater([notice(52, 1, at(3, 4))])).toEqual(new Set([notice(52, 1, at(3, 4))]));
+    expect(await continueLater([notice(52, 1, at(3, 4))])).toEqual(new Set([notice(52, 1, at(3, 4))]));
     expect(pipeline.queues.events.bodies.map((body) => JSON.parse(body))).toEqual([message([52], 1, at(3, 4))]);
   });
 

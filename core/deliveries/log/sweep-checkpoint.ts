@@ -4,7 +4,7 @@ import { limits } from '../../../contract/limits.ts';
 import { transact } from '../../store/transact.ts';
 import { putNew, set, writeOne } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
-import type { Registration, SweepMark } from '../../webhooks/registry/registration.ts';
+import type { Registration, SweepCheckpoint } from '../../webhooks/registry/registration.ts';
 import type { Counter } from '../statistics/counter.ts';
 
 const dayMs = 86_400_000;
@@ -14,7 +14,12 @@ const dayMs = 86_400_000;
  * the mark that was read and of no other, so that nothing is counted twice, whoever else sweeps. What is refused is swept
  * and counted again.
  */
-export async function keepMark(before: Registration, mark: SweepMark, counter: Counter, at: number): Promise<void> {
+export async function saveCheckpoint(
+  before: Registration,
+  mark: SweepCheckpoint,
+  counter: Counter,
+  at: number,
+): Promise<void> {
   const { id, sweptThrough, open = {}, countedAt } = before;
   const isAsBefore = isDeepStrictEqual(mark, { sweptThrough, open }) && !counter.hasMoved;
   if (isAsBefore) return;

@@ -1,9 +1,9 @@
 /** What an attempt is made with, and what it is once it is over. */
 import type { KeyFacts } from '../../keys/api-key.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
-import type { DeliveryItem } from './delivery-record.ts';
-import type { DeliveryMessage } from './messages.ts';
-import type { AttemptResult } from './state.ts';
+import type { DeliveryRef } from '../model/batch.ts';
+import type { DeliveryItem } from '../model/delivery-record.ts';
+import type { AttemptOutcome } from '../model/state.ts';
 
 /**
  * What is read of a delivery and of its webhook, with their places. More than half of a record is for those who read the
@@ -36,7 +36,7 @@ export const neededFields = {
     'status',
     'consecutiveFailures',
     'failingSince',
-    'switchedOffAt',
+    'disabledAt',
     'slowUntil',
     'lastNumber',
   ],
@@ -58,9 +58,9 @@ export interface Means {
 }
 
 /** An attempt that is over, with what was read before it. Times are epoch milliseconds. */
-export interface MadeAttempt extends Found {
-  readonly message: DeliveryMessage;
-  readonly result: AttemptResult;
+export interface Attempt extends Found {
+  readonly message: DeliveryRef;
+  readonly result: AttemptOutcome;
   readonly startedAt: number;
   readonly endedAt: number;
 }

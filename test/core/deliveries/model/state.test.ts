@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
-import type { DeliveryState } from '../../../../core/deliveries/attempt/delivery-record.ts';
-import { type AttemptResult, admit, health, settle, turnsOf } from '../../../../core/deliveries/attempt/state.ts';
+import type { DeliveryState } from '../../../../core/deliveries/model/delivery-record.ts';
+import { type AttemptOutcome, admit, health, settle, turnsOf } from '../../../../core/deliveries/model/state.ts';
 import { ok, ours, refused } from '../../../support/pipeline.ts';
 
 const at = Date.UTC(2026, 10, 24, 8);
@@ -29,7 +29,7 @@ describe('admit', () => {
 describe('settle', () => {
   test.each(attempts)('a 2xx after %i attempts ends in success and resets the counter', (made) => {
     for (const status of [200, 201, 204, 299]) {
-      const settled = settle(delivery(made), { ...ok, status } as AttemptResult, at, 1);
+      const settled = settle(delivery(made), { ...ok, status } as AttemptOutcome, at, 1);
       expect(settled).toMatchObject({
         written: {
           record: { deliveryStatus: 'success', responseStatusCode: status, errorCode: null, nextAttemptAt: null },
@@ -41,13 +41,17 @@ describe('settle', () => {
     }
   });
 
-  const failures: [string, AttemptResult, object][] = [
+  const failures: [string, AttemptOutcome, object][] = [
     ['a 500', refused, { errorCode: 'http_status', responseStatusCode: 500, responseTimeMs: 8, responseBody: 'oops' }],
-    ['a redirect', { ...refused, status: 302 } as AttemptResult, { errorCode: 'http_status', responseStatusCode: 302 }],
-    ['a 199', { ...refused, status: 199 } as AttemptResult, { errorCode: 'http_status' }],
+    [
+      'a redirect',
+      { ...refused, status: 302 } as AttemptOutcome,
+      { errorCode: 'http_status', responseStatusCode: 302 },
+    ],
+    ['a 199', { ...refused, status: 199 } as AttemptOutcome, { errorCode: 'http_status' }],
     [
       'no answer',
-      { ...ours, errorCode: 'timeout', message: 'No answer.', ours: false } as AttemptResult,
+      { ...ours, errorCode: 'timeout', message: 'No answer.', ours: false } as AttemptOutcome,
       {
         errorCode: 'timeout',
         errorMessage: 'No answer.',
@@ -179,7 +183,7 @@ describe('turns', () => {
     ['but fails first', 2, ['count', 'reset', 'reset'], ['failing', 'recovered']],
     ['but is switched off again', 3, ['count', 'count', 'reset'], ['disabled']],
   ] as const)('a webhook that was switched off and on again is back %s', (_, consecutiveFailures, marks, turns) => {
-    const webhook = { status: 'active', consecutiveFailures, switchedOffAt: '2026-11-24T08:00:00.000Z' } as const;
+    const webhook = { status: 'active', consecutiveFailures, disabledAt: '2026-11-24T08:00:00.000Z' } as const;
     expect(turnsOf(webhook, marks)).toEqual(turns);
     expect(turnsOf({ ...webhook, status: 'failed', consecutiveFailures: 5 }, marks)).toEqual([]);
   });

@@ -12,7 +12,7 @@ import { decideAndCommit } from '../../store/transact.ts';
 import { put } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
 
-interface Turn {
+interface Lease {
   /** No other recovery begins before, in epoch milliseconds. */
   readonly until: number;
 }
@@ -20,49 +20,53 @@ interface Turn {
 const pauseMs = limits.recoveryPauseSeconds * 1_000;
 
 /**
- * Runs a recovery when it is its turn. The next may begin a pause after this one was answered; at once when it was
+ * Runs a recovery when it is its lease. The next may begin a pause after this one was answered; at once when it was
  * refused, since nothing was sent then; and if nobody hears how it ended, when it must have. 409 `recovery_in_progress`.
  */
-export async function inTurn<T>(tenantId: number, webhookId: number, recovery: () => Promise<T>): Promise<T> {
+export async function withRecoveryLease<T>(
+  tenantId: number,
+  webhookId: number,
+  recovery: () => Promise<T>,
+): Promise<T> {
   const place = deliveries.recovery(tenantId, webhookId);
-  const turn = await takeTurn(place);
+  const lease = await takeLease(place);
   try {
     const answer = await recovery();
-    await endTurn(place, turn, now() + pauseMs);
+    await endLease(place, lease, now() + pauseMs);
     return answer;
   } catch (error) {
     const isRefusal = error instanceof ApiError && error.status < 500;
-    await endTurn(place, turn, isRefusal ? now() : now() + pauseMs);
+    await endLease(place, lease, isRefusal ? now() : now() + pauseMs);
     throw error;
   }
 }
 
-function takeTurn(place: Key): Promise<Turn> {
+function takeLease(place: Key): Promise<Lease> {
   return decideAndCommit(async () => {
-    const before = await getItem<Turn>('deliveries', place);
+    const before = await getItem<Lease>('deliveries', place);
     const at = now();
     if (before && at < before.until) {
       throw fail('recovery_in_progress', { retryAfter: Math.ceil((before.until - at) / 1_000) });
     }
-    const turn = { until: at + limits.recoverySeconds * 1_000 + pauseMs };
-    return { writes: [turnPut(place, before, turn)], answer: turn };
+    const lease = { until: at + limits.recoverySeconds * 1_000 + pauseMs };
+    return { writes: [leasePut(place, before, lease)], answer: lease };
   });
 }
 
-/** Never rejects: what the recovery did is done, and its turn ends by itself. */
-async function endTurn(place: Key, turn: Turn, until: number): Promise<void> {
+/** Never rejects: what the recovery did is done, and its lease ends by itself. */
+async function endLease(place: Key, lease: Lease, until: number): Promise<void> {
   try {
     await decideAndCommit(async () => {
-      const current = await getItem<Turn>('deliveries', place);
-      const isOurs = current?.until === turn.until;
-      return { writes: isOurs ? [turnPut(place, turn, { until })] : [], answer: undefined };
+      const current = await getItem<Lease>('deliveries', place);
+      const isOurs = current?.until === lease.until;
+      return { writes: isOurs ? [leasePut(place, lease, { until })] : [], answer: undefined };
     });
   } catch (error) {
     log.warn('A recovery ended and could not say so', { recovery: place.sk, error });
   }
 }
 
-function turnPut(place: Key, before: Turn | undefined, { until }: Turn) {
+function leasePut(place: Key, before: Lease | undefined, { until }: Lease) {
   const item = { ...place, until, expiresAtSeconds: Math.ceil(until / 1_000) + 86_400 };
   return put('deliveries', item, { until: before?.until });
 }

@@ -8,8 +8,8 @@ import type { Event } from '../../events/event.ts';
 import { deliveries } from '../../table-keys.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { eventBody } from '../../webhooks/sender/message.ts';
+import { compressBody } from './compressed-body.ts';
 import { deliveryId } from './delivery-id.ts';
-import { packBody } from './packed-body.ts';
 
 /** One attempt as the log shows it, with its place and its end. */
 export interface AttemptItem extends DeliveryRecord, Caused {
@@ -34,7 +34,7 @@ export interface DeliveryItem extends AttemptItem, DeliveryState {
   readonly tenantId: number;
   readonly keyId: number;
   readonly eventId: number;
-  /** The exact body, frozen when the event was planned and packed by `packBody`. */
+  /** The exact body, frozen when the event was planned and packed by `compressBody`. */
   readonly body: Uint8Array;
   /** Of the record of attempt 1: the numbers of the records of all later attempts, redeliveries included. */
   readonly laterRecords?: readonly number[];
@@ -55,7 +55,7 @@ export interface DeliveryState {
 }
 
 /** Where a record lies and when it goes. */
-export function recordPlace(webhookId: number, number: number, at: number) {
+export function recordBase(webhookId: number, number: number, at: number) {
   return {
     ...deliveries.record(webhookId, number),
     webhookId,
@@ -104,7 +104,7 @@ export function newDelivery(
   const active = webhook.status === 'active';
   const state = active ? 'pending' : 'failed';
   return {
-    ...recordPlace(webhook.id, number, createdAt),
+    ...recordBase(webhook.id, number, createdAt),
     id: number,
     event: event.name,
     deliveryId: id,
@@ -118,7 +118,9 @@ export function newDelivery(
     keyId: webhook.keyId,
     eventId: event.id,
     ...causedBy(event.requestId),
-    body: packBody(eventBody({ deliveryId: id, event: event.name, occurredAt: event.occurredAt, data: event.data })),
+    body: compressBody(
+      eventBody({ deliveryId: id, event: event.name, occurredAt: event.occurredAt, data: event.data }),
+    ),
     state,
     attempts: active ? 0 : 1,
     dueAt,
@@ -135,7 +137,7 @@ export function redeliveryOf(first: DeliveryItem, number: number, at: number): D
     deliveryId,
     eventId,
     body,
-    ...recordPlace(first.webhookId, number, at),
+    ...recordBase(first.webhookId, number, at),
     id: number,
     ...unanswered,
     deliveryStatus: 'pending',

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { chunksOf } from '../../chunks.ts';
 import { type QueueMessage, sendEach } from '../../queue/send-each.ts';
-import type { EventPlace } from '../../table-keys.ts';
+import type { EventPosition } from '../../table-keys.ts';
 
 const count = z.int().check(z.positive());
 
@@ -21,7 +21,7 @@ const envelope = z.object({
 export type Place = z.infer<typeof place>;
 
 /** An event that is to be planned. */
-export interface EventNotice extends EventPlace {
+export interface EventToPlan extends EventPosition {
   readonly tenantId: number;
   readonly name: string;
   /** The webhooks up to this one have their deliveries. Absent at the beginning. */
@@ -29,7 +29,7 @@ export interface EventNotice extends EventPlace {
 }
 
 /** The events in a message of the queue `events`. Throws for anything else. */
-export function parseEventMessage(body: string): readonly EventNotice[] {
+export function parseEventMessage(body: string): readonly EventToPlan[] {
   const { 'detail-type': name, detail } = z.parse(envelope, JSON.parse(body));
   return detail.events.map((event) => ({ ...event, name, after: detail.after }));
 }
@@ -41,7 +41,7 @@ export const eventsTogether = 25;
  * Each event once, from the furthest place that a message names: a message goes on from there only because all before it
  * is done.
  */
-export function furthest(events: readonly EventNotice[]): readonly EventNotice[] {
+export function furthest(events: readonly EventToPlan[]): readonly EventToPlan[] {
   const inOrder = events.toSorted(
     ({ after: a }, { after: b }) => (a?.keyId ?? 0) - (b?.keyId ?? 0) || (a?.webhookId ?? 0) - (b?.webhookId ?? 0),
   );
@@ -49,7 +49,7 @@ export function furthest(events: readonly EventNotice[]): readonly EventNotice[]
 }
 
 /** Which webhooks it is to be planned for: of whom, and from where. */
-export function pageOf({ tenantId, after }: EventNotice): string {
+export function pageOf({ tenantId, after }: EventToPlan): string {
   return `${tenantId} ${after?.keyId} ${after?.webhookId}`;
 }
 
@@ -58,7 +58,7 @@ export function pageOf({ tenantId, after }: EventNotice): string {
  * any, and among those the business with the fewest: nobody's plan waits for a flood of somebody else. In one portion
  * a business is at one place, so that none of its webhooks is met twice.
  */
-export function portionsOf(events: readonly EventNotice[]): readonly (readonly EventNotice[])[] {
+export function chunksInOrder(events: readonly EventToPlan[]): readonly (readonly EventToPlan[])[] {
   const byBusiness = Map.groupBy(
     events.toSorted((a, b) => a.id - b.id),
     ({ tenantId }) => tenantId,
@@ -80,14 +80,14 @@ export function portionsOf(events: readonly EventNotice[]): readonly (readonly E
 }
 
 /** Hands the rest of plans to the next run, in messages of their business's group. Returns the events the queue took. */
-export async function goOnLater(events: readonly EventNotice[]): Promise<ReadonlySet<EventNotice>> {
+export async function continueLater(events: readonly EventToPlan[]): Promise<ReadonlySet<EventToPlan>> {
   const alike = Map.groupBy(events, (event) => `${pageOf(event)} ${event.name}`);
   const together = [...alike.values()].flatMap((some) => chunksOf(some, eventsTogether));
   const taken = await sendEach('events', together.map(messageOf));
   return new Set(together.filter((_, i) => taken[i]).flat());
 }
 
-function messageOf(alike: readonly EventNotice[]): QueueMessage {
+function messageOf(alike: readonly EventToPlan[]): QueueMessage {
   const [first] = alike;
   if (!first) throw new Error('A message tells of at least one event');
   const { tenantId, name, after } = first;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { setWorld } from '../../../core/clock.ts';
-import { gather } from '../../../core/queue/gather.ts';
+import { gather } from '../../../core/queue/coalesce.ts';
 
 afterEach(() => setWorld());
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { deliveryId, parseDeliveryId } from '../../../../core/deliveries/attempt/delivery-id.ts';
+import { deliveryId, parseDeliveryId } from '../../../../core/deliveries/model/delivery-id.ts';
 
 const webhookIds = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 const numbers = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });

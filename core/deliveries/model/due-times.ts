@@ -11,7 +11,7 @@ export function nextDueAt(attempt: number, endedAt: number, timeScale: number): 
  * `DelaySeconds` of the next hop towards `dueAt`. Rounded up, so that a message never arrives early, and never above
  * what Amazon SQS accepts, so that a longer wait is a chain of hops.
  */
-export function hopSeconds(dueAt: number, now: number): number {
+export function delaySecondsUntil(dueAt: number, now: number): number {
   return Math.min(limits.queueDelaySecondsMax, Math.max(0, Math.ceil((dueAt - now) / 1_000)));
 }
 

@@ -5,8 +5,8 @@ import { limits } from '../../../../contract/limits.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { setWorld } from '../../../../core/clock.ts';
 import { deliver, type Sender } from '../../../../core/deliveries/attempt/deliver.ts';
-import type { DeliveryMessage } from '../../../../core/deliveries/attempt/messages.ts';
-import { laneOf } from '../../../../core/deliveries/attempt/slow-lane.ts';
+import { queueFor } from '../../../../core/deliveries/model/batch.ts';
+import type { DeliveryRef } from '../../../../core/deliveries/model/batch.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import type { Outcome } from '../../../../core/webhooks/sender/send.ts';
 import { tableName } from '../../../support/dynamo.ts';
@@ -32,7 +32,7 @@ afterEach(() => dynamo().middlewareStack.remove('marks'));
 
 interface Planned {
   readonly webhook: WebhookItem;
-  readonly messages: readonly DeliveryMessage[];
+  readonly messages: readonly DeliveryRef[];
   readonly now: number;
   /** A receiver that takes so long. All attempts begin at the same moment. */
   readonly after: (ms: number, outcome: Outcome) => Sender;
@@ -80,7 +80,7 @@ test('a hundred attempts at a slow webhook in one batch write one mark', async (
   const { messages, webhook, now, after } = await planned(100);
   await Promise.all(deliver([messages], context, after(slowMs, ok)));
   expect(marks).toBe(1);
-  expect(await webhookNow(webhook)).toMatchObject({ slowUntil: now + slowMs + limits.slowLaneSeconds * 1_000 });
+  expect(await webhookNow(webhook)).toMatchObject({ slowUntil: now + slowMs + limits.slowQueueSeconds * 1_000 });
 });
 
 test('planted bug: attempts that are recorded each by itself write a mark each', async () => {
@@ -93,7 +93,7 @@ test.each([
   ['until the mark ends', 1, 'retries'],
   ['once it has ended', 0, 'deliveries'],
 ] as const)('messages of a marked webhook %s take the lane for it', (_, leftMs, lane) => {
-  expect(laneOf({ slowUntil: 1_000 + leftMs }, 1_000)).toBe(lane);
+  expect(queueFor({ slowUntil: 1_000 + leftMs }, 1_000)).toBe(lane);
 });
 
 test.each([
@@ -123,7 +123,7 @@ test('a webhook whose counter is reset by the same attempts is marked as well', 
   await Promise.all(deliver([messages], context, after(slowMs, ok)));
   expect(await webhookNow(webhook)).toMatchObject({
     consecutiveFailures: 0,
-    slowUntil: now + slowMs + limits.slowLaneSeconds * 1_000,
+    slowUntil: now + slowMs + limits.slowQueueSeconds * 1_000,
   });
 });
 

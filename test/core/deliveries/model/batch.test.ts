@@ -3,15 +3,11 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sqs } from '../../../../core/clients.ts';
 import { setWorld } from '../../../../core/clock.ts';
-import {
-  type DeliveryMessage,
-  parseDeliveryMessage,
-  sendMessages,
-} from '../../../../core/deliveries/attempt/messages.ts';
+import { type DeliveryRef, parseDeliveryBatch, sendMessages } from '../../../../core/deliveries/model/batch.ts';
 import { log } from '../../../../core/log.ts';
 
 const queue = mockClient(sqs());
-const message = (number: number): DeliveryMessage => ({
+const message = (number: number): DeliveryRef => ({
   tenantId: 1,
   keyId: 2,
   webhookId: 3,
@@ -51,7 +47,7 @@ test('deliveries of one business and one delay share a message, ten at most, in 
     ['2', 60],
     ['1', 60],
   ]);
-  const packs = entries().map(({ MessageBody }) => parseDeliveryMessage(MessageBody ?? ''));
+  const packs = entries().map(({ MessageBody }) => parseDeliveryBatch(MessageBody ?? ''));
   expect(packs.map(({ length }) => length)).toEqual([10, 10, 3, 2, 1, 3]);
   expect(packs.flat()).toEqual(outgoing.map((one) => one.message));
 });
@@ -62,7 +58,7 @@ test('packs go in tens, each with its delay', async () => {
   expect(sizes()).toEqual([10, 10, 3]);
   const [first] = queue.commandCalls(SendMessageBatchCommand);
   expect(first?.args[0].input.Entries?.[7]).toMatchObject({ DelaySeconds: 7, MessageGroupId: '1' });
-  expect(parseDeliveryMessage(first?.args[0].input.Entries?.[7]?.MessageBody ?? '')).toEqual([message(8)]);
+  expect(parseDeliveryBatch(first?.args[0].input.Entries?.[7]?.MessageBody ?? '')).toEqual([message(8)]);
 });
 
 test('what the queue refuses once is sent again, and only that', async () => {
@@ -73,7 +69,7 @@ test('what the queue refuses once is sent again, and only that', async () => {
 });
 
 test('what the queue refuses for good is named, and the rest is sent', async () => {
-  const numbersIn = (body: string) => parseDeliveryMessage(body).map(({ number }) => number);
+  const numbersIn = (body: string) => parseDeliveryBatch(body).map(({ number }) => number);
   queue.on(SendMessageBatchCommand).callsFake(takeAllBut(({ MessageBody }) => numbersIn(MessageBody).includes(12)));
   const sent = await sendMessages('retries', outgoing(14));
   expect(sent.flatMap((one, i) => (one ? [] : [i]))).toEqual([11]);
@@ -89,11 +85,11 @@ test('nothing to send is no call', async () => {
   expect(sizes()).toEqual([]);
 });
 
-const pack = ({ tenantId, ...named }: DeliveryMessage) => ({ tenantId, deliveries: [named] });
+const pack = ({ tenantId, ...named }: DeliveryRef) => ({ tenantId, deliveries: [named] });
 
 test('anything but deliveries of a business is refused', () => {
   const good = message(1);
-  expect(parseDeliveryMessage(JSON.stringify(pack(good)))).toEqual([good]);
+  expect(parseDeliveryBatch(JSON.stringify(pack(good)))).toEqual([good]);
   const bad = [
     { ...good, attempt: 0 },
     { ...good, number: '1' },
@@ -101,14 +97,14 @@ test('anything but deliveries of a business is refused', () => {
     { ...good, keyId: null },
   ];
   const none = [{}, [], null, 1, { tenantId: 1, deliveries: [] }, { ...pack(good), tenantId: 0 }, { deliveries: 1 }];
-  for (const body of [...none, ...bad, ...bad.map((one) => pack(one as DeliveryMessage))]) {
-    expect(() => parseDeliveryMessage(JSON.stringify(body)), JSON.stringify(body)).toThrow();
+  for (const body of [...none, ...bad, ...bad.map((one) => pack(one as DeliveryRef))]) {
+    expect(() => parseDeliveryBatch(JSON.stringify(body)), JSON.stringify(body)).toThrow();
   }
 });
 
 test('a newer form with more fields is read, and so is the older one that names one delivery', () => {
   const good = message(1);
-  const newer = { ...pack({ ...good, priority: 1 } as DeliveryMessage), trace: 'abc', shard: 7 };
-  expect(parseDeliveryMessage(JSON.stringify(newer))).toEqual([good]);
-  expect(parseDeliveryMessage(JSON.stringify(good))).toEqual([good]);
+  const newer = { ...pack({ ...good, priority: 1 } as DeliveryRef), trace: 'abc', shard: 7 };
+  expect(parseDeliveryBatch(JSON.stringify(newer))).toEqual([good]);
+  expect(parseDeliveryBatch(JSON.stringify(good))).toEqual([good]);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
-import { faultPauseSecondsAfter, hopSeconds, nextDueAt } from '../../../../core/deliveries/attempt/due-times.ts';
+import { delaySecondsUntil, faultPauseSecondsAfter, nextDueAt } from '../../../../core/deliveries/model/due-times.ts';
 
 const minute = 60_000;
 
@@ -27,7 +27,7 @@ test('hops never exceed what SQS accepts, never arrive early at the end, and rea
       let now = 0;
       let hops = 0;
       while (now < wait) {
-        const seconds = hopSeconds(wait, now);
+        const seconds = delaySecondsUntil(wait, now);
         expect(seconds).toBeGreaterThan(0);
         expect(seconds).toBeLessThanOrEqual(limits.queueDelaySecondsMax);
         now += seconds * 1_000;
@@ -40,7 +40,7 @@ test('hops never exceed what SQS accepts, never arrive early at the end, and rea
 });
 
 test('what is overdue waits no longer', () => {
-  expect(hopSeconds(0, 5_000)).toBe(0);
+  expect(delaySecondsUntil(0, 5_000)).toBe(0);
 });
 
 test('our own faults are waited out from half a minute to a hop, and for a day at most', () => {

@@ -1,10 +1,15 @@
 /** Since when a webhook fails, and what is told of it, as values (docs/rules.md#disabling, #operational-events). */
 import { expect, test } from 'vitest';
-import { type Failures, healthChange } from '../../../../core/deliveries/attempt/state.ts';
-import { type Ended, endOf, type Troubled, troubleChange } from '../../../../core/deliveries/attempt/trouble.ts';
+import {
+  type Ended,
+  endOf,
+  type WebhookHealth,
+  webhookChange,
+} from '../../../../core/deliveries/attempt/webhook-health.ts';
+import { type Failures, healthChange } from '../../../../core/deliveries/model/state.ts';
 
 const failingSince = '2026-12-01T04:00:00.000Z';
-const switchedOffAt = '2026-12-01T03:00:00.000Z';
+const disabledAt = '2026-12-01T03:00:00.000Z';
 
 /** An attempt that ended at `endedAt`. */
 function ended(deliveryStatus: 'success' | 'failed', failures: Failures, endedAt = 5): Ended {
@@ -12,8 +17,8 @@ function ended(deliveryStatus: 'success' | 'failed', failures: Failures, endedAt
   return { written: { record, delivery: { state: deliveryStatus, attempts: 1, dueAt: 0 } }, failures, endedAt };
 }
 
-const changeOf = (webhook: Troubled, attempts: readonly Ended[]) =>
-  troubleChange(
+const changeOf = (webhook: WebhookHealth, attempts: readonly Ended[]) =>
+  webhookChange(
     webhook,
     attempts,
     healthChange(
@@ -23,19 +28,19 @@ const changeOf = (webhook: Troubled, attempts: readonly Ended[]) =>
   );
 
 test('one that was switched off and begins to fail again has not recovered: its first success is told yet', () => {
-  const webhook: Troubled = { status: 'active', consecutiveFailures: 2, failingSince, switchedOffAt };
+  const webhook: WebhookHealth = { status: 'active', consecutiveFailures: 2, failingSince, disabledAt };
   const { set, turns } = changeOf(webhook, [ended('failed', 'count')]);
   expect(turns).toEqual(['failing']);
   expect(set).toEqual({ failingSince });
   const mended = { ...webhook, consecutiveFailures: 0, ...set };
   expect(changeOf(mended, [ended('success', 'reset')])).toMatchObject({
-    set: { failingSince: null, switchedOffAt: null },
+    set: { failingSince: null, disabledAt: null },
     turns: ['recovered'],
   });
 });
 
 test('a failure among successes is the first one only after what was read', () => {
-  const webhook: Troubled = { status: 'active', consecutiveFailures: 0, failingSince: null };
+  const webhook: WebhookHealth = { status: 'active', consecutiveFailures: 0, failingSince: null };
   const attempts = [ended('success', 'reset'), ended('failed', 'keep', 9)];
   expect(changeOf(webhook, attempts)).toMatchObject({
     set: { failingSince: '1970-01-01T00:00:00.009Z' },

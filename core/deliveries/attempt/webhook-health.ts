@@ -6,7 +6,7 @@ import { timestamp } from '../../clock.ts';
 import { type OperationalEvent, raiseOperational } from '../../events/event.ts';
 import { modeOf } from '../../mode.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
-import { type Failures, type HealthChange, type Turn, turnsOf, type Written } from './state.ts';
+import { type Failures, type HealthChange, type HealthTurn, turnsOf, type Written } from '../model/state.ts';
 
 /** An attempt that ended, as far as it tells how its receiver does. */
 export interface Ended {
@@ -29,43 +29,43 @@ function failingSince(before: string | null, attempts: readonly Ended[]): string
     .reduce<string | null>((since, one) => (succeeded(one) ? null : (since ?? timestamp(one.endedAt))), before);
 }
 
-export const troubleFields = ['status', 'consecutiveFailures', 'failingSince', 'switchedOffAt'] as const;
-export type Troubled = Pick<WebhookItem, (typeof troubleFields)[number]>;
+export const healthFields = ['status', 'consecutiveFailures', 'failingSince', 'disabledAt'] as const;
+export type WebhookHealth = Pick<WebhookItem, (typeof healthFields)[number]>;
 
 /** Whether an attempt says nothing new of its webhook. */
-export function leavesUntroubled(webhook: Troubled, attempt: Ended): boolean {
+export function leavesHealthAsIs(webhook: WebhookHealth, attempt: Ended): boolean {
   const since = webhook.failingSince ?? null;
   const isBack = turnsOf(webhook, [attempt.failures]).length > 0;
   return !isBack && failingSince(since, [attempt]) === since;
 }
 
-export interface TroubleChange {
-  readonly set: Partial<Troubled>;
+export interface WebhookChange {
+  readonly set: Partial<WebhookHealth>;
   /** What must still hold of the webhook when `set` is written: what was decided on, as far as it mattered. */
-  readonly expected: Partial<Troubled>;
-  readonly turns: readonly Turn[];
+  readonly expected: Partial<WebhookHealth>;
+  readonly turns: readonly HealthTurn[];
 }
 
 /** What attempts of one webhook change in it beside its health, in their order. */
-export function troubleChange(webhook: Troubled, attempts: readonly Ended[], health: HealthChange): TroubleChange {
+export function webhookChange(webhook: WebhookHealth, attempts: readonly Ended[], health: HealthChange): WebhookChange {
   const made = attempts.filter(wasMade);
   const turns = turnsOf(
     webhook,
     attempts.map(({ failures }) => failures),
   );
   const last = turns.findLast((turn) => turn !== 'failing');
-  const { status, consecutiveFailures, switchedOffAt } = webhook;
+  const { status, consecutiveFailures, disabledAt } = webhook;
   return {
     set: {
       ...(made.length > 0 && { failingSince: failingSince(webhook.failingSince ?? null, made) }),
-      ...(last && { switchedOffAt: last === 'disabled' ? timestamp(endOf(attempts)) : null }),
+      ...(last && { disabledAt: last === 'disabled' ? timestamp(endOf(attempts)) : null }),
     },
     expected: {
       ...health.expected,
       // A success forgets whatever was before it. A failure is the first one only after what was read.
       ...(made.some((one) => !succeeded(one)) && { failingSince: webhook.failingSince }),
       // Told once, of however many that succeed at once.
-      ...(turns.length > 0 && { status, consecutiveFailures, switchedOffAt }),
+      ...(turns.length > 0 && { status, consecutiveFailures, disabledAt }),
     },
     turns,
   };
@@ -76,10 +76,10 @@ export function endOf(attempts: readonly Pick<Ended, 'endedAt'>[]): number {
 }
 
 /** What the operator is told of these turns. `after` is the webhook once they are written. */
-export function toldOf(
+export function operationalEventsOf(
   { tenantId, id, keyId }: Pick<WebhookItem, 'tenantId' | 'id' | 'keyId'>,
-  after: Troubled,
-  turns: readonly Turn[],
+  after: WebhookHealth,
+  turns: readonly HealthTurn[],
   at: number,
 ): readonly OperationalEvent[] {
   const { status, consecutiveFailures, failingSince: since = null } = after;

@@ -4,11 +4,11 @@
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-export function packBody(body: string): Uint8Array {
+export function compressBody(body: string): Uint8Array {
   // Copied: what zlib gives lies in a buffer of 64 KB, which would live as long as the few hundred bytes in it.
   return Uint8Array.from(deflateRawSync(body));
 }
 
-export function unpackBody(packed: Uint8Array): string {
+export function decompressBody(packed: Uint8Array): string {
   return inflateRawSync(packed).toString();
 }

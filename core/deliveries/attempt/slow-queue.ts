@@ -1,0 +1,25 @@
+/** Marks webhooks whose receivers are slow, so that their next messages take the slow queue (docs/rules.md#fairness). */
+import { limits } from '../../../contract/limits.ts';
+import { type Statement, update } from '../../store/write-each.ts';
+import type { Attempt } from './attempt.ts';
+
+const slowQueueMs = limits.slowQueueSeconds * 1_000;
+
+/**
+ * Marks the webhooks whose receivers took long: one write for each, and none where the mark that was read holds for half
+ * its time yet. A mark that cannot be written is written by the next batch.
+ */
+export function slowWebhookUpdates(made: readonly Attempt[]): readonly Statement[] {
+  const slow = new Map(made.filter(tookLong).map((one) => [one.webhook.id, one]));
+  return [...slow.values()]
+    .filter(({ webhook: { slowUntil = 0 }, endedAt }) => slowUntil <= endedAt + slowQueueMs / 2)
+    .map(({ webhook: { pk, sk, id }, endedAt }) =>
+      update('deliveries', { pk, sk }, { slowUntil: endedAt + slowQueueMs }, { id }),
+    );
+}
+
+/** Time that we took by our own fault is not the receiver's. */
+function tookLong({ result, startedAt, endedAt }: Attempt): boolean {
+  const isOurs = result.kind === 'failed' && result.ours;
+  return !isOurs && endedAt - startedAt > limits.slowReceiverMs;
+}
