@@ -8,6 +8,9 @@ import type { MetricName } from '../contract/system/metrics.ts';
 
 export const fiveMinutes = Duration.minutes(5);
 
+/** What lines of a log are counted as, in the namespace of the stage: `lib/constructs/counted-lines.ts`. */
+export type LineMetric = 'ServerErrors' | 'CanaryErrors';
+
 function of(
   namespace: string,
   metricName: string,
@@ -45,14 +48,28 @@ export function apiMetric(
   return of('AWS/ApiGateway', name, { ApiId: apiId }, statistic, nameOf(name, statistic));
 }
 
+/** A crash of the version behind a function's alias, while the alias moves to that version. */
+export function versionErrors(functionName: string, alias: string, version: string): Metric {
+  return new Metric({
+    namespace: 'AWS/Lambda',
+    metricName: 'Errors',
+    dimensionsMap: { FunctionName: functionName, Resource: `${functionName}:${alias}`, ExecutedVersion: version },
+    statistic: Stats.SUM,
+    label: functionName,
+    period: Duration.minutes(1),
+  });
+}
+
 type TableMetric =
   | 'ReadThrottleEvents'
   | 'WriteThrottleEvents'
   | 'ConsumedReadCapacityUnits'
   | 'ConsumedWriteCapacityUnits';
 
-export function tableMetric(name: TableMetric, tableName: string, label: string): Metric {
-  return of('AWS/DynamoDB', name, { TableName: tableName }, Stats.SUM, label);
+/** Of a table, or of one of its indexes, which throttles by itself. */
+export function tableMetric(name: TableMetric, tableName: string, label: string, index?: string): Metric {
+  const dimensions = { TableName: tableName, ...(index !== undefined && { GlobalSecondaryIndexName: index }) };
+  return of('AWS/DynamoDB', name, dimensions, Stats.SUM, label);
 }
 
 export function ruleMetric(name: 'FailedInvocations' | 'MatchedEvents', bus: string, rule: string): Metric {
@@ -71,6 +88,11 @@ export function ownMetric(namespace: string, name: MetricName, statistic: string
   return of(namespace, name, {}, statistic, nameOf(name, statistic));
 }
 
+/** What `counted-lines.ts` counts. */
+export function lineMetric(namespace: string, name: LineMetric): Metric {
+  return of(namespace, name, {}, Stats.SUM);
+}
+
 function nameOf(name: string, statistic: string): string {
   return statistic === Stats.SUM ? name : statistic;
 }
@@ -81,12 +103,13 @@ export function formula(
   expression: (names: readonly string[]) => string,
   label: string,
   letter = 'm',
+  period = fiveMinutes,
 ): MathExpression {
   const names = metrics.map((_, i) => `${letter}${i}`);
   return new MathExpression({
     expression: expression(names),
     usingMetrics: Object.fromEntries(metrics.map((metric, i) => [`${letter}${i}`, metric])),
-    period: fiveMinutes,
+    period,
     label,
   });
 }

@@ -29,7 +29,8 @@ export function errorShape(): Middleware {
     onError: (request) => {
       const error = asApiError(request.error);
       const { key, owner } = request.event.exchange;
-      if (error.status >= 500) log.error(error.message, { code: error.code, cause: error.cause });
+      const { functionVersion: version } = request.context;
+      if (error.status >= 500) log.error(error.message, { code: error.code, cause: error.cause, version });
       else if ((key ?? owner) || tellsOfStranger()) log.info('Refused', { code: error.code });
       request.response = toResponse(error, request.event.exchange.requestId);
     },

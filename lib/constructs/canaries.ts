@@ -1,35 +1,67 @@
 /**
  * New versions of functions reach a tenth of the calls first. CodeDeploy gives them the rest five minutes later, or takes
- * them back when the alarm sounds meanwhile.
+ * them back when the alarm sounds meanwhile. Only what the new versions do counts: a caller of other routes, or of the
+ * version before, takes no deployment back.
  */
-import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Duration } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledgements.ts';
+import { lineMetric, sumOf, versionErrors } from '../metrics.ts';
+import type { Stage } from '../stage.ts';
+import { CountedLines } from './counted-lines.ts';
 import type { RowFunction } from './row-function.ts';
 
 export interface CanariesProps {
-  readonly functions: readonly RowFunction[];
-  /** Rises when a new version is bad. Read by the minute, so that it sounds within the five. */
-  readonly failures: IMetric;
-  readonly atLeast: number;
+  readonly stage: Stage;
+  /** Those without an alias are passed over. */
+  readonly functions: readonly CanaryFunction[];
+  /** Where functions of an API write what they answer with 500: they catch what would be a crash elsewhere. */
+  readonly answers?: ILogGroup;
+}
+
+export interface CanaryFunction {
+  readonly function: RowFunction;
+  /** Its name in the lines of the log. */
+  readonly operation: string;
 }
 
 export class Canaries extends Construct {
-  constructor(scope: Construct, id: string, { functions, failures, atLeast }: CanariesProps) {
+  constructor(scope: Construct, id: string, { stage, functions, answers }: CanariesProps) {
     super(scope, id);
+    const moving = functions.flatMap(({ operation, function: { name, node, alias, version } }) =>
+      alias && version !== undefined ? [{ operation, name, path: node.path, alias, version }] : [],
+    );
+    if (moving.length === 0) return;
+    const bugs =
+      answers &&
+      new CountedLines(this, 'Bugs', {
+        stage,
+        logGroup: answers,
+        name: 'CanaryErrors',
+        pattern: `{ ($.code = "internal_error") && (${moving
+          .map(({ operation, version }) => `(($.operation = "${operation}") && ($.version = "${version}"))`)
+          .join(' || ')}) }`,
+      });
+    const failures = [
+      ...moving.map(({ name, alias, version }) => versionErrors(name, alias.aliasName, version)),
+      ...(bugs ? [lineMetric(stage.prefix, 'CanaryErrors')] : []),
+    ];
     const alarm = new Alarm(this, 'Failures', {
       alarmDescription: 'A new version fails: CodeDeploy takes it back. What to do: docs/runbooks/rollback.md',
-      metric: failures,
-      threshold: atLeast,
+      metric: sumOf(failures, 'Crashes and bugs').with({ period: Duration.minutes(1) }),
+      threshold: 1,
       evaluationPeriods: 1,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
+    // It counts the new version before the new version gets its first call.
+    if (bugs) alarm.node.addDependency(bugs);
     const application = new LambdaApplication(this, 'Application');
-    for (const { node, alias } of functions) {
-      if (!alias) continue;
-      const group = new LambdaDeploymentGroup(this, node.path.split('/').slice(1).join(''), {
+    for (const { path, alias } of moving) {
+      const group = new LambdaDeploymentGroup(this, path.split('/').slice(1).join(''), {
         application,
         alias,
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,

@@ -57,6 +57,8 @@ export class RowFunction extends Construct implements IGrantable {
   readonly logGroup: LogGroup;
   /** Where new versions arrive bit by bit, if they do. */
   readonly alias: Alias | undefined;
+  /** The version that the alias moves to. */
+  readonly version: string | undefined;
   /** What routes and event sources call. */
   readonly invoked: IFunction;
   readonly grantPrincipal;
@@ -111,10 +113,9 @@ export class RowFunction extends Construct implements IGrantable {
     // acknowledgement would hide another.
     if (isTraced) (this.lambda.node.defaultChild as CfnFunction).tracingConfig = { mode: 'Active' };
     // The declarations of the CDK do not tell a property that is missing from one that is undefined: hence the two `as`.
-    this.alias =
-      stage.canaries && canaryHandlers.includes(props.handler)
-        ? new Alias(this, 'Live', { aliasName: 'live', version: this.lambda.currentVersion as IVersion })
-        : undefined;
+    const version = stage.canaries && canaryHandlers.includes(props.handler) ? this.lambda.currentVersion : undefined;
+    this.version = version?.version;
+    this.alias = version && new Alias(this, 'Live', { aliasName: 'live', version: version as IVersion });
     this.invoked = (this.alias ?? this.lambda) as IFunction;
   }
 }

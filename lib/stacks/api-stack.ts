@@ -1,5 +1,5 @@
 /** An HTTP API: one route and one function for each row of its table, and for each of its extra routes. */
-import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { type ILogGroup, QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
@@ -14,7 +14,6 @@ import { RowFunction } from '../constructs/row-function.ts';
 import { StageLog } from '../constructs/stage-log.ts';
 import type { Settings } from '../context.ts';
 import { handlerOf } from '../handlers.ts';
-import { apiMetric } from '../metrics.ts';
 import { pascalCase } from '../names.ts';
 import { refuseTwoNamesOfAPlace, routeKeyOf } from '../route-keys.ts';
 import type { Stage } from '../stage.ts';
@@ -56,9 +55,14 @@ export class ApiStack extends Stack {
         authorizer: new HttpJwtAuthorizer('OwnerToken', this.signIn.issuer, { jwtAudience: [this.signIn.audience] }),
       }),
     });
-    const routes: readonly (Served & { readonly routeKey: string })[] = [
-      ...api.rows.map((row) => ({ ...row, needs: allOf(api.needs, row.needs), routeKey: routeKeyOf(api.prefix, row) })),
-      ...api.extras,
+    const routes: readonly (Served & { readonly routeKey: string; readonly called: string })[] = [
+      ...api.rows.map((row) => ({
+        ...row,
+        needs: allOf(api.needs, row.needs),
+        routeKey: routeKeyOf(api.prefix, row),
+        called: `${row.method} ${row.path}`,
+      })),
+      ...api.extras.map((extra) => ({ ...extra, called: extra.operation })),
     ];
     refuseTwoNamesOfAPlace(routes.map(({ routeKey }) => routeKey));
     const logGroup = new StageLog(this, 'Logs', { stage });
@@ -81,13 +85,11 @@ export class ApiStack extends Stack {
       this.gateway.route(routeKey, served, { holdsFunction });
       return served;
     });
-    if (this.functions.some(({ alias }) => alias)) {
-      new Canaries(this, 'Canaries', {
-        functions: this.functions,
-        failures: apiMetric('5xx', this.gateway.api.apiId).with({ period: Duration.minutes(1) }),
-        atLeast: 5,
-      });
-    }
+    new Canaries(this, 'Canaries', {
+      stage,
+      functions: this.functions.map((one, i) => ({ function: one, operation: routes[i]?.called ?? '' })),
+      answers: logGroup,
+    });
     this.#contention(stage, logGroup);
     new CfnOutput(this, 'ApiUrl', { value: this.gateway.url });
   }

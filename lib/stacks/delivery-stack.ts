@@ -1,7 +1,7 @@
 /**
  * The pipeline from an event in the outbox to a signed request (docs/rules.md#pipeline): a loop over its three tables.
  */
-import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { Stack, type StackProps } from 'aws-cdk-lib';
 import { type ILogGroup, QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -19,7 +19,6 @@ import { ScheduledFunction } from '../constructs/scheduled-function.ts';
 import type { Stores } from '../constructs/stores.ts';
 import { StreamConsumer } from '../constructs/stream-consumer.ts';
 import { WorkQueue } from '../constructs/work-queue.ts';
-import { lambdaMetric, sumOf } from '../metrics.ts';
 import { pascalCase } from '../names.ts';
 import type { Stage } from '../stage.ts';
 
@@ -65,15 +64,10 @@ export class DeliveryStack extends Stack {
       ([operation, row]) => new ScheduledFunction(this, pascalCase(operation), { ...common, operation, row }),
     );
 
-    const sent = consumers.map((consumer) => consumer.function).filter(({ alias }) => alias);
-    if (sent.length > 0) {
-      const errors = sent.map(({ name }) => lambdaMetric('Errors', name).with({ period: Duration.minutes(1) }));
-      new Canaries(this, 'Canaries', {
-        functions: sent,
-        failures: sumOf(errors, 'Crashes').with({ period: Duration.minutes(1) }),
-        atLeast: 1,
-      });
-    }
+    new Canaries(this, 'Canaries', {
+      stage,
+      functions: consumers.map((consumer) => ({ function: consumer.function, operation: consumer.function.name })),
+    });
     const functions = [...consumers, ...relays, ...timers].map((row) => row.function);
     this.#followRequest(
       stage,

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { monthlyPrice } from '../../lib/monthly-price.ts';
+import { matchesLine } from '../support/filter-pattern.ts';
 import { type Assembly, inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
 
 let prod: Assembly;
@@ -56,8 +57,71 @@ test('each is taken back when the alarm of its stack sounds within the five minu
   }
 });
 
-test('the alarms of prod, these among them, cost at most four dollars a month', () => {
-  expect(monthlyPrice(prod.resources).alarmsDollars).toBeLessThanOrEqual(4);
+describe('the alarm that takes a version back', () => {
+  interface Watched {
+    readonly MetricName: string;
+    readonly Dimensions?: readonly { readonly Name: string; readonly Value: Json }[];
+  }
+  const canaryAlarms = () =>
+    prod
+      .ofType('AWS::CloudWatch::Alarm')
+      .filter(({ properties }) => String(properties.AlarmDescription).includes('rollback'));
+  const watched = (alarm: Resource): Watched[] =>
+    inside<{ MetricStat?: { Metric: Watched } }[]>(alarm, 'Metrics').flatMap(
+      ({ MetricStat }) => MetricStat?.Metric ?? [],
+    );
+  const versionOf = (name: string, of = prod) => {
+    const found = of.byName(`booking-prod-${name}`);
+    const version = of
+      .ofType('AWS::Lambda::Version')
+      .find((one) => of.named(one, 'FunctionName') === `${found?.stack}.${found?.id}`);
+    return `${version?.stack}.${version?.id}.Version`;
+  };
+
+  test('counts crashes of the very version that the alias moves to, and no metric of a whole API', () => {
+    const crashes = canaryAlarms().flatMap((alarm) =>
+      watched(alarm)
+        .filter(({ MetricName }) => MetricName === 'Errors')
+        .map(({ Dimensions = [] }) =>
+          Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, prod.refers(alarm, Value)])),
+        ),
+    );
+    expect(crashes).toHaveLength(byCanary.length);
+    expect(crashes).toEqual(
+      expect.arrayContaining(
+        byCanary.map((name) => ({
+          FunctionName: `booking-prod-${name}`,
+          Resource: `booking-prod-${name}:live`,
+          ExecutedVersion: versionOf(name),
+        })),
+      ),
+    );
+    const others = canaryAlarms()
+      .flatMap(watched)
+      .filter(({ MetricName }) => MetricName !== 'Errors');
+    expect(others.map(({ MetricName }) => MetricName)).toEqual(['CanaryErrors']);
+  });
+
+  test('counts answers of 500 of that version, and of no other version, route or status', () => {
+    const [filter] = prod
+      .ofType('AWS::Logs::MetricFilter')
+      .filter((one) => JSON.stringify(one.properties.MetricTransformations).includes('CanaryErrors'));
+    const pattern = filter ? prod.named(filter, 'FilterPattern') : '';
+    const line = { code: 'internal_error', operation: 'POST /bookings', version: versionOf('create-booking') };
+    expect(matchesLine(pattern, line)).toBe(true);
+    expect(matchesLine(pattern, { ...line, operation: 'GET /slots', version: versionOf('list-slots') })).toBe(true);
+    for (const other of [
+      { version: versionOf('list-slots') },
+      { operation: 'POST /webhooks/:id/ping' },
+      { code: 'temporarily_unavailable' },
+    ]) {
+      expect(matchesLine(pattern, { ...line, ...other }), JSON.stringify(other)).toBe(false);
+    }
+  });
+});
+
+test('the alarms of prod, these among them, cost at most five dollars a month', () => {
+  expect(monthlyPrice(prod.resources).alarmsDollars).toBeLessThanOrEqual(5);
 });
 
 describe('the other stages', () => {
