@@ -2,9 +2,11 @@
  * The alarms of a stage, one row each: what is wrong, how bad it is, and how it is measured. The page of a row is
  * `docs/runbooks/<name>.md`. CloudWatch charges each metric that an alarm reads, so a row reads what tells, and no more.
  */
+import { Duration } from 'aws-cdk-lib';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { limits } from '../contract/limits.ts';
+import { indexes } from '../contract/system/needs.ts';
 import type { Watched } from './constructs/operations-dashboard.ts';
 import {
   apiMetric,
@@ -12,6 +14,7 @@ import {
   fiveMinutes,
   formula,
   lambdaMetric,
+  lineMetric,
   ownMetric,
   queueMetric,
   ruleMetric,
@@ -33,7 +36,7 @@ export interface AlarmRow {
   readonly metric: IMetric;
   /** The alarm sounds at this value and above. */
   readonly atLeast: number;
-  /** Periods of five minutes in a row. */
+  /** Periods of the metric in a row; five minutes each, if it does not say otherwise. */
   readonly periods: number;
   /** What silence means: `breaching` where something must have run. */
   readonly silence: 'breaching' | 'notBreaching';
@@ -41,6 +44,61 @@ export interface AlarmRow {
 
 const periodMinutes = fiveMinutes.toMinutes();
 const quiet = { periods: 1, silence: 'notBreaching' } as const;
+
+/**
+ * What users may expect, over 30 days: 99.9 % of requests are not answered with 5xx, and 95 % of first attempts begin within
+ * five seconds.
+ */
+export const objectives = { failingPercent: 0.1, latePercent: 5, lateMs: 5_000 } as const;
+
+/** How much faster than the objective allows: the first uses two days of the 30 in an hour, the second one and a half in six. */
+const burning = [
+  { hours: 1, times: 14.4 },
+  { hours: 6, times: 6 },
+] as const;
+
+/** Few failures of few are no sign. */
+const leastFailures = 5;
+const leastAttempts = 20;
+
+/** Two alarms for each objective. A customer's own flood can make the customer's deliveries late: that wakes nobody. */
+function budgetAlarms(prefix: string, apis: Watched['apis']): readonly AlarmRow[] {
+  const counts = apis.map(({ apiId }) => apiMetric('Count', apiId));
+  const failing = ([errors, ...requests]: readonly string[]) =>
+    `IF(${errors} >= ${leastFailures}, 100 * ${errors} / ${sum(requests)}, 0)`;
+  const late = ([inTime, attempts]: readonly string[]) => `IF(${attempts} >= ${leastAttempts}, 100 - ${inTime}, 0)`;
+  const attempts = [`PR(:${objectives.lateMs})`, Stats.SAMPLE_COUNT].map((statistic) =>
+    ownMetric(prefix, 'EventToFirstAttempt', statistic),
+  );
+  const [failingPages, latePages] = [
+    ['server-errors', 'error-budget'],
+    ['late-attempts', 'attempt-budget'],
+  ] as const;
+  return burning.flatMap(({ hours, times }, i): AlarmRow[] => [
+    {
+      name: failingPages[i] ?? '',
+      severity: i === 0 ? 'critical' : 'warning',
+      says: `So many answers are 5xx in ${hours} h that the month's budget of ${objectives.failingPercent} % is used up ${times} times too fast.`,
+      metric: formula(
+        [lineMetric(prefix, 'ServerErrors'), ...counts],
+        failing,
+        'Answers of 5xx, %',
+        'm',
+        Duration.hours(hours),
+      ),
+      atLeast: Math.round(100 * times * objectives.failingPercent) / 100,
+      ...quiet,
+    },
+    {
+      name: latePages[i] ?? '',
+      severity: 'warning',
+      says: `So many first attempts begin late in ${hours} h that the month's budget of ${objectives.latePercent} % is used up ${times} times too fast.`,
+      metric: formula(attempts, late, 'Late first attempts, %', 'm', Duration.hours(hours)),
+      atLeast: times * objectives.latePercent,
+      ...quiet,
+    },
+  ]);
+}
 
 export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[] {
   const { apis, functions, sweepers, queues, deadLetterQueues, tables, bus, rule, concurrency } = watched;
@@ -133,22 +191,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       periods: 3,
       silence: 'notBreaching',
     },
-    {
-      name: 'server-errors',
-      severity: 'critical',
-      says: 'An API answers 5xx to one request in a hundred and more.',
-      metric: formula(
-        apis.flatMap(({ apiId }) => [apiMetric('5xx', apiId), apiMetric('Count', apiId)]),
-        (names) => {
-          const errors = sum(names.filter((_, i) => i % 2 === 0));
-          const requests = sum(names.filter((_, i) => i % 2 === 1));
-          return `IF(${errors} >= 5, 100 * ${errors} / ${requests}, 0)`;
-        },
-        'Answers of 5xx, %',
-      ),
-      atLeast: 1,
-      ...quiet,
-    },
+    ...budgetAlarms(prefix, apis),
     {
       name: 'slow-answers',
       severity: 'warning',
@@ -174,7 +217,12 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       name: 'functions-throttled',
       severity: 'critical',
       says: "The account's functions are throttled: its concurrency is used up, by us or by a neighbour.",
-      metric: lambdaMetric('Throttles'),
+      // A function that may use only a part of the account is throttled at that part, which its callers can bring about.
+      metric: formula(
+        [lambdaMetric('Throttles'), concurrencyMetric()],
+        ([throttles, running]) => `IF(FILL(${running}, 0) >= ${0.9 * concurrency}, FILL(${throttles}, 0), 0)`,
+        'Throttles of a full account',
+      ),
       atLeast: 10,
       periods: 2,
       silence: 'notBreaching',
@@ -197,8 +245,13 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
           // Secrets that cannot be read ring own-faults.
           .filter(({ store }) => store !== 'secrets')
           .flatMap(({ store, name }) => [
-            tableMetric('ReadThrottleEvents', name, `${store}, reads`),
+            // A request writes the item of its key, and reads none.
+            ...(store === 'keys' ? [] : [tableMetric('ReadThrottleEvents', name, `${store}, reads`)]),
             tableMetric('WriteThrottleEvents', name, `${store}, writes`),
+            // An index that cannot follow holds back the writes of its table.
+            ...Object.entries(indexes)
+              .filter(([, index]) => index.store === store)
+              .map(([index]) => tableMetric('WriteThrottleEvents', name, `${index}, writes`, index)),
           ]),
         'Throttled reads and writes',
       ),

@@ -39,7 +39,10 @@ export function monthlyPrice(resources: readonly PricedResource[]): MonthlyPrice
   const alarms = of('AWS::CloudWatch::Alarm');
   const alarmMetrics = alarms.map(metricsOf).reduce((all, some) => all + some, 0);
   const composite = of('AWS::CloudWatch::CompositeAlarm').length;
-  const customMetrics = alarms.length > 0 ? Object.keys(metrics).length : 0;
+  const counted = of('AWS::Logs::MetricFilter').flatMap(({ properties: { MetricTransformations } }) =>
+    Array.isArray(MetricTransformations) ? MetricTransformations.map(({ MetricName }) => MetricName) : [],
+  );
+  const customMetrics = alarms.length > 0 ? Object.keys(metrics).length + new Set(counted).size : 0;
   return {
     alarms: alarms.length + composite,
     alarmMetrics,

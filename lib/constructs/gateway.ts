@@ -1,5 +1,5 @@
 /** An HTTP API with one stage: throttled, and logged without a key, a path's id or a query's value. */
-import { Aws, CfnOutput, Fn } from 'aws-cdk-lib';
+import { Aws, CfnOutput, Fn, Lazy } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   ApiMapping,
@@ -24,6 +24,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { defaultRouteKey, routeId } from '../route-keys.ts';
 import type { Stage } from '../stage.ts';
+import { CountedLines } from './counted-lines.ts';
 import { OwnRole } from './own-role.ts';
 import type { RowFunction } from './row-function.ts';
 import { StageLog } from './stage-log.ts';
@@ -48,6 +49,8 @@ export const accessLogFields = {
   responseBytes: '$context.responseLength',
   latencyMs: '$context.responseLatency',
   integrationLatencyMs: '$context.integrationLatency',
+  // Lambda's own status, not that of the function's answer.
+  integrationStatus: '$context.integrationStatus',
   integrationError: '$context.integrationErrorMessage',
   gatewayError: '$context.error.responseType',
 };
@@ -60,6 +63,7 @@ export class Gateway extends Construct {
   readonly #stage: HttpStage;
   readonly #held: Stage['heldRoute'];
   readonly #authorizer: IHttpRouteAuthorizer | undefined;
+  readonly #heldRoutes: string[] = [];
   #routes = 0;
 
   constructor(scope: Construct, id: string, { stage, name, description, authorizer, domain }: GatewayProps) {
@@ -77,6 +81,14 @@ export class Gateway extends Construct {
       name: `/aws/vendedlogs/${stage.prefix}-${name}-${Fn.select(2, Fn.split('/', Aws.STACK_ID))}`,
     });
     this.#held = stage.heldRoute;
+    if (stage.watched) {
+      new CountedLines(this, 'ServerErrors', {
+        stage,
+        logGroup: accessLog,
+        name: 'ServerErrors',
+        pattern: Lazy.string({ produce: () => serverErrors(this.#heldRoutes) }),
+      });
+    }
     this.#stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       stageName: '$default',
@@ -118,6 +130,7 @@ export class Gateway extends Construct {
 
   /** Fewer requests a second than the stage takes. The stage names the route, so that the route comes first. */
   #bound(routeKey: string, route: HttpRoute): void {
+    this.#heldRoutes.push(routeKey);
     const stage = this.#stage.node.defaultChild as CfnStage;
     stage.routeSettings = {
       ...stage.routeSettings,
@@ -166,6 +179,15 @@ class InvokedByRole extends HttpRouteIntegration {
       credentials: IntegrationCredentials.fromRole(this.#role),
     };
   }
+}
+
+/**
+ * Answers of 5xx that no customer can cause. Left out are routes that receivers and much work hold, which are 503 when all
+ * their functions wait, and bodies between Lambda's 6 MB and the gateway's 10 MB.
+ */
+function serverErrors(heldRoutes: readonly string[]): string {
+  const held = heldRoutes.map((routeKey) => ` && ($.route != "${routeKey}")`).join('');
+  return `{ ($.status = "5*") && ($.integrationStatus != "413")${held} }`;
 }
 
 function parsed(routeKey: string): HttpRouteKey {

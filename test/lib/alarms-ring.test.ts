@@ -86,7 +86,9 @@ async function emptyOutbox(): Promise<void> {
 }
 
 /** Of each period. A metric is named by its beginning; one that is `'silent'`, or not named at all, has no data. */
-type AwsMetrics = Readonly<Record<string, number | 'silent' | ((period: number) => number | 'silent')>>;
+type AwsMetrics = Readonly<
+  Record<string, number | 'silent' | readonly number[] | ((period: number) => number | 'silent')>
+>;
 
 const quietAws: AwsMetrics = {
   'Invocations of booking-dev-sweep': 1,
@@ -104,7 +106,7 @@ const busyAws: AwsMetrics = {
   'ApproximateAgeOfOldestMessage of booking-dev-deliveries': 45,
   'ApproximateAgeOfOldestMessage of booking-dev-retries': 990,
   'Count of': 60_000,
-  '5xx of': 40,
+  ServerErrors: 40,
   'Latency of': 420,
   'Errors of booking-dev-deliver-webhook-deliveries': (period) => (period % 4 === 0 ? 3 : 'silent'),
   Throttles: 4,
@@ -117,7 +119,7 @@ function withAws(own: Recorded, aws: AwsMetrics): Recorded {
   return (metric, period) => {
     const value = aws[names.find((name) => metric.startsWith(name)) ?? ''] ?? 'silent';
     const now = typeof value === 'function' ? value(period) : value;
-    return now === 'silent' ? own(metric, period) : [now];
+    return now === 'silent' ? own(metric, period) : [now].flat();
   };
 }
 
@@ -222,18 +224,34 @@ const causes: readonly Cause[] = [
   },
   {
     cause: 'receivers are down in mass',
-    rings: ['receivers-failing'],
+    // First attempts at a webhook that fails wait behind its others.
+    rings: ['attempt-budget', 'receivers-failing'],
     scene: { ...crowd, answer: () => refused },
   },
   {
     cause: 'an API answers 5xx',
-    rings: ['server-errors'],
-    aws: { 'Count of IntegrationApi': 400, '5xx of IntegrationApi': 12 },
+    rings: ['error-budget', 'server-errors'],
+    aws: { 'Count of IntegrationApi': 400, ServerErrors: 12 },
   },
   {
     cause: 'the account API answers 5xx to everybody, and hardly anybody asks',
-    rings: ['server-errors'],
-    aws: { 'Count of AccountApi': 6, '5xx of AccountApi': 6 },
+    rings: ['error-budget', 'server-errors'],
+    aws: { 'Count of AccountApi': 6, ServerErrors: 6 },
+  },
+  {
+    cause: 'an API answers 5xx to one request of a hundred and twenty, for hours',
+    rings: ['error-budget'],
+    aws: { 'Count of': 600, ServerErrors: 10 },
+  },
+  {
+    cause: 'first attempts begin after half a minute',
+    rings: ['attempt-budget', 'late-attempts'],
+    aws: { EventToFirstAttempt: Array(5).fill(30_000) },
+  },
+  {
+    cause: 'every second first attempt is late, for hours',
+    rings: ['attempt-budget'],
+    aws: { EventToFirstAttempt: [100, 30_000, 100, 30_000] },
   },
   { cause: 'answers are slow', rings: ['slow-answers'], aws: { 'Latency of IntegrationApi': 2_200 } },
   {
@@ -266,6 +284,25 @@ describe('no alarm rings', () => {
       expect(said.length, metric).toBeGreaterThan(0);
     }
     expect(ringing(withAws(own, busyAws), busyScene.periods)).toEqual([]);
+  });
+});
+
+describe('what a customer can cause rings no critical alarm:', () => {
+  const throttled: AwsMetrics = { ...quietAws, Throttles: 300, ClaimedAccountConcurrency: 120 };
+
+  test('functions that are throttled at their own part of the account', async () => {
+    expect(ringing(withAws(await heardIn(quietScene), throttled), quietScene.periods)).toEqual([]);
+  });
+
+  test('negative control: without the look at the account it would ring', async () => {
+    const alarm = alarms.get('functions-throttled');
+    if (!alarm) throw new Error('There is no alarm functions-throttled');
+    const Metrics = (alarm.properties.Metrics as { Expression?: string }[]).map((one) =>
+      one.Expression === undefined ? one : { ...one, Expression: 'IF(m1 >= 0, m0, 0)' },
+    );
+    const careless = { ...alarm, properties: { ...alarm.properties, Metrics: Metrics as never } };
+    const own = withAws(await heardIn(quietScene), throttled);
+    expect(rings(assembly, careless, own, quietScene.periods)).toBe(true);
   });
 });
 

@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { metrics } from '../../contract/system/metrics.ts';
+import { indexes } from '../../contract/system/needs.ts';
 import { handlers } from '../../lib/handlers.ts';
 import { monthlyPrice } from '../../lib/monthly-price.ts';
 import { stageNames } from '../../lib/stage.ts';
+import { matchesLine } from '../support/filter-pattern.ts';
 import {
   type Assembly,
   inside,
@@ -77,7 +79,10 @@ describe('each alarm', () => {
   });
 
   test('passes over a metric without data where it reads several: an idle queue sends none', () => {
-    for (const alarm of alarms()) {
+    const ofSeveral = alarms().filter(
+      (alarm) => new Set(watchedBy(alarm).map(({ MetricName }) => MetricName)).size > 1,
+    );
+    for (const alarm of [...ofSeveral, ...alarms().filter((alarm) => watchedBy(alarm).length > 2)]) {
       for (const { Expression } of listOf(alarm)) {
         if (Expression !== undefined) expect(String(Expression), alarm.id).toMatch(/(SUM|MAX)\(\[|FILL\(/);
       }
@@ -126,7 +131,9 @@ describe('nothing of the pipeline is left out:', () => {
       behind.map(({ properties }) => `Errors of ${properties.FunctionName}`).sort(),
     );
     const apis = assembly.ofType('AWS::ApiGatewayV2::Api').map(({ stack, id }) => `${stack}.${id}`);
-    expect(watched('server-errors').sort()).toEqual(apis.flatMap((id) => [`5xx of ${id}`, `Count of ${id}`]).sort());
+    for (const name of ['server-errors', 'error-budget']) {
+      expect(watched(name).sort()).toEqual(['ServerErrors of ', ...apis.map((id) => `Count of ${id}`)].sort());
+    }
   });
 
   test('every table, when it throttles, but the secrets, which are a fault of our own then', () => {
@@ -135,8 +142,14 @@ describe('nothing of the pipeline is left out:', () => {
       .map(({ stack, id }) => `${stack}.${id}`)
       .filter((name) => !name.includes('Secrets'));
     expect(tables).toHaveLength(3);
+    const [keys, ...others] = tables;
+    const records = tables.find((name) => name.includes('Records'));
     expect(watched('tables-throttled').sort()).toEqual(
-      tables.flatMap((name) => [`ReadThrottleEvents of ${name}`, `WriteThrottleEvents of ${name}`]).sort(),
+      [
+        `WriteThrottleEvents of ${keys}`,
+        ...others.flatMap((name) => [`ReadThrottleEvents of ${name}`, `WriteThrottleEvents of ${name}`]),
+        ...Object.keys(indexes).map((index) => `WriteThrottleEvents of ${index},${records}`),
+      ].sort(),
     );
   });
 
@@ -154,7 +167,7 @@ describe('metrics of our own', () => {
     expect(ours.length).toBeGreaterThan(3);
     for (const { Namespace, MetricName, Dimensions } of ours) {
       expect(Namespace).toBe('booking-dev');
-      expect(Object.keys(metrics)).toContain(MetricName);
+      expect([...Object.keys(metrics), 'ServerErrors']).toContain(MetricName);
       expect(Dimensions).toBeUndefined();
     }
     const [dashboard] = assembly.ofType('AWS::CloudWatch::Dashboard');
@@ -191,9 +204,9 @@ test('the dashboard asks its questions from top to bottom, and every graph shows
 });
 
 describe('what a stage costs by the month', () => {
-  test.each(stageNames)('is at most four dollars for its alarms, and four for its own metrics, in %s', async (name) => {
+  test.each(stageNames)('is at most five dollars for its alarms, and four for its own metrics, in %s', async (name) => {
     const { alarmsDollars, customMetricsDollars } = monthlyPrice((await synthesised(name)).resources);
-    expect(alarmsDollars).toBeLessThanOrEqual(4);
+    expect(alarmsDollars).toBeLessThanOrEqual(5);
     expect(customMetricsDollars).toBeLessThanOrEqual(4);
   });
 
@@ -205,6 +218,40 @@ describe('what a stage costs by the month', () => {
       alarmMetrics: 3,
       alarmsDollars: 0.3,
     });
+  });
+});
+
+describe('an answer of the access log counts as an error of the stage', () => {
+  const patterns = () =>
+    assembly
+      .ofType('AWS::Logs::MetricFilter')
+      .filter(
+        (filter) => inside<{ MetricName: string }[]>(filter, 'MetricTransformations')[0]?.MetricName === 'ServerErrors',
+      )
+      .map(({ stack, properties }) => [stack, String(properties.FilterPattern)] as const);
+  const counted = (line: Readonly<Record<string, string>>) =>
+    patterns().filter(([, pattern]) => matchesLine(pattern, { integrationStatus: '200', ...line })).length;
+
+  test('when it is 5xx, whoever it comes from, and at no other status', () => {
+    expect(patterns().map(([stack]) => stack)).toEqual(['IntegrationApi', 'AccountApi']);
+    expect(counted({ status: '500', route: 'GET /v1/integration/services' })).toBe(2);
+    expect(counted({ status: '503', route: '$default', integrationStatus: '429' })).toBe(2);
+    for (const status of ['200', '404', '429']) expect(counted({ status, route: '$default' })).toBe(0);
+  });
+
+  test('unless it is of a route that a receiver can hold, or of a body that is too large for Lambda', () => {
+    const stages = assembly.ofType('AWS::ApiGatewayV2::Stage');
+    const held = stages.map(({ stack, properties }) => [stack, Object.keys(properties.RouteSettings ?? {})] as const);
+    expect(held.flatMap(([, routes]) => routes)).toHaveLength(5);
+    for (const [stack, routes] of held) {
+      for (const route of routes) {
+        const pattern = new Map(patterns()).get(stack) ?? '';
+        expect(matchesLine(pattern, { status: '503', route }), route).toBe(false);
+        const careless = pattern.replaceAll(/ && \(\$\.route != "[^"]*"\)/g, '');
+        expect(matchesLine(careless, { status: '503', route }), `negative control: ${route}`).toBe(true);
+      }
+    }
+    expect(counted({ status: '500', route: 'POST /v1/integration/bookings', integrationStatus: '413' })).toBe(0);
   });
 });
 

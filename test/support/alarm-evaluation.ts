@@ -24,6 +24,8 @@ interface Query {
 export const periodSeconds = 300;
 
 const statistics: Readonly<Record<string, (values: readonly number[]) => number>> = {
+  SampleCount: (values) => values.length,
+  'PR(:5000)': (values) => (100 * values.filter((value) => value <= 5_000).length) / values.length,
   Sum: (values) => values.reduce((all, one) => all + one, 0),
   Maximum: (values) => Math.max(...values),
   p90: (values) => [...values].sort((a, b) => a - b)[Math.ceil(0.9 * values.length) - 1] ?? 0,
@@ -58,8 +60,12 @@ export function rings(assembly: Assembly, alarm: Resource, recorded: Recorded, p
     );
     if (Expression !== undefined) return evaluateExpression(Expression, (name) => valueIn(name, period));
     const { Metric, Period, Stat } = known(MetricStat, queries);
-    known(Period === periodSeconds || undefined, Period);
-    const values = recorded(nameOf(assembly, Metric), period);
+    // A period of hours ends with the one that is looked at.
+    const first = Math.max(0, period + 1 - Period / periodSeconds);
+    known(Number.isInteger(Period / periodSeconds) || undefined, Period);
+    const values = Array.from({ length: period + 1 - first }, (_, i) =>
+      recorded(nameOf(assembly, Metric), first + i),
+    ).flat();
     return values.length > 0 ? known(statistics[Stat], Stat)(values) : undefined;
   };
   const breaches = Array.from({ length: periods }, (_, period) => {
