@@ -36,7 +36,7 @@ const help = `API keys of a deployed stage, with the credentials and the region 
   --test              in test mode: the sandbox of the business, and bk_test_ keys
   --help
 
-onboard makes a business, and with --email and --user-pool its first owner, who gets an invitation; invite makes further
+The tables of the stage are asked of its Data stack, by the AWS command line. onboard makes a business, and with --email and --user-pool its first owner, who gets an invitation; invite makes further
 owners of a business (both need the AWS command line). A key's value is printed once and stored nowhere. What is printed on stdout is one line of JSON.`;
 
 const flagTypes = {

@@ -1,38 +1,46 @@
-/** The functions know their tables from their environment; a command finds them by the names that the stack gave them. */
-import { DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
+/**
+ * The functions know their tables from their environment; a command asks the Data stack, whose outputs name the tables in use,
+ * those that were restored or given too. A table's own name does not say so: after a restore the old one still stands.
+ */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 
-const logicalNames = { keys: 'StoresKeys', records: 'StoresRecords' } as const;
+const outputs = { keys: 'KeysTableName', records: 'RecordsTableName' } as const;
 
-/** Names the tables of a stage in the environment, unless it names them already. */
-export async function findTables(stage: string, stores: readonly (keyof typeof logicalNames)[]): Promise<void> {
-  const wanted = stores.map((store) => ({
-    variable: `TABLE_${store.toUpperCase()}`,
-    prefix: `booking-${stage}-data-${logicalNames[store]}`,
-  }));
-  const missing = wanted.filter(({ variable }) => !process.env[variable]);
+type Outputs = readonly { readonly OutputKey: string; readonly OutputValue: string }[];
+
+/**
+ * Names the tables of a stage in the environment, unless it names them already. Throws one sentence when the stage has no
+ * stack in this account and region, or the AWS command line cannot be asked.
+ */
+export async function findTables(stage: string, stores: readonly (keyof typeof outputs)[]): Promise<void> {
+  const missing = stores.filter((store) => !process.env[variableOf(store)]);
   if (missing.length === 0) return;
-  const names = await tablesInAccount();
-  for (const { variable, prefix } of missing) {
-    const [found, ...more] = names.filter((name) => name.startsWith(prefix));
-    if (found === undefined || more.length > 0) {
-      const many = found === undefined ? 'no table' : 'more than one table';
-      throw new Error(`There is ${many} ${prefix}… in this account and region: give its name as ${variable}.`);
-    }
-    process.env[variable] = found;
+  const stack = `booking-${stage}-data`;
+  const found = new Map((await outputsOf(stack)).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
+  for (const store of missing) {
+    const table = found.get(outputs[store]);
+    if (!table) throw new Error(`The stack ${stack} has no output ${outputs[store]}: deploy it again.`);
+    process.env[variableOf(store)] = table;
   }
 }
 
-async function tablesInAccount(): Promise<readonly string[]> {
-  const names: string[] = [];
+function variableOf(store: keyof typeof outputs): string {
+  return `TABLE_${store.toUpperCase()}`;
+}
+
+async function outputsOf(stack: string): Promise<Outputs> {
+  const args = ['cloudformation', 'describe-stacks', '--stack-name', stack];
   try {
-    const client = new DynamoDBClient({});
-    for await (const page of paginateListTables({ client }, {})) names.push(...(page.TableNames ?? []));
+    const { stdout } = await promisify(execFile)('aws', [...args, '--query', 'Stacks[0].Outputs', '--output', 'json']);
+    return (JSON.parse(stdout) as Outputs | null) ?? [];
   } catch (error) {
-    // No region, no credentials, or expired ones: what the SDK says of each does not say what to set.
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`The tables of the account cannot be listed: ${why}. Are AWS_REGION and AWS_PROFILE set?`, {
-      cause: error,
-    });
+    // No command line, no region, no credentials, no stack: what AWS says of each does not say what to do.
+    const { code, stderr = '', message } = error as Error & { code?: unknown; stderr?: string };
+    const why = code === 'ENOENT' ? 'there is no command aws' : stderr.trim() || message;
+    throw new Error(
+      `The tables of the stage are unknown, because the stack ${stack} cannot be read: ${why}. Is it deployed, and are AWS_REGION and AWS_PROFILE set?`,
+      { cause: error },
+    );
   }
-  return names;
 }

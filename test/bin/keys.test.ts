@@ -50,10 +50,10 @@ test.each([
   expect(stderr).not.toMatch(/^\s+at /m);
 });
 
-test('without a region it is said what to set, in one sentence', async () => {
-  const nowhere = { TABLE_KEYS: '', TABLE_RECORDS: '', AWS_REGION: '', AWS_PROFILE: '', AWS_CONFIG_FILE: '/dev/null' };
+test('without a stage to be found the command says what to set, in one sentence', async () => {
+  const nowhere = { TABLE_KEYS: '', TABLE_RECORDS: '', PATH: '/nowhere' };
   const { code, stderr } = await command('bin/operate/keys.ts', ['list', '--business', '1'], { env: nowhere }).ended;
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^The tables of the account cannot be listed: .*Are AWS_REGION and AWS_PROFILE set\?$/m);
+  expect(stderr).toMatch(/^The tables of the stage are unknown, .*are AWS_REGION and AWS_PROFILE set\?$/m);
   expect(stderr).not.toMatch(/^\s+at /m);
 });

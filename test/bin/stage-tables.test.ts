@@ -1,0 +1,69 @@
+/** Commands of an operator work on the tables that the stage uses now, which after a restore are not those of its stack's making. */
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { findTables } from '../../bin/operate/stage-tables.ts';
+import { temporaryFolder } from '../support/synthesised.ts';
+
+const outputs = [
+  { OutputKey: 'KeysTableName', OutputValue: 'booking-prod-data-StoresKeysE2AEA79E-1' },
+  { OutputKey: 'RecordsTableName', OutputValue: 'booking-prod-records-restored-1' },
+];
+
+/** An AWS command line that knows the stacks given, and whose tables are listed by their names, old ones too. */
+function aws(stacks: Readonly<Record<string, unknown>>): void {
+  const folder = temporaryFolder('aws');
+  const program = join(folder, 'aws');
+  writeFileSync(
+    program,
+    `#!${process.execPath}
+const [service, operation, , name] = process.argv.slice(2);
+const known = ${JSON.stringify(stacks)}[name];
+if (service + ' ' + operation !== 'cloudformation describe-stacks' || known === undefined) {
+  console.error('An error occurred (ValidationError): Stack with id ' + name + ' does not exist');
+  process.exit(254);
+}
+console.log(JSON.stringify(known));
+`,
+  );
+  chmodSync(program, 0o755);
+  vi.stubEnv('PATH', folder);
+}
+
+beforeEach(() => {
+  vi.stubEnv('TABLE_KEYS', '');
+  vi.stubEnv('TABLE_RECORDS', '');
+});
+afterEach(() => vi.unstubAllEnvs());
+
+test('after a restore the restored table is found, and not the old one that bears the name of the stack', async () => {
+  aws({ 'booking-prod-data': outputs });
+  await findTables('prod', ['keys', 'records']);
+  expect(process.env.TABLE_RECORDS).toBe('booking-prod-records-restored-1');
+  expect(process.env.TABLE_KEYS).toBe('booking-prod-data-StoresKeysE2AEA79E-1');
+});
+
+test('a stage without a stack is an error, and no table of another stage or of an earlier stack is taken', async () => {
+  aws({ 'booking-prod-data': outputs });
+  await expect(findTables('dev', ['records'])).rejects.toThrow(
+    /booking-dev-data cannot be read: .*does not exist\. Is it deployed, and are AWS_REGION and AWS_PROFILE set\?$/,
+  );
+  expect(process.env.TABLE_RECORDS).toBe('');
+});
+
+test.each([null, [outputs[0]]])('a stack that does not say which table it uses is an error: %j', async (known) => {
+  aws({ 'booking-prod-data': known });
+  await expect(findTables('prod', ['records'])).rejects.toThrow('has no output RecordsTableName');
+});
+
+test('without the AWS command line the error says so', async () => {
+  vi.stubEnv('PATH', temporaryFolder('empty'));
+  await expect(findTables('prod', ['records'])).rejects.toThrow('there is no command aws');
+});
+
+test('a table that the environment names is taken as it is, and nothing is asked', async () => {
+  vi.stubEnv('PATH', temporaryFolder('empty'));
+  vi.stubEnv('TABLE_RECORDS', 'given');
+  await findTables('prod', ['records']);
+  expect(process.env.TABLE_RECORDS).toBe('given');
+});
