@@ -1,18 +1,18 @@
 #!/usr/bin/env node
-/** The webhook pipeline in simulated worlds: more events, other seeds, a whole night, planted bugs, shorter histories. */
+/** The webhook pipeline in simulated worlds: more events, other seeds, a whole night, injected bugs, shorter histories. */
 import { randomInt } from 'node:crypto';
-import { changeCode, codeChanges, isCodeChange } from '../../test/simulation/code-changes.ts';
+import { isMutant, loadMutant, mutants } from '../../test/simulation/mutants.ts';
 import type { Scenario } from '../../test/simulation/scenario.ts';
 import type { Report } from '../../test/simulation/simulation.ts';
 import { numberFlag, readFlags, runCommand, UsageError } from '../command-line.ts';
 import { printOutage, printReport } from './simulation-report.ts';
 
-// A bug that is planted into the code is there before the code is loaded.
+// A mutant replaces the code before it is loaded.
 const bug = process.argv.find((_, i, all) => all[i - 1] === '--bug');
-if (bug !== undefined && isCodeChange(bug)) changeCode(bug);
-const [{ OutageWatch }, { plantedBugs }, { worlds }, { Simulation }, scenarios, { shrink }] = await Promise.all([
+if (bug !== undefined && isMutant(bug)) loadMutant(bug);
+const [{ OutageWatch }, { injectedBugs }, { worlds }, { Simulation }, scenarios, { shrink }] = await Promise.all([
   import('../../test/simulation/outage.ts'),
-  import('../../test/simulation/planted-bugs.ts'),
+  import('../../test/simulation/injected-bugs.ts'),
   import('../../test/simulation/scenarios.ts'),
   import('../../test/simulation/simulation.ts'),
   import('../../test/simulation/scenario.ts'),
@@ -20,7 +20,7 @@ const [{ OutageWatch }, { plantedBugs }, { worlds }, { Simulation }, scenarios, 
 ]);
 
 const worldNames = Object.keys(worlds) as Scenario['world'][];
-const bugNames = [...Object.keys(plantedBugs), ...Object.keys(codeChanges)];
+const bugNames = [...Object.keys(injectedBugs), ...Object.keys(mutants)];
 const defaultEvents = worldNames.map((name) => `${worlds[name].events} in ${name}`).join(', ');
 
 const help = `Runs the functions of the webhook pipeline in a simulated world: a virtual clock, a seeded chance, and faults at
@@ -35,13 +35,13 @@ every await. Ends with 0 when nothing happened that must not, else with 1 and th
   --businesses N  things happen in the first so many businesses only
   --span HOURS    over which events happen, instead of the world's own
   --without LIST  troubles that are left out: ${scenarios.troubles.join(', ')}
-  --bug NAME      plant a bug and see it found: ${bugNames.join(', ')}
+  --bug NAME      inject a bug and see it found: ${bugNames.join(', ')}
   --shrink        look for the shortest history that still shows what this one shows
   --hours N       for so many real hours: world after world, each time with a new seed; ends with a summary
   --help`;
 
 const progressEveryMs = 2_000;
-/** Of one history of a night, so that every world has its turn within an hour. */
+/** Of one history of a night, so that every world comes within an hour. */
 const eventsAtNight = 20_000;
 const triesToShrink = 60;
 const hourMs = 3_600_000;
@@ -83,10 +83,10 @@ async function run(args: readonly string[]): Promise<void> {
   }
   for (let i = 0; i < seeds; i++) {
     const one = { ...scenario, seed: seed + i };
-    const report = await tell(one);
+    const report = await runAndReport(one);
     if (report.violationCount === 0) continue;
     process.exitCode = 1;
-    if (flags.shrink) await tellShortest(one);
+    if (flags.shrink) await reportShortest(one);
   }
 }
 
@@ -98,12 +98,12 @@ function troublesOf(text: string): Scenario['without'] {
   }
 }
 
-/** Each world by turns, with a seed that nobody chose, until the time is over. */
+/** One world after the other, with random seeds, until the time is over. */
 async function night(hours: number, bug: string | undefined): Promise<void> {
   const until = performance.now() + hours * hourMs;
   const sum = { histories: 0, events: 0, deliveries: 0, requests: 0 };
   const failed: Scenario[] = [];
-  const tellAll = () => {
+  const reportAll = () => {
     const { histories, events, deliveries, requests } = sum;
     console.log(`\n${histories} histories, ${events} events, ${deliveries} deliveries, ${requests} requests`);
     for (const scenario of failed) console.log(`VIOLATION ${scenarios.commandOf(scenario)}`);
@@ -111,34 +111,34 @@ async function night(hours: number, bug: string | undefined): Promise<void> {
     console.log(failed.length > 0 ? `${failed.length} of them with violations` : fine);
     if (failed.length > 0) process.exitCode = 1;
   };
-  // Who ends a night early wants to know what it has shown.
+  // A night that is ended early prints what it has shown.
   process.once('SIGINT', () => {
-    tellAll();
+    reportAll();
     process.exit();
   });
-  for (let turn = 0; performance.now() < until || turn === 0; turn++) {
-    const world = worldNames[turn % worldNames.length] ?? 'troubled';
+  for (let nth = 0; performance.now() < until || nth === 0; nth++) {
+    const world = worldNames[nth % worldNames.length] ?? 'troubled';
     const events = Math.min(worlds[world].events, eventsAtNight);
     const scenario: Scenario = { world, events, seed: randomInt(2 ** 47), without: [], bug };
     console.log(scenarios.commandOf(scenario));
-    const { counts, violationCount } = await tell(scenario);
+    const { counts, violationCount } = await runAndReport(scenario);
     sum.histories += 1;
     sum.events += counts.events;
     sum.deliveries += counts.deliveries;
     sum.requests += counts.requests;
     if (violationCount > 0) {
       const at = failed.push(scenario) - 1;
-      failed[at] = await tellShortest(scenario);
+      failed[at] = await reportShortest(scenario);
     }
     const left = Math.max(0, (until - performance.now()) / hourMs).toFixed(1);
     console.error(
       `${sum.histories} histories, ${sum.events} events, ${failed.length} with violations; ${left} hours left`,
     );
   }
-  tellAll();
+  reportAll();
 }
 
-async function tell(scenario: Scenario): Promise<Report> {
+async function runAndReport(scenario: Scenario): Promise<Report> {
   const began = performance.now();
   const { isOutage } = worlds[scenario.world] as { isOutage?: true };
   const watch = isOutage && new OutageWatch();
@@ -150,8 +150,8 @@ async function tell(scenario: Scenario): Promise<Report> {
   return report;
 }
 
-/** Looks for a shorter history, and tells of it. */
-async function tellShortest(scenario: Scenario): Promise<Scenario> {
+/** Looks for a shorter history, and prints it. */
+async function reportShortest(scenario: Scenario): Promise<Scenario> {
   console.error(`looking for the shortest history that shows it, in ${triesToShrink} tries at most`);
   const shortest = await shrink(scenario, {
     tries: triesToShrink,
@@ -176,15 +176,15 @@ async function simulated(
     ...scenarios.optionsOf(scenario),
     ...more,
     stopAtFirst: more.stopAtFirst || name !== undefined,
-    bug: name !== undefined && name in plantedBugs ? (name as keyof typeof plantedBugs) : undefined,
-    onProgress: ({ raised, ledger, world }) => {
+    bug: name !== undefined && name in injectedBugs ? (name as keyof typeof injectedBugs) : undefined,
+    onProgress: ({ raised, checkers, world }) => {
       if (more.isQuiet || performance.now() - shownAt < progressEveryMs) return;
       shownAt = performance.now();
-      const { success, failed, disabled } = ledger.findings.counts;
+      const { success, failed, disabled } = checkers.findings.counts;
       const virtual = new Date(world.now).toISOString().slice(0, 16);
       console.error(
-        `${virtual}  ${raised} of ${scenario.events} events, ${success + failed + disabled} of ${ledger.findings.counts.deliveries} ` +
-          `deliveries ended, ${ledger.events.open.size} events in the outbox, ${ledger.findings.violationCount} violations`,
+        `${virtual}  ${raised} of ${scenario.events} events, ${success + failed + disabled} of ${checkers.findings.counts.deliveries} ` +
+          `deliveries ended, ${checkers.events.open.size} events in the outbox, ${checkers.findings.violationCount} violations`,
       );
     },
   });

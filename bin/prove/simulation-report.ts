@@ -12,7 +12,7 @@ export function printReport(report: Report, seconds: number): void {
   );
   console.log(
     `  ${counts.requests} requests, ${counts.repeated} of them again after a crash or a duplicate; ` +
-      `${counts.switchedOff} webhooks switched off, ${report.deadLettered} messages dead-lettered, ${report.redriven} redriven`,
+      `${counts.webhooksDisabled} webhooks disabled, ${report.deadLettered} messages dead-lettered, ${report.redriven} redriven`,
   );
   const { redeliveries, pings } = counts;
   console.log(

@@ -9,7 +9,7 @@ import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
 /** In every event's data. It may arrive at receivers and show up in no message on the way, for that may end as a dead letter. */
-export const contentCanary = 'canary-of-the-content';
+export const seededContent = 'seeded-content';
 
 const largestBurst = 100;
 const businessesPerBurst = 4;
@@ -63,7 +63,7 @@ export class Arrivals {
       point -= weight;
       return point < 0;
     });
-    if (!found) throw new Error('Nobody lives here');
+    if (!found) throw new Error('There is no business');
     return found;
   }
 
@@ -76,7 +76,7 @@ export class Arrivals {
   raise({ id }: Business): void {
     const { world, random, store } = this.#options;
     const name = random.pick(eventNames);
-    const data = { ...eventRows[name].example, note: contentCanary };
+    const data = { ...eventRows[name].example, note: seededContent };
     const { shard, ...rest } = raise(id, name, data as never, world.now) as Event;
     const event = { ...rest, shard: shard % this.#shards() } as Event;
     this.raised += 1;

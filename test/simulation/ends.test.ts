@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DeliveryItem } from '../../core/deliveries/model/delivery-record.ts';
-import { afterEnds, type End } from './ledger/webhooks.ts';
+import { afterEnds, type End } from './checkers/webhooks.ts';
 
 const end = (state: 'success' | 'failed'): End => ({
   head: { state, trigger: 'scheduled' } as DeliveryItem,
@@ -11,12 +11,12 @@ const [success, failure] = [end('success'), end('failed')];
 const active = (consecutiveFailures: number) => ({ status: 'active', consecutiveFailures }) as const;
 const failed = (consecutiveFailures: number) => ({ status: 'failed', consecutiveFailures }) as const;
 
-test('failures alone add up, in whatever order they came', () => {
+test('Failures of a webhook add up, in whatever order they came', () => {
   expect(afterEnds(active(3), [failure])).toEqual([active(4)]);
   expect(afterEnds(active(3), [failure, failure])).toEqual([failed(5)]);
 });
 
-test('six failures among successes may have been in a row, or never', () => {
+test('Six failures of a webhook among successes may have been in a row, or never', () => {
   const possible = afterEnds(active(0), [success, success, ...Array.from({ length: 6 }, () => failure)]);
   const wanted = [active(0), active(1), active(2), active(3), active(4), failed(0), failed(5)];
   for (const one of wanted) expect(possible).toContainEqual(one);

@@ -3,11 +3,11 @@ import * as routes from '../../contract/integration/routes.ts';
 import { ApiError } from '../../core/errors.ts';
 import type { ApiKey } from '../../core/keys/api-key.ts';
 import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
-import type { Answer, Asked } from './ledger/calls.ts';
-import type { Ledger } from './ledger/ledger.ts';
+import type { Answer, Asked } from './checkers/calls.ts';
+import type { Checkers } from './checkers/checkers.ts';
 import type { World } from './world.ts';
 
-/** As the stack sets it for a row that says nothing. */
+/** As the stack sets it for a row without a value of its own. */
 const timeoutSecondsDefault = 10;
 
 const timeouts = {
@@ -20,16 +20,16 @@ type Act = (key: ApiKey) => Promise<unknown>;
 
 export class IntegratorCalls {
   readonly #world: World;
-  readonly #ledger: Ledger;
+  readonly #checkers: Checkers;
 
-  constructor({ world, ledger }: { readonly world: World; readonly ledger: Ledger }) {
+  constructor({ world, checkers }: { readonly world: World; readonly checkers: Checkers }) {
     this.#world = world;
-    this.#ledger = ledger;
+    this.#checkers = checkers;
   }
 
-  /** A call of a verb that the ledger watches. Keys that are not live are refused before any verb. */
+  /** A call of a verb that the checkers watches. Keys that are not live are refused before any verb. */
   ask(item: WebhookItem, asked: Asked, act: Act, onBroken = () => {}): void {
-    const { calls, webhooks } = this.#ledger;
+    const { calls, webhooks } = this.#checkers;
     if (!webhooks.key(item.keyId).live) return;
     this.#world.invoke<Answer>(
       asked.verb,

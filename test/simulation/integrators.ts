@@ -13,11 +13,11 @@ import { updateWebhook } from '../../core/webhooks/registry/update-webhook.ts';
 import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
 import type { MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
 import type { Functions } from '../support/functions.ts';
+import type { Checkers } from './checkers/checkers.ts';
+import type { Tracked } from './checkers/tracked.ts';
+import type { Subscriber } from './checkers/webhooks.ts';
 import { tables } from './environment.ts';
 import { IntegratorCalls } from './integrator-calls.ts';
-import type { Ledger } from './ledger/ledger.ts';
-import type { Tracked } from './ledger/tracked.ts';
-import type { Subscriber } from './ledger/webhooks.ts';
 import type { Population } from './population.ts';
 import type { Random } from './random.ts';
 import { healthy } from './receivers.ts';
@@ -26,7 +26,7 @@ import type { World } from './world.ts';
 export interface IntegratorsOptions {
   readonly world: World;
   readonly random: Random;
-  readonly ledger: Ledger;
+  readonly checkers: Checkers;
   readonly store: MemoryDynamo;
   readonly population: Population;
   readonly functions: Pick<Functions, 'ping' | 'redeliver' | 'recover'>;
@@ -38,7 +38,7 @@ const hourMs = 3_600_000;
 /** So few webhooks stay. */
 const webhooksKept = 20;
 
-/** How often somebody asks for a delivery again that has just become so. */
+/** How often a delivery is asked for again that has just become so. */
 const redeliveredShare = { pending: 0.005, retrying: 0.02, success: 0.01, failed: 0.15 } as const;
 
 export class Integrators {
@@ -50,11 +50,11 @@ export class Integrators {
     this.#options = options;
     this.#until = options.until;
     this.#calls = new IntegratorCalls(options);
-    const { ledger, random } = options;
-    ledger.deliveries.onMoved = (tracked) => {
+    const { checkers, random } = options;
+    checkers.deliveries.onMoved = (tracked) => {
       if (random.chance(redeliveredShare[tracked.state])) this.#redeliverSoon(tracked);
     };
-    ledger.webhooks.onSwitched = (item) => this.#noticeSwitch(item);
+    checkers.webhooks.onSwitched = (item) => this.#noticeSwitch(item);
     const every = (ms: number, act: () => void) => {
       this.#in(ms, () => {
         act();
@@ -66,13 +66,13 @@ export class Integrators {
     every(hourMs / 60, () => this.#askWhileNumbersAreMissing());
   }
 
-  /** From now on nobody asks for anything. */
+  /** From now on no integrator asks for anything. */
   stop(): void {
     this.#until = Math.min(this.#until, this.#options.world.now);
   }
 
   #subscribers(): readonly Subscriber[] {
-    return [...this.#options.ledger.webhooks.all.values()].filter(({ deleted }) => !deleted);
+    return [...this.#options.checkers.webhooks.all.values()].filter(({ deleted }) => !deleted);
   }
 
   /** Once an hour. */
@@ -155,20 +155,20 @@ export class Integrators {
   }
 
   #redeliverSoon({ webhookId, deliveryId }: Tracked): void {
-    const { random, ledger } = this.#options;
-    const item = ledger.webhooks.get(webhookId)?.item;
+    const { random, checkers } = this.#options;
+    const item = checkers.webhooks.get(webhookId)?.item;
     if (!item) return;
     this.#soon(() => {
       this.#redeliver(item, deliveryId);
-      // A finger that slips, or a program that does not wait for the answer.
+      // A double click, or a program that does not wait for the answer.
       if (random.chance(0.25)) this.#in(random.below(30), () => this.#redeliver(item, deliveryId));
     });
   }
 
   /** Any record of the log: of a delivery, of a later attempt, of a ping, and now and then one that is not there. */
   #redeliverSomething({ id }: WebhookItem): void {
-    const { random, ledger } = this.#options;
-    const item = ledger.webhooks.get(id)?.item;
+    const { random, checkers } = this.#options;
+    const item = checkers.webhooks.get(id)?.item;
     if (item) this.#redeliver(item, deliveryId(id, random.between(1, item.lastNumber + 1)));
   }
 
@@ -179,13 +179,13 @@ export class Integrators {
   }
 
   #redeliver(item: WebhookItem, name: string): void {
-    const { ledger, functions } = this.#options;
+    const { checkers, functions } = this.#options;
     const { id } = item;
     const asked = {
       verb: 'redeliver',
       webhookId: id,
       deliveryId: name,
-      named: ledger.deliveries.family(name),
+      named: checkers.deliveries.family(name),
     } as const;
     this.#calls.ask(item, asked, (key) => functions.redeliver(key, { id, deliveryId: name }));
   }
@@ -200,7 +200,7 @@ export class Integrators {
 
   /** Without an end of the period when it is now. */
   #recover(item: WebhookItem, from: number, to: number): void {
-    const { functions, world, ledger } = this.#options;
+    const { functions, world, checkers } = this.#options;
     const { id } = item;
     const period = { since: timestamp(from), until: to === world.now ? undefined : timestamp(to) };
     const asked = { verb: 'recover', webhookId: id, from, to } as const;
@@ -210,7 +210,7 @@ export class Integrators {
       (key) => functions.recover(key, { id }, period),
       () => {
         // What broke off is asked for again until it is answered.
-        if (!ledger.webhooks.get(id)?.deleted) this.#soon(() => this.#recover(item, from, to));
+        if (!checkers.webhooks.get(id)?.deleted) this.#soon(() => this.#recover(item, from, to));
       },
     );
   }

@@ -1,4 +1,4 @@
-/** A slow or dead receiver delays nobody else (docs/rules.md#fairness). */
+/** A slow or dead receiver delays no other webhook (docs/rules.md#fairness). */
 import { expect, test, vi } from 'vitest';
 import { noFaults } from './faults.ts';
 import { alikeBusinesses } from './population.ts';
@@ -7,10 +7,10 @@ import { type Simulation, simulate } from './simulation.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const planted = vi.hoisted(() => ({ oneLane: false }));
+const injected = vi.hoisted(() => ({ oneLane: false }));
 vi.mock(import('../../core/deliveries/model/batch.ts'), async (original) => {
   const real = await original();
-  return { ...real, queueFor: (webhook, at) => (planted.oneLane ? 'deliveries' : real.queueFor(webhook, at)) };
+  return { ...real, queueFor: (webhook, at) => (injected.oneLane ? 'deliveries' : real.queueFor(webhook, at)) };
 });
 
 const webhooks = 200;
@@ -70,7 +70,7 @@ async function firstAttemptDelays(hangingShare: number, seed: number): Promise<r
 const percentile = (sorted: readonly number[], share: number) =>
   sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
 
-/** When nobody hangs: the same for both tests. */
+/** When no receiver hangs: the same for both tests. */
 let without: Promise<number> | undefined;
 
 async function compare(): Promise<{ without: number; beside: number }> {
@@ -81,16 +81,16 @@ async function compare(): Promise<{ without: number; beside: number }> {
   return { without: alone, beside: percentile(among, 0.95) };
 }
 
-test('with 30 % of webhooks hanging, the first attempts of the others are at most twice as late at the 95th percentile', async () => {
+test('With 30 % of webhooks hanging, the first attempts of the others are at most twice as late at the 95th percentile', async () => {
   const { without, beside } = await compare();
   process.stderr.write(`isolation: 95th percentile ${without} ms without, ${beside} ms beside hanging receivers\n`);
   expect(beside).toBeLessThanOrEqual(2 * without);
 });
 
-test('planted bug: without the slow lane, receivers that hang take the workers of the others', async () => {
-  planted.oneLane = true;
+test('Negative control: without the slow lane, receivers that hang take the workers of the others', async () => {
+  injected.oneLane = true;
   const { without, beside } = await compare();
-  planted.oneLane = false;
+  injected.oneLane = false;
   process.stderr.write(`isolation: 95th percentile ${without} ms without, ${beside} ms in one lane with them\n`);
   expect(beside).toBeGreaterThan(2 * without);
 });

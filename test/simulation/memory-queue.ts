@@ -19,14 +19,14 @@ export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBat
 export interface QueueOptions {
   readonly world: World;
   /**
-   * Chance decides which messages are received, and when somebody polls. Without it they come in the order in which they
+   * Chance decides which messages are received, and when a poller comes. Without it they come in the order in which they
    * were sent, whenever `poll` is called.
    */
   readonly random?: Random;
   readonly name: string;
   readonly row: Queue;
   readonly handler: QueueHandler;
-  /** Plants a bug: what is received is deleted before it is handled. */
+  /** An injected bug: what is received is deleted before it is handled. */
   readonly acknowledgesFirst?: boolean;
   /** What another version of the senders makes of a message. */
   readonly rewrites?: ((body: string) => string) | undefined;
@@ -83,7 +83,7 @@ class ReadyMessages {
 export class MemoryQueue {
   readonly #options: QueueOptions;
   #ready: ReadyMessages;
-  /** What nobody may receive yet: it is delayed, or somebody is about to handle it. */
+  /** What may not be received yet: it is delayed, or about to be handled. */
   readonly #hidden = new Map<Message, Appointment>();
   readonly #dead: Message[] = [];
   deadLettered = 0;
@@ -99,7 +99,7 @@ export class MemoryQueue {
     this.#visibilityMs = 6 * options.row.timeoutSeconds * 1_000;
   }
 
-  /** Messages that somebody will still handle. */
+  /** Messages that will still be handled. */
   get size(): number {
     return this.#ready.size + this.#hidden.size;
   }
@@ -117,7 +117,7 @@ export class MemoryQueue {
     return bodies;
   }
 
-  /** `SendMessageBatch`. `takes` says of each entry, by index, whether it is taken. */
+  /** `SendMessageBatch`. `takes` returns for each entry, by index, whether it is taken. */
   sendBatch(entries: Parameters<typeof sendBatch>[0], takes: (index: number) => boolean): object {
     return sendBatch(entries, takes, (body, delayMs, group) => this.send(body, delayMs, group));
   }

@@ -14,7 +14,7 @@ export interface StreamOptions {
   readonly handler: StreamHandler;
   /** When nothing reads the stream, in epoch milliseconds. */
   readonly off: { readonly from: number; readonly to: number } | undefined;
-  /** The function said that it dealt with this item. */
+  /** The function acknowledged this item. */
   readonly onRead: (item: Item) => void;
 }
 
@@ -49,7 +49,7 @@ export class MemoryStream {
     most: row.batchSize,
   }));
   #sequence = 0;
-  /** Records that nobody read within a day. */
+  /** Records that were not read within a day. */
   lost = 0;
 
   constructor(options: StreamOptions) {

@@ -1,8 +1,8 @@
 /** The way to the integrators' servers. */
 import type { Outcome, SendRequest } from '../../core/webhooks/sender/send.ts';
 import { send } from '../../core/webhooks/sender/send.ts';
-import { contentCanary } from './arrivals.ts';
-import type { Ledger } from './ledger/ledger.ts';
+import { seededContent } from './arrivals.ts';
+import type { Checkers } from './checkers/checkers.ts';
 import type { Random } from './random.ts';
 import type { Receiver } from './receivers.ts';
 import type { World } from './world.ts';
@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 export interface NetworkOptions {
   readonly world: World;
   readonly random: Random;
-  readonly ledger: Ledger;
+  readonly checkers: Checkers;
   /** By `targetUrl`. */
   readonly receivers: ReadonlyMap<string, Receiver>;
   /** How often we ask our resolver for what it does not understand. */
@@ -35,29 +35,29 @@ export class Network {
 
   /** A `Sender`. */
   async post(request: SendRequest): Promise<Outcome> {
-    const { world, ledger, onRequest } = this.#options;
+    const { world, checkers, onRequest } = this.#options;
     onRequest?.(request, world.now);
-    const made = ledger.requests.starts(request);
+    const made = checkers.requests.starts(request);
     const { event, test } = JSON.parse(String(request.body));
-    if (event !== 'ping' && !test && !String(request.body).includes(contentCanary))
-      ledger.findings.say(`a request without its content: ${request.body}`);
+    if (event !== 'ping' && !test && !String(request.body).includes(seededContent))
+      checkers.findings.report(`a request without its content: ${request.body}`);
     const { afterMs, outcome, errorCode, isOurs = false } = await this.#reply(request);
     const name = `POST ${request.headers['X-Webhook-Delivery']} ${outcome.kind === 'answered' ? outcome.status : outcome.errorCode}`;
     return world.effect('receiver', name, afterMs, () => {
-      ledger.requests.ends(made, outcome, { errorCode, isOurs });
+      checkers.requests.ends(made, outcome, { errorCode, isOurs });
       return outcome;
     });
   }
 
   async #reply(request: SendRequest): Promise<ReturnType<Receiver> & { readonly isOurs?: boolean }> {
-    const { world, random, ledger, receivers, noDns, misuse } = this.#options;
+    const { world, random, checkers, receivers, noDns, misuse } = this.#options;
     const isOff = noDns && noDns.from <= world.now && world.now < noDns.to;
     if (isOff || random.chance(misuse)) {
       const resolver = isOff ? brokenResolver : misusedResolver;
       return { afterMs: dnsTimeoutMs, outcome: await send(request, { resolver }), isOurs: true };
     }
     const receiver = receivers.get(request.url);
-    if (!receiver) throw new Error(`Nobody is at ${request.url}`);
-    return receiver(ledger.requests.countOf(request.headers['X-Webhook-Delivery'] ?? ''), world.now, random);
+    if (!receiver) throw new Error(`No receiver at ${request.url}`);
+    return receiver(checkers.requests.countOf(request.headers['X-Webhook-Delivery'] ?? ''), world.now, random);
   }
 }

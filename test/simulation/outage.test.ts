@@ -42,13 +42,13 @@ function expectDrained(figures: OutageFigures): void {
   expect(slowestAfterwardsMs).toBeLessThan(10_000);
 }
 
-test('an hour without the bus drains in one run of the sweeper, oldest first, and nothing new waits for it', async () => {
+test('An hour without the bus drains in one run of the sweeper, oldest first, and nothing new waits for it', async () => {
   const figures = await hourWithout('busOff');
   expectDrained(figures);
   expect(figures.drainedAfterMs).toBeLessThan(schedules.sweep.everyMinutes * minute);
 });
 
-test('an hour without the stream is minutes late, oldest first, and what happens after it is not late', async () => {
+test('An hour without the stream is minutes late, oldest first, and what happens after it is not late', async () => {
   const figures = await hourWithout('streamOff');
   expectDrained(figures);
   expect(figures.slowestMs).toBeLessThan(8 * minute);
@@ -57,7 +57,7 @@ test('an hour without the stream is minutes late, oldest first, and what happens
 /** At the rate of this world: what 10 000 events in five minutes are at 200 a second. */
 const eventsPerRun = 10_000 / 200;
 
-/** Plants a bug: so many events in a run, and each after half an hour in one run of six. */
+/** An injected bug: so many events in a run, and each after half an hour in one run of six. */
 async function cappedSweep(): Promise<void> {
   const at = now();
   const run = Math.floor(at / (schedules.sweep.everyMinutes * minute));
@@ -71,15 +71,15 @@ async function cappedSweep(): Promise<void> {
       },
     });
     for await (const { items } of overdue) {
-      const turn = items.filter(({ id }) => id >= firstIdAt(at - 30 * minute) || (run + id) % 6 === 0).slice(0, left);
-      left -= turn.length;
-      const events = turn.flatMap((item) => readableEvent(item) ?? []);
+      const now = items.filter(({ id }) => id >= firstIdAt(at - 30 * minute) || (run + id) % 6 === 0).slice(0, left);
+      left -= now.length;
+      const events = now.flatMap((item) => readableEvent(item) ?? []);
       await publish(events.map(eventRefOf));
     }
   }
 }
 
-test('twin: with a bound of events for each run and of runs for each event the backlog takes hours, in no order', async () => {
+test('Negative control: with a bound of events for each run and of runs for each event the backlog takes hours, in no order', async () => {
   const figures = await hourWithout('busOff', cappedSweep);
   expect(() => expectDrained(figures)).toThrow();
   expect(figures.drainedAfterMs).toBeGreaterThan((outage.toMs - outage.fromMs) * 2);

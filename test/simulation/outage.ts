@@ -14,7 +14,7 @@ const afterwardsMs = minuteMs;
 const streamsMs = overdueMs + schedules.sweep.everyMinutes * minuteMs;
 
 export interface OutageFigures {
-  /** Deliveries of what happened meanwhile. */
+  /** Deliveries of what happened during it. */
   readonly backlog: number;
   readonly arrivedPerSecond: number;
   /** In the seconds in which any of the backlog was delivered. */

@@ -74,7 +74,7 @@ class Builder {
   }
 }
 
-/** Many small businesses, a chain with more webhooks than one transaction plans, and one that nobody listens to. */
+/** Many small businesses, a chain with more webhooks than one transaction plans, and one without webhooks. */
 export function someBusinesses(plan: PopulationPlan, count: number): Population {
   const { random, startAt, spanMs } = plan;
   const builder = new Builder(plan);

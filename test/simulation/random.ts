@@ -7,7 +7,7 @@ export class Random {
   #c: number;
   #count = 1;
 
-  /** `name` tells streams of one seed apart, so that one part's draws do not shift another's. */
+  /** `name` distinguishes streams of one seed, so that one part's draws do not shift another's. */
   constructor(seed: number, name = '') {
     this.#a = seed | 0;
     this.#b = Math.floor(seed / 2 ** 32) | 0;

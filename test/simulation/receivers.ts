@@ -9,7 +9,7 @@ import type { Random } from './random.ts';
 export interface Reply {
   readonly afterMs: number;
   readonly outcome: Outcome;
-  /** What the record is to say of it when there is no answer. */
+  /** What the record is to contain when there is no answer. */
   readonly errorCode?: DeliveryErrorCode;
 }
 
@@ -27,7 +27,7 @@ interface Cause {
   readonly errorCode: DeliveryErrorCode;
 }
 
-/** What servers that are not well do, and what an integrator is told of it. */
+/** What servers that are not well do, and what an integrator reads about it. */
 const causes: readonly Cause[] = [
   { code: 'ECONNREFUSED', stage: 'connect', errorCode: 'connect_error' },
   { code: 'EHOSTUNREACH', stage: 'connect', errorCode: 'connect_error' },
@@ -40,8 +40,8 @@ const causes: readonly Cause[] = [
 
 function failed({ code, stage, errorCode }: Cause, timeMs: number): Reply {
   const failure = sendFailure(Object.assign(new Error(code), { code }), stage);
-  const { errorCode: told, message, ours, cause } = failure;
-  return { afterMs: timeMs, outcome: { kind: 'failed', errorCode: told, message, timeMs, ours, cause }, errorCode };
+  const { errorCode: expected, message, ours, cause } = failure;
+  return { afterMs: timeMs, outcome: { kind: 'failed', errorCode: expected, message, timeMs, ours, cause }, errorCode };
 }
 
 const refusals = [301, 400, 401, 404, 410, 429, 500, 503];

@@ -1,4 +1,4 @@
-/** Whoever holds a key is no amplifier against a receiver (docs/rules.md#recovery), at the most that one call takes on. */
+/** A key cannot be used to flood a receiver with recoveries (docs/rules.md#recovery), at the most that one call takes on. */
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../contract/limits.ts';
@@ -58,10 +58,10 @@ function raiseAt(simulation: Simulation, ms: number): void {
 }
 
 function askFor(simulation: Simulation, calls: number, call: typeof recover): void {
-  const { world, ledger } = simulation;
+  const { world, checkers } = simulation;
   const integrator = new IntegratorCalls(simulation);
   const webhook = () => {
-    const [found] = ledger.webhooks.all.values();
+    const [found] = checkers.webhooks.all.values();
     if (!found) throw new Error('The webhook is gone');
     return found.item;
   };
@@ -77,14 +77,14 @@ function askFor(simulation: Simulation, calls: number, call: typeof recover): vo
   }
 }
 
-test('sixty recoveries in a minute send five thousand failed deliveries once each', async () => {
+test('Sixty recoveries in a minute send five thousand failed deliveries once each', async () => {
   const { violations, posts, counts } = await aMinuteOfCalls(limits.recoveredPerCall, 60, recover);
   expect(violations).toEqual([]);
   expect(counts.calls.recover).toEqual({ answered: 1, refused: 59, broken: 0 });
   expect(posts).toBe(limits.recoveredPerCall);
 });
 
-test('twin: without turns each call sends them again', async () => {
+test('Negative control: without the lease of a recovery each call sends the deliveries again', async () => {
   const { violations, posts } = await aMinuteOfCalls(500, 2, async (key, webhook, period) => {
     const Key = deliveries.recovery(key.tenantId, webhook.id);
     await dynamo().send(new DeleteCommand({ TableName: tables.deliveries, Key }));

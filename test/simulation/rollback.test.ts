@@ -46,7 +46,7 @@ async function rolledBack(functions?: (real: Functions) => Partial<Functions>): 
   }
 }
 
-test('a thousand messages of a newer form are under way when it is taken back: none is buried, each is delivered once', async () => {
+test('A deployment is taken back with a thousand messages of a newer form under way: none is dead-lettered, each is delivered once', async () => {
   const { violations, counts, underWay, deadLettered } = await rolledBack();
   process.stderr.write(`rollback: ${underWay} messages under way\n`);
   expect(violations).toEqual([]);
@@ -79,7 +79,7 @@ function isKnown(body: string): boolean {
 
 type Consumer = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
 
-/** Plants a bug: a field that is not known fails its message. The newer version knows its own. */
+/** An injected bug: a field that is not known fails its message. The newer version knows its own. */
 const strictly =
   (real: Consumer): Consumer =>
   async ({ Records }, context) => {
@@ -92,7 +92,7 @@ const strictly =
 
 const isRead = (body: string) => now() < startAt + rolledBackMs || isKnown(body);
 
-test('twin: where messages are read strictly, they end as dead letters', async () => {
+test('Negative control: where messages are read strictly, they end as dead letters', async () => {
   const strict = (real: Functions) => ({ plan: strictly(real.plan), deliver: strictly(real.deliver) });
   const { underWay, deadLettered } = await rolledBack(strict);
   expect(underWay).toBeGreaterThanOrEqual(1_000);

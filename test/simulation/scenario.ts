@@ -7,7 +7,7 @@ export interface Scenario {
   readonly world: WorldName;
   readonly events: number;
   readonly seed: number;
-  /** Of `plantedBugs`, or of `codeChanges`. */
+  /** A name of `injectedBugs` or `mutants`. */
   readonly bug?: string | undefined;
   /** Businesses that are kept of the world's, the first ones. Default: all. */
   readonly businesses?: number | undefined;

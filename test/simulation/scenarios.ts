@@ -1,4 +1,4 @@
-/** Worlds that more than one reader wants. */
+/** The worlds: what happens in a simulation, by name. */
 import { limits } from '../../contract/limits.ts';
 import { manyFaults, noFaults } from './faults.ts';
 import { outage } from './outage.ts';
@@ -9,7 +9,7 @@ import type { Simulation, SimulationOptions } from './simulation.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Everything goes wrong, and for half of the time nobody reads the stream. With every other seed nobody redrives. */
+/** Everything goes wrong, and for half of the time the stream is not read. With every other seed there is no redrive. */
 export function troubledWorld(events: number, seed: number, hours = 60): SimulationOptions {
   const spanMs = hours * hourMs;
   return { events, seed, spanMs, redrives: seed % 2 === 1, streamOff: { fromMs: 0.2 * spanMs, toMs: 0.7 * spanMs } };
@@ -27,7 +27,7 @@ function everybodyRaises(perBusiness: number, spanMs: number) {
   };
 }
 
-/** Events come evenly, by turns from all businesses. */
+/** Events come evenly, from one business after the other. */
 function everyNowAndThen(events: number) {
   return (simulation: Simulation) => {
     const { businesses } = simulation.population;
@@ -96,8 +96,8 @@ export function worldWithoutDns(seed: number, webhooks: number): SimulationOptio
 }
 
 /**
- * For an hour the bus takes nothing, or nobody reads the stream; receivers are well, and nothing else goes wrong. Events
- * come evenly, by turns from a hundred businesses. 840 000 are 200 a second.
+ * For an hour the bus takes nothing, or the stream is not read; receivers are well, and nothing else goes wrong. Events
+ * come evenly, from one of a hundred businesses after the other. 840 000 are 200 a second.
  */
 export function worldOfOneHour(broken: 'busOff' | 'streamOff', events: number, seed: number): SimulationOptions {
   const { fromMs, toMs, spanMs } = outage;
@@ -142,8 +142,8 @@ export function worldOfShards(events: number, seed: number): SimulationOptions {
 }
 
 /**
- * Both tables are put back to a second of an hour in which nobody read the stream, and the world goes on from there: what was
- * in the outbox then is told, what was under way then is sent, and nothing twice.
+ * Both tables are put back to a second of an hour in which the stream was not read, and the world goes on from there: what
+ * was in the outbox then is delivered, what was under way then is sent, and nothing twice.
  */
 export function worldOfRestores(events: number, seed: number): SimulationOptions {
   const toMs = 3.7 * hourMs;

@@ -1,6 +1,6 @@
 /** A history that fails is made as short as it can be, and what is printed of it fails again. */
 import { expect, test, vi } from 'vitest';
-import type { PlantedBugName } from './planted-bugs.ts';
+import type { InjectedBugName } from './injected-bugs.ts';
 import { commandOf, optionsOf, parseTroubles, type Scenario } from './scenario.ts';
 import { shrink } from './shrink.ts';
 import { simulate } from './simulation.ts';
@@ -8,14 +8,14 @@ import { simulate } from './simulation.ts';
 vi.setConfig({ testTimeout: 240_000 });
 
 const violates = async (scenario: Scenario) => {
-  const report = await simulate({ ...optionsOf(scenario), bug: scenario.bug as PlantedBugName, stopAtFirst: true });
+  const report = await simulate({ ...optionsOf(scenario), bug: scenario.bug as InjectedBugName, stopAtFirst: true });
   return report.violationCount > 0;
 };
 
 test.each([
   ['deduplicate-before-enqueue', 12],
   ['ping-counts-as-trigger', 4],
-] as const)('%s is shown by a history of few events, and nothing in it can be left out', async (bug, most) => {
+] as const)('The bug %s is shown by a history of few events, and nothing in it can be left out', async (bug, most) => {
   const failing: Scenario = { world: 'crowded', events: 1_000, seed: 1, bug, without: [] };
   const shortest = await shrink(failing, { violates, tries: 24 });
   process.stderr.write(`shrink: ${commandOf(shortest)}\n`);
@@ -24,7 +24,7 @@ test.each([
   expect(await violates({ ...shortest, bug: undefined })).toBe(false);
 });
 
-test('one respect after the other is made smaller, as long as it fails', async () => {
+test('A failing history is made smaller in one respect after the other, as long as it fails', async () => {
   const asked: Scenario[] = [];
   const needs = (scenario: Scenario) =>
     scenario.events >= 7 && (scenario.businesses ?? 99) >= 3 && !scenario.without.includes('crash');
@@ -44,7 +44,7 @@ test('one respect after the other is made smaller, as long as it fails', async (
   expect(asked.every(({ events }) => events <= 20_000)).toBe(true);
 });
 
-test('what is printed of a history are the flags that make it', () => {
+test('A history is printed as the flags that make it', () => {
   const scenario: Scenario = {
     world: 'clocks',
     events: 9,

@@ -1,7 +1,7 @@
-/** The webhook pipeline's production functions in a deterministic world, against everything that may not happen. */
+/** The production functions of the webhook pipeline in a deterministic world, watched by the invariant checkers. */
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../contract/limits.ts';
-import { type PlantedBugName, plantedBugs } from './planted-bugs.ts';
+import { type InjectedBugName, injectedBugs } from './injected-bugs.ts';
 import { troubledWorld, undisturbedWorld, worldOfOutages, worldOfRestores, worldWithoutDns } from './scenarios.ts';
 import { type Report, simulate } from './simulation.ts';
 
@@ -25,7 +25,7 @@ function expectEnds({ counts }: Report): void {
   expect(sum(pingEnds)).toBe(made);
 }
 
-test('5 000 events in a world of faults: every delivery comes to its end, once, on time, and none is lost', async () => {
+test('Of 5 000 events in a world of faults every delivery comes to its end, once, on time, and none is lost', async () => {
   const began = performance.now();
   const report = await simulate(troubledWorld(5_000, seed));
   const seconds = (performance.now() - began) / 1_000;
@@ -46,9 +46,9 @@ test('5 000 events in a world of faults: every delivery comes to its end, once, 
   }
   // The world was as bad as it was meant to be.
   expect(report.streamLost).toBeGreaterThan(200);
-  expect(report.counts.switchedOff).toBeGreaterThan(0);
+  expect(report.counts.webhooksDisabled).toBeGreaterThan(0);
   expect(failed).toBeGreaterThan(0);
-  // The statistics were compared whole, and again when a part of the logs had gone.
+  // The statistics were compared whole, and again when a part of the logs had expired.
   const { attemptsCounted, attemptsCountedAfterExpiry } = report.counts;
   expect(attemptsCounted).toBeGreaterThan(5_000);
   expect(attemptsCountedAfterExpiry).toBeGreaterThan(1_000);
@@ -65,7 +65,7 @@ test('5 000 events in a world of faults: every delivery comes to its end, once, 
   ]);
 });
 
-test('the same seed gives the same trace, and another seed another one', async () => {
+test('The same seed gives the same trace, and another seed another one', async () => {
   const world = (seed: number) => troubledWorld(300, seed, 3);
   const first = await simulate(world(7));
   const again = await simulate(world(7));
@@ -74,7 +74,7 @@ test('the same seed gives the same trace, and another seed another one', async (
   expect(other.hash).not.toBe(first.hash);
 });
 
-test('receivers down for hours, and functions that die all the time: what failed is sent again when asked for, once each', async () => {
+test('With receivers down for hours and functions that crash, failed deliveries are sent again when asked for, once each', async () => {
   const report = await simulate({ ...worldOfOutages(300, seed), spanMs: 30 * hourMs });
   expect(report.violations, of(report)).toEqual([]);
   expectEnds(report);
@@ -86,7 +86,7 @@ test('receivers down for hours, and functions that die all the time: what failed
   expect(redeliveries.asked).toBeGreaterThan(300);
 });
 
-test('tables put back to one second: what was in the outbox then is told, what was under way is sent, all of it once', async () => {
+test('After tables are restored to one second, the events in the outbox and the deliveries under way are sent, all of them once', async () => {
   const report = await simulate(worldOfRestores(300, seed));
   expect(report.violations, of(report)).toEqual([]);
   expectEnds(report);
@@ -95,8 +95,8 @@ test('tables put back to one second: what was in the outbox then is told, what w
 
 const bugEvents = 1_500;
 
-for (const bug of Object.keys(plantedBugs) as PlantedBugName[]) {
-  test(`planted bug: ${bug} is found within ${bugEvents} events, and its seed is said`, async () => {
+for (const bug of Object.keys(injectedBugs) as InjectedBugName[]) {
+  test(`The simulation finds the injected bug ${bug} within ${bugEvents} events, and reports the seed`, async () => {
     const report = await simulate({ ...troubledWorld(bugEvents, seed, fewHours), bug });
     expect(report.violations, of(report)).not.toEqual([]);
     process.stderr.write(`simulation: ${bug} found, ${of(report)}, the first: ${report.violations[0]}\n`);
@@ -104,14 +104,14 @@ for (const bug of Object.keys(plantedBugs) as PlantedBugName[]) {
   });
 }
 
-test('where the bugs are planted, the production code is accused of nothing', async () => {
-  for (const world of [{}, plantedBugs['acknowledge-half-a-pack'].world]) {
+test('In the worlds of the injected bugs the production code violates nothing', async () => {
+  for (const world of [{}, injectedBugs['acknowledge-half-a-batch'].world]) {
     const report = await simulate({ ...troubledWorld(bugEvents, seed, fewHours), ...world });
     expect(report.violations, of(report)).toEqual([]);
   }
 });
 
-test('undisturbed, each attempt is one request, within seconds of its time and never before it', async () => {
+test('Undisturbed, each attempt is one request, within seconds of its time and never before it', async () => {
   const report = await simulate(undisturbedWorld(seed));
   expect(report.violations, of(report)).toEqual([]);
   const { deliveries, requests, success, failed, repeated, latestMs } = report.counts;
@@ -127,12 +127,12 @@ test('undisturbed, each attempt is one request, within seconds of its time and n
   expect(latestMs).toBeLessThan(2_000);
 });
 
-test('half an hour without DNS is charged to none of 500 webhooks, and all is delivered afterwards', async () => {
+test('Half an hour without DNS is charged to none of 500 webhooks, and all is delivered afterwards', async () => {
   const report = await simulate(worldWithoutDns(seed, 500));
   expect(report.violations, of(report)).toEqual([]);
-  const { deliveries, requests, success, switchedOff } = report.counts;
+  const { deliveries, requests, success, webhooksDisabled } = report.counts;
   expect(report.webhooks).toEqual({ active: 500, failed: 0, deleted: 0 });
-  expect({ deliveries, success, switchedOff }).toEqual({ deliveries: 1_500, success: 1_500, switchedOff: 0 });
+  expect({ deliveries, success, webhooksDisabled }).toEqual({ deliveries: 1_500, success: 1_500, webhooksDisabled: 0 });
   // They did fall into the outage: each was tried in vain.
   expect(requests).toBeGreaterThan(2 * deliveries);
 });

@@ -1,6 +1,6 @@
 /**
  * The webhook pipeline's production functions in a world of one seed: a store, a stream, a bus, queues and receivers in
- * memory, a clock that stands still unless told, integrators who call, and faults at every await.
+ * memory, a clock that moves only when it is moved, integrators who call, and faults at every await.
  */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
@@ -13,16 +13,16 @@ import { tableShapes } from '../../local/table-shapes.ts';
 import { MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
 import { type Functions, realFunctions, type Scheduled, scheduled } from '../support/functions.ts';
 import type { PipelineQueue } from '../support/queue-and-bus.ts';
-import { Arrivals, contentCanary } from './arrivals.ts';
+import { Arrivals, seededContent } from './arrivals.ts';
+import { Checkers } from './checkers/checkers.ts';
+import type { Counts } from './checkers/findings.ts';
 import { environment, tables } from './environment.ts';
 import { type FaultRates, Faults, manyFaults, someStorms } from './faults.ts';
+import { type InjectedBug, type InjectedBugName, injectedBugs } from './injected-bugs.ts';
 import { Integrators } from './integrators.ts';
-import type { Counts } from './ledger/findings.ts';
-import { Ledger } from './ledger/ledger.ts';
 import { MemoryQueue } from './memory-queue.ts';
 import { MemoryStream } from './memory-stream.ts';
 import { Network } from './network.ts';
-import { type PlantedBug, type PlantedBugName, plantedBugs } from './planted-bugs.ts';
 import { type Business, type Population, type PopulationPlan, someBusinesses } from './population.ts';
 import { Random } from './random.ts';
 import { Restore, type RestorePlan, stoppedMs } from './restore.ts';
@@ -54,7 +54,7 @@ export interface SimulationOptions {
   readonly shards?: ((sinceMs: number) => number) | undefined;
   /** The tables are put back to a second of the past. For worlds that are not eventful. */
   readonly restore?: RestorePlan | undefined;
-  /** Every hour somebody sends the dead letters of deliveries back. Without that, they are the sweeper's. */
+  /** Every hour an operator redrives the dead letters of deliveries. Without that, they are the sweeper's. */
   readonly redrives?: boolean;
   /** Services have bad hours, integrators call and change their webhooks, a key is revoked. */
   readonly eventful?: boolean;
@@ -63,7 +63,7 @@ export interface SimulationOptions {
   readonly businesses?: number | undefined;
   /** Plans when what happens, instead of bursts over the whole span. It calls `raise`, `events` times in all. */
   readonly arrive?: (simulation: Simulation) => void;
-  readonly bug?: PlantedBugName | undefined;
+  readonly bug?: InjectedBugName | undefined;
   /** The first thing that must not happen is enough. Default: with a bug, it is. */
   readonly stopAtFirst?: boolean | undefined;
   /** Run instead of the real ones. */
@@ -81,10 +81,10 @@ export interface SimulationOptions {
 const hourMs = 3_600_000;
 export const startAt = Date.UTC(2026, 10, 2);
 const defaultSpanMs = 60 * hourMs;
-/** After the last event, as long as somebody may ask for what failed at last. */
+/** After the last event, as long as integrators may ask for what failed at last. */
 const askingMs = 8 * hourMs;
 /** After the last event. Six attempts take less than six hours; what does not rest after so long never will. */
-const patienceMs = 24 * hourMs;
+const restsWithinMs = 24 * hourMs;
 const violationsToStop = 20;
 
 export interface Report {
@@ -108,7 +108,7 @@ export class Simulation {
   readonly options: SimulationOptions;
   readonly #environmentBefore = process.env;
   readonly world: World;
-  readonly ledger: Ledger;
+  readonly checkers: Checkers;
   readonly population: Population;
   readonly #store: MemoryDynamo;
   readonly #arrivals: Arrivals;
@@ -116,14 +116,14 @@ export class Simulation {
   readonly #queues: Record<PipelineQueue, MemoryQueue>;
   readonly #stream: MemoryStream;
   readonly #faults: Faults;
-  readonly #bug: PlantedBug;
+  readonly #bug: InjectedBug;
   readonly #restore: Restore | undefined;
   readonly #integrators: Integrators | undefined;
   readonly #spanMs: number;
   #redriven = 0;
 
   constructor(given: SimulationOptions) {
-    this.#bug = given.bug ? plantedBugs[given.bug] : {};
+    this.#bug = given.bug ? injectedBugs[given.bug] : {};
     const options = { ...given, ...this.#bug.world };
     const { seed, rates = manyFaults, spanMs = defaultSpanMs, eventful = true } = options;
     this.options = options;
@@ -143,14 +143,14 @@ export class Simulation {
 
     const store = new MemoryDynamo(tableShapes((name) => tables[name]));
     this.#store = store;
-    const ledger = new Ledger({ world, store, tables });
-    this.ledger = ledger;
+    const checkers = new Checkers({ world, store, tables });
+    this.checkers = checkers;
     const { noDns, onRequest } = options;
     const receivers: Population['receivers'] = new Map();
     const network = new Network({
       world,
       random: random('receivers'),
-      ledger,
+      checkers,
       receivers,
       misuse: rates.misuse,
       noDns: moments(noDns),
@@ -162,9 +162,9 @@ export class Simulation {
     this.#stream = this.#streamTo(functions, random('stream'));
     this.#queues = this.#queuesTo(functions, random);
     const isQuiet = () => !world.isBusy && this.messages + this.#stream.size === 0;
-    this.#restore = options.restore && new Restore(options.restore, { world, store, ledger, isQuiet });
+    this.#restore = options.restore && new Restore(options.restore, { world, store, checkers, isQuiet });
     store.onCommit = (changes) => {
-      ledger.committed(changes);
+      checkers.committed(changes);
       this.#restore?.committed(changes);
       for (const { table, before, after } of changes) {
         if (table === tables.records && after && !before) this.#stream.inserted(after);
@@ -191,14 +191,14 @@ export class Simulation {
       this.#integrators = new Integrators({
         world,
         random: random('integrators'),
-        ledger,
+        checkers,
         store,
         population,
         functions,
         until,
       });
     }
-    const onPublished = (id: number) => ledger.events.published(id);
+    const onPublished = (id: number) => checkers.events.published(id);
     const { loses, losesTo, rewrites } = this.#bug;
     const services = new Services({
       world,
@@ -242,12 +242,12 @@ export class Simulation {
       random,
       handler: relay,
       off: moments(this.options.streamOff),
-      onRead: ({ id }) => this.ledger.events.relayed(Number(id)),
+      onRead: ({ id }) => this.checkers.events.relayed(Number(id)),
     });
   }
 
   #queuesTo({ plan, deliver }: Functions, random: (name: string) => Random): Record<PipelineQueue, MemoryQueue> {
-    const { events, deliveries, findings } = this.ledger;
+    const { events, deliveries, findings } = this.checkers;
     const { sends } = this.options;
     const queue = (name: PipelineQueue, handler: Functions['plan'], isPlan: boolean) =>
       new MemoryQueue({
@@ -259,9 +259,9 @@ export class Simulation {
         rewrites: sends && ((body) => sends(body, this.world.now - startAt)),
         acknowledgesFirst: !isPlan && this.#bug.acknowledgesFirst === true,
         onSent: (body) => {
-          if (body.includes(contentCanary) || body.includes('whsec_'))
-            findings.say(`content in a message of ${name}: ${body}`);
-          if (isPlan) events.told(body);
+          if (body.includes(seededContent) || body.includes('whsec_'))
+            findings.report(`content in a message of ${name}: ${body}`);
+          if (isPlan) events.messageSent(body);
           else deliveries.messageSent(body);
         },
         onDeleted: (body) => (isPlan ? events.handled(body) : deliveries.messageHandled(body)),
@@ -277,7 +277,7 @@ export class Simulation {
   /** Lets everything happen until nothing is left to do, or too much has gone wrong. */
   async run(): Promise<Report> {
     const { stackTraceLimit } = Error;
-    // Thousands of faults are thrown, and nobody reads where.
+    // Thousands of faults are thrown, and their stacks are not read.
     Error.stackTraceLimit = 0;
     try {
       await this.#run();
@@ -296,39 +296,39 @@ export class Simulation {
     }
     this.#every(hourMs, () => this.#hourPasses());
     const enough = this.options.bug || this.options.stopAtFirst ? 1 : violationsToStop;
-    const { world, ledger } = this;
-    const { findings } = ledger;
+    const { world, checkers } = this;
+    const { findings } = checkers;
     while (!this.#isAtRest() && findings.violationCount < enough) {
-      if (world.now > startAt + this.#spanMs + patienceMs) {
-        findings.say(`nothing comes to rest ${patienceMs / hourMs} hours after the last event`);
-        ledger.finish();
+      if (world.now > startAt + this.#spanMs + restsWithinMs) {
+        findings.report(`nothing comes to rest ${restsWithinMs / hourMs} hours after the last event`);
+        checkers.finish();
         return;
       }
       await world.timeline.step();
     }
-    if (findings.violationCount < enough) ledger.finish();
+    if (findings.violationCount < enough) checkers.finish();
     if (findings.violationCount < enough) await this.#compareStatistics();
     if (findings.violationCount < enough) await this.#compareAfterExpiry();
   }
 
   /** Once the sweeper has come to every record, what it counted is what is there. */
   async #compareStatistics(): Promise<void> {
-    const { world, ledger } = this;
+    const { world, checkers } = this;
     await this.#sweepersCome();
-    ledger.findings.counts.attemptsCounted = await checkStatistics({ world, ledger, store: this.#store });
+    checkers.findings.counts.attemptsCounted = await checkStatistics({ world, checkers, store: this.#store });
   }
 
   /** When half of the logs is past its 30 days, the statistics of the last 30 days are what they were. */
   async #compareAfterExpiry(): Promise<void> {
-    const { world, ledger } = this;
-    const scene = { world, ledger, store: this.#store };
+    const { world, checkers } = this;
+    const observed = { world, checkers, store: this.#store };
     world.timeline.advance(startAt + this.#spanMs / 2 + limits.deliveryRetentionDays * 24 * hourMs - world.now);
-    const expired = expireItems(scene);
+    const expired = expireItems(observed);
     await this.#sweepersCome();
-    ledger.findings.counts.attemptsCountedAfterExpiry = await checkStatistics(scene, expired);
+    checkers.findings.counts.attemptsCountedAfterExpiry = await checkStatistics(observed, expired);
   }
 
-  /** Undisturbed, and nobody asks for more: where a function dies at every few hundredth call, a run seldom comes to a thousand webhooks. */
+  /** Undisturbed, and without further calls: where a function dies at every few hundredth call, a run seldom comes to a thousand webhooks. */
   async #sweepersCome(): Promise<void> {
     const { world } = this;
     this.#integrators?.stop();
@@ -345,15 +345,15 @@ export class Simulation {
   }
 
   #report(): Report {
-    const { ledger, world } = this;
-    const webhooks = [...ledger.webhooks.all.values()];
+    const { checkers, world } = this;
+    const webhooks = [...checkers.webhooks.all.values()];
     const count = (status: string) => webhooks.filter(({ deleted, item }) => !deleted && item.status === status).length;
     return {
       seed: this.options.seed,
       hash: world.traceHash(),
-      violations: ledger.findings.violations,
-      violationCount: ledger.findings.violationCount,
-      counts: ledger.findings.counts,
+      violations: checkers.findings.violations,
+      violationCount: checkers.findings.violationCount,
+      counts: checkers.findings.counts,
       faults: this.#faults.struck,
       invocations: world.invocations,
       deadLettered: Object.values(this.#queues).reduce((sum, { deadLettered }) => sum + deadLettered, 0),
@@ -369,9 +369,9 @@ export class Simulation {
   }
 
   #isAtRest(): boolean {
-    if (this.raised < this.options.events || this.ledger.events.open.size > 0 || this.#restore?.isDone === false)
+    if (this.raised < this.options.events || this.checkers.events.open.size > 0 || this.#restore?.isDone === false)
       return false;
-    return this.messages + this.#stream.size === 0 && this.ledger.webhooks.open() === 0;
+    return this.messages + this.#stream.size === 0 && this.checkers.webhooks.open() === 0;
   }
 
   #every(ms: number, run: () => void): void {
@@ -386,7 +386,7 @@ export class Simulation {
     return this.#arrivals.raised;
   }
 
-  /** Messages that somebody will still handle. */
+  /** Messages that will still be handled. */
   get messages(): number {
     return Object.values(this.#queues).reduce((sum, { size }) => sum + size, 0);
   }

@@ -1,5 +1,5 @@
 /**
- * The statistics that a webhook's owner is told, against a count of everything in its log that takes nothing from the
+ * The statistics that a webhook's owner reads, against a count of everything in its log that takes nothing from the
  * code under test but the shape of a record.
  */
 import { limits } from '../../contract/limits.ts';
@@ -9,8 +9,8 @@ import { getWebhookStatistics } from '../../core/deliveries/statistics/webhook-s
 import { deliveries } from '../../core/table-keys.ts';
 import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
 import type { MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
+import type { Checkers } from './checkers/checkers.ts';
 import { tables } from './environment.ts';
-import type { Ledger } from './ledger/ledger.ts';
 import type { World } from './world.ts';
 
 const hourMs = 3_600_000;
@@ -21,21 +21,21 @@ const triesMax = 20;
 /** One in so many items is still there although its time is over. */
 const latePer = 5;
 
-interface Scene {
+interface Observed {
   readonly world: World;
   readonly store: MemoryDynamo;
-  readonly ledger: Ledger;
+  readonly checkers: Checkers;
 }
 
-/** Records that are gone from the logs, by webhook. */
+/** Records that have expired from the logs, by webhook. */
 export type Expired = ReadonlyMap<number, readonly AttemptItem[]>;
 
-/** Says what differs from a count of what is in the logs and of what was there. Returns how many attempts were compared. */
-export async function checkStatistics(scene: Scene, expired: Expired = new Map()): Promise<number> {
+/** Reports what differs from a count of what is in the logs and of what was there. Returns how many attempts were compared. */
+export async function checkStatistics(observed: Observed, expired: Expired = new Map()): Promise<number> {
   let attempts = 0;
-  for (const { item, deleted } of [...scene.ledger.webhooks.all.values()]) {
+  for (const { item, deleted } of [...observed.checkers.webhooks.all.values()]) {
     if (deleted) continue;
-    const counted = await agreed(scene, item, expired.get(item.id) ?? []);
+    const counted = await agreed(observed, item, expired.get(item.id) ?? []);
     if (!counted) continue;
     attempts += counted.summary.attempts;
   }
@@ -43,7 +43,7 @@ export async function checkStatistics(scene: Scene, expired: Expired = new Map()
 }
 
 /** What DynamoDB does with items whose time is over, some at once and some days later. */
-export function expireItems({ world, store }: Pick<Scene, 'world' | 'store'>): Expired {
+export function expireItems({ world, store }: Pick<Observed, 'world' | 'store'>): Expired {
   const table = store.table(tables.deliveries);
   const over = [...table.all()].filter(({ expiresAtSeconds }) => Number(expiresAtSeconds) <= world.now / 1_000);
   const going = over.filter((_, i) => i % latePer > 0);
@@ -52,24 +52,24 @@ export function expireItems({ world, store }: Pick<Scene, 'world' | 'store'>): E
   return Map.groupBy(records, ({ webhookId }) => webhookId);
 }
 
-/** Somebody may send something by hand between the two looks: then both are taken again. */
+/** A delivery may be sent manually between the two reads: then both are made again. */
 async function agreed(
-  { world, store, ledger }: Scene,
+  { world, store, checkers }: Observed,
   item: WebhookItem,
   expired: readonly AttemptItem[],
 ): Promise<WebhookStatistics | undefined> {
   let differences: readonly string[] = ['never answered'];
   for (let tries = 0; tries < triesMax; tries++) {
-    const told = await ask(world, item);
-    if (ledger.webhooks.get(item.id)?.deleted) return undefined;
-    if (!told) continue;
+    const reported = await ask(world, item);
+    if (checkers.webhooks.get(item.id)?.deleted) return undefined;
+    if (!reported) continue;
     const log = [
       ...store.table(tables.deliveries).walk(undefined, deliveries.log(item.id)),
     ] as unknown as AttemptItem[];
-    differences = differencesOf(told, [...expired, ...log], world.now);
-    if (differences.length === 0) return told;
+    differences = differencesOf(reported, [...expired, ...log], world.now);
+    if (differences.length === 0) return reported;
   }
-  for (const one of differences) ledger.findings.say(`statistics of webhook ${item.id}: ${one}`);
+  for (const one of differences) checkers.findings.report(`statistics of webhook ${item.id}: ${one}`);
   return undefined;
 }
 
@@ -124,9 +124,13 @@ function countsOf(records: readonly AttemptItem[]): Counted {
   };
 }
 
-export function differencesOf(told: WebhookStatistics, log: readonly AttemptItem[], now: number): readonly string[] {
+export function differencesOf(
+  reported: WebhookStatistics,
+  log: readonly AttemptItem[],
+  now: number,
+): readonly string[] {
   const counted = bruteForce(log, now);
-  const hours = new Map(told.data.map((row) => [row.hour, row]));
+  const hours = new Map(reported.data.map((row) => [row.hour, row]));
   const differences: string[] = [];
   for (const hour of new Set([...counted.keys(), ...hours.keys()])) {
     const one = counted.get(hour) ?? countsOf([]);

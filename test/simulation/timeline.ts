@@ -57,7 +57,7 @@ export class Timeline {
     this.#now += ms;
   }
 
-  /** The step that goes on ends when this has ended, too: what somebody outside of virtual time has to answer. */
+  /** The step that goes on ends when this has ended, too: what has to answer from outside of virtual time. */
   awaits(answer: Promise<void>): void {
     this.#awaited.push(answer);
   }
@@ -78,7 +78,7 @@ export class Timeline {
   }
 
   /**
-   * Lets the next thing happen, and then everything that follows from it at once: a turn of the event loop comes only
+   * Lets the next thing happen, and then everything that follows from it at once: an iteration of the event loop comes only
    * when no promise is left to go on. False when nothing is left to happen.
    */
   async step(): Promise<boolean> {

@@ -10,7 +10,7 @@ export interface Invocation {
   readonly id: number;
   readonly name: string;
   readonly startedAt: number;
-  /** A process that is not alive does nothing any more, and nobody hears what it was about to say. */
+  /** A process that is not alive does nothing any more, and what it was about to answer is lost. */
   alive: boolean;
   /** It crashed, or was cut off. */
   died: boolean;
@@ -27,7 +27,7 @@ export interface WorldOptions {
   readonly faults: Troubles;
   /** Clocks of machines are wrong by so much at most, and jump. Default: all agree. */
   readonly clocks?: { readonly random: Random; readonly wrongByMs: number } | undefined;
-  /** Hears what a function threw, of which Lambda says only that it failed. */
+  /** Called with what a function threw, of which Lambda reports only that it failed. */
   readonly onThrown?: (error: unknown) => void;
 }
 
@@ -99,7 +99,7 @@ export class World {
     return this.#hash.copy().digest('hex').slice(0, 16);
   }
 
-  /** Runs a function as Lambda does. `ended` hears its answer, or nothing when it died, threw or took too long. */
+  /** Runs a function as Lambda does. `ended` gets its answer, or nothing when it died, threw or took too long. */
   invoke<T>(
     name: string,
     timeoutMs: number,
@@ -172,7 +172,7 @@ export class World {
 
   /**
    * Something a function does to the world. It happens after a while, at once and completely; between then and now others
-   * act. What a dead function has on its way still happens, and its answer is heard by nobody. Where a real engine has
+   * act. What a dead function has on its way still happens, and its answer is lost. Where a real DynamoDB has
    * to answer, the clock waits for it.
    */
   effect<T>(target: Target, name: string, ms: number, happen: (fault: Fault) => T | Promise<T>): Promise<T> {

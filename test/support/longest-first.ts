@@ -18,7 +18,7 @@ export const longest = [
   'test/core/bookings/races-on-amazons.test.ts',
   'test/core/bookings/races.test.ts',
   'test/browser/reference.test.ts',
-  'test/simulation/code-changes.test.ts',
+  'test/simulation/mutants.test.ts',
   'test/simulation/isolation.test.ts',
   'packages/local-cloud/test/troubles.test.ts',
   'test/simulation/outage.test.ts',

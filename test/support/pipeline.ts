@@ -152,7 +152,7 @@ export class Pipeline {
     return this.#crash.hasStruck;
   }
 
-  /** Messages that somebody will still handle. */
+  /** Messages that will still be handled. */
   get waiting(): number {
     return Object.values(this.queues).reduce((sum, { size }) => sum + size, 0);
   }

@@ -28,7 +28,7 @@ export class Findings {
     failed: 0,
     disabled: 0,
     dropped: 0,
-    switchedOff: 0,
+    webhooksDisabled: 0,
     latestMs: 0,
     /** Records with `trigger: manual`, and how they ended. */
     redeliveries: { asked: 0, success: 0, failed: 0, disabled: 0, dropped: 0 },
@@ -37,7 +37,7 @@ export class Findings {
     calls: { redeliver: noEnds(), recover: noEnds(), ping: noEnds() },
   };
 
-  say(sentence: string): void {
+  report(sentence: string): void {
     this.violationCount += 1;
     if (this.violations.length < shownViolations) this.violations.push(sentence);
   }

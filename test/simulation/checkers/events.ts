@@ -1,6 +1,6 @@
 /** The events in the outbox: none leaves it before everybody who subscribed has it. */
 import { isLeftToSweeper, type OutboxItem } from '../../../core/events/event.ts';
-import type { Scene, Tracked } from './tracked.ts';
+import type { Observed, Tracked } from './tracked.ts';
 import type { Webhooks } from './webhooks.ts';
 
 interface OpenEvent {
@@ -9,21 +9,21 @@ interface OpenEvent {
 }
 
 export class Events {
-  readonly #scene: Scene;
+  readonly #observed: Observed;
   readonly #webhooks: Webhooks;
   /** Events in the outbox, and those of them that the bus took. */
   readonly open = new Map<number, OpenEvent>();
   readonly #published = new Set<number>();
   readonly #plannedFor = new Set<string>();
-  /** Messages of the queue that tell of an event and are not handled yet. */
+  /** Messages of the queue with an event that are not handled yet. */
   readonly #messages = new Map<number, number>();
 
-  constructor(scene: Scene, webhooks: Webhooks) {
-    this.#scene = scene;
+  constructor(observed: Observed, webhooks: Webhooks) {
+    this.#observed = observed;
     this.#webhooks = webhooks;
   }
 
-  /** The tables were put back: of these events, those that are still to be told and who was told already. */
+  /** The tables were put back: of these events, those that are still to be sent, and the webhooks that have them already. */
   restored(raised: readonly OutboxItem[], outbox: readonly OutboxItem[], planned: readonly [number, Tracked][]): void {
     for (const kept of [this.open, this.#published, this.#plannedFor, this.#messages]) kept.clear();
     for (const item of outbox) this.open.set(item.id, { item, deliveries: [] });
@@ -33,11 +33,11 @@ export class Events {
 
   /** Returns the deliveries of an event that left the outbox. */
   outboxChanged(before: OutboxItem | undefined, after: OutboxItem | undefined): readonly Tracked[] {
-    const { findings } = this.#scene;
+    const { findings } = this.#observed;
     if (after) {
-      if (before) findings.say(`event ${after.id} changed in the outbox`);
+      if (before) findings.report(`event ${after.id} changed in the outbox`);
       this.open.set(after.id, { item: after, deliveries: [] });
-      // What an operator is told is nobody's event.
+      // Operational events have no subscribers.
       if (!after.name.startsWith('webhook.')) findings.counts.events += 1;
       return [];
     }
@@ -57,13 +57,15 @@ export class Events {
       if (deleted || createdAt > raisedAt || !item.events.includes(event.name)) continue;
       if (!key.live || key.since > raisedAt) continue;
       if (!this.#plannedFor.has(`${event.id} ${item.id}`))
-        this.#scene.findings.say(`event ${event.id}: webhook ${item.id} was left out`);
+        this.#observed.findings.report(`event ${event.id}: webhook ${item.id} was left out`);
     }
   }
 
   planned(eventId: number, tracked: Tracked): void {
     if (!this.open.has(eventId))
-      this.#scene.findings.say(`${tracked.deliveryId} was planned for event ${eventId}, which is not in the outbox`);
+      this.#observed.findings.report(
+        `${tracked.deliveryId} was planned for event ${eventId}, which is not in the outbox`,
+      );
     this.#mark(eventId, tracked);
   }
 
@@ -72,7 +74,7 @@ export class Events {
     this.open.get(eventId)?.deliveries.push(tracked);
     const mark = `${eventId} ${webhookId}`;
     if (this.#plannedFor.has(mark))
-      this.#scene.findings.say(`event ${eventId} was planned twice for webhook ${webhookId}`);
+      this.#observed.findings.report(`event ${eventId} was planned twice for webhook ${webhookId}`);
     this.#plannedFor.add(mark);
   }
 
@@ -81,22 +83,22 @@ export class Events {
     if (this.open.has(eventId)) this.#published.add(eventId);
   }
 
-  /** The stream's function said that it dealt with an event. What is overdue it may leave to the sweeper. */
+  /** The stream's function acknowledged an event. What is overdue it may leave to the sweeper. */
   relayed(eventId: number): void {
-    if (isLeftToSweeper({ id: eventId }, this.#scene.world.now + this.#scene.world.clocksDifferByMs)) return;
+    if (isLeftToSweeper({ id: eventId }, this.#observed.world.now + this.#observed.world.clocksDifferByMs)) return;
     if (this.open.has(eventId) && !this.#published.has(eventId)) {
-      this.#scene.findings.say(
+      this.#observed.findings.report(
         `event ${eventId} was passed over: the stream's function acknowledged it, and the bus never took it`,
       );
     }
   }
 
   /** A message, or a second copy of one, is on its way. */
-  told(body: string): void {
+  messageSent(body: string): void {
     for (const id of idsIn(body)) this.#messages.set(id, (this.#messages.get(id) ?? 0) + 1);
   }
 
-  /** A message is gone without anybody having dealt with it. */
+  /** A message was lost unhandled. */
   forgotten(body: string): void {
     this.#leave(body);
   }
@@ -107,12 +109,12 @@ export class Events {
     return ids;
   }
 
-  /** The consumer of the queue of events said that it dealt with a message. */
+  /** The consumer of the queue of events acknowledged a message. */
   handled(body: string): void {
     for (const id of this.#leave(body)) {
       // A plan that goes on in a next message is not done.
       if (this.open.has(id) && !this.#messages.get(id)) {
-        this.#scene.findings.say(`event ${id} was acknowledged before it was planned and announced`);
+        this.#observed.findings.report(`event ${id} was acknowledged before it was planned and announced`);
       }
     }
   }

@@ -1,4 +1,4 @@
-/** What the ledger keeps of each delivery, and what it looks on at. */
+/** What the checkers keep of each delivery, and what they observe. */
 import type { DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import type { Outcome } from '../../../core/webhooks/sender/send.ts';
 import type { MemoryDynamo } from '../../../packages/memory-dynamo/src/memory-dynamo.ts';
@@ -18,7 +18,7 @@ export interface Made {
   endedAt?: number;
   endedByClock?: number;
   outcome?: Outcome;
-  /** What the record is to say when there was no answer. */
+  /** What the record is to contain when there was no answer. */
   errorCode?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface Tracked {
   readonly deliveryId: string;
   /** What has the same `deliveryId`: first the scheduled attempts, then the redeliveries in their order. */
   readonly family: Tracked[];
-  /** When it was committed, and what `createdAt` says. */
+  /** When it was committed, and its `createdAt`. */
   readonly beganAt: number;
   readonly createdAt: number;
   state: DeliveryItem['state'];
@@ -42,7 +42,7 @@ export interface Tracked {
   messages: number;
 }
 
-export interface Scene {
+export interface Observed {
   readonly world: World;
   readonly store: MemoryDynamo;
   readonly tables: { readonly records: string; readonly deliveries: string; readonly secrets: string };

@@ -1,5 +1,5 @@
 /**
- * Looks on at everything that happens and says what must not have happened. It takes nothing from the code under test but
+ * The invariant checkers: they see everything that happens and report what must not have happened. They take nothing from the code under test but
  * the shapes of its items: when something is due, what counts, and who gets what is worked out here once more.
  */
 import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
@@ -14,11 +14,11 @@ import { Findings } from './findings.ts';
 import { checkLogs } from './log.ts';
 import { Pings } from './pings.ts';
 import { Requests } from './requests.ts';
-import { isHead, type Scene } from './tracked.ts';
+import { isHead, type Observed } from './tracked.ts';
 import { type End, Webhooks } from './webhooks.ts';
 
-export class Ledger {
-  readonly #scene: Scene;
+export class Checkers {
+  readonly #observed: Observed;
   readonly findings = new Findings();
   readonly webhooks: Webhooks;
   readonly events: Events;
@@ -27,20 +27,20 @@ export class Ledger {
   readonly requests: Requests;
   readonly #pings: Pings;
 
-  constructor(scene: Omit<Scene, 'findings'>) {
-    this.#scene = { ...scene, findings: this.findings };
-    this.webhooks = new Webhooks(this.#scene);
-    this.events = new Events(this.#scene, this.webhooks);
-    this.calls = new Calls(this.#scene, this.webhooks);
-    this.#pings = new Pings(this.#scene, this.webhooks, this.calls);
-    const parts = { scene: this.#scene, webhooks: this.webhooks, events: this.events, calls: this.calls };
+  constructor(observed: Omit<Observed, 'findings'>) {
+    this.#observed = { ...observed, findings: this.findings };
+    this.webhooks = new Webhooks(this.#observed);
+    this.events = new Events(this.#observed, this.webhooks);
+    this.calls = new Calls(this.#observed, this.webhooks);
+    this.#pings = new Pings(this.#observed, this.webhooks, this.calls);
+    const parts = { observed: this.#observed, webhooks: this.webhooks, events: this.events, calls: this.calls };
     this.deliveries = new Deliveries(parts);
     this.requests = new Requests({ ...parts, deliveries: this.deliveries, pings: this.#pings });
   }
 
   /** A commit to the store. */
   committed(changes: readonly Change[]): void {
-    const { tables } = this.#scene;
+    const { tables } = this.#observed;
     const ends: End[] = [];
     for (const change of changes) {
       const { table, before, after } = change;
@@ -63,23 +63,23 @@ export class Ledger {
     const record = after as unknown as AttemptItem | undefined;
     const webhook = before ? undefined : this.webhooks.get(record?.webhookId ?? 0);
     if (webhook) webhook.records += 1;
-    if (!record) this.findings.say(`the record ${before?.pk} ${before?.sk} was deleted`);
+    if (!record) this.findings.report(`the record ${before?.pk} ${before?.sk} was deleted`);
     else if (isHead(record)) {
       if (before) return this.deliveries.changed(before as unknown as DeliveryItem, record, changes);
       this.deliveries.began(record, changes);
     } else if (record.trigger === 'ping') {
       if (before) this.#pings.changed(record);
       else this.#pings.began(record);
-    } else if (before) this.findings.say(`the record ${record.pk} ${record.sk} changed`);
+    } else if (before) this.findings.report(`the record ${record.pk} ${record.sk} changed`);
     return undefined;
   }
 
   /**
-   * The tables were put back to when these events had been raised, by nobody's commit. Each of them is still in the outbox, or
-   * everybody has it. Knows of no calls of integrators and no pings.
+   * The tables were put back to when these events had been raised, without a commit. Each of them is still in the outbox, or
+   * every webhook has it. There are no calls of integrators and no pings.
    */
   restored(raised: readonly OutboxItem[]): void {
-    const { store, tables } = this.#scene;
+    const { store, tables } = this.#observed;
     const found = <T>(table: string, holds: (item: { pk: string; sk: string }) => boolean) =>
       ([...store.table(table).all()] as unknown as { pk: string; sk: string }[]).filter(holds) as unknown as T[];
     this.webhooks.restored(found<WebhookItem>(tables.deliveries, ({ sk }) => sk.startsWith('WEBHOOK#')));
@@ -90,7 +90,7 @@ export class Ledger {
 
   /** At the end everything has come to its end. */
   finish(): void {
-    if (this.events.open.size > 0) this.findings.say(`${this.events.open.size} events are still in the outbox`);
-    checkLogs(this.#scene, this.webhooks);
+    if (this.events.open.size > 0) this.findings.report(`${this.events.open.size} events are still in the outbox`);
+    checkLogs(this.#observed, this.webhooks);
   }
 }

@@ -1,69 +1,69 @@
 /** The webhooks' logs when everything has come to its end: whole, without holes, and each attempt in its place. */
 import type { AttemptItem } from '../../../core/deliveries/model/delivery-record.ts';
 import { deliveries } from '../../../core/table-keys.ts';
-import { isHead, isOver, type Scene } from './tracked.ts';
+import { isHead, isOver, type Observed } from './tracked.ts';
 import type { Subscriber, Webhooks } from './webhooks.ts';
 
-export function checkLogs(scene: Scene, webhooks: Webhooks): void {
-  for (const webhook of webhooks.all.values()) checkLog(scene, webhook);
+export function checkLogs(observed: Observed, webhooks: Webhooks): void {
+  for (const webhook of webhooks.all.values()) checkLog(observed, webhook);
 }
 
-function checkLog(scene: Scene, webhook: Subscriber): void {
-  const { findings, store, tables } = scene;
+function checkLog(observed: Observed, webhook: Subscriber): void {
+  const { findings, store, tables } = observed;
   const { item, deleted } = webhook;
   const log = [...store.table(tables.deliveries).walk(undefined, deliveries.log(item.id))] as unknown as AttemptItem[];
   for (const records of Map.groupBy(log, (record) => record.deliveryId).values()) {
-    if (records[0]?.trigger === 'ping') checkPing(scene, webhook, records);
-    else checkDelivery(scene, webhook, records);
+    if (records[0]?.trigger === 'ping') checkPing(observed, webhook, records);
+    else checkDelivery(observed, webhook, records);
   }
   // Events that were planned while it was deleted may have taken a number in vain.
   if (deleted) return;
   if (log.length !== item.lastNumber)
-    findings.say(`webhook ${item.id}: ${log.length} records, last number ${item.lastNumber}`);
+    findings.report(`webhook ${item.id}: ${log.length} records, last number ${item.lastNumber}`);
   for (const [i, { id, sk }] of log.entries()) {
     if (id !== i + 1 || sk !== deliveries.record(item.id, i + 1).sk)
-      findings.say(`webhook ${item.id}: record ${i + 1} is ${id}`);
+      findings.report(`webhook ${item.id}: record ${i + 1} is ${id}`);
   }
 }
 
-function checkPing({ findings }: Scene, { deleted }: Subscriber, records: readonly AttemptItem[]): void {
+function checkPing({ findings }: Observed, { deleted }: Subscriber, records: readonly AttemptItem[]): void {
   const [{ deliveryId = '', deliveryStatus = '' } = {}] = records;
-  if (records.length !== 1) findings.say(`${deliveryId}: a ping has ${records.length} records`);
+  if (records.length !== 1) findings.report(`${deliveryId}: a ping has ${records.length} records`);
   if (deliveryStatus !== 'pending') return;
   if (deleted) findings.counts.pings.dropped += 1;
-  else findings.say(`${deliveryId}: a ping ends as ${deliveryStatus}`);
+  else findings.report(`${deliveryId}: a ping ends as ${deliveryStatus}`);
 }
 
 /** First the scheduled attempts, numbered from 1 to the one that ended it; then the redeliveries, numbered on. */
-function checkDelivery({ findings }: Scene, { item, deleted }: Subscriber, records: AttemptItem[]): void {
+function checkDelivery({ findings }: Observed, { item, deleted }: Subscriber, records: AttemptItem[]): void {
   records.sort((a, b) => a.attemptNumber - b.attemptNumber);
   const [head] = records;
   if (!isHead(head) || head.trigger !== 'scheduled') {
-    findings.say(`webhook ${item.id}: ${head?.deliveryId} has no head`);
+    findings.report(`webhook ${item.id}: ${head?.deliveryId} has no head`);
     return;
   }
   const { deliveryId: name, state, attempts } = head;
   const open = records.filter((record) => isHead(record) && !isOver(record));
   for (const record of open) {
     const what = record === head ? 'the delivery' : 'a redelivery';
-    if (!deleted) findings.say(`${name}: ${what}, record ${record.id}, ends as ${record.deliveryStatus}`);
+    if (!deleted) findings.report(`${name}: ${what}, record ${record.id}, ends as ${record.deliveryStatus}`);
     else if (record === head) findings.counts.dropped += 1;
     else findings.counts.redeliveries.dropped += 1;
   }
   if (open.includes(head)) return;
   const named = [head.id, ...(head.laterRecords ?? [])].join();
   const there = records.map(({ id }) => id).join();
-  if (named !== there) findings.say(`${name}: its records are ${there}, and it names ${named}`);
-  if (records.length !== Math.max(1, attempts)) findings.say(`${name}: ${records.length} records of ${attempts}`);
+  if (named !== there) findings.report(`${name}: its records are ${there}, and it names ${named}`);
+  if (records.length !== Math.max(1, attempts)) findings.report(`${name}: ${records.length} records of ${attempts}`);
   const scheduled = records.filter(({ trigger }) => trigger === 'scheduled');
   for (const [i, record] of records.entries()) {
     const { attemptNumber, deliveryStatus, trigger } = record;
-    if (attemptNumber !== i + 1) findings.say(`${name}: attempt ${i + 1} is on record as ${attemptNumber}`);
+    if (attemptNumber !== i + 1) findings.report(`${name}: attempt ${i + 1} is on record as ${attemptNumber}`);
     const isScheduled = i < scheduled.length;
-    if (trigger !== (isScheduled ? 'scheduled' : 'manual')) findings.say(`${name}: attempt ${i + 1} is ${trigger}`);
+    if (trigger !== (isScheduled ? 'scheduled' : 'manual')) findings.report(`${name}: attempt ${i + 1} is ${trigger}`);
     if (open.includes(record)) continue;
     const own = isHead(record) && !isScheduled ? record.state : state;
     const expected = i < scheduled.length - 1 ? 'retrying' : own;
-    if (deliveryStatus !== expected) findings.say(`${name}: attempt ${i + 1} is on record as ${deliveryStatus}`);
+    if (deliveryStatus !== expected) findings.report(`${name}: attempt ${i + 1} is on record as ${deliveryStatus}`);
   }
 }

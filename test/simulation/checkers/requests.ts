@@ -5,7 +5,7 @@ import type { DeliveryItem } from '../../../core/deliveries/model/delivery-recor
 import type { Outcome, SendRequest } from '../../../core/webhooks/sender/send.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Pings } from './pings.ts';
-import { isOver, type Made, type Scene, type Tracked } from './tracked.ts';
+import { isOver, type Made, type Observed, type Tracked } from './tracked.ts';
 import type { Subscriber, Webhooks } from './webhooks.ts';
 
 /** A request was made, so its function tries to record it as long as it lives: few faults are no reason to give up. */
@@ -14,7 +14,7 @@ const troublesBorne = 5;
 const messagesChecked = 4;
 
 export interface RequestsParts {
-  readonly scene: Scene;
+  readonly observed: Observed;
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
   readonly pings: Pings;
@@ -27,8 +27,8 @@ export class Requests {
     this.#parts = parts;
   }
 
-  #say(sentence: string): void {
-    this.#parts.scene.findings.say(sentence);
+  #report(sentence: string): void {
+    this.#parts.observed.findings.report(sentence);
   }
 
   /** How often the integrator's server saw this delivery. */
@@ -38,10 +38,10 @@ export class Requests {
 
   /** The sender is about to send. Returns what to hand back to `ends`. */
   starts(request: SendRequest): Made {
-    const { scene, webhooks, deliveries, pings } = this.#parts;
+    const { observed, webhooks, deliveries, pings } = this.#parts;
     const name = request.headers['X-Webhook-Delivery'] ?? '';
     if (pings.knows(name)) return pings.requestStarts(name, request);
-    const { world, findings } = scene;
+    const { world, findings } = observed;
     const { counts } = findings;
     const invocation = world.current();
     // A function knows of no record that is younger than itself.
@@ -60,17 +60,17 @@ export class Requests {
       startedByClock,
     };
     counts.requests += 1;
-    if (unchanged && isOver(head)) this.#say(`${name}: a request after its end as ${head.state}`);
+    if (unchanged && isOver(head)) this.#report(`${name}: a request after its end as ${head.state}`);
     if (unchanged && !isOver(head)) {
       // A first attempt is due as soon as it is planned, by whichever clock.
       const isEarly =
         head.dueAt > startedByClock && (made.attempt > 1 || head.dueAt > world.now + world.clocksDifferByMs);
-      if (isEarly) this.#say(`${name}: attempt ${made.attempt} is ${head.dueAt - startedByClock} ms early`);
+      if (isEarly) this.#report(`${name}: attempt ${made.attempt} is ${head.dueAt - startedByClock} ms early`);
       counts.latestMs = Math.max(counts.latestMs, world.now - head.dueAt);
     }
     const webhook = webhooks.get(tracked.webhookId);
     if (webhook && webhook.changedAt < invocation.startedAt && (webhook.deleted || webhook.item.status !== 'active')) {
-      this.#say(`${name}: a request to a webhook that is off`);
+      this.#report(`${name}: a request to a webhook that is off`);
     }
     this.#checkRepeat(tracked, made);
     if (webhook && counts.requests % messagesChecked === 0) this.#checkMessage(request, head, webhook, made);
@@ -80,24 +80,24 @@ export class Requests {
   }
 
   /**
-   * One attempt is one request, unless nobody could know of the first: its function failed before it was on record, or
+   * One attempt is one request, unless the first could not be known: its function failed before it was on record, or
    * was still at it, or the fault was ours and is not recorded.
    */
   #checkRepeat({ deliveryId: name, requests }: Tracked, { attempt, invocation }: Made): void {
     const same = requests.filter((earlier) => earlier.attempt === attempt && !earlier.stale);
-    if (same.length > 0) this.#parts.scene.findings.counts.repeated += 1;
+    if (same.length > 0) this.#parts.observed.findings.counts.repeated += 1;
     for (const earlier of same) {
       const known = earlier.endedAt !== undefined && earlier.endedAt < invocation.startedAt;
       const ours = earlier.outcome?.kind === 'failed' && earlier.outcome.ours;
       if (!known || ours) continue;
       const { outcome, died, troubles } = earlier.invocation;
-      if (outcome === 'done') this.#say(`${name}: attempt ${attempt} was made twice`);
+      if (outcome === 'done') this.#report(`${name}: attempt ${attempt} was made twice`);
       if (outcome === 'failed' && !died && troubles < troublesBorne)
-        this.#say(`${name}: attempt ${attempt} was made twice, for ${troubles} faults of the store`);
+        this.#report(`${name}: attempt ${attempt} was made twice, for ${troubles} faults of the store`);
     }
   }
 
-  /** The frozen body and its signature, worked out anew with the secret of now. */
+  /** The frozen body and its signature, computed again with the secret of now. */
   #checkMessage(
     { url, headers, body }: SendRequest,
     head: DeliveryItem,
@@ -105,28 +105,28 @@ export class Requests {
     { invocation }: Made,
   ): void {
     const { item } = webhook;
-    if (url !== item.targetUrl) this.#say(`webhook ${item.id}: a request to ${url}`);
+    if (url !== item.targetUrl) this.#report(`webhook ${item.id}: a request to ${url}`);
     if (inflateRawSync(head.body).toString() !== body)
-      this.#say(`${head.deliveryId}: another body than the frozen one`);
+      this.#report(`${head.deliveryId}: another body than the frozen one`);
     const secrets = this.#parts.webhooks.secretsSince(webhook, invocation.startedAt);
     const signatures = secrets.map((secret) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
     if (!signatures.includes(headers['X-Webhook-Signature'] ?? '')) {
-      this.#say(`webhook ${item.id}: signed with another secret than the webhook's`);
+      this.#report(`webhook ${item.id}: signed with another secret than the webhook's`);
     }
   }
 
-  /** `met` is what the world did to it: which words there are for that, and whether it was our own fault. */
+  /** `met` is what the world did to it: the error code for that, and whether it was a platform fault. */
   ends(
     made: Made,
     outcome: Outcome,
     met: { readonly errorCode?: string | undefined; readonly isOurs?: boolean } = {},
   ): void {
-    const { world } = this.#parts.scene;
+    const { world } = this.#parts.observed;
     made.endedAt = world.now;
     made.endedByClock = world.clock;
     made.outcome = outcome;
     made.errorCode = met.errorCode;
     if (met.isOurs && !(outcome.kind === 'failed' && outcome.ours))
-      this.#say(`a fault of our own is charged to a receiver: ${JSON.stringify(outcome)}`);
+      this.#report(`a fault of our own is charged to a receiver: ${JSON.stringify(outcome)}`);
   }
 }

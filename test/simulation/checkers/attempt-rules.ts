@@ -2,40 +2,40 @@
 import { limits } from '../../../contract/limits.ts';
 import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import type { Outcome } from '../../../core/webhooks/sender/send.ts';
-import { isGood, type Made, type Scene } from './tracked.ts';
+import { isGood, type Made, type Observed } from './tracked.ts';
 import type { Webhooks } from './webhooks.ts';
 
 const isBad = (outcome: Outcome | undefined) =>
   outcome !== undefined && !isGood(outcome) && !('ours' in outcome && outcome.ours);
 
 export class AttemptRules {
-  readonly #scene: Scene;
+  readonly #observed: Observed;
   readonly #webhooks: Webhooks;
 
-  constructor(scene: Scene, webhooks: Webhooks) {
-    this.#scene = scene;
+  constructor(observed: Observed, webhooks: Webhooks) {
+    this.#observed = observed;
     this.#webhooks = webhooks;
   }
 
   /** `made` are the requests that may have been this attempt. */
   check(head: DeliveryItem, record: AttemptItem, made: readonly Made[]): void {
-    const { say } = this;
+    const { report } = this;
     const { deliveryId: name, state, attempts, trigger } = head;
-    if (record.deliveryStatus !== state) say(`${name}: recorded as ${record.deliveryStatus}, and is ${state}`);
-    if (record.trigger !== trigger) say(`${name}: attempt ${attempts} is ${record.trigger}, and not ${trigger}`);
-    if (trigger === 'manual' && state === 'retrying') say(`${name}: a redelivery is to be retried`);
-    if (trigger === 'scheduled' && attempts > limits.deliveryAttempts) say(`${name}: a seventh attempt`);
+    if (record.deliveryStatus !== state) report(`${name}: recorded as ${record.deliveryStatus}, and is ${state}`);
+    if (record.trigger !== trigger) report(`${name}: attempt ${attempts} is ${record.trigger}, and not ${trigger}`);
+    if (trigger === 'manual' && state === 'retrying') report(`${name}: a redelivery is to be retried`);
+    if (trigger === 'scheduled' && attempts > limits.deliveryAttempts) report(`${name}: a seventh attempt`);
     this.#checkReason(head, record.errorCode, made);
     if (state === 'retrying') this.#checkDue(head, record, made);
     const isLater = record.id !== head.id;
     if (isLater && record.errorCode !== 'webhook_disabled') {
       if (!made.some(({ startedByClock }) => startedByClock === Date.parse(record.createdAt))) {
-        say(`${name}: attempt ${attempts} is recorded for ${record.createdAt}, when nothing was sent`);
+        report(`${name}: attempt ${attempts} is recorded for ${record.createdAt}, when nothing was sent`);
       }
     }
   }
 
-  readonly say = (sentence: string) => this.#scene.findings.say(sentence);
+  readonly report = (sentence: string) => this.#observed.findings.report(sentence);
 
   /** An end has its cause: an answer, the last failure, or a switch that was off. */
   #checkReason(
@@ -43,33 +43,33 @@ export class AttemptRules {
     errorCode: string | null,
     made: readonly Made[],
   ): void {
-    const { say } = this;
+    const { report } = this;
     const answers = made.map(({ outcome }) => outcome);
-    if (state === 'success' && !answers.some(isGood)) say(`${name}: success without a 2xx`);
+    if (state === 'success' && !answers.some(isGood)) report(`${name}: success without a 2xx`);
     const isTold = (one: Made) => errorCode === (one.errorCode ?? (isBad(one.outcome) ? 'http_status' : null));
     if (errorCode !== 'webhook_disabled' && !made.some(isTold))
-      say(`${name}: attempt ${attempts} is on record with ${errorCode}, which it did not meet`);
-    if (state === 'retrying' && !answers.some(isBad)) say(`${name}: attempt ${attempts} failed by nobody's fault`);
+      report(`${name}: attempt ${attempts} is on record with ${errorCode}, which it did not meet`);
+    if (state === 'retrying' && !answers.some(isBad)) report(`${name}: attempt ${attempts} failed without a fault`);
     if (state !== 'failed') return;
     if (errorCode !== 'webhook_disabled') {
-      if (!answers.some(isBad)) say(`${name}: failed by nobody's fault`);
+      if (!answers.some(isBad)) report(`${name}: failed without a fault`);
       const isLast = trigger === 'manual' || attempts === limits.deliveryAttempts;
-      if (!isLast) say(`${name}: failed after ${attempts} attempts`);
+      if (!isLast) report(`${name}: failed after ${attempts} attempts`);
       return;
     }
-    const since = this.#scene.world.acting?.startedAt ?? this.#scene.world.now;
+    const since = this.#observed.world.acting?.startedAt ?? this.#observed.world.now;
     const webhook = this.#webhooks.get(webhookId);
     if (webhook?.item.status === 'active' && webhook.changedAt < since && this.#webhooks.key(keyId).live)
-      say(`${name}: skipped for no reason`);
+      report(`${name}: skipped for no reason`);
   }
 
   /** docs/rules.md#retries, from the end of the attempt, to the millisecond. */
   #checkDue({ deliveryId: name, attempts, dueAt }: DeliveryItem, record: AttemptItem, made: readonly Made[]): void {
     const delayMs = (limits.retryDelaysSeconds[attempts - 1] ?? Number.NaN) * 1_000;
     if (!made.some(({ endedByClock = Number.NaN }) => endedByClock + delayMs === dueAt)) {
-      this.say(`${name}: attempt ${attempts + 1} is due at ${dueAt}, ${delayMs} ms after no attempt`);
+      this.report(`${name}: attempt ${attempts + 1} is due at ${dueAt}, ${delayMs} ms after no attempt`);
     }
     if (Date.parse(record.nextAttemptAt ?? '') !== dueAt)
-      this.say(`${name}: nextAttemptAt says ${record.nextAttemptAt}`);
+      this.report(`${name}: nextAttemptAt is ${record.nextAttemptAt}`);
   }
 }

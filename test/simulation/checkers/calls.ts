@@ -1,5 +1,5 @@
 /**
- * What integrators asked for, what they were told, and what became of it (docs/rules.md#redelivery, #recovery, #pings).
+ * What integrators asked for, what was answered, and what became of it (docs/rules.md#redelivery, #recovery, #pings).
  */
 
 import type { DeliveryRecord } from '../../../contract/integration/resources.ts';
@@ -8,7 +8,7 @@ import type { PingResult } from '../../../core/deliveries/attempt/ping.ts';
 import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import { deliveries } from '../../../core/table-keys.ts';
 import type { Invocation } from '../world.ts';
-import { isOver, type Scene, type Tracked } from './tracked.ts';
+import { isOver, type Observed, type Tracked } from './tracked.ts';
 import type { Webhooks } from './webhooks.ts';
 
 /** A call, as the integrator makes it. `named` is the delivery of the `deliveryId`, if there is one. */
@@ -18,7 +18,7 @@ export type Asked = { readonly webhookId: number } & (
   | { readonly verb: 'recover'; readonly from: number; readonly to: number }
 );
 
-/** `refused`: with a 4xx. `broken`: with a 5xx, or with nothing, and then nobody knows what was done. */
+/** `refused`: with a 4xx. `broken`: with a 5xx, or with nothing, and then it is unknown what was done. */
 export type Answer =
   | { readonly kind: 'answered'; readonly body: unknown }
   | { readonly kind: 'refused'; readonly status: number }
@@ -35,56 +35,56 @@ interface Call {
 }
 
 export class Calls {
-  readonly #scene: Scene;
+  readonly #observed: Observed;
   readonly #webhooks: Webhooks;
   readonly #calls = new WeakMap<Invocation, Call>();
   /** By webhook: recoveries that run, until when the last one may keep others away, and when that was answered began. */
-  readonly #turns = new Map<number, { running: number; heldUntil: number; answeredFrom: number }>();
+  readonly #leases = new Map<number, { running: number; heldUntil: number; answeredFrom: number }>();
 
-  constructor(scene: Scene, webhooks: Webhooks) {
-    this.#scene = scene;
+  constructor(observed: Observed, webhooks: Webhooks) {
+    this.#observed = observed;
     this.#webhooks = webhooks;
   }
 
-  #say(sentence: string): void {
-    this.#scene.findings.say(sentence);
+  #report(sentence: string): void {
+    this.#observed.findings.report(sentence);
   }
 
   begins(invocation: Invocation, asked: Asked): void {
-    const { now: startedAt } = this.#scene.world;
+    const { now: startedAt } = this.#observed.world;
     this.#calls.set(invocation, { asked, startedAt, owed: this.#owedTo(asked), made: [] });
-    if (asked.verb === 'recover') this.#turnOf(asked.webhookId).running += 1;
+    if (asked.verb === 'recover') this.#leaseOf(asked.webhookId).running += 1;
   }
 
-  #turnOf(webhookId: number) {
-    const turn = this.#turns.get(webhookId) ?? { running: 0, heldUntil: 0, answeredFrom: Number.NEGATIVE_INFINITY };
-    this.#turns.set(webhookId, turn);
-    return turn;
+  #leaseOf(webhookId: number) {
+    const lease = this.#leases.get(webhookId) ?? { running: 0, heldUntil: 0, answeredFrom: Number.NEGATIVE_INFINITY };
+    this.#leases.set(webhookId, lease);
+    return lease;
   }
 
-  /** Recoveries of a webhook take turns, with a pause after each that nobody refused. */
+  /** Recoveries of a webhook follow one another, with a pause after each that was not refused. */
   #endLease({ asked: { webhookId }, startedAt }: Call, { kind }: Answer): void {
-    const turn = this.#turnOf(webhookId);
-    const { now } = this.#scene.world;
-    turn.running -= 1;
+    const lease = this.#leaseOf(webhookId);
+    const { now } = this.#observed.world;
+    lease.running -= 1;
     if (kind === 'refused') return;
     const longestMs = kind === 'answered' ? 0 : limits.recoverySeconds * 1_000;
-    turn.heldUntil = Math.max(turn.heldUntil, now + longestMs + pauseMs + this.#scene.world.clocksDifferByMs);
+    lease.heldUntil = Math.max(lease.heldUntil, now + longestMs + pauseMs + this.#observed.world.clocksDifferByMs);
     if (kind !== 'answered') return;
-    if (now < turn.answeredFrom + pauseMs - this.#scene.world.clocksDifferByMs)
-      this.#say(`webhook ${webhookId}: two recoveries within the pause`);
-    turn.answeredFrom = startedAt;
+    if (now < lease.answeredFrom + pauseMs - this.#observed.world.clocksDifferByMs)
+      this.#report(`webhook ${webhookId}: two recoveries within the pause`);
+    lease.answeredFrom = startedAt;
   }
 
   #owedTo(asked: Asked): Call['owed'] {
     if (asked.verb !== 'recover') return new Map();
     const failed = [...(this.#webhooks.get(asked.webhookId)?.failed ?? [])];
-    const sure = this.#narrowed(asked, this.#scene.world.clocksDifferByMs);
+    const sure = this.#narrowed(asked, this.#observed.world.clocksDifferByMs);
     const wanted = failed.filter((family) => isWithin(family, sure) && failuresByHand(family) < failuresToLeaveOut);
     return new Map(wanted.map((family) => [family, family.length]));
   }
 
-  /** A period without its edges, or with more: whoever recovers knows them by another clock than the integrator. */
+  /** A period without its edges, or with more: the function that recovers compares them by another clock than the integrator. */
   #narrowed({ from, to }: { readonly from: number; readonly to: number }, byMs: number) {
     return { from: from + byMs, to: to - byMs };
   }
@@ -100,10 +100,10 @@ export class Calls {
       asked.webhookId === webhookId &&
       (asked.verb === 'recover'
         ? failed &&
-          isWithin(tracked.family, this.#narrowed(asked, -this.#scene.world.clocksDifferByMs)) &&
+          isWithin(tracked.family, this.#narrowed(asked, -this.#observed.world.clocksDifferByMs)) &&
           failuresByHand(tracked.family) < failuresToLeaveOut
         : asked.verb === 'redeliver' && asked.deliveryId === name && call.made.length === 1);
-    if (!isAsked) this.#say(`${name} was redelivered, and ${asked.verb} did not ask for it`);
+    if (!isAsked) this.#report(`${name} was redelivered, and ${asked.verb} did not ask for it`);
   }
 
   pinged(record: AttemptItem): void {
@@ -111,16 +111,16 @@ export class Calls {
     if (!call) return;
     call.made.push(record);
     if (call.asked.verb !== 'ping' || call.asked.webhookId !== record.webhookId || call.made.length > 1)
-      this.#say(`${record.deliveryId}: nobody asked for this ping`);
+      this.#report(`${record.deliveryId}: this ping was not asked for`);
   }
 
-  /** The call whose commit this is. What it does after it answered is not what it said. */
+  /** The call whose commit this is. What it does after its answer is not part of it. */
   #calling(): Call | undefined {
-    const { acting } = this.#scene.world;
+    const { acting } = this.#observed.world;
     const call = acting && this.#calls.get(acting);
-    if (!call) this.#say(`a record was made by ${acting?.name}, which nobody asked`);
+    if (!call) this.#report(`a record was made by ${acting?.name}, which was not asked`);
     else if (call.answer && call.answer.kind !== 'broken')
-      this.#say(`${call.asked.verb} of webhook ${call.asked.webhookId} made a record after its answer`);
+      this.#report(`${call.asked.verb} of webhook ${call.asked.webhookId} made a record after its answer`);
     return call;
   }
 
@@ -130,9 +130,9 @@ export class Calls {
     if (!call) return;
     call.answer = answer;
     const { asked } = call;
-    this.#scene.findings.counts.calls[asked.verb][answer.kind] += 1;
+    this.#observed.findings.counts.calls[asked.verb][answer.kind] += 1;
     const what = answer.kind === 'refused' ? answer.status : answer.kind;
-    this.#scene.world.trace(`${asked.verb} ${asked.webhookId} ${what} ${call.made.length}`);
+    this.#observed.world.trace(`${asked.verb} ${asked.webhookId} ${what} ${call.made.length}`);
     if (asked.verb === 'recover') this.#endLease(call, answer);
     if (answer.kind === 'refused') this.#checkRefusal(call, answer.status);
     if (answer.kind !== 'answered') return;
@@ -147,7 +147,7 @@ export class Calls {
     const name = `${asked.verb} of webhook ${asked.webhookId}`;
     // A ping is recorded before its secret is read, and a webhook that is deleted in between takes its log with it.
     const isGone = asked.verb === 'ping' && status === 404 && webhook?.deleted;
-    if (made.length > 0 && !isGone) this.#say(`${name} was refused with ${status} and left ${made.length} records`);
+    if (made.length > 0 && !isGone) this.#report(`${name} was refused with ${status} and left ${made.length} records`);
     const named = asked.verb === 'redeliver' ? asked.named : undefined;
     const isThere =
       webhook && !webhook.deleted && (asked.verb !== 'redeliver' || named?.[0]?.webhookId === webhook.item.id);
@@ -157,47 +157,47 @@ export class Calls {
     if (status === 409 && asked.verb === 'redeliver' && (moved || used || !named)) return;
     if (status === 409 && asked.verb === 'recover' && this.#mayBeTaken(asked.webhookId, startedAt)) return;
     if (status === 400 && asked.verb === 'recover' && webhook && isTooMuch(webhook.item.lastNumber)) return;
-    this.#say(`${name} was refused with ${status} for no reason`);
+    this.#report(`${name} was refused with ${status} for no reason`);
   }
 
   #mayBeTaken(webhookId: number, startedAt: number): boolean {
-    const { running, heldUntil } = this.#turnOf(webhookId);
+    const { running, heldUntil } = this.#leaseOf(webhookId);
     return running > 0 || startedAt < heldUntil;
   }
 
   #checkRedelivery({ asked, made }: Call, body: DeliveryRecord): void {
     const [record] = made;
     if (made.length !== 1 || !record)
-      this.#say(`a redelivery of webhook ${asked.webhookId} has ${made.length} records`);
+      this.#report(`a redelivery of webhook ${asked.webhookId} has ${made.length} records`);
     if (!record) return;
     const fields = ['id', 'deliveryId', 'event', 'deliveryStatus', 'attemptNumber', 'trigger', 'createdAt'] as const;
     for (const field of fields)
-      if (body[field] !== record[field]) this.#say(`${record.deliveryId}: the answer's ${field} is ${body[field]}`);
-    if (body.trigger !== 'manual') this.#say(`${record.deliveryId}: the answer's trigger is ${body.trigger}`);
+      if (body[field] !== record[field]) this.#report(`${record.deliveryId}: the answer's ${field} is ${body[field]}`);
+    if (body.trigger !== 'manual') this.#report(`${record.deliveryId}: the answer's trigger is ${body.trigger}`);
   }
 
   #checkRecovery({ asked, made, owed }: Call, { matched }: { readonly matched: number }): void {
     const name = `recover of webhook ${asked.webhookId}`;
-    if (matched !== made.length) this.#say(`${name} says ${matched} and redelivered ${made.length}`);
+    if (matched !== made.length) this.#report(`${name} reports ${matched} and redelivered ${made.length}`);
     if (this.#webhooks.get(asked.webhookId)?.deleted) return;
     for (const [family, length] of owed)
-      if (family.length === length) this.#say(`${name}: ${family[0]?.deliveryId} had failed and was left out`);
+      if (family.length === length) this.#report(`${name}: ${family[0]?.deliveryId} had failed and was left out`);
   }
 
   #checkPing({ asked, made }: Call, body: PingResult): void {
     const [record] = made;
-    if (made.length !== 1 || !record) this.#say(`a ping of webhook ${asked.webhookId} has ${made.length} records`);
+    if (made.length !== 1 || !record) this.#report(`a ping of webhook ${asked.webhookId} has ${made.length} records`);
     if (!record) return;
-    const { store, tables } = this.#scene;
+    const { store, tables } = this.#observed;
     const item = store.table(tables.deliveries).get(deliveries.record(record.webhookId, record.id)) as
       | AttemptItem
       | undefined;
     const fields = ['deliveryId', 'responseStatusCode', 'responseTimeMs', 'errorMessage'] as const;
     const differs = fields.filter((field) => body[field] !== item?.[field]);
     if (differs.length > 0)
-      this.#say(`${record.deliveryId}: the answer differs from the record in ${differs.join(', ')}`);
+      this.#report(`${record.deliveryId}: the answer differs from the record in ${differs.join(', ')}`);
     if (body.success !== (item?.deliveryStatus === 'success'))
-      this.#say(`${record.deliveryId}: answered ${body.success} and recorded as ${item?.deliveryStatus}`);
+      this.#report(`${record.deliveryId}: answered ${body.success} and recorded as ${item?.deliveryStatus}`);
   }
 }
 

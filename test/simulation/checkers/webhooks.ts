@@ -8,7 +8,7 @@ import type { KeyFacts } from '../../../core/keys/api-key.ts';
 import { secrets } from '../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../core/webhooks/registry/webhook.ts';
 import type { Change } from '../../../packages/memory-dynamo/src/table.ts';
-import type { Scene, Tracked } from './tracked.ts';
+import type { Observed, Tracked } from './tracked.ts';
 
 export interface Subscriber {
   item: WebhookItem;
@@ -38,15 +38,15 @@ export interface End {
 type Health = Pick<WebhookItem, 'status' | 'consecutiveFailures'>;
 
 export class Webhooks {
-  readonly #scene: Scene;
+  readonly #observed: Observed;
   readonly all = new Map<number, Subscriber>();
   readonly #ofBusiness = new Map<number, Subscriber[]>();
   readonly #keys = new Map<number, { readonly live: boolean; readonly since: number }>();
   /** A webhook was switched off or on. */
   onSwitched: (item: WebhookItem) => void = () => {};
 
-  constructor(scene: Scene) {
-    this.#scene = scene;
+  constructor(observed: Observed) {
+    this.#observed = observed;
   }
 
   get(id: number): Subscriber | undefined {
@@ -67,13 +67,13 @@ export class Webhooks {
     return [...this.all.values()].reduce((sum, { deleted, open }) => sum + (deleted ? 0 : open), 0);
   }
 
-  keyChanged({ id, status }: KeyFacts, since = this.#scene.world.now): void {
+  keyChanged({ id, status }: KeyFacts, since = this.#observed.world.now): void {
     this.#keys.set(id, { live: status === 'active', since });
   }
 
   /** The tables were put back: these are all there are, and their secrets and keys are what they were. */
   restored(items: readonly WebhookItem[]): void {
-    const { store, tables } = this.#scene;
+    const { store, tables } = this.#observed;
     const before = new Map(this.all);
     this.all.clear();
     this.#ofBusiness.clear();
@@ -87,7 +87,7 @@ export class Webhooks {
   secretChanged(pk: string, after: Change['after']): void {
     const webhook = this.all.get(Number(pk.slice('W#'.length)));
     if (!webhook || !after) return;
-    const next = { secret: String(after.secret), since: this.#scene.world.now };
+    const next = { secret: String(after.secret), since: this.#observed.world.now };
     webhook.secrets = [...webhook.secrets.slice(-1), next];
   }
 
@@ -101,7 +101,7 @@ export class Webhooks {
     const judged = new Set<number>();
     for (const { table, before, after } of changes) {
       const item = (after ?? before) as WebhookItem | undefined;
-      if (table !== this.#scene.tables.deliveries || !item?.sk.startsWith('WEBHOOK#')) continue;
+      if (table !== this.#observed.tables.deliveries || !item?.sk.startsWith('WEBHOOK#')) continue;
       judged.add(item.id);
       const own = ends.filter(({ head }) => head.webhookId === item.id);
       this.#changed(item, before as WebhookItem | undefined, after === undefined, own);
@@ -110,7 +110,7 @@ export class Webhooks {
   }
 
   #changed(item: WebhookItem, before: WebhookItem | undefined, deleted: boolean, ends: readonly End[]): void {
-    const { world, findings } = this.#scene;
+    const { world, findings } = this.#observed;
     const webhook = this.all.get(item.id);
     if (!webhook || !before) {
       this.#created(item);
@@ -125,26 +125,26 @@ export class Webhooks {
     const [expected = before] = possible;
     const { status, consecutiveFailures } = item;
     if (!possible.some((one) => one.status === status && one.consecutiveFailures === consecutiveFailures)) {
-      findings.say(
+      findings.report(
         `webhook ${item.id} is ${status} with ${consecutiveFailures} failures, not ${expected.status} with ${expected.consecutiveFailures}`,
       );
     }
     // Events trigger a webhook. Later attempts, redeliveries and pings do not.
     if (item.lastTriggeredAt !== before.lastTriggeredAt && item.claims === before.claims) {
-      findings.say(`webhook ${item.id}: lastTriggeredAt changed, and no event was planned`);
+      findings.report(`webhook ${item.id}: lastTriggeredAt changed, and no event was planned`);
     }
     const [since, then] = [item.failingSince, before.failingSince];
     if (since && then && since !== then && !ends.some(({ head }) => head.state === 'success')) {
-      findings.say(`webhook ${item.id} fails since ${since}, and no longer since ${then}`);
+      findings.report(`webhook ${item.id} fails since ${since}, and no longer since ${then}`);
     }
     if (since && !then) webhook.troubledAt = world.now;
     if (before.consecutiveFailures === 0 && item.consecutiveFailures > 0) webhook.leftZeroAt = world.now;
-    if (switched && item.status === 'failed') findings.counts.switchedOff += 1;
+    if (switched && item.status === 'failed') findings.counts.webhooksDisabled += 1;
     if (switched && !deleted) this.onSwitched(item);
   }
 
-  #created(item: WebhookItem, createdAt = this.#scene.world.now): void {
-    const { now } = this.#scene.world;
+  #created(item: WebhookItem, createdAt = this.#observed.world.now): void {
+    const { now } = this.#observed.world;
     const webhook: Subscriber = {
       item,
       deleted: false,
@@ -170,18 +170,20 @@ export class Webhooks {
     if (!webhook || webhook.deleted) return;
     const { item, leftZeroAt, troubledAt } = webhook;
     if (head.state === 'success' && item.failingSince && troubledAt < answeredAt) {
-      this.#scene.findings.say(`webhook ${item.id} fails since ${item.failingSince}, and ${head.deliveryId} succeeded`);
+      this.#observed.findings.report(
+        `webhook ${item.id} fails since ${item.failingSince}, and ${head.deliveryId} succeeded`,
+      );
     }
     const expected = afterEnd(item, { head, errorCode });
     if (expected.consecutiveFailures === item.consecutiveFailures) return;
     if (head.state === 'success' && leftZeroAt >= answeredAt) return;
-    this.#scene.findings.say(
+    this.#observed.findings.report(
       `webhook ${item.id}: ${head.deliveryId} ended as ${head.state} and its counter stayed ${item.consecutiveFailures}`,
     );
   }
 }
 
-/** What ends that are written together may come to: nobody can tell in which order they happened. */
+/** What ends that are written together may come to: their order is unknown. */
 export function afterEnds(webhook: Health, ends: readonly End[]): readonly Health[] {
   const [successes, others] = [true, false].map((wanted) =>
     ends.filter(({ head }) => (head.state === 'success') === wanted),

@@ -27,13 +27,13 @@ import { loadWebhook } from '../../core/webhooks/registry/store.ts';
 import type { Command } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
 import type { Functions } from '../support/functions.ts';
 import type { PipelineQueue } from '../support/queue-and-bus.ts';
+import type { Asked } from './checkers/calls.ts';
 import { manyFaults, noFaults } from './faults.ts';
-import type { Asked } from './ledger/calls.ts';
 import { alikeBusinesses, oneChain } from './population.ts';
 import { healthy } from './receivers.ts';
 import type { SimulationOptions } from './simulation.ts';
 
-export interface PlantedBug {
+export interface InjectedBug {
   readonly functions?: (real: Functions) => Partial<Functions>;
   /** A row of `contract/system/schedules.ts` that never runs. */
   readonly without?: keyof typeof schedules;
@@ -44,11 +44,11 @@ export interface PlantedBug {
   readonly losesTo?: PipelineQueue;
   /** What the store gets in place of a command. */
   readonly rewrites?: (command: Command) => Command;
-  /** The bug shows in a world of its own. */
+  /** Where the bug shows, if not in the world that is asked for. */
   readonly world?: Partial<SimulationOptions>;
 }
 
-export const plantedBugs = {
+export const injectedBugs = {
   /** Whatever was seen once is dropped, also when the first time ended in a crash. */
   'deduplicate-before-enqueue': {
     functions: (real) => {
@@ -66,7 +66,7 @@ export const plantedBugs = {
       };
     },
   },
-  /** What was counted is counted again: the mark says one less than it holds. */
+  /** What was counted is counted again: the checkpoint is one less than what it holds. */
   'count-twice': {
     rewrites: (command) => {
       const input = command.input as UpdateCommandInput;
@@ -99,7 +99,7 @@ export const plantedBugs = {
       populate: (plan) => alikeBusinesses(plan, 1, () => healthy),
     },
   },
-  /** Tables are put back to seconds of which one is later: by then events were told to those who are in the other table. */
+  /** Tables are put back to seconds of which one is later: by then events were sent to webhooks that are in the other table. */
   'restored-to-different-seconds': {
     world: {
       eventful: false,
@@ -107,14 +107,14 @@ export const plantedBugs = {
       restore: { toMs: 3 * 3_600_000, stopMs: 6 * 3_600_000, recordsLaterMs: 2 * 3_600_000 },
     },
   },
-  /** Nobody looks for events that the stream lost. */
+  /** Events that the stream lost are not looked for. */
   'no-sweeper': { without: 'sweep' },
-  /** Nobody looks for deliveries whose messages ended in a dead-letter queue. */
+  /** Deliveries whose messages ended in a dead-letter queue are not looked for. */
   'no-delivery-sweeper': { without: 'sweepDeliveries' },
   /** A message is deleted when it is received, and not when the next step is sure. */
   'acknowledge-before-next-hop': { acknowledgesFirst: true },
-  /** A message that names ten deliveries is done as soon as one of them is. */
-  'acknowledge-half-a-pack': {
+  /** A message with ten deliveries is done as soon as one of them is. */
+  'acknowledge-half-a-batch': {
     // Often, one attempt of many meets a bug of ours, and the others are made.
     world: { rates: { ...manyFaults, misuse: 0.02 } },
     functions: (real) => ({
@@ -138,7 +138,7 @@ export const plantedBugs = {
   },
   /** An event with more webhooks than one run plans is taken for done when its first webhooks are. */
   'fan-out-does-not-go-on': { losesTo: 'events', world: { populate: (plan) => oneChain(plan, 120) } },
-  /** A 200 of PutEvents counts as success, whatever its entries say. */
+  /** A 200 of PutEvents counts as success, whatever its entries report. */
   'ignore-failed-entry-count': {
     functions: () => ({
       relay: async ({ Records }) => {
@@ -157,7 +157,7 @@ export const plantedBugs = {
       redeliver: redeliverNoting(() => []),
     }),
   },
-  /** The note is a number of attempts, and does not say which records they have. */
+  /** The note is a number of attempts, without the records that they have. */
   'redelivery-not-named': {
     functions: () => ({
       redeliver: redeliverNoting((first, head) => {
@@ -189,7 +189,7 @@ export const plantedBugs = {
       },
     }),
   },
-  /** The message of a redelivery is lost, and nobody looks for it. */
+  /** The message of a redelivery is lost, and is not looked for. */
   'redelivery-never-sent': { loses: 'redeliver', without: 'sweepDeliveries' },
   /** A ping is taken for an event. */
   'ping-counts-as-trigger': {
@@ -208,7 +208,7 @@ export const plantedBugs = {
       },
     }),
   },
-} as const satisfies Record<string, PlantedBug>;
+} as const satisfies Record<string, InjectedBug>;
 
 /** `redeliver` with other notes in the record of attempt 1. */
 function redeliverNoting(notes: (first: DeliveryItem, head: DeliveryItem) => Write[]): Functions['redeliver'] {
@@ -231,4 +231,4 @@ function recordNamed(deliveryId: string) {
   return deliveries.record(webhookId, number);
 }
 
-export type PlantedBugName = keyof typeof plantedBugs;
+export type InjectedBugName = keyof typeof injectedBugs;

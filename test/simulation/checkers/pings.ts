@@ -8,7 +8,7 @@ import type { AttemptItem } from '../../../core/deliveries/model/delivery-record
 import type { SendRequest } from '../../../core/webhooks/sender/send.ts';
 import type { Invocation } from '../world.ts';
 import type { Calls } from './calls.ts';
-import { isGood, type Made, type Scene } from './tracked.ts';
+import { isGood, type Made, type Observed } from './tracked.ts';
 import type { Webhooks } from './webhooks.ts';
 
 interface Ping {
@@ -19,27 +19,27 @@ interface Ping {
 }
 
 export class Pings {
-  readonly #scene: Scene;
+  readonly #observed: Observed;
   readonly #webhooks: Webhooks;
   readonly #calls: Calls;
   readonly #pings = new Map<string, Ping>();
 
-  constructor(scene: Scene, webhooks: Webhooks, calls: Calls) {
-    this.#scene = scene;
+  constructor(observed: Observed, webhooks: Webhooks, calls: Calls) {
+    this.#observed = observed;
     this.#webhooks = webhooks;
     this.#calls = calls;
   }
 
-  #say(sentence: string): void {
-    this.#scene.findings.say(sentence);
+  #report(sentence: string): void {
+    this.#observed.findings.report(sentence);
   }
 
   began(record: AttemptItem): void {
     const { webhookId, id, deliveryId: name } = record;
-    const { world, findings } = this.#scene;
-    if (name !== deliveryId(webhookId, id)) this.#say(`${name} is not the id of ping ${webhookId} ${id}`);
+    const { world, findings } = this.#observed;
+    if (name !== deliveryId(webhookId, id)) this.#report(`${name} is not the id of ping ${webhookId} ${id}`);
     if (record.deliveryStatus !== 'pending' || record.attemptNumber !== 1)
-      this.#say(`${name}: a ping begins as ${record.deliveryStatus}, attempt ${record.attemptNumber}`);
+      this.#report(`${name}: a ping begins as ${record.deliveryStatus}, attempt ${record.attemptNumber}`);
     this.#pings.set(name, { begun: record, invocation: world.acting });
     findings.counts.pings.made += 1;
     const webhook = this.#webhooks.get(webhookId);
@@ -50,10 +50,10 @@ export class Pings {
   /** By the function that sent it, or long after that one died by the sweeper. */
   changed(after: AttemptItem): void {
     const { webhookId, deliveryId: name, deliveryStatus } = after;
-    const { world, findings } = this.#scene;
+    const { world, findings } = this.#observed;
     const ping = this.#pings.get(name);
     if (!ping || ping.ended) {
-      this.#say(`${name}: a ping became ${deliveryStatus} ${ping ? 'after its end' : 'without a beginning'}`);
+      this.#report(`${name}: a ping became ${deliveryStatus} ${ping ? 'after its end' : 'without a beginning'}`);
       return;
     }
     ping.ended = true;
@@ -65,15 +65,15 @@ export class Pings {
       const age = world.now - Date.parse(after.createdAt);
       const isBrokenOff = deliveryStatus === 'failed' && after.errorMessage !== null && after.responseStatusCode === 0;
       if (!isBrokenOff || age < revivedAfterMs - world.clocksDifferByMs || ping.invocation?.alive)
-        this.#say(`${name}: a ping was ended as ${deliveryStatus} by another than its function`);
+        this.#report(`${name}: a ping was ended as ${deliveryStatus} by another than its function`);
       return;
     }
     const outcome = ping.request?.outcome;
     const expected = isGood(outcome) ? 'success' : 'failed';
-    if (!outcome || deliveryStatus !== expected) this.#say(`${name}: a ping is on record as ${deliveryStatus}`);
+    if (!outcome || deliveryStatus !== expected) this.#report(`${name}: a ping is on record as ${deliveryStatus}`);
     if (outcome?.kind === 'answered' && after.responseStatusCode !== outcome.status)
-      this.#say(`${name}: a ping was answered ${outcome.status}, and not ${after.responseStatusCode}`);
-    if (after.nextAttemptAt !== null) this.#say(`${name}: a ping is to be repeated`);
+      this.#report(`${name}: a ping was answered ${outcome.status}, and not ${after.responseStatusCode}`);
+    if (after.nextAttemptAt !== null) this.#report(`${name}: a ping is to be repeated`);
     pings[expected] += 1;
   }
 
@@ -82,13 +82,13 @@ export class Pings {
   }
 
   requestStarts(name: string, request: SendRequest): Made {
-    const { world } = this.#scene;
+    const { world } = this.#observed;
     const ping = this.#pings.get(name);
     if (!ping) throw new Error(`A request for a ping that is not there: ${name}`);
     const { now: startedAt, clock: startedByClock } = world;
     const made: Made = { attempt: 1, stale: false, invocation: world.current(), startedAt, startedByClock };
-    if (ping.request) this.#say(`${name}: a ping was sent twice`);
-    if (ping.ended || ping.invocation !== made.invocation) this.#say(`${name}: a ping was sent by another function`);
+    if (ping.request) this.#report(`${name}: a ping was sent twice`);
+    if (ping.ended || ping.invocation !== made.invocation) this.#report(`${name}: a ping was sent by another function`);
     this.#checkMessage(name, request, ping, made);
     ping.request = made;
     return made;
@@ -96,17 +96,17 @@ export class Pings {
 
   #checkMessage(name: string, { url, headers, body }: SendRequest, { begun }: Ping, { invocation }: Made): void {
     const { id, event, timestamp, test, data } = JSON.parse(String(body));
-    const told = [id, event, timestamp].join(' ');
-    if (told !== [name, begun.event, begun.createdAt].join(' ')) this.#say(`${name}: a ping says ${told}`);
+    const sent = [id, event, timestamp].join(' ');
+    if (sent !== [name, begun.event, begun.createdAt].join(' ')) this.#report(`${name}: a ping contains ${sent}`);
     const isExample = event in events && isDeepStrictEqual(data, events[event as EventName].example);
     if (event === 'ping' ? data?.webhookId !== begun.webhookId : !isExample || test !== true)
-      this.#say(`${name}: a ping of ${event} is not marked as a test, or tells of something else`);
+      this.#report(`${name}: a ping of ${event} is not marked as a test, or is about something else`);
     const webhook = this.#webhooks.get(begun.webhookId);
     if (!webhook) return;
-    if (url !== webhook.item.targetUrl) this.#say(`${name}: a ping to ${url}`);
+    if (url !== webhook.item.targetUrl) this.#report(`${name}: a ping to ${url}`);
     const secrets = this.#webhooks.secretsSince(webhook, invocation.startedAt);
     const signatures = secrets.map((secret) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
     if (!signatures.includes(headers['X-Webhook-Signature'] ?? ''))
-      this.#say(`${name}: signed with another secret than the webhook's`);
+      this.#report(`${name}: signed with another secret than the webhook's`);
   }
 }

@@ -6,11 +6,11 @@ import type { Change } from '../../../packages/memory-dynamo/src/table.ts';
 import { AttemptRules } from './attempt-rules.ts';
 import type { Calls } from './calls.ts';
 import type { Events } from './events.ts';
-import { isHead, isOver, type Scene, type Tracked } from './tracked.ts';
+import { isHead, isOver, type Observed, type Tracked } from './tracked.ts';
 import type { End, Webhooks } from './webhooks.ts';
 
 export interface DeliveriesParts {
-  readonly scene: Scene;
+  readonly observed: Observed;
   readonly webhooks: Webhooks;
   readonly events: Events;
   readonly calls: Calls;
@@ -28,13 +28,13 @@ export class Deliveries {
 
   constructor(parts: DeliveriesParts) {
     this.#parts = parts;
-    this.#rules = new AttemptRules(parts.scene, parts.webhooks);
+    this.#rules = new AttemptRules(parts.observed, parts.webhooks);
   }
 
   /** The tables were put back: these records that messages may name are what there is. Returns what is kept of each. */
   restored(heads: readonly DeliveryItem[]): readonly [eventId: number, Tracked][] {
-    const { scene, webhooks } = this.#parts;
-    const { counts } = scene.findings;
+    const { observed, webhooks } = this.#parts;
+    const { counts } = observed.findings;
     this.#heads.clear();
     this.#families.clear();
     Object.assign(counts, { deliveries: heads.length, success: 0, failed: 0, disabled: 0 });
@@ -49,11 +49,11 @@ export class Deliveries {
   }
 
   get #now(): number {
-    return this.#parts.scene.world.now;
+    return this.#parts.observed.world.now;
   }
 
-  #say(sentence: string): void {
-    this.#parts.scene.findings.say(sentence);
+  #report(sentence: string): void {
+    this.#parts.observed.findings.report(sentence);
   }
 
   family(id: string): readonly Tracked[] | undefined {
@@ -61,7 +61,7 @@ export class Deliveries {
   }
 
   headOf({ webhookId, number }: Tracked): DeliveryItem | undefined {
-    const { store, tables } = this.#parts.scene;
+    const { store, tables } = this.#parts.observed;
     return store.table(tables.deliveries).get(deliveries.record(webhookId, number)) as DeliveryItem | undefined;
   }
 
@@ -95,55 +95,56 @@ export class Deliveries {
 
   #planned(head: DeliveryItem): void {
     const { webhookId, id, deliveryId: name, eventId, state } = head;
-    const { scene, webhooks, events } = this.#parts;
-    if (name !== deliveryId(webhookId, id)) this.#say(`${name} is not the id of ${webhookId} ${id}`);
+    const { observed, webhooks, events } = this.#parts;
+    if (name !== deliveryId(webhookId, id)) this.#report(`${name} is not the id of ${webhookId} ${id}`);
     const tracked = this.#track(head, []);
     this.#families.set(name, tracked.family);
-    scene.findings.counts.deliveries += 1;
+    observed.findings.counts.deliveries += 1;
     events.planned(eventId, tracked);
     const webhook = webhooks.get(webhookId);
-    if (!webhook?.item.events.includes(head.event as never)) this.#say(`${name} was not subscribed to`);
+    if (!webhook?.item.events.includes(head.event as never)) this.#report(`${name} was not subscribed to`);
     // What the planner read cannot be older than the planner.
-    const since = scene.world.acting?.startedAt ?? this.#now;
+    const since = observed.world.acting?.startedAt ?? this.#now;
     const wasActive = webhook && (webhook.item.status === 'active' || webhook.changedAt >= since);
     const wasOff = webhook && (webhook.item.status !== 'active' || webhook.changedAt >= since);
-    if (state === 'pending' && !wasActive) this.#say(`${name} was planned for a webhook that is off`);
+    if (state === 'pending' && !wasActive) this.#report(`${name} was planned for a webhook that is off`);
     if (state === 'failed') {
-      scene.findings.counts.disabled += 1;
+      observed.findings.counts.disabled += 1;
       webhook?.failed.add(tracked.family);
-      if (!wasOff || head.errorCode !== 'webhook_disabled') this.#say(`${name} failed before it began`);
-    } else if (state !== 'pending' || head.attempts !== 0) this.#say(`${name} begins as ${state}`);
+      if (!wasOff || head.errorCode !== 'webhook_disabled') this.#report(`${name} failed before it began`);
+    } else if (state !== 'pending' || head.attempts !== 0) this.#report(`${name} begins as ${state}`);
     this.onMoved(tracked);
   }
 
   /** One more attempt was asked for: after the end of all others, with their body and the number after theirs. */
   #redelivered(head: DeliveryItem, changes: readonly Change[]): void {
-    const { scene, webhooks, calls } = this.#parts;
+    const { observed, webhooks, calls } = this.#parts;
     const { deliveryId: name, attemptNumber, webhookId } = head;
     const family = this.#families.get(name);
     const [first] = family ?? [];
     if (!family || !first) {
-      this.#say(`${name} was redelivered and never planned`);
+      this.#report(`${name} was redelivered and never planned`);
       return;
     }
     for (const { number, state } of family) {
-      if (!isOver({ state })) this.#say(`${name} was redelivered while its record ${number} was ${state}`);
+      if (!isOver({ state })) this.#report(`${name} was redelivered while its record ${number} was ${state}`);
     }
     const noted = changes.find(({ after }) => after?.pk === head.pk && after.id === first.number);
     const [before, after] = [noted?.before as DeliveryItem | undefined, noted?.after as DeliveryItem | undefined];
     if (after?.attempts !== (before?.attempts ?? 0) + 1 || after.lastRedelivery !== head.id) {
-      this.#say(`${name}: a redelivery was not counted`);
+      this.#report(`${name}: a redelivery was not counted`);
     } else if (attemptNumber !== after.attempts || head.attempts !== before?.attempts) {
-      this.#say(`${name}: a redelivery is attempt ${attemptNumber} after ${before?.attempts}`);
+      this.#report(`${name}: a redelivery is attempt ${attemptNumber} after ${before?.attempts}`);
     }
     const original = this.headOf(first);
-    if (!original || Buffer.compare(original.body, head.body) !== 0) this.#say(`${name}: a redelivery of another body`);
-    if (head.event !== original?.event) this.#say(`${name}: a redelivery of another event`);
+    if (!original || Buffer.compare(original.body, head.body) !== 0)
+      this.#report(`${name}: a redelivery of another body`);
+    if (head.event !== original?.event) this.#report(`${name}: a redelivery of another event`);
     if (head.state !== 'pending' || head.deliveryStatus !== 'pending')
-      this.#say(`${name}: a redelivery begins as ${head.state}`);
+      this.#report(`${name}: a redelivery begins as ${head.state}`);
     const failed = webhooks.get(webhookId)?.failed;
     const tracked = this.#track(head, family);
-    scene.findings.counts.redeliveries.asked += 1;
+    observed.findings.counts.redeliveries.asked += 1;
     calls.redelivered(tracked, head, failed?.delete(family) ?? false);
     this.onMoved(tracked);
   }
@@ -154,7 +155,7 @@ export class Deliveries {
     if (before.state === state && before.attempts === attempts && before.dueAt === dueAt) return undefined;
     const tracked = this.#heads.get(`${webhookId} ${id}`);
     if (!tracked) {
-      this.#say(`${name} changed and was never planned`);
+      this.#report(`${name} changed and was never planned`);
       return undefined;
     }
     if (isOver(before)) {
@@ -163,10 +164,10 @@ export class Deliveries {
     }
     tracked.changedAt = this.#now;
     tracked.state = state;
-    if (attempts !== before.attempts + 1) this.#say(`${name}: attempt ${attempts} after ${before.attempts}`);
+    if (attempts !== before.attempts + 1) this.#report(`${name}: attempt ${attempts} after ${before.attempts}`);
     const record = attempts === after.attemptNumber ? after : recordIn(changes, name, attempts);
     if (!record) {
-      this.#say(`${name}: attempt ${attempts} without a record`);
+      this.#report(`${name}: attempt ${attempts} without a record`);
       return undefined;
     }
     const made = tracked.requests.filter(
@@ -191,13 +192,13 @@ export class Deliveries {
     );
     const isNote = before.state === state && before.dueAt === after.dueAt && attempts === before.attempts + 1 && asked;
     if (!isNote)
-      this.#say(`${name} ended as ${before.state} after ${before.attempts} and became ${state} after ${attempts}`);
+      this.#report(`${name} ended as ${before.state} after ${before.attempts} and became ${state} after ${attempts}`);
   }
 
   #ended(tracked: Tracked, { state, trigger, attempts }: DeliveryItem, errorCode: string | null): void {
-    const { scene, webhooks } = this.#parts;
+    const { observed, webhooks } = this.#parts;
     const { webhookId, number } = tracked;
-    const { counts } = scene.findings;
+    const { counts } = observed.findings;
     const webhook = webhooks.get(webhookId);
     if (webhook) {
       webhook.open -= 1;
@@ -207,13 +208,13 @@ export class Deliveries {
     tracked.requests = [];
     const ends = trigger === 'manual' ? counts.redeliveries : counts;
     ends[state === 'success' ? 'success' : errorCode === 'webhook_disabled' ? 'disabled' : 'failed'] += 1;
-    scene.world.trace(`${webhookId} ${number} ${state} ${attempts}`);
+    observed.world.trace(`${webhookId} ${number} ${state} ${attempts}`);
   }
 
   messageSent(body: string): void {
     for (const tracked of this.#namedBy(body)) {
       if (tracked) tracked.messages += 1;
-      else this.#say(`a message for no delivery: ${body}`);
+      else this.#report(`a message for no delivery: ${body}`);
     }
   }
 
@@ -242,7 +243,7 @@ export class Deliveries {
     const head = this.headOf(tracked);
     const webhook = this.#parts.webhooks.get(tracked.webhookId);
     if (!head || isOver(head) || webhook?.deleted) return;
-    this.#say(`${head.deliveryId} is lost as ${head.state} after ${head.attempts} attempts: ${why}`);
+    this.#report(`${head.deliveryId} is lost as ${head.state} after ${head.attempts} attempts: ${why}`);
   }
 
   #namedBy(body: string): (Tracked | undefined)[] {

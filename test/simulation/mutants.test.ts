@@ -1,0 +1,19 @@
+/** Mutants of the code of deliveries that survived all other tests once: the simulation kills each within a thousand events. */
+import { expect, test } from 'vitest';
+import { command } from '../support/command.ts';
+import { type Mutant, type MutantName, mutants } from './mutants.ts';
+
+const names = Object.keys(mutants) as MutantName[];
+
+test.each(names)(
+  'The simulation finds the mutant %s, and prints the command that shows it again',
+  async (name) => {
+    const { world = 'crowded' }: Mutant = mutants[name];
+    const asked = ['--world', world, '--events', '1000', '--seed', '1', '--bug', name];
+    const { code, stdout } = await command('bin/prove/simulate.ts', asked).ended;
+    expect(stdout).toMatch(/VIOLATION /);
+    expect(stdout).toContain(`Again with: npm run simulate -- ${asked.join(' ')}`);
+    expect(code).toBe(1);
+  },
+  240_000,
+);
