@@ -36,7 +36,7 @@ test.each(['deploy.yml', 'nightly.yml'])('the pipeline example %s is a workflow'
   expect(await complaints(read(name))).toEqual([]);
 });
 
-describe('a mistake in the deployment pipeline is found:', () => {
+describe('mistakes in the deployment pipeline', () => {
   test.each([
     ['runs-on: ubuntu-latest', 'run-on: ubuntu-latest'],
     ['needs: check', 'needs: verify'],
@@ -47,7 +47,7 @@ describe('a mistake in the deployment pipeline is found:', () => {
     ['branches: [main]', 'branch: [main]'],
     ['max-parallel: 1', 'max_parallel: 1'],
     ['      - run: npm ci', '     - run: npm ci'],
-  ])('%s as %s', async (right, wrong) => {
+  ])('a deployment pipeline with “%s” written as “%s” is refused', async (right, wrong) => {
     expect(example).toContain(right);
     expect(await complaints(example.replace(right, wrong))).not.toEqual([]);
   });

@@ -209,10 +209,10 @@ test('the query of the failing receivers finds webhook and error in the line tha
 });
 
 test.each([
-  ['an operation', 'aws sqs empty-queue --queue-url x', 'is no operation'],
-  ['a parameter', 'aws sqs get-queue-url --name x', 'takes no --name'],
-  ['a lack', 'aws lambda get-function-configuration --query x', 'needs --function-name'],
-  ['an error in the shell', 'for q in a; do echo', 'syntax error'],
-])('a runbook with %s that is wrong fails', async (_, text, said) => {
+  ['an unknown operation', 'aws sqs empty-queue --queue-url x', 'is no operation'],
+  ['an unknown parameter', 'aws sqs get-queue-url --name x', 'takes no --name'],
+  ['a missing parameter', 'aws lambda get-function-configuration --query x', 'needs --function-name'],
+  ['a shell error', 'for q in a; do echo', 'syntax error'],
+])('a runbook with %s fails the check of its commands', async (_, text, said) => {
   await expect(run({ name: 'wrong', text })).rejects.toMatchObject({ stderr: expect.stringContaining(said) });
 });
