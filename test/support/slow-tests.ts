@@ -1,6 +1,8 @@
-/** Tests that start the whole system, engines by the dozen, or a simulation: what is to be quick leaves them out. */
+/** Tests that start the whole system, many emulators or a simulation: quick commands leave them out. */
 export const slowTests: readonly string[] = [
   'test/{bench,bin,browser,journeys,lib,local,simulation}/**',
   'test/docs/{cost,readme}.test.ts',
+  'packages/local-cloud/test/{batch-failures,dynamodb-engine,fortress,sign-in,start-cloud,troubles}.test.ts',
+  'packages/mutation/test/mutation.test.ts',
   'test/core/**/*{races,races-on-amazons,histories,faults,crash,hostile,ssrf}.test.ts',
 ];

@@ -1,9 +1,10 @@
 /**
- * The process that tries the mutants of some files: `node test/mutation/worker.ts <unit.json>`. It ends when nothing is
- * left to try. What it learns is in the notes at once, so it may be ended at any moment and started again.
+ * The process that tries the mutants of some files: `node worker.ts <unit.json>`. It ends when nothing is left to try.
+ * Results are written at once, so it may be killed at any moment and started again.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createVitest } from 'vitest/node';
 import { type MutantName, Notebook, writeNote } from './notes.ts';
 import type { Job } from './runner.ts';
@@ -14,38 +15,40 @@ export interface Unit {
   readonly heartbeat: string;
   /** By file, the code with all mutants in it. */
   readonly code: Readonly<Record<string, string>>;
-  /** Those to try, by the number that the code asks for. */
+  /** Those to try, by the number by which the code knows them. */
   readonly mutants: Readonly<Record<string, MutantName>>;
-  /** Whether to try also those that need it in a process of their own, for whole files. */
+  /** Whether mutants that need a process of their own for a whole file are tried, too. */
   readonly inProcesses: boolean;
-  /** The likeliest to notice first, as `file@hash`. */
+  /** As `file@hash`, the likeliest to kill a mutant first. */
   readonly tests: readonly string[];
-  /** By test, the files whose mutants it is to notice. */
+  /** By test, the files whose mutants it should kill. */
   readonly guarded: Readonly<Record<string, readonly string[]>>;
+  /** Classes whose instances at the top level of a module are caches: they are emptied before each repetition. */
+  readonly caches: readonly string[];
 }
 
 /** Quick tests first: most mutants die of them. */
 const paces = [100, 1_000, 20_000];
-/** So often a file gets a new process for one pace. */
+/** How many processes a file may use at one pace. */
 const processes = 60;
 
 const unit = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Unit;
-const { root, notes, heartbeat, code, mutants, inProcesses, tests, guarded } = unit;
+const { root, notes, heartbeat, code, mutants, inProcesses, tests, guarded, caches } = unit;
 
 const vitest = await createVitest(
   {
     root,
     watch: false,
-    runner: resolve(root, 'test/mutation/runner.ts'),
+    runner: fileURLToPath(new URL('./runner.ts', import.meta.url)),
     pool: 'forks',
-    // A new process for each run: what a mutant has left in one proves nothing.
+    // A new process for each run: state that a mutant left behind would spoil the next.
     isolate: true,
     maxWorkers: 1,
     fileParallelism: false,
     reporters: [{}],
     onConsoleLog: () => false,
     dangerouslyIgnoreUnhandledErrors: true,
-    // It would keep the code with the mutants for who runs the tests next.
+    // It would keep the instrumented code for the next ordinary run.
     fsModuleCache: false,
   },
   {
@@ -53,7 +56,7 @@ const vitest = await createVitest(
       {
         name: 'mutants',
         enforce: 'pre',
-        load: (id: string) => forgetful(code[relative(root, id.replace(/\?.*/, '')).replaceAll(sep, '/')]),
+        load: (id: string) => withoutCaches(code[relative(root, id.replace(/\?.*/, '')).replaceAll(sep, '/')]),
       },
     ],
   },
@@ -64,11 +67,11 @@ if (inProcesses) for (const mutant of Object.values(mutants)) await tryThroughou
 await vitest.close();
 process.exit(0);
 
-/** What a module remembers is forgotten before each repetition: the mutant would not be asked. */
-function forgetful(code: string | undefined): string | undefined {
+/** Empties a module's caches before each repetition: a cached value would hide the mutant. */
+function withoutCaches(code: string | undefined): string | undefined {
   return code?.replace(
-    /^const (\w+) = (new (?:BoundedMap|Map)\b.*\));$/gm,
-    'let $1 = $2; (globalThis.__memories__ ??= []).push(() => { $1 = $2; });',
+    new RegExp(`^const (\\w+) = (new (?:${caches.join('|')})\\b.*\\));$`, 'gm'),
+    'let $1 = $2; (globalThis.__caches__ ??= []).push(() => { $1 = $2; });',
   );
 }
 
@@ -88,9 +91,9 @@ async function tryAll(file: string, slowestMs: number): Promise<void> {
     const suspect = known.suspects().find(({ test }) => test.startsWith(`${file} > `));
     if (suspect) {
       await run({ file, mutants, slowestMs, only: suspect });
-      // It ended the process, or took its test along.
+      // It ended the process or its test.
       if (new Notebook(notes, tests).isOpen(suspect.mutant, suspect.test)) {
-        writeNote(notes, { ...suspect, kind: 'killed', how: 'no end' });
+        writeNote(notes, { ...suspect, kind: 'killed', how: 'endless' });
       }
     } else {
       await run({ file, mutants: open, slowestMs });
@@ -100,7 +103,7 @@ async function tryAll(file: string, slowestMs: number): Promise<void> {
   writeNote(notes, { kind: 'covered', file, asked, slowestMs, left: [], inTests: [], atLoad: [] });
 }
 
-/** What works while a file loads, or only once in a process, is tried in a process of its own each time. */
+/** A mutant that acts while a file loads, or only once in a process, gets a process of its own for each file. */
 async function tryThroughout(mutant: MutantName): Promise<void> {
   for (const file of tests) {
     const known = new Notebook(notes, tests);

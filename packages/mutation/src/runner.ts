@@ -1,7 +1,7 @@
 /**
- * Vitest's runner, which repeats each test with the mutants that it reaches, one at a time, in the process in which it
- * ran: the code holds all mutants, and a switch says which of them acts. A failure counts when the test passes again
- * without the mutant. One that does not leaves a process that can prove nothing more; a new one takes the rest.
+ * A runner for vitest that repeats each test with every mutant it reaches, one at a time, in the same process. The code
+ * holds all mutants, and a switch selects the active one. A failure counts if the test passes again without the mutant.
+ * Otherwise this process can prove nothing more, and a new one takes the rest.
  */
 import { writeFileSync } from 'node:fs';
 import { inject, type RunnerTestCase, type RunnerTestFile, TestRunner, type TestTryOptions } from 'vitest';
@@ -15,24 +15,24 @@ declare module 'vitest' {
 
 /** One run of one test file. */
 export interface Job {
-  /** `test/core/cursor.test.ts@hash`. */
+  /** `test/cursor.test.ts@hash`. */
   readonly file: string;
   readonly notes: string;
   /** All test files of the unit. */
   readonly tests: readonly string[];
-  /** A file whose time of change says that something goes on, and whose content says what. */
+  /** A file that is written before each repetition: its time shows progress, its content the mutant and the test. */
   readonly heartbeat: string;
-  /** By the number that the code asks for. */
+  /** By the number by which the instrumented code knows them. */
   readonly mutants: Readonly<Record<string, MutantName>>;
-  /** Tests that take longer wait for another job. */
+  /** Tests that take longer are left to another job. */
   readonly slowestMs: number;
   /** Only this mutant on this test. */
   readonly only?: { readonly mutant: MutantName; readonly test: TestName };
-  /** A mutant that acts from the first import to the end of the file. */
+  /** A mutant that is active from the first import to the end of the file. */
   readonly throughout?: MutantName;
 }
 
-/** What instrumented code looks at: names of Stryker's. */
+/** What the instrumented code reads; the names are Stryker's. */
 interface Switchboard {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
@@ -44,21 +44,22 @@ interface Switchboard {
   hitLimit?: number;
 }
 
-const space = globalThis as { __stryker__?: Switchboard; __memories__?: (() => void)[] };
+const space = globalThis as { __stryker__?: Switchboard; __caches__?: (() => void)[] };
 space.__stryker__ ??= {};
 const board = space.__stryker__;
 const elsewhere = 'elsewhere';
+/** The real ones: a test may replace them. */
 const { setTimeout: later, clearTimeout: cancel } = globalThis;
 
 /** How much longer a test may take with a mutant. */
-const patience = { times: 5, ms: 1_500 };
-/** A process in which a test has become so much slower has seen too much. */
+const timeLimit = { times: 5, ms: 1_500 };
+/** A process in which a test has become so much slower is replaced. */
 const slower = { times: 3, ms: 300 };
 
-/** What so many tests of a file have passed, those that go on with the same for other rows will not notice. */
+/** A mutant that survived so many tests of a file is not tried with more of them. */
 const mostTestsOfAFile = 60;
 
-/** How often a mutant may act in a whole file. */
+/** How often a mutant may be reached in a whole file. */
 const hitsOfAFile = 10_000_000;
 
 type Trials = Generator<string | undefined, void, boolean>;
@@ -75,9 +76,9 @@ export default class MutatingRunner extends TestRunner {
   #began = 0;
   #lastMs = 0;
   #timedOut = false;
-  /** It goes on behind our backs. */
+  /** A test that timed out is still running. */
   #dangles = false;
-  /** How many mutants have acted in this process. */
+  /** How many mutants have been active in this process. */
   #tried = 0;
   #over = false;
 
@@ -100,7 +101,7 @@ export default class MutatingRunner extends TestRunner {
 
   override onBeforeTryTask(test: RunnerTestCase, options: TestTryOptions): void {
     writeFileSync(this.#job.heartbeat, JSON.stringify({ test: this.#nameOf(test), mutant: this.#mutantActive() }));
-    for (const forget of space.__memories__ ?? []) forget();
+    for (const clear of space.__caches__ ?? []) clear();
     this.#timedOut = false;
     this.#began = performance.now();
     super.onBeforeTryTask(test, options);
@@ -109,10 +110,10 @@ export default class MutatingRunner extends TestRunner {
   async runTask(test: RunnerTestCase): Promise<void> {
     const running = Promise.resolve(TestRunner.getTestFn(test)());
     if (this.#active === undefined || this.#usualMs === 0) return await running;
-    const limitMs = this.#usualMs * patience.times + patience.ms;
+    const limitMs = this.#usualMs * timeLimit.times + timeLimit.ms;
     if (await endsWithin(limitMs, running)) return await running;
     this.#timedOut = true;
-    // As it is, the code comes to an end that it did not find with the mutant.
+    // Without the mutant the code comes to an end.
     board.activeMutant = undefined;
     this.#dangles = !(await endsWithin(limitMs, running));
     throw new Error('It takes too long.');
@@ -149,7 +150,7 @@ export default class MutatingRunner extends TestRunner {
     super.onAfterRunFiles(files);
   }
 
-  /** Yields what is to act in the next run, and gets whether it passed. */
+  /** Yields the mutant of the next run, and receives whether the test passed. */
   *#oneByOne(test: RunnerTestCase): Trials {
     const { mutants, slowestMs, only } = this.#job;
     const name = this.#nameOf(test);
@@ -176,7 +177,7 @@ export default class MutatingRunner extends TestRunner {
     }
     if (!(yield this.#switch(undefined))) {
       this.#note({ kind: 'once', test: name });
-      return this.#giveUp(`${name} is not to be repeated`);
+      return this.#giveUp(`${name} cannot be repeated`);
     }
     for (const id of open) {
       const mutant = mutants[id] ?? '';
@@ -227,7 +228,7 @@ export default class MutatingRunner extends TestRunner {
 
   #giveUp(why: string): void {
     this.#over = true;
-    this.#note({ kind: 'again', file: this.#job.file, why });
+    this.#note({ kind: 'restart', file: this.#job.file, why });
   }
 
   #note(note: Note): void {
@@ -237,7 +238,7 @@ export default class MutatingRunner extends TestRunner {
 
   #how(): { readonly how?: string } {
     if (this.#timedOut) return { how: 'too long' };
-    return (board.hitCount ?? 0) > (board.hitLimit ?? 0) ? { how: 'without end' } : {};
+    return (board.hitCount ?? 0) > (board.hitLimit ?? 0) ? { how: 'endless' } : {};
   }
 
   #nameOf(test: RunnerTestCase): TestName {
@@ -255,7 +256,7 @@ export default class MutatingRunner extends TestRunner {
   }
 }
 
-/** Whether a promise is settled by then, in whatever way. */
+/** Whether a promise settles within a time. */
 async function endsWithin(ms: number, running: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<boolean>((resolve) => {
@@ -272,7 +273,7 @@ async function endsWithin(ms: number, running: Promise<unknown>): Promise<boolea
   }
 }
 
-/** How often a mutant may act before its test counts as one without an end. */
+/** How often a mutant may be reached before its test counts as endless. */
 function limitOf(hits = 0): number {
   return hits * 100 + 10_000;
 }

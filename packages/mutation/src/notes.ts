@@ -1,6 +1,6 @@
 /**
- * What is known of mutants: one line of JSON each, kept between runs in `.build/mutation/`. Mutants and tests are named
- * with a hash of their file, so a line about a file that has changed since is about nothing any more.
+ * Results, one line of JSON each, kept between runs. The names of mutants and tests contain a hash of their file, so a
+ * result of a file that has changed since is ignored.
  */
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -14,28 +14,28 @@ export type TestName = string;
 export type Note =
   /** The test passed with the mutant, or failed with it and passed without. */
   | { readonly kind: 'passed' | 'killed'; readonly mutant: MutantName; readonly test: TestName; readonly how?: string }
-  /** Failed with the mutant, and afterwards without it: to be tried again in a process where nothing else was. */
+  /** Failed with the mutant, and afterwards without it: to be repeated alone in a new process. */
   | { readonly kind: 'suspect'; readonly mutant: MutantName; readonly test: TestName }
-  /** The test passed with the mutant, but this time nothing came to it: what it would have changed was remembered. */
+  /** The test passed without reaching the mutant: a cache held what it would have changed. */
   | { readonly kind: 'idle'; readonly mutant: MutantName; readonly test: TestName }
-  /** Says nothing about mutants: it fails without any. */
+  /** Fails without any mutant, so it proves nothing. */
   | { readonly kind: 'unusable'; readonly test: TestName }
-  /** Passes once in a process, and fails when it is repeated. */
+  /** Passes once in a process and fails when it is repeated. */
   | { readonly kind: 'once'; readonly test: TestName }
-  /** All tests of a file have run. What is reached while it loads, its hooks included, a test cannot switch. */
+  /** All tests of a file have run. A mutant that acts while the file loads cannot be switched for one test. */
   | {
       readonly kind: 'covered';
       readonly file: string;
-      /** Which mutants it was asked about, and up to which duration its tests were repeated. */
+      /** The mutants that were tried, and the duration up to which tests were repeated. */
       readonly asked: readonly MutantName[];
       readonly slowestMs: number;
-      /** What longer tests reach. */
+      /** Mutants that slower tests reach. */
       readonly left: readonly MutantName[];
       readonly inTests: readonly MutantName[];
       readonly atLoad: readonly MutantName[];
     }
   /** The rest of the file needs a new process. */
-  | { readonly kind: 'again'; readonly file: string; readonly why: string };
+  | { readonly kind: 'restart'; readonly file: string; readonly why: string };
 
 /** `file@hash`. */
 export function stamped(file: string, content: string): string {
@@ -56,11 +56,11 @@ export class Notebook {
   readonly #idle = new Set<string>();
   readonly #inTests = new Set<string>();
   readonly #atLoad = new Set<string>();
-  /** The longest tests that were repeated with a mutant. */
+  /** The duration up to which tests were repeated with a mutant. */
   readonly #asked = new Map<string, number>();
   readonly #left = new Set<string>();
 
-  /** What was noticed counts when one of these test files, as `file@hash`, noticed it. */
+  /** A kill counts if one of these test files, as `file@hash`, did it. */
   constructor(path: string, tests: readonly string[]) {
     this.#tests = tests;
     if (!existsSync(path)) mkdirSync(dirname(path), { recursive: true });
@@ -97,7 +97,7 @@ export class Notebook {
         for (const mutant of note.inTests) this.#inTests.add(pair({ mutant, test: note.file }));
         for (const mutant of note.atLoad) this.#atLoad.add(pair({ mutant, test: note.file }));
         break;
-      case 'again':
+      case 'restart':
         break;
     }
   }
@@ -106,7 +106,7 @@ export class Notebook {
     return !this.killed.has(mutant) && !this.#passed.has(pair({ mutant, test }));
   }
 
-  /** Whether tests of a file up to a duration may still say something about a mutant. */
+  /** Whether all tests of a file up to a duration have been tried with a mutant. */
   isDone(mutant: MutantName, file: string, slowestMs: number): boolean {
     const at = pair({ mutant, test: file });
     const asked = this.#asked.get(at);
@@ -120,7 +120,7 @@ export class Notebook {
     return this.#idle.has(at) || this.#atLoad.has(at) || isNotRepeated;
   }
 
-  /** Only a process of its own can say that nobody notices it. */
+  /** It is alive, and only a process of its own can show that it survives. */
   isUndecided(mutant: MutantName): boolean {
     return !this.killed.has(mutant) && this.#tests.some((file) => this.needsProcess(mutant, file));
   }

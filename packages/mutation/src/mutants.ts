@@ -1,4 +1,4 @@
-/** Stryker's mutants of our files: the code that holds them all behind a switch, and what each of them changes. */
+/** Makes Stryker's mutants of source files: code that holds them all, each behind a switch, and what each one changes. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Ignorer } from '@stryker-mutator/api/ignore';
@@ -8,11 +8,11 @@ import { type MutantName, stamped } from './notes.ts';
 
 export interface Mutant {
   readonly name: MutantName;
-  /** The number that the code asks for. */
+  /** The number by which the instrumented code knows it. */
   readonly id: string;
   readonly file: string;
   readonly line: number;
-  /** The lines around the change as one, as they are and as the mutant has them. They do not say where they stand. */
+  /** The changed lines, joined into one, without and with the mutant. */
   readonly before: string;
   readonly after: string;
 }
@@ -23,10 +23,10 @@ export interface Mutated {
   readonly mutants: readonly Mutant[];
 }
 
-/** Files are named from `root` on. */
+/** `files` are relative to `root`. */
 export async function mutantsOf(root: string, files: readonly string[]): Promise<Mutated> {
   const sources = files.map((name) => ({ name, mutate: true, content: readFileSync(resolve(root, name), 'utf8') }));
-  const options = { ignorers: [wordsForReaders], excludedMutations: [], plugins: null };
+  const options = { ignorers: [textForReaders], excludedMutations: [], plugins: null };
   const made = await new Instrumenter(silent).instrument(sources, options);
   const counts = new Map<string, number>();
   const mutants = made.mutants.flatMap(({ id, fileName, location, replacement, status }): Mutant[] => {
@@ -47,15 +47,15 @@ export async function mutantsOf(root: string, files: readonly string[]): Promise
   return { code: Object.fromEntries(made.files.map(({ name, content }) => [name, content])), mutants };
 }
 
-interface Place {
+interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** As long as a line of code: of more, begin and end. */
+/** In characters. A longer change is shown by its begin and its end. */
 const longest = 120;
 
-function change(content: string, { start, end }: { start: Place; end: Place }, replacement: string) {
+function change(content: string, { start, end }: { start: Position; end: Position }, replacement: string) {
   const lines = content.split('\n');
   const [first = '', last = ''] = [lines[start.line], lines[end.line]];
   const original =
@@ -78,15 +78,15 @@ interface Node {
   readonly object?: Node;
 }
 
-/** What only people read, of errors that nobody is meant to see and in the log, may be said in any words. */
-const wordsForReaders: Ignorer = {
+/** Skips the text of a plain `Error` and of a call to `log`: only people read it, so no test should fix its wording. */
+const textForReaders: Ignorer = {
   shouldIgnore(path) {
     const { node, parent } = path as { readonly node: Node; readonly parent?: Node };
     if (node.type !== 'StringLiteral' && node.type !== 'TemplateLiteral') return undefined;
     const { type, callee } = parent ?? {};
     const isError = type === 'NewExpression' && callee?.name === 'Error';
     const isLog = type === 'CallExpression' && callee?.type === 'MemberExpression' && callee.object?.name === 'log';
-    return isError || isLog ? 'words for readers' : undefined;
+    return isError || isLog ? 'text for readers' : undefined;
   },
 };
 

@@ -1,0 +1,33 @@
+/** What became of the mutants of a file, and the score. */
+import type { Mutant } from './mutants.ts';
+import type { Notebook } from './notes.ts';
+
+export interface FileResult {
+  readonly file: string;
+  readonly killed: number;
+  readonly survivors: readonly Mutant[];
+}
+
+export function resultOf(file: string, mutants: readonly Mutant[], known: Notebook): FileResult {
+  const survivors = mutants.filter(({ name }) => !known.killed.has(name));
+  return { file, killed: mutants.length - survivors.length, survivors };
+}
+
+export interface Counts {
+  readonly killed: number;
+  readonly survived: number;
+}
+
+export function countsOf(results: readonly FileResult[]): Counts {
+  const total = (of: (one: FileResult) => number) => results.reduce((sum, one) => sum + of(one), 0);
+  return { killed: total(({ killed }) => killed), survived: total(({ survivors }) => survivors.length) };
+}
+
+/** In percent; 100 where there is no mutant. */
+export function scoreOf({ killed, survived }: Counts): number {
+  return killed + survived === 0 ? 100 : (killed / (killed + survived)) * 100;
+}
+
+export function scoreText(counts: Counts): string {
+  return `${counts.killed} killed, ${counts.survived} survived: ${scoreOf(counts).toFixed(1)} %`;
+}

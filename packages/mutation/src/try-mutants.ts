@@ -1,0 +1,124 @@
+/** Tries the mutants of some files in worker processes, which are replaced when a mutant never ends. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Mutant, mutantsOf } from './mutants.ts';
+import { Notebook, stamped, writeNote } from './notes.ts';
+import { countsOf, type FileResult, resultOf, scoreText } from './results.ts';
+import type { Unit } from './worker.ts';
+
+export interface Trial {
+  /** The root of the vitest project. Files and tests are relative to it. */
+  readonly root: string;
+  /** Source files that are tried together. */
+  readonly files: readonly string[];
+  /** The tests that should kill mutants of a file, the likeliest first. */
+  readonly testsOf: (file: string) => readonly string[];
+  /** Which of the mutants are tried. */
+  readonly choose: (mutants: readonly Mutant[]) => readonly Mutant[];
+  /** Whether mutants that need a process of their own are tried, too; without, they are not counted. */
+  readonly inProcesses: boolean;
+  /** Classes of caches, which are emptied before each repetition of a test. */
+  readonly caches: readonly string[];
+  /** An existing folder for results and logs. */
+  readonly folder: string;
+  /** In milliseconds since 1970. */
+  readonly endsAt: number;
+  /** Receives a line now and then. */
+  readonly progress: (line: string) => void;
+}
+
+/** A worker without a heartbeat for so long has met a mutant that never ends. */
+const silenceMs = 90_000;
+
+/** A result for each file; none if time ran out, because mutants that die, die early, and half a run would look too good. */
+export async function tryMutants(trial: Trial): Promise<FileResult[]> {
+  const { root, files, choose, inProcesses, caches, folder, endsAt, progress } = trial;
+  const { code, mutants: all } = await mutantsOf(root, files);
+  const mutants = choose(all);
+  if (mutants.length === 0) return [];
+  const name = dirname(files[0] ?? '');
+  const path = (extension: string) => resolve(folder, `${name.replaceAll('/', '.')}.${extension}`);
+  const guarded = guardedBy(trial);
+  const unit: Unit = {
+    root,
+    notes: path('jsonl'),
+    heartbeat: path('heartbeat'),
+    code,
+    mutants: Object.fromEntries(mutants.map(({ id, name }) => [id, name])),
+    inProcesses,
+    tests: Object.keys(guarded),
+    guarded,
+    caches,
+  };
+  writeFileSync(path('json'), JSON.stringify(unit));
+  const begun = Date.now();
+  const reporting = setInterval(() => {
+    const { killed } = new Notebook(unit.notes, unit.tests);
+    const count = mutants.filter((mutant) => killed.has(mutant.name)).length;
+    progress(`  ${name}: ${count} of ${mutants.length} killed`);
+  }, 20_000);
+  let ended = false;
+  while (!ended && Date.now() < endsAt) ended = await runWorker(unit, path('json'), path('log'), endsAt);
+  clearInterval(reporting);
+  const known = new Notebook(unit.notes, unit.tests);
+  const counted = inProcesses ? mutants : mutants.filter(({ name }) => !known.isUndecided(name));
+  const results = [...Map.groupBy(counted, ({ file }) => file)].map(([file, its]) => resultOf(file, its, known));
+  const seconds = Math.round((Date.now() - begun) / 1_000);
+  progress(`${name}: ${ended ? scoreText(countsOf(results)) : 'not finished'}, ${seconds} s`);
+  return ended ? results : [];
+}
+
+/** By test, the files that it guards; tests that are near to all of theirs first. */
+function guardedBy({ root, files, testsOf }: Trial): Record<string, string[]> {
+  const pairs = files.flatMap((file) => testsOf(file).map((test, rank) => ({ file, test, rank })));
+  const byTest = [...Map.groupBy(pairs, ({ test }) => test)];
+  const lowest = (of: readonly { readonly rank: number }[]) => Math.max(...of.map(({ rank }) => rank));
+  byTest.sort(([, a], [, b]) => lowest(a) - lowest(b));
+  return Object.fromEntries(
+    byTest.map(([test, of]) => [stamped(test, readFileSync(resolve(root, test), 'utf8')), of.map(({ file }) => file)]),
+  );
+}
+
+/** Whether the process came to its end. One that falls silent is killed, and so is the mutant that it was trying. */
+async function runWorker(unit: Unit, unitFile: string, log: string, endsAt: number): Promise<boolean> {
+  writeFileSync(unit.heartbeat, '{}');
+  const output = openSync(log, 'w');
+  const worker = fileURLToPath(new URL('./worker.ts', import.meta.url));
+  const child = spawn(process.execPath, [worker, unitFile], {
+    cwd: unit.root,
+    stdio: ['ignore', output, output],
+    // A group of its own, so that its workers end with it.
+    detached: true,
+  });
+  const watch = setInterval(() => {
+    const silent = Date.now() - statSync(unit.heartbeat).mtimeMs > silenceMs;
+    if (silent) accuse(unit);
+    if (silent || Date.now() > endsAt) end(child);
+  }, 1_000);
+  const stop = () => {
+    end(child);
+    process.exit(1);
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  process.off('SIGINT', stop).off('SIGTERM', stop);
+  clearInterval(watch);
+  if (code !== null && code !== 0) throw new Error(`The tests of ${unitFile} cannot be run: see ${log}.`);
+  return code === 0;
+}
+
+function end({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has just ended by itself.
+  }
+}
+
+function accuse({ heartbeat, notes }: Unit): void {
+  const { mutant, test } = JSON.parse(readFileSync(heartbeat, 'utf8'));
+  if (mutant) writeNote(notes, { kind: 'killed', mutant, test, how: 'endless' });
+  else if (test) writeNote(notes, { kind: 'unusable', test });
+}

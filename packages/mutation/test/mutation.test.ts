@@ -1,0 +1,81 @@
+/** What the package reports of each mutant, and how long a result is kept. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { Notebook, stamped, writeNote } from '../src/notes.ts';
+import { countsOf, scoreText } from '../src/results.ts';
+import { testsNear } from '../src/tests-near.ts';
+import { type Trial, tryMutants } from '../src/try-mutants.ts';
+
+const root = fileURLToPath(new URL('./fixture', import.meta.url));
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mutation-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function trial(change: Partial<Trial> = {}): Trial {
+  return {
+    root,
+    files: ['library.ts'],
+    testsOf: () => ['library.test.ts'],
+    choose: (mutants) => mutants,
+    inProcesses: true,
+    caches: ['Map'],
+    folder: temporaryFolder(),
+    endsAt: Date.now() + 120_000,
+    progress: () => undefined,
+    ...change,
+  };
+}
+
+test('mutants that tests kill are separated from those that survive, and no mutant is blamed for the state that another left', async () => {
+  const tried: string[] = [];
+  const choose: Trial['choose'] = (mutants) => {
+    tried.push(...mutants.map(({ after }) => after));
+    return mutants;
+  };
+  const lines: string[] = [];
+  const results = await tryMutants(trial({ choose, progress: (line) => lines.push(line) }));
+  const survivors = results.flatMap((one) => one.survivors.map(({ after }) => after));
+  expect(survivors).toEqual([
+    // No test borrows a book that is lent, or is eighteen years old.
+    'if (false) return false;',
+    'if (lent.has(book)) return true;',
+    ';',
+    // The next test of the same process would fail, but a new process has no state.
+    'export function giveBack(book: string): void {}',
+    ';',
+    'return age <= 18 ? daysFor.novel * 2 : daysFor.novel;',
+  ]);
+  // Code that runs once, when the file is loaded, and an endless loop.
+  expect(tried).toContain('const daysFor = {};');
+  expect(tried).toContain("for (let i = 0; i < count; i--) printed += '*';");
+  expect(countsOf(results)).toEqual({ killed: tried.length - survivors.length, survived: survivors.length });
+  expect(lines.at(-1)).toContain(scoreText(countsOf(results)));
+});
+
+test('a run that has no time left reports no result instead of half of one', async () => {
+  expect(await tryMutants(trial({ endsAt: Date.now() - 1 }))).toEqual([]);
+});
+
+test('a result is kept until the source file or its test changes', () => {
+  const notes = join(temporaryFolder(), 'notes.jsonl');
+  const [mutant, file] = [`${stamped('core/a.ts', 'code')}#1`, stamped('test/a.test.ts', 'test')];
+  writeNote(notes, { kind: 'killed', mutant, test: `${file} > fails` });
+  expect(new Notebook(notes, [file]).killed.has(mutant)).toBe(true);
+  expect(new Notebook(notes, [file]).killed.has(`${stamped('core/a.ts', 'other code')}#1`)).toBe(false);
+  expect(new Notebook(notes, [stamped('test/a.test.ts', 'other test')]).killed.has(mutant)).toBe(false);
+});
+
+test('the test that reaches a file by an import comes before one that only shares a word with it', () => {
+  const byImport = 'library.test.ts';
+  expect(readFileSync(join(root, byImport), 'utf8')).toContain("'./library.ts'");
+  expect(testsNear(root, ['library.ts'], ['shop.test.ts', 'library-cards.test.ts', byImport])).toEqual([
+    byImport,
+    'library-cards.test.ts',
+  ]);
+});
