@@ -41,6 +41,11 @@ const reasons = {
     rules: ['AwsSolutions-CFR1', 'AwsSolutions-CFR2'],
     reason: 'Owners may be anywhere, and a web ACL is attached with a setting where an operator wants to pay for one.',
   },
+  nobodySignsInHere: {
+    rules: ['AwsSolutions-COG8'],
+    reason:
+      'Those who sign in on a stage for development are its developers, and protection against stolen passwords is paid by head.',
+  },
   certificateOfCloudFront: {
     rules: ['AwsSolutions-CFR4'],
     reason:

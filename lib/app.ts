@@ -43,12 +43,14 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
   refuseUnknown(app.node);
   const settings = settingsOf(app.node);
   const common = { stage, bundles };
-  const named = (name: string) => ({ stackName: `${stage.prefix}-${name}` });
+  const named = (name: string) => ({
+    stackName: `${stage.prefix}-${name}`,
+    terminationProtection: stage.protectsStacks,
+  });
 
   const data = new DataStack(app, 'Data', {
     ...named('data'),
     description: 'Booking: tables',
-    terminationProtection: stage.protectsStacks,
     stage,
     given: givenStores(app.node),
     warm: settings.warm,
@@ -68,8 +70,10 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
       description: `Booking: ${api.description}`,
       resources: delivery.resources,
       domain: settings.domain,
-      signIn: (scope) =>
-        settings.ownerIssuer ?? new Owners(scope, 'Owners', { stage, consoleOrigins: settings.consoleOrigins }),
+      signIn: (scope) => {
+        const owners = new Owners(scope, 'Owners', { stage, ...settings });
+        return settings.ownerIssuer ?? owners;
+      },
     });
     if (api.callers === 'keys') acknowledge(stack.gateway, 'keyCheckedInFunction');
     return stack;
@@ -88,20 +92,21 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
       webAclArn: settings.webAclArn,
     });
   if (stage.watched) {
-    new ObservabilityStack(app, 'Observability', {
+    const observability = new ObservabilityStack(app, 'Observability', {
       ...named('observability'),
       stage,
       description: 'Booking: alarms and dashboard',
       watched: {
         ...delivery.watched,
         concurrency: settings.lambdaConcurrency,
-        distributionId: edge?.distribution.distributionId,
         apis: [integration, account].map(({ title, gateway }) => ({ title, apiId: gateway.api.apiId })),
         tables: stores.map((store) => ({ store, name: data.stores.tables[store].tableName })),
       },
       alarmEmail: settings.alarmEmail,
       monthlyBudget: settings.monthlyBudget,
     });
+    // The edge fails easier than all else, for a certificate, a name or a quota: the alarms stand before it.
+    edge?.addStackDependency(observability);
   }
 
   Tags.of(app).add('service', 'booking');

@@ -10,8 +10,10 @@ import { givenNames } from './given-tables.ts';
 export interface Settings {
   /** An OpenID Connect issuer of one's own, whose tokens carry `custom:businessId`. Without it there is a user pool. */
   readonly ownerIssuer: SignIn | undefined;
+  /** A user pool that exists already and takes the place of the stage's own. */
+  readonly ownerPool: string | undefined;
   /** Where the console is, for an owner who comes back from signing in. */
-  readonly consoleOrigins: readonly string[];
+  readonly consoleOrigins: readonly string[] | undefined;
   /** The host of the console, at the edge. */
   readonly consoleDomain: { readonly name: string; readonly certificateArn: string } | undefined;
   /** A web ACL that the distribution asks about each request. */
@@ -36,6 +38,11 @@ export interface Settings {
 
 export function settingsOf(node: Node): Settings {
   const owner = together(node, 'ownerIssuer', 'ownerAudience');
+  const ownerPool = together(node, 'ownerPool')?.ownerPool;
+  const ownerOrigins = together(node, 'ownerOrigins')?.ownerOrigins.split(',');
+  if (owner ? ownerPool !== undefined : ownerOrigins !== undefined) {
+    throw new Error('Give -c ownerPool=…, or -c ownerIssuer=… with -c ownerOrigins=…, or none (docs/operating.md).');
+  }
   const warm = together(node, 'warmWrites', 'warmReads');
   const domain = together(node, 'apiDomain', 'certificateArn');
   const console = together(node, 'consoleDomain', 'consoleCertificateArn');
@@ -44,12 +51,12 @@ export function settingsOf(node: Node): Settings {
     ownerIssuer: owner && {
       issuer: owner.ownerIssuer,
       audience: owner.ownerAudience,
-      origins: [new URL(owner.ownerIssuer).origin],
+      origins: [new URL(owner.ownerIssuer).origin, ...(ownerOrigins ?? [])],
     },
+    ownerPool,
     consoleDomain: console && { name: console.consoleDomain, certificateArn: console.consoleCertificateArn },
-    consoleOrigins: together(node, 'consoleOrigins')?.consoleOrigins.split(',') ?? [
-      console ? `https://${console.consoleDomain}` : localConsole,
-    ],
+    consoleOrigins:
+      together(node, 'consoleOrigins')?.consoleOrigins.split(',') ?? (console && [`https://${console.consoleDomain}`]),
     webAclArn: together(node, 'webAclArn')?.webAclArn,
     warm: warm && { writes: Number(warm.warmWrites), reads: Number(warm.warmReads) },
     fixedEgress: together(node, 'egress') !== undefined,
@@ -63,9 +70,6 @@ export function settingsOf(node: Node): Settings {
 }
 
 const host = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.){2,}[a-z]{2,}$/;
-
-/** Where `npm start` serves, and what a user pool takes without https. */
-const localConsole = 'http://localhost:8787';
 
 const origins = /^(https:\/\/[^\s/,]+|http:\/\/localhost(:\d+)?)(,(https:\/\/[^\s/,]+|http:\/\/localhost(:\d+)?))*$/;
 
@@ -81,6 +85,8 @@ function atLeast(least: number): Form {
 const forms = {
   ownerIssuer: /^https:\/\/\S+$/,
   ownerAudience: /./,
+  ownerOrigins: /^https:\/\/[^\s/,]+(,https:\/\/[^\s/,]+)*$/,
+  ownerPool: /^[\w-]+_[0-9A-Za-z]+$/,
   warmWrites: atLeast(4_000),
   warmReads: atLeast(12_000),
   apiDomain: host,

@@ -76,11 +76,18 @@ export function ruleMetric(name: 'FailedInvocations' | 'MatchedEvents', bus: str
   return of('AWS/Events', name, { EventBusName: bus, RuleName: rule }, Stats.SUM);
 }
 
-/** Of a distribution, which belongs to no region: CloudWatch has its metrics in us-east-1, for graphs of any region. */
-export function edgeMetric(name: 'Requests' | '4xxErrorRate' | '5xxErrorRate', distributionId: string): Metric {
-  const statistic = name === 'Requests' ? Stats.SUM : Stats.AVERAGE;
-  const dimensions = { DistributionId: distributionId, Region: 'Global' };
-  return of('AWS/CloudFront', name, dimensions, statistic, name).with({ region: 'us-east-1' });
+/**
+ * Of every distribution of the account: to name its own, the dashboard would have to wait for the edge. Distributions belong to
+ * no region, and CloudWatch has their metrics in us-east-1, for graphs of any region.
+ */
+export function edgeMetric(name: 'Requests' | '4xxErrorRate' | '5xxErrorRate'): MathExpression {
+  const statistic = name === 'Requests' ? 'Sum' : 'Average';
+  return new MathExpression({
+    expression: `SEARCH('{AWS/CloudFront,DistributionId,Region} MetricName="${name}"', '${statistic}', 300)`,
+    searchRegion: 'us-east-1',
+    label: name,
+    period: fiveMinutes,
+  });
 }
 
 /** A row of `contract/system/metrics.ts`, called like that of an API. */

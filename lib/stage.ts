@@ -13,8 +13,12 @@ interface StageRow {
   readonly keepsLogs: boolean;
   /** Whether tables, keys and owners outlive their stack, and cannot be deleted by a slip. */
   readonly keepsData: boolean;
-  /** Whether deleting the stack of the tables is refused. */
+  /** Whether deleting a stack is refused: with one go the records, the address that integrators call, or all sign-ins. */
   readonly protectsStacks: boolean;
+  /** Whether owners may come back from signing in to a console on this machine. */
+  readonly hasLocalConsole: boolean;
+  /** Whether passwords that are known elsewhere and odd sign-ins are refused, at $0.02 an owner who signs in. */
+  readonly protectsSignIns: boolean;
   /** Whether it has alarms and a dashboard, which somebody must look at and pay for. */
   readonly watched: boolean;
   /** Whether new versions of the functions that matter most reach a tenth of the calls first. */
@@ -29,6 +33,8 @@ const stages = {
     keepsLogs: false,
     keepsData: true,
     protectsStacks: false,
+    hasLocalConsole: true,
+    protectsSignIns: false,
     watched: true,
     canaries: false,
   },
@@ -40,6 +46,8 @@ const stages = {
     keepsLogs: true,
     keepsData: true,
     protectsStacks: true,
+    hasLocalConsole: false,
+    protectsSignIns: true,
     watched: true,
     canaries: true,
   },
@@ -52,6 +60,8 @@ const branchStage: StageRow = {
   keepsLogs: false,
   keepsData: false,
   protectsStacks: false,
+  hasLocalConsole: true,
+  protectsSignIns: false,
   watched: false,
   canaries: false,
 };
@@ -69,11 +79,13 @@ export interface Stage extends StageRow {
 
 /** The longest name of a function has 64 letters, and 36 of them are not the stage's. */
 const stageName = /^[a-z][a-z0-9-]{0,19}$/;
+/** Cognito refuses them in the address where owners sign in, in the middle of a deployment. */
+const reserved = /aws|amazon|cognito/;
 
 export function stageNamed(name: unknown): Stage {
-  if (typeof name !== 'string' || !stageName.test(name) || name.endsWith('-')) {
+  if (typeof name !== 'string' || !stageName.test(name) || name.endsWith('-') || reserved.test(name)) {
     throw new Error(
-      `${JSON.stringify(name)} cannot be a stage: use dev, prod, or a branch's name of at most 20 small letters, digits and hyphens.`,
+      `${JSON.stringify(name)} cannot be a stage: use dev, prod, or a branch's name of at most 20 small letters, digits and hyphens, without aws, amazon or cognito.`,
     );
   }
   const known = stageNames.find((stage) => stage === name);

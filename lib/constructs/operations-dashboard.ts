@@ -39,8 +39,6 @@ export interface Watched {
   readonly tables: readonly { readonly store: Store; readonly name: string }[];
   readonly bus: string;
   readonly rule: string;
-  /** What serves the console; absent where owners sign in elsewhere. */
-  readonly distributionId: string | undefined;
   /** How many functions the account may run at once. */
   readonly concurrency: number;
 }
@@ -83,7 +81,7 @@ export class OperationsDashboard extends Construct {
 }
 
 function questions(prefix: string, watched: Watched): readonly Question[] {
-  const { apis, functions, queues, deadLetterQueues, tables, distributionId } = watched;
+  const { apis, functions, queues, deadLetterQueues, tables } = watched;
   /** Legends are narrow: without what every name of the stage begins with. */
   const called = (name: string, metric: Metric) => metric.with({ label: name.slice(prefix.length + 1) });
   const own = (name: Parameters<typeof ownMetric>[1], statistic?: string) => ownMetric(prefix, name, statistic);
@@ -99,20 +97,13 @@ function questions(prefix: string, watched: Watched): readonly Question[] {
         },
       ],
     })),
-    ...(distributionId === undefined
-      ? []
-      : [
-          {
-            asks: 'Is the console well?',
-            graphs: [
-              { title: 'Requests of the console', metrics: [edgeMetric('Requests', distributionId)] },
-              {
-                title: 'Refused and failed, %',
-                metrics: [edgeMetric('4xxErrorRate', distributionId), edgeMetric('5xxErrorRate', distributionId)],
-              },
-            ],
-          },
-        ]),
+    {
+      asks: 'Is the console well?',
+      graphs: [
+        { title: 'Requests of the console', metrics: [edgeMetric('Requests')] },
+        { title: 'Refused and failed, %', metrics: [edgeMetric('4xxErrorRate'), edgeMetric('5xxErrorRate')] },
+      ],
+    },
     {
       asks: 'Are the deliveries well?',
       graphs: [

@@ -1,5 +1,5 @@
 /** Where the owners of businesses sign in, if no other OpenID Connect issuer is given (docs/rules.md#owners). */
-import { Aws, CfnOutput, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
   AccountRecovery,
   CfnManagedLoginBranding,
@@ -13,6 +13,7 @@ import {
   UserPool,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
+import { acknowledge } from '../acknowledgements.ts';
 import type { Stage } from '../stage.ts';
 
 /** Where the console takes the code that signed its owner in. */
@@ -30,44 +31,27 @@ export interface SignIn {
 export interface OwnersProps {
   readonly stage: Stage;
   /** Where the console is: `https://console.example.com`. Owners come back there when they signed in and out. */
-  readonly consoleOrigins: readonly string[];
+  readonly consoleOrigins: readonly string[] | undefined;
+  /** Id of a pool that exists already: it gets a client, an address and pages here, and keeps its owners. */
+  readonly ownerPool: string | undefined;
+  /** What is used instead, if anything is. */
+  readonly ownerIssuer: SignIn | undefined;
 }
+
+/** Where `npm start` serves, and what a user pool takes without https. */
+const localConsole = 'http://localhost:8787';
+/** A client must name a console, and this name leads nowhere: nobody comes back until the operator names one. */
+const noConsole = 'https://console.invalid';
 
 export class Owners extends Construct implements SignIn {
   readonly issuer: string;
   readonly audience: string;
   readonly origins: readonly string[];
 
-  constructor(scope: Construct, id: string, { stage, consoleOrigins }: OwnersProps) {
+  constructor(scope: Construct, id: string, { stage, ownerPool, ownerIssuer, ...props }: OwnersProps) {
     super(scope, id);
-    const pool = new UserPool(this, 'Pool', {
-      userPoolName: `${stage.prefix}-owners`,
-      // Owners are made by the operator, together with their business: nobody signs up into somebody's tenant.
-      selfSignUpEnabled: false,
-      signInAliases: { email: true },
-      signInCaseSensitive: false,
-      autoVerify: { email: true },
-      // The address is the sign-in: a token alone must not carry it to somebody else's.
-      keepOriginal: { email: true },
-      accountRecovery: AccountRecovery.EMAIL_ONLY,
-      standardAttributes: { email: { required: true, mutable: true }, fullname: { required: false, mutable: true } },
-      // Names the tenant. It is set once, by the operator, and no token of an owner can change it.
-      customAttributes: { businessId: new StringAttribute({ mutable: false, minLen: 1, maxLen: 16 }) },
-      mfa: Mfa.REQUIRED,
-      mfaSecondFactor: { sms: false, otp: true },
-      passwordPolicy: {
-        minLength: 12,
-        requireLowercase: true,
-        requireUppercase: true,
-        requireDigits: true,
-        requireSymbols: true,
-        tempPasswordValidity: Duration.days(3),
-      },
-      featurePlan: FeaturePlan.PLUS,
-      standardThreatProtectionMode: StandardThreatProtectionMode.FULL_FUNCTION,
-      deletionProtection: stage.keepsData,
-      removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    });
+    const { consoleOrigins = [stage.hasLocalConsole ? localConsole : noConsole] } = props;
+    const pool = ownerPool === undefined ? this.#pool(stage) : UserPool.fromUserPoolId(this, 'Pool', ownerPool);
     const client = pool.addClient('AccountClient', {
       userPoolClientName: `${stage.prefix}-account`,
       authFlows: { userSrp: true },
@@ -101,12 +85,55 @@ export class Owners extends Construct implements SignIn {
       clientId: client.userPoolClientId,
       useCognitoProvidedValues: true,
     });
-    this.issuer = pool.userPoolProviderUrl;
+    const poolIssuer = `https://cognito-idp.${Aws.REGION}.${Aws.URL_SUFFIX}/${ownerPool}`;
+    this.issuer = pool instanceof UserPool ? pool.userPoolProviderUrl : poolIssuer;
     this.audience = client.userPoolClientId;
     this.origins = [`https://cognito-idp.${Aws.REGION}.${Aws.URL_SUFFIX}`, domain.baseUrl()];
+    if (ownerIssuer) {
+      // The edge of a stage that lives imports these until its own turn comes, and an export that is used cannot go.
+      for (const used of [this.issuer, this.audience, domain.domainName]) Stack.of(this).exportValue(used);
+      return;
+    }
     new CfnOutput(this, 'UserPoolId', { value: pool.userPoolId });
     new CfnOutput(this, 'ClientId', { value: this.audience });
     new CfnOutput(this, 'Issuer', { value: this.issuer });
     new CfnOutput(this, 'SignInUrl', { value: domain.baseUrl() });
+  }
+
+  #pool(stage: Stage): UserPool {
+    const pool = new UserPool(this, 'Pool', {
+      userPoolName: `${stage.prefix}-owners`,
+      // Owners are made by the operator, together with their business: nobody signs up into somebody's tenant.
+      selfSignUpEnabled: false,
+      signInAliases: { email: true },
+      signInCaseSensitive: false,
+      autoVerify: { email: true },
+      // The address is the sign-in: a token alone must not carry it to somebody else's.
+      keepOriginal: { email: true },
+      accountRecovery: AccountRecovery.EMAIL_ONLY,
+      standardAttributes: { email: { required: true, mutable: true }, fullname: { required: false, mutable: true } },
+      // Names the tenant. It is set once, by the operator, and no token of an owner can change it.
+      customAttributes: { businessId: new StringAttribute({ mutable: false, minLen: 1, maxLen: 16 }) },
+      mfa: Mfa.REQUIRED,
+      mfaSecondFactor: { sms: false, otp: true },
+      passwordPolicy: {
+        minLength: 12,
+        requireLowercase: true,
+        requireUppercase: true,
+        requireDigits: true,
+        requireSymbols: true,
+        tempPasswordValidity: Duration.days(3),
+      },
+      ...(stage.protectsSignIns
+        ? {
+            featurePlan: FeaturePlan.PLUS,
+            standardThreatProtectionMode: StandardThreatProtectionMode.FULL_FUNCTION,
+          }
+        : { featurePlan: FeaturePlan.ESSENTIALS }),
+      deletionProtection: stage.keepsData,
+      removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    if (!stage.protectsSignIns) acknowledge(pool, 'nobodySignsInHere');
+    return pool;
   }
 }

@@ -34,6 +34,8 @@ export class ScheduledFunction extends Construct {
       timeoutSeconds: row.timeoutSeconds,
       memoryMb: row.memoryMb,
     });
+    // Lambda would run a failed run twice more, beside the next one, which does the same.
+    this.function.lambda.configureAsyncInvoke({ retryAttempts: 0 });
     this.everyMinutes = row.everyMinutes;
     const interval = Duration.minutes(row.everyMinutes);
     new Rule(this, 'Rule', {

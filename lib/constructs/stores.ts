@@ -49,6 +49,8 @@ export class Stores extends Construct {
           description: 'Encrypts the signing secrets of webhooks',
           alias: `${stage.prefix}-secrets`,
           enableKeyRotation: true,
+          // Cannot be changed later, costs nothing, and lets a second region read what this one has encrypted.
+          multiRegion: true,
           removalPolicy: this.#removalPolicy,
         });
     const built = stores.map((store) => {

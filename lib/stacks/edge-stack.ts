@@ -154,6 +154,8 @@ export class EdgeStack extends Stack {
       destinationBucket: bucket as IBucket,
       distribution: this.distribution,
       distributionPaths: ['/*'],
+      // The wait is known to time out, which would take a good deployment back. The caches are emptied all the same.
+      waitForDistributionInvalidation: false,
       // A console that is open asks for the scripts of its own version.
       prune: false,
       // With its stack the bucket goes, which must be empty then.

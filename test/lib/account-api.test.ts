@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
 import { bracedPath, fileName } from '../../contract/integration/api.ts';
@@ -97,10 +99,101 @@ describe('the console', () => {
   );
 });
 
-describe('an issuer of one’s own', () => {
-  test('takes the place of the user pool', async () => {
-    const given = await synth({ ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' });
+test('only a stage for development lets owners come back to a console on this machine', async () => {
+  const client = one('AWS::Cognito::UserPoolClient', await synthesised('prod'));
+  expect(inside(client, 'CallbackURLs')).toEqual(['https://console.invalid/signed-in']);
+  expect(JSON.stringify(client?.properties)).not.toContain('localhost');
+});
+
+test('sign-ins are protected where customers are, and cost nothing elsewhere', async () => {
+  const tier = (of: Assembly) => inside(one('AWS::Cognito::UserPool', of), 'UserPoolTier');
+  expect(tier(await synthesised('prod'))).toBe('PLUS');
+  expect(inside(one('AWS::Cognito::UserPool', await synthesised('prod')), 'UserPoolAddOns')).toBeDefined();
+  for (const stage of ['dev', 'pr-42']) {
+    const pool = one('AWS::Cognito::UserPool', await synthesised(stage));
+    expect(pool?.properties).toMatchObject({ UserPoolTier: 'ESSENTIALS', MfaConfiguration: 'ON' });
+    expect(pool?.properties).not.toHaveProperty('UserPoolAddOns');
+  }
+});
+
+describe('a user pool that exists already', () => {
+  const ownerPool = 'eu-central-1_AbCd12345';
+
+  test('is signed in to by code, on its own pages, and with the content policy of the console', async () => {
+    const given = await synth({ ownerPool, consoleOrigins: 'https://console.example.com' });
     expect(one('AWS::Cognito::UserPool', given)).toBeUndefined();
+    const client = one('AWS::Cognito::UserPoolClient', given);
+    expect(client?.properties).toMatchObject({
+      UserPoolId: ownerPool,
+      AllowedOAuthFlows: ['code'],
+      CallbackURLs: ['https://console.example.com/signed-in'],
+    });
+    const [domain, branding] = ['UserPoolDomain', 'ManagedLoginBranding'].map((type) =>
+      one(`AWS::Cognito::${type}`, given),
+    );
+    expect(domain?.properties).toMatchObject({ UserPoolId: ownerPool, ManagedLoginVersion: 2 });
+    expect(branding?.properties.UserPoolId).toBe(ownerPool);
+    expect(branding && given.named(branding, 'ClientId')).toBe(`AccountApi.${client?.id}`);
+    const authorizer = one('AWS::ApiGatewayV2::Authorizer', given);
+    expect(authorizer && given.refers(authorizer, inside(authorizer, 'JwtConfiguration', 'Issuer'))).toBe(
+      `https://cognito-idp.<AWS::Region>.<AWS::URLSuffix>/${ownerPool}`,
+    );
+    expect(authorizer && given.refers(authorizer, inside(authorizer, 'JwtConfiguration', 'Audience'))).toBe(
+      `AccountApi.${client?.id}`,
+    );
+    const policies = JSON.stringify(given.ofType('AWS::CloudFront::ResponseHeadersPolicy'));
+    expect(policies).toContain('amazoncognito.com');
+  });
+
+  test.each([
+    { ownerPool: 'not a pool' },
+    { ownerPool, ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' },
+    { ownerOrigins: 'https://login.example' },
+  ])('is given with its id and alone, or the synth stops: %j', async (context) => {
+    await expect(synth(context as Record<string, string>)).rejects.toThrow('ownerPool');
+  });
+});
+
+describe('an issuer of one’s own', () => {
+  const issuer = { ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' };
+  /** `name: value` for each export that the edge of a stage with a pool of its own imports from the account API. */
+  const importedByEdge = (of: Assembly) => {
+    const edge = readFileSync(join(of.folder, 'Edge.template.json'), 'utf8');
+    return [...edge.matchAll(/"Fn::ImportValue": ?"(booking-dev-account-api:[^"]+)"/g)].map(([, name = '']) => name);
+  };
+  const exported = (of: Assembly) => {
+    const { Outputs } = JSON.parse(readFileSync(join(of.folder, 'AccountApi.template.json'), 'utf8')) as {
+      Outputs: Record<string, { Value: unknown; Export?: { Name: string } }>;
+    };
+    return new Map(Object.values(Outputs).flatMap(({ Value, Export }) => (Export ? [[Export.Name, Value]] : [])));
+  };
+  const lost = (before: Assembly, after: ReadonlyMap<string, unknown>) =>
+    [...new Set(importedByEdge(before))].filter(
+      (name) => JSON.stringify(after.get(name)) !== JSON.stringify(exported(before).get(name)),
+    );
+
+  test('can be given to a stage that lives: what its edge imports is still exported, unchanged', async () => {
+    const given = await synth(issuer);
+    expect(importedByEdge(assembly).length).toBeGreaterThanOrEqual(4);
+    expect(lost(assembly, exported(given))).toEqual([]);
+  });
+
+  test('negative control: without the kept exports three would be missing, and CloudFormation would refuse', async () => {
+    const outputs = exported(await synth(issuer));
+    for (const name of outputs.keys()) if (name.includes('Owners')) outputs.delete(name);
+    expect(lost(assembly, outputs)).toHaveLength(3);
+  });
+
+  test('lets the console ask for tokens at the origins that the operator names', async () => {
+    const given = await synth({ ...issuer, ownerOrigins: 'https://login.example,https://token.example' });
+    const policies = JSON.stringify(given.ofType('AWS::CloudFront::ResponseHeadersPolicy'));
+    expect(policies).toContain(
+      "connect-src 'self' https://issuer.example https://login.example https://token.example;",
+    );
+  });
+
+  test('takes the place of the user pool', async () => {
+    const given = await synth(issuer);
     expect(inside(one('AWS::ApiGatewayV2::Authorizer', given), 'JwtConfiguration')).toEqual({
       Issuer: 'https://issuer.example',
       Audience: ['booking'],

@@ -73,7 +73,7 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
 
   test('the secrets are encrypted with a key of their own, which rotates and outlives its stack', () => {
     const [key] = assembly.ofType('AWS::KMS::Key');
-    expect(key?.properties.EnableKeyRotation).toBe(true);
+    expect(key?.properties).toMatchObject({ EnableKeyRotation: true, MultiRegion: true });
     expect(key?.deletionPolicy).toBe('Retain');
     const [alias] = assembly.ofType('AWS::KMS::Alias');
     expect(alias?.properties).toEqual({

@@ -126,6 +126,14 @@ describe('the event bus', () => {
 });
 
 describe.each(Object.entries<Schedule>(schedules))('schedule %s', (operation, row) => {
+  test('is not run again by Lambda when a run fails: the next one does the same', () => {
+    const timed = assembly.byName(`booking-dev-${fileName(operation)}`);
+    const configured = assembly
+      .ofType('AWS::Lambda::EventInvokeConfig')
+      .filter((config) => assembly.named(config, 'FunctionName') === `${timed?.stack}.${timed?.id}`);
+    expect(configured.map(({ properties }) => properties.MaximumRetryAttempts)).toEqual([0]);
+  });
+
   test('runs its function as often as the row says, and nothing else may', () => {
     const timed = assembly.byName(`booking-dev-${fileName(operation)}`);
     const rules = assembly

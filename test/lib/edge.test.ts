@@ -1,4 +1,6 @@
 /** What people open in a browser, as the account would serve it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Assembly, inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
 
@@ -136,6 +138,22 @@ test('a browser keeps for good what is named after its content, and asks again f
       behavior.PathPattern.endsWith('/assets/*') ? 'public, max-age=31536000, immutable' : 'no-cache',
     );
   }
+});
+
+test('a deployment does not wait for the caches to be emptied, which is known to time out', () => {
+  expect(one('Custom::CDKBucketDeployment').properties).toMatchObject({
+    DistributionPaths: ['/*'],
+    WaitForDistributionInvalidation: false,
+  });
+});
+
+test('the alarms stand before the edge, and need nothing of it', () => {
+  const { artifacts } = JSON.parse(readFileSync(join(assembly.folder, 'manifest.json'), 'utf8')) as {
+    artifacts: Record<string, { dependencies?: string[] }>;
+  };
+  expect(artifacts.Edge?.dependencies).toContain('Observability');
+  expect(artifacts.Observability?.dependencies).not.toContain('Edge');
+  expect(readFileSync(join(assembly.folder, 'Observability.template.json'), 'utf8')).not.toContain('booking-dev-edge');
 });
 
 test('the pages are told at deployment where the APIs and the issuer are', () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stageNames } from '../../lib/stage.ts';
 import { type Assembly, inside, type Json, synthesised } from '../support/synthesised.ts';
@@ -32,6 +34,15 @@ describe.each(stageNames)('on the stage %s', (stage) => {
       expect(more).toEqual([]);
       expect(query && new Set(assembly.named(query, 'LogGroupNames').split(',')), stack).toEqual(groups);
     }
+  });
+
+  test('deleting a stack is refused where customers are', () => {
+    const { artifacts } = JSON.parse(readFileSync(join(assembly.folder, 'manifest.json'), 'utf8')) as {
+      artifacts: Record<string, { type: string; properties: { terminationProtection?: boolean } }>;
+    };
+    const stacks = Object.values(artifacts).filter(({ type }) => type === 'aws:cloudformation:stack');
+    expect(stacks).toHaveLength(6);
+    for (const { properties } of stacks) expect(properties.terminationProtection ?? false).toBe(stage === 'prod');
   });
 
   test('every log group has a retention and says what becomes of it', () => {

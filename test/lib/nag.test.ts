@@ -104,6 +104,9 @@ test('two synths of the same sources give the same files', async () => {
   expect(filesOf(folder)).toEqual(filesOf((await synthesised()).folder));
 });
 
-test.each(['Prod', 'pr_42', '', 'pr-', 'a'.repeat(21), 42])('%j cannot be a stage', async (stage) => {
-  expect(() => stageNamed(stage)).toThrow('cannot be a stage');
-});
+test.each(['Prod', 'pr_42', '', 'pr-', 'a'.repeat(21), 42, 'aws-try', 'my-amazon', 'cognito'])(
+  '%j cannot be a stage',
+  async (stage) => {
+    expect(() => stageNamed(stage)).toThrow('cannot be a stage');
+  },
+);

@@ -64,6 +64,7 @@ const encryptionKey = {
     Description: ignored,
     KeySpec: ignored,
     KeyUsage: ignored,
+    MultiRegion: ignored,
     Enabled: ignored,
     Tags: ignored,
   }),

@@ -20,6 +20,8 @@ const ignoredKinds: readonly Kind[] = [
   ignoredKind('AWS::CloudWatch::CompositeAlarm', 'AlarmName'),
   ignoredKind('AWS::CloudWatch::Dashboard', 'DashboardName'),
   ignoredKind('AWS::KMS::Alias', 'AliasName'),
+  // Nobody repeats a run here.
+  ignoredKind('AWS::Lambda::EventInvokeConfig'),
   ignoredKind('AWS::Logs::MetricFilter'),
   ignoredKind('AWS::Logs::QueryDefinition'),
   ignoredKind('AWS::Logs::ResourcePolicy'),
