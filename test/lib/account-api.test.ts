@@ -49,7 +49,7 @@ test('no route answers anyone whose token the authorizer has not checked', () =>
 test('an owner cannot choose the tenant: the claim is set once, by the operator', () => {
   const pool = one('AWS::Cognito::UserPool');
   expect(inside(pool, 'AdminCreateUserConfig', 'AllowAdminCreateUserOnly')).toBe(true);
-  expect(inside(pool, 'Schema')).toContainEqual(expect.objectContaining({ Name: 'tenantId', Mutable: false }));
+  expect(inside(pool, 'Schema')).toContainEqual(expect.objectContaining({ Name: 'businessId', Mutable: false }));
   const client = one('AWS::Cognito::UserPoolClient');
   expect(inside(client, 'WriteAttributes')).not.toContain('custom:businessId');
   expect(inside(client, 'ReadAttributes')).toContain('custom:businessId');
