@@ -14,7 +14,7 @@ import { fileName } from '../contract/integration/api.ts';
 import { queues as queueRows } from '../contract/system/queues.ts';
 import { dynamo } from '../core/clients.ts';
 import { newId } from '../core/clock.ts';
-import type { LambdaHandler } from '../core/http/exchange.ts';
+import type { LambdaHandler } from '../core/http/context.ts';
 import { type Api, apis } from '../lib/apis.ts';
 import { withClaims } from '../test/support/account.ts';
 import { setUse } from '../test/support/api-keys.ts';

@@ -9,7 +9,7 @@ import { buildOf } from './bundle.ts';
 import { type HandlerName, handlers } from './handlers.ts';
 
 /**
- * `core/http/chain.ts:57:12` for the line and column, both from 1, of a stack trace of `index.mjs`. `maps` is a folder of
+ * `core/http/serve.ts:57:12` for the line and column, both from 1, of a stack trace of `index.mjs`. `maps` is a folder of
  * kept maps, `.build` of the build that was deployed; without it the sources as they are now are asked. Throws when there
  * is no such handler, or nothing at that place.
  */

@@ -7,7 +7,7 @@ import { scopeNames, scopeSets } from '../../contract/scopes.ts';
 import { getBusiness } from '../../core/catalog/read.ts';
 import { newId } from '../../core/clock.ts';
 import { ApiError } from '../../core/errors.ts';
-import { problemWords } from '../../core/http/problem-words.ts';
+import { validationMessage } from '../../core/http/validation-messages.ts';
 import { createApiKey } from '../../core/keys/create-key.ts';
 import { listApiKeys } from '../../core/keys/read-keys.ts';
 import { regenerateApiKey } from '../../core/keys/regenerate-key.ts';
@@ -165,5 +165,5 @@ function detailsOf({ extras: { details } }: ApiError): string[] {
   return Array.isArray(details) ? details.map(({ path, message }) => `${path}: ${message}.`) : [];
 }
 
-z.config({ localeError: problemWords });
+z.config({ localeError: validationMessage });
 await runCommand(keys);

@@ -1,20 +1,88 @@
-/** Endpoints of the integration API. */
-import type { Route } from '../../contract/define.ts';
-import { integrationPrefix } from '../../contract/prefixes.ts';
+/** From a row of a route table and a verb of the domain to a Lambda handler. */
+import type { AccountRoute, Endpoint, InputOf, OutputOf, Route, Schema } from '../../contract/define.ts';
+import { accountPrefix, integrationPrefix } from '../../contract/prefixes.ts';
+import type { IdempotentResult } from '../idempotency/idempotently.ts';
 import type { ApiKey } from '../keys/api-key.ts';
-import type { KeyActor, Principal } from '../principal.ts';
-import { endpointOf } from './endpoint-of.ts';
-import { keyDoor } from './key-door.ts';
-import { requireScope } from './require-scope.ts';
+import { isSandbox } from '../mode.ts';
+import type { Owner } from '../owner.ts';
+import type { Actor, KeyActor, OwnerActor, Principal } from '../principal.ts';
+import { keyAccess } from './access/key.ts';
+import { ownerAccess } from './access/owner.ts';
+import type { AccessPolicy, HttpEvent, LambdaHandler, RequestState } from './context.ts';
+import { requirePersonalDataAccess } from './personal-data.ts';
+import { readBody, validateRequest } from './request.ts';
+import { responseTo } from './response.ts';
+import { serve } from './serve.ts';
+
+/** What a verb is called with: the principal, and the parsed parts of the request. */
+export interface Call<A extends Actor, R extends Endpoint> {
+  readonly principal: Principal<A>;
+  readonly key: ApiKey;
+  readonly owner: Owner;
+  readonly params: InputOf<R, 'params'>;
+  readonly query: InputOf<R, 'query'>;
+  readonly body: InputOf<R, 'body'>;
+  /** The header `Idempotency-Key`, if there was one. */
+  readonly idempotencyKey: string | undefined;
+}
+
+type ResultOf<R extends Endpoint> = R extends { idempotent: true } ? IdempotentResult<OutputOf<R>> : OutputOf<R>;
+/** What a verb returns to a row without `output` is not looked at. */
+type Verb<A extends Actor, R extends Endpoint> = (
+  call: Call<A, R>,
+) => R extends { output: Schema } ? ResultOf<R> | Promise<ResultOf<R>> : unknown;
+
+/** The endpoints of one API: its prefix, and the access policy of a row. `name` begins their names in the log. */
+function endpointsOf<A extends Actor, Row extends Endpoint>(
+  prefix: string,
+  accessOf: (route: Row) => AccessPolicy,
+  name = '',
+) {
+  /** Curried, because a function of two arguments would widen the row's literal types. */
+  return <const R extends Row>(route: R) => ({
+    handler(verb: Verb<A, R>): LambdaHandler {
+      const access = accessOf(route);
+      const checks = [...access.checks, readBody(route), validateRequest(route), requirePersonalDataAccess(route)];
+      return serve(`${route.method} ${name}${route.path}`, { ...access, checks }, async ({ state }: HttpEvent) =>
+        responseTo(prefix, route, await verb(callOf<A, R>(state)), state),
+      );
+    },
+  });
+}
 
 /**
+ * An endpoint of the integration API.
+ *
  * @example
- * export const handler = endpoint(routes.createWebhook).handler(({ key, body }) => createWebhook(key, body));
+ * export const handler = endpoint(routes.createWebhook).handler(({ principal, body }) => createWebhook(principal, body));
  */
-export const endpoint = endpointOf<{ readonly key: ApiKey; readonly principal: Principal<KeyActor> }, Route>(
-  integrationPrefix,
-  ({ scope }) => {
-    const door = keyDoor();
-    return { ...door, checks: [...door.checks, requireScope(scope)] };
-  },
+export const endpoint = /* @__PURE__ */ endpointsOf<KeyActor, Route>(integrationPrefix, ({ scope }) =>
+  keyAccess(scope),
 );
+
+/** An endpoint of the account API. Pure, like the other, so that a function bundles the access policy of its own API alone. */
+export const accountEndpoint = /* @__PURE__ */ endpointsOf<OwnerActor, AccountRoute>(
+  accountPrefix,
+  ownerAccess,
+  accountPrefix,
+);
+
+/** The middlewares have authenticated the principal, and parsed every part by the row's own schemas. */
+function callOf<A extends Actor, R extends Endpoint>({
+  principal,
+  params,
+  query,
+  body,
+  headers,
+}: RequestState): Call<A, R> {
+  const call = { principal, ...formerCaller(principal), params, query, body };
+  return { ...call, idempotencyKey: headers['idempotency-key'] } as Call<A, R>;
+}
+
+function formerCaller({ tenantId, actor }: Partial<Principal> = {}): { key?: ApiKey; owner?: Owner } {
+  if (!actor || tenantId === undefined) return {};
+  const { kind, ...rest } = actor;
+  return kind === 'key'
+    ? { key: { tenantId, test: isSandbox(tenantId), ...rest } as ApiKey }
+    : { owner: { tenantId, ...rest } as Owner };
+}

@@ -15,6 +15,7 @@ import { decideAndCommit } from '../store/transact.ts';
 import { put, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 
+/** What the first call came to. */
 interface Outcome<T> {
   readonly answer?: T;
   readonly error?: { readonly code: ErrorCode; readonly message: string; readonly details?: unknown };
@@ -38,6 +39,9 @@ export function ownerAsCaller({ tenantId }: Owner): Caller {
   return { tenantId, id: 0 };
 }
 
+/** Until every noun is converted. */
+export type Once<T> = IdempotentResult<T>;
+
 /** The keys of an API key are its own; the owners of a business share theirs. */
 function holderOf(principal: Principal | Caller): Caller {
   if (!('actor' in principal)) return principal;
@@ -45,8 +49,8 @@ function holderOf(principal: Principal | Caller): Caller {
   return { tenantId, id: actor.kind === 'key' ? actor.id : 0 };
 }
 
-/** A value, and whether it is what an earlier call with the same `Idempotency-Key` was answered. */
-export interface Once<T> {
+/** A result, and whether it is that of an earlier call with the same `Idempotency-Key`. */
+export interface IdempotentResult<T> {
   readonly value: T;
   readonly replayed: boolean;
 }
@@ -60,7 +64,7 @@ export async function idempotently<T>(
   key: string | undefined,
   request: unknown,
   decide: () => Promise<{ answer: T; writes: readonly Write[] }>,
-): Promise<Once<T>> {
+): Promise<IdempotentResult<T>> {
   const record = key === undefined ? undefined : idempotencyRecord<T>(holderOf(principal), key, request, now());
   if (!record) {
     return decideAndCommit(async () => {
@@ -70,7 +74,7 @@ export async function idempotently<T>(
   }
   let isInProgress = false;
   try {
-    return await decideAndCommit<Once<T>>(async () => {
+    return await decideAndCommit<IdempotentResult<T>>(async () => {
       const first = await record.replay();
       if (first !== undefined) return { writes: [], answer: { value: first, replayed: true } };
       const { answer, writes } = await decide();

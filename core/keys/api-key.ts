@@ -1,6 +1,5 @@
 /** What an API key is, and when it is live. */
 import type { Scope } from '../../contract/scopes.ts';
-import { isSandbox } from '../mode.ts';
 
 /** Who is calling, as a handler sees it: an accepted key without its value, hash or counters. */
 export interface ApiKey {
@@ -30,17 +29,11 @@ export interface KeyFacts extends ApiKey {
 /** An item of the keys table: the facts, and the counters of its windows by their names. */
 export type CountedKey = KeyFacts & Readonly<Record<string, unknown>>;
 
-/** A `bk_test_` key from before there were sandboxes: it names live data, and so opens nothing (docs/rules.md#test-mode). */
-export function isOutdated({ test, tenantId }: Pick<ApiKey, 'test' | 'tenantId'>): boolean {
-  return test && !isSandbox(tenantId);
-}
-
-type Lifetime = Pick<KeyFacts, 'status' | 'expiresAt' | 'test' | 'tenantId'>;
+type Lifetime = Pick<KeyFacts, 'status' | 'expiresAt'>;
 
 /** docs/rules.md#api-keys: an active key whose validity has ended is expired. `at` in epoch milliseconds. */
-export function statusOf(key: Lifetime, at: number): 'active' | 'revoked' | 'expired' {
-  const { status, expiresAt } = key;
-  if (status === 'revoked' || isOutdated(key)) return 'revoked';
+export function statusOf({ status, expiresAt }: Lifetime, at: number): 'active' | 'revoked' | 'expired' {
+  if (status === 'revoked') return 'revoked';
   return expiresAt !== undefined && expiresAt <= at ? 'expired' : 'active';
 }
 

@@ -1,10 +1,11 @@
 /** Authentication and both limits of a key in one conditional update of its item (docs/rules.md#api-keys, #limits). */
 import { limits } from '../../contract/limits.ts';
 import { type CallerKind, type Container, type Count, counter } from '../limits/counter.ts';
-import { type ApiKey, type CountedKey, statusOf } from './api-key.ts';
+import type { KeyActor, Principal } from '../principal.ts';
+import { type CountedKey, statusOf } from './api-key.ts';
 
-interface KeyAndOrigins {
-  readonly key: ApiKey;
+interface PrincipalAndOrigins {
+  readonly principal: Principal<KeyActor>;
   readonly origins: readonly string[];
 }
 
@@ -12,9 +13,9 @@ export interface Refused {
   readonly outcome: 'unknown' | 'revoked' | 'expired';
 }
 
-export type KeyCheck = Count<KeyAndOrigins, Refused>;
+export type KeyCheck = Count<PrincipalAndOrigins, Refused>;
 
-const apiKeys: CallerKind<CountedKey, KeyAndOrigins, Refused> = {
+const apiKeys = (): CallerKind<CountedKey, PrincipalAndOrigins, Refused> => ({
   limits: limits.requests.key,
   admission: {
     expression: '#status = :active AND (attribute_not_exists(expiresAt) OR expiresAt > :now)',
@@ -26,13 +27,21 @@ const apiKeys: CallerKind<CountedKey, KeyAndOrigins, Refused> = {
       return status === 'active' ? undefined : { outcome: status };
     },
   },
-  factsOf: ({ id, tenantId, scopes, test, origins }) => ({ key: { id, tenantId, scopes, test }, origins }),
-};
+  factsOf: ({ id, tenantId, scopes, origins }) => ({
+    principal: { tenantId, actor: { kind: 'key', id, scopes } },
+    origins,
+  }),
+});
 
 /** The key check of one container. It takes the SHA-256 of a key's value. */
 export function keyChecker(container?: Container): (hash: string) => Promise<KeyCheck> {
-  return counter(apiKeys, container);
+  return counter(apiKeys(), container);
 }
 
-/** The key check of this container. */
-export const checkKey = keyChecker();
+let checker: ReturnType<typeof keyChecker> | undefined;
+
+/** The key check of this container. Built on first use, so that a function that needs no key bundles no table client. */
+export function checkKey(hash: string): Promise<KeyCheck> {
+  checker ??= keyChecker();
+  return checker(hash);
+}

@@ -4,21 +4,26 @@
  */
 import { limits } from '../../contract/limits.ts';
 import { type CallerKind, type Container, type Count, type Counters, counter } from '../limits/counter.ts';
-import type { Owner } from '../owner.ts';
+import type { OwnerActor, Principal } from '../principal.ts';
 import { keys } from '../table-keys.ts';
 
 export type OwnerCount = Count<unknown, never>;
 
-const owners: CallerKind<Counters, unknown, never> = {
+const owners = (): CallerKind<Counters, unknown, never> => ({
   limits: limits.requests.owner,
   factsOf: () => ({}),
-};
+});
 
 /** The counting of one container. */
-export function ownerCounter(container?: Container): (owner: Owner) => Promise<OwnerCount> {
-  const count = counter(owners, container);
-  return ({ tenantId, subject }) => count(keys.owner(tenantId, subject).pk);
+export function ownerCounter(container?: Container): (principal: Principal<OwnerActor>) => Promise<OwnerCount> {
+  const count = counter(owners(), container);
+  return ({ tenantId, actor: { subject } }) => count(keys.owner(tenantId, subject).pk);
 }
 
+let counting: ReturnType<typeof ownerCounter> | undefined;
+
 /** The counting of this container. */
-export const countOwner = ownerCounter();
+export function countOwner(principal: Principal<OwnerActor>): Promise<OwnerCount> {
+  counting ??= ownerCounter();
+  return counting(principal);
+}

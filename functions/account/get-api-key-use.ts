@@ -1,5 +1,5 @@
 import * as routes from '../../contract/account/routes.ts';
-import { accountEndpoint } from '../../core/http/account-endpoint.ts';
+import { accountEndpoint } from '../../core/http/endpoint.ts';
 import { getApiKeyUse } from '../../core/keys/key-use.ts';
 
 export const handler = accountEndpoint(routes.getApiKeyUse).handler(({ principal, params }) =>

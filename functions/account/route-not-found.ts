@@ -1,3 +1,4 @@
-import { accountRouteNotFound } from '../../core/http/account-route-not-found.ts';
+import { accountRoutes } from '../../contract/account/api.ts';
+import { accountRouteNotFound } from '../../core/http/not-found.ts';
 
-export const handler = accountRouteNotFound();
+export const handler = accountRouteNotFound(accountRoutes);

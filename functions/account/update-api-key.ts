@@ -1,5 +1,5 @@
 import * as routes from '../../contract/account/routes.ts';
-import { accountEndpoint } from '../../core/http/account-endpoint.ts';
+import { accountEndpoint } from '../../core/http/endpoint.ts';
 import { updateApiKey } from '../../core/keys/update-key.ts';
 
 export const handler = accountEndpoint(routes.updateApiKey).handler(({ principal, params, body }) =>

@@ -1,3 +1,4 @@
+import { allRoutes } from '../../contract/integration/api.ts';
 import { preflight } from '../../core/http/preflight.ts';
 
-export const handler = preflight();
+export const handler = preflight(allRoutes);

@@ -1,3 +1,4 @@
-import { routeNotFound } from '../../core/http/route-not-found.ts';
+import { allRoutes } from '../../contract/integration/api.ts';
+import { routeNotFound } from '../../core/http/not-found.ts';
 
-export const handler = routeNotFound();
+export const handler = routeNotFound(allRoutes);

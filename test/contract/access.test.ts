@@ -10,7 +10,7 @@ import { errorBody } from '../../contract/integration/resources.ts';
 import { scopeNames } from '../../contract/scopes.ts';
 import { dynamo } from '../../core/clients.ts';
 import { setWorld } from '../../core/clock.ts';
-import type { LambdaHandler } from '../../core/http/exchange.ts';
+import type { LambdaHandler } from '../../core/http/context.ts';
 import { createKeyValue } from '../../core/keys/key-value.ts';
 import { windowsAt } from '../../core/limits/windows.ts';
 import { issueKey, readCounted } from '../support/api-keys.ts';
@@ -101,8 +101,6 @@ describe.each(written)('$method $path', (route) => {
   test.each([
     ['revoked', { status: 'revoked' }, 'api_key_revoked'],
     ['expired', { expiresAt: noon }, 'api_key_expired'],
-    // A test key that names live data, from the time before sandboxes.
-    ['outdated test', { test: true }, 'api_key_revoked'],
   ] as const)('401 with one call: a %s key', async (_, attributes, code) => {
     const { value } = await issueKey(client, attributes);
     const { answered, made } = await send(value);

@@ -6,7 +6,7 @@ import { allRoutes, fileName, integrationPrefix } from '../../contract/integrati
 import { type Mode, modes } from '../../contract/modes.ts';
 import { stores } from '../../contract/system/needs.ts';
 import { newId } from '../../core/clock.ts';
-import type { LambdaHandler } from '../../core/http/exchange.ts';
+import type { LambdaHandler } from '../../core/http/context.ts';
 import { parseKeyValue } from '../../core/keys/key-value.ts';
 import { isSandbox, liveOf, tenantIn } from '../../core/mode.ts';
 import { deliveries, records } from '../../core/table-keys.ts';

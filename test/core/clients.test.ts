@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { isUnavailable } from '../../core/http/unavailable.ts';
+import { isUnavailable } from '../../core/http/errors.ts';
 import { bundleOptions } from '../../lib/bundle.ts';
 import { projectFolder } from '../../lib/project-folder.ts';
 import { temporaryFolder } from '../support/synthesised.ts';

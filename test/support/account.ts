@@ -6,7 +6,7 @@ import { type EventName, events } from '../../contract/events.ts';
 import { fileName } from '../../contract/integration/api.ts';
 import { ApiError } from '../../core/errors.ts';
 import type { Event } from '../../core/events/event.ts';
-import type { LambdaHandler } from '../../core/http/exchange.ts';
+import type { LambdaHandler } from '../../core/http/context.ts';
 import { httpEvent, lambdaContext, type Received, type Sent } from './http.ts';
 
 export type AccountOperation = keyof typeof accountRows;

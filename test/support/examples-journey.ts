@@ -11,7 +11,7 @@ import { allRoutes, integrationPrefix, type NamedRoute } from '../../contract/in
 import type { Booking, DeliveryRecord, Webhook } from '../../contract/integration/resources.ts';
 import { dynamo } from '../../core/clients.ts';
 import { newId } from '../../core/clock.ts';
-import type { LambdaHandler } from '../../core/http/exchange.ts';
+import type { LambdaHandler } from '../../core/http/context.ts';
 import { createKeyValue } from '../../core/keys/key-value.ts';
 import { log } from '../../core/log.ts';
 import { demoTenant, type Tenant } from '../../local/demo.ts';

@@ -2,7 +2,7 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { Endpoint } from '../../contract/define.ts';
 import { integrationPrefix } from '../../contract/integration/api.ts';
-import type { LambdaHandler } from '../../core/http/exchange.ts';
+import type { LambdaHandler } from '../../core/http/context.ts';
 
 export interface Sent {
   readonly method?: string;

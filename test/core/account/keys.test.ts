@@ -43,7 +43,7 @@ describe('a new key', () => {
     expect(created.key).toMatch(/^bk_live_[0-9A-Za-z]{36}$/);
     expect(await check(created.key)).toMatchObject({
       outcome: 'accepted',
-      key: { id: created.id, tenantId: owner.tenantId, scopes: scopeSets.display_only, test: false },
+      principal: { tenantId: owner.tenantId, actor: { kind: 'key', id: created.id, scopes: scopeSets.display_only } },
       origins: ['example.com'],
     });
     const listed = JSON.stringify([await listApiKeys(owner, {}), await getApiKey(owner, created)]);
@@ -96,7 +96,7 @@ describe('a change', () => {
     });
     expect(await check(key)).toMatchObject({
       outcome: 'accepted',
-      key: { scopes: ['slots:read'] },
+      principal: { actor: { scopes: ['slots:read'] } },
       origins: ['example.com'],
       usage: { remaining: 58 },
     });
@@ -145,7 +145,10 @@ describe('a change', () => {
         regenerateApiKey(owner, { id }),
       ]);
       expect(await check(key)).toEqual({ outcome: 'unknown' });
-      expect(await check(regenerated.key)).toMatchObject({ outcome: 'accepted', key: { scopes: ['slots:read'] } });
+      expect(await check(regenerated.key)).toMatchObject({
+        outcome: 'accepted',
+        principal: { actor: { scopes: ['slots:read'] } },
+      });
       await Promise.allSettled([
         updateApiKey(owner, { id }, { name: 'x', scopeSet: 'full_crm' }),
         revokeApiKey(owner, { id }),

@@ -7,7 +7,7 @@ import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { dynamo } from '../../../core/clients.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { ApiError } from '../../../core/errors.ts';
-import { isUnavailable } from '../../../core/http/unavailable.ts';
+import { isUnavailable } from '../../../core/http/errors.ts';
 import type { ApiKey } from '../../../core/keys/api-key.ts';
 import type { Write } from '../../../core/store/transact.ts';
 import { type BookingState, expectConsistent } from '../../support/booking-state.ts';

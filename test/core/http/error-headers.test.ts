@@ -4,19 +4,19 @@ import { type ErrorCode, errors } from '../../../contract/errors.ts';
 import { exposedHeaders } from '../../../contract/headers.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { fail } from '../../../core/errors.ts';
-import type { Exchange, Middleware } from '../../../core/http/exchange.ts';
-import { openDoor, serve } from '../../../core/http/serve.ts';
+import type { Middleware, RequestState } from '../../../core/http/context.ts';
+import { publicAccess, serve } from '../../../core/http/serve.ts';
 import { log } from '../../../core/log.ts';
 import { call } from '../../support/http.ts';
 
 const codes = Object.keys(errors) as ErrorCode[];
-const from = (origins: Exchange['origins']): Middleware => ({
+const from = (origins: RequestState['origins']): Middleware => ({
   before: ({ event }) => {
-    event.exchange.origins = origins;
+    event.state.origins = origins;
   },
 });
 const failing = (code: ErrorCode, retryAfter?: number, replayed?: true) =>
-  serve('GET /', openDoor(), async () => {
+  serve('GET /', publicAccess(), async () => {
     throw fail(code, { ...(retryAfter !== undefined && { retryAfter }), ...(replayed && { replayed }) });
   });
 
@@ -36,7 +36,7 @@ test.each(codes)(
 );
 
 test('an allowed origin may read every header that is promised, each by its name', async () => {
-  const handler = serve('GET /', { ...openDoor(), checks: [from(['example.com'])] }, async () => {
+  const handler = serve('GET /', { ...publicAccess(), checks: [from(['example.com'])] }, async () => {
     throw fail('not_found');
   });
   const { headers } = await call(handler, { headers: { origin: 'https://example.com' } });
@@ -66,7 +66,7 @@ test('of strangers who are refused ten are told of in each minute of the clock',
 });
 
 test('no answer is kept by anybody, or read as anything but what it says it is', async () => {
-  const fine = serve('GET /', openDoor(), async () => ({ statusCode: 200, headers: {}, body: '{}' }));
+  const fine = serve('GET /', publicAccess(), async () => ({ statusCode: 200, headers: {}, body: '{}' }));
   for (const handler of [fine, failing('not_found')]) {
     const { headers } = await call(handler, {});
     expect(headers).toMatchObject({ 'cache-control': 'no-store', vary: 'Origin', 'x-content-type-options': 'nosniff' });

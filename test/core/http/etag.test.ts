@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { etagOf, noneMatchNames } from '../../../core/http/etag.ts';
+import { etagOf, noneMatchNames } from '../../../core/http/response.ts';
 
 const tag = etagOf('{"id":1}');
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nestsDeeperThan } from '../../../core/http/json-depth.ts';
+import { nestsDeeperThan } from '../../../core/http/request.ts';
 
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;

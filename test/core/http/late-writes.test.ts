@@ -9,7 +9,7 @@ import { allRoutes, fileName } from '../../../contract/integration/api.ts';
 import { newId, setWorld } from '../../../core/clock.ts';
 import { newDelivery } from '../../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../../core/events/event.ts';
-import type { LambdaHandler } from '../../../core/http/exchange.ts';
+import type { LambdaHandler } from '../../../core/http/context.ts';
 import { log } from '../../../core/log.ts';
 import { withClaims } from '../../support/account.ts';
 import { issueKey } from '../../support/api-keys.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { documentedLocation } from '../../../core/http/misprinted-prefix.ts';
+import { documentedLocation } from '../../../core/http/not-found.ts';
 
 test.each([
   ['/api/v1/integration', '', '/v1/integration'],

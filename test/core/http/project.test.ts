@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { personal } from '../../../contract/personal-data.ts';
-import { project } from '../../../core/http/project.ts';
+import { project } from '../../../core/http/response.ts';
 
 const inner = z.object({ b: z.string(), a: z.optional(z.nullable(z.int())) });
 const schema = z.object({

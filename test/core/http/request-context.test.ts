@@ -2,14 +2,14 @@
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { fail } from '../../../core/errors.ts';
-import type { HttpResult } from '../../../core/http/exchange.ts';
-import { openDoor, serve } from '../../../core/http/serve.ts';
+import type { HttpResult } from '../../../core/http/context.ts';
+import { publicAccess, serve } from '../../../core/http/serve.ts';
 import { log } from '../../../core/log.ts';
 import { call, httpEvent, lambdaContext } from '../../support/http.ts';
 import { saidOf } from '../../support/said-of.ts';
 
 const opened = (answer: () => Promise<HttpResult> = async () => ({ statusCode: 204 })) =>
-  serve('GET /things', openDoor(), answer);
+  serve('GET /things', publicAccess(), answer);
 
 test('the caller is told the id that the gateway gave the request, or else that of the invocation', async () => {
   const { requestContext, ...bare } = httpEvent({});

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { type Endpoint, post } from '../../../contract/define.ts';
 import { limits } from '../../../contract/limits.ts';
-import type { Middleware } from '../../../core/http/exchange.ts';
-import { openDoor, serve } from '../../../core/http/serve.ts';
-import { validateRequest } from '../../../core/http/validate-request.ts';
+import type { Middleware } from '../../../core/http/context.ts';
+import { validateRequest } from '../../../core/http/request.ts';
+import { publicAccess, serve } from '../../../core/http/serve.ts';
 import { call } from '../../support/http.ts';
 
 const row = post('/things', () => ({
@@ -19,13 +19,13 @@ const row = post('/things', () => ({
 
 const readAs = (body: unknown): Middleware => ({
   before: ({ event }) => {
-    event.exchange.body = body;
+    event.state.body = body;
   },
 });
 
 async function operationalEventsOf(body: unknown, query = '') {
   const checks = [readAs(body), validateRequest(row)];
-  const handler = serve('POST /things', { ...openDoor(), checks }, async () => ({ statusCode: 204 }));
+  const handler = serve('POST /things', { ...publicAccess(), checks }, async () => ({ statusCode: 204 }));
   const { status, json } = await call(handler, { query });
   return status === 204 ? [] : (json.details as { path: string; message: string }[]);
 }

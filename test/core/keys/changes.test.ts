@@ -59,7 +59,7 @@ describe('a new key', () => {
     const sandbox = ownerPrincipal(inSandbox(tenant.business.id));
     const { key } = await createApiKey(sandbox, { name: 'Site', scopeSet: 'full_crm' });
     expect(key).toMatch(/^bk_test_/);
-    expect(await check(key)).toMatchObject({ outcome: 'accepted', key: { test: true } });
+    expect(await check(key)).toMatchObject({ outcome: 'accepted', principal: { tenantId: sandbox.tenantId } });
     expect(await getBusiness(sandbox)).toMatchObject({ mode: 'test' });
   });
 });
@@ -112,7 +112,7 @@ describe('a change', () => {
     expect(await updateApiKey(owner, made, { name: 'Shop' })).toEqual({ ...made, name: 'Shop' });
     const scopes = scopeSets.display_only;
     expect(await updateApiKey(owner, made, { scopeSet: 'display_only' })).toMatchObject({ scopes });
-    expect(await check(key)).toMatchObject({ key: { scopes }, origins: ['example.com'] });
+    expect(await check(key)).toMatchObject({ principal: { actor: { scopes } }, origins: ['example.com'] });
   });
 
   test('to an expiry that is over names the field, and a key that is expired is not changed', async () => {
@@ -136,7 +136,7 @@ describe('a change', () => {
       value = (await regenerateApiKey(owner, key)).key;
     };
     await interfering({ when: () => true, first }, () => updateApiKey(owner, key, { scopes: ['bookings:read'] }));
-    expect(await check(value)).toMatchObject({ key: { scopes: ['bookings:read'] } });
+    expect(await check(value)).toMatchObject({ principal: { actor: { scopes: ['bookings:read'] } } });
     await interfering({ when: () => true, first }, () => revokeApiKey(owner, key));
     expect(await check(value)).toEqual({ outcome: 'revoked' });
   });

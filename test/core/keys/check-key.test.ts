@@ -27,7 +27,7 @@ describe('one call', () => {
     calls.length = 0;
     expect(await container()(hash)).toEqual({
       outcome: 'accepted',
-      key: { id: 5, tenantId: 7, scopes: ['slots:read'], test: false },
+      principal: { tenantId: 7, actor: { kind: 'key', id: 5, scopes: ['slots:read'] } },
       origins: ['example.com'],
       usage: {
         limits: { perMinute: 60, perDay: 10_000 },

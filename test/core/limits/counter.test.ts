@@ -12,6 +12,7 @@ import { itemSize } from '../../../packages/memory-dynamo/src/capacity.ts';
 import { issueKey, readCounted } from '../../support/api-keys.ts';
 import { useCountedClient } from '../../support/counted-client.ts';
 import { tableName } from '../../support/dynamo.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 
 const noon = Date.parse('2026-12-01T12:00:10.000Z');
 const minuteMs = 60_000;
@@ -51,8 +52,8 @@ const callers: Readonly<
     };
   },
   async owner(used = {}) {
-    const owner = { tenantId: 7, subject: `subject-${++subjects}` };
-    const { pk } = keys.owner(owner.tenantId, owner.subject);
+    const owner = ownerPrincipal(7, `subject-${++subjects}`);
+    const { pk } = keys.owner(owner.tenantId, owner.actor.subject);
     if (Object.keys(used).length > 0) {
       await client.send(new PutCommand({ TableName: tableName('keys'), Item: { pk, ...used } }));
     }
@@ -262,10 +263,6 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
 
 test('owners of one business, and one owner of two businesses, are counted apart', async () => {
   const count = ownerCounter(at());
-  const owners = [
-    { tenantId: 7, subject: 'one' },
-    { tenantId: 7, subject: 'two' },
-    { tenantId: 8, subject: 'one' },
-  ];
+  const owners = [ownerPrincipal(7, 'one'), ownerPrincipal(7, 'two'), ownerPrincipal(8, 'one')];
   for (const owner of owners) expect(await count(owner)).toMatchObject({ usage: { remaining: 599 } });
 });

@@ -7,6 +7,7 @@ import { log } from '../../../core/log.ts';
 import { ownerCounter } from '../../../core/owners/count-owner.ts';
 import { issueKey, readCounted } from '../../support/api-keys.ts';
 import { useCountedClient } from '../../support/counted-client.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 
 const noon = Date.parse('2026-12-01T12:00:10.000Z');
 const { minute, minuteName } = windowsAt(noon);
@@ -102,5 +103,5 @@ test('a table that is down refuses nobody: neither a key nor an owner counts as 
     throw down;
   });
   await expect(key.count()).rejects.toBe(down);
-  await expect(ownerCounter({ client: () => client })({ tenantId: 7, subject: 'down' })).rejects.toBe(down);
+  await expect(ownerCounter({ client: () => client })(ownerPrincipal(7, 'down'))).rejects.toBe(down);
 });

@@ -1,14 +1,14 @@
 /** A key may do what its scopes say (docs/rules.md#scopes). */
 import { expect, test } from 'vitest';
-import { type Scope, scopeNames } from '../../../contract/scopes.ts';
-import type { Middleware } from '../../../core/http/exchange.ts';
-import { requireScope } from '../../../core/http/require-scope.ts';
-import { openDoor, serve } from '../../../core/http/serve.ts';
-import { call } from '../../support/http.ts';
+import { type Scope, scopeNames } from '../../../../contract/scopes.ts';
+import { requireScope } from '../../../../core/http/access/scope.ts';
+import type { Middleware } from '../../../../core/http/context.ts';
+import { publicAccess, serve } from '../../../../core/http/serve.ts';
+import { call } from '../../../support/http.ts';
 
 const withKey = (scopes: readonly Scope[]): Middleware => ({
   before: ({ event }) => {
-    event.exchange.key = { id: 1, tenantId: 2, scopes, test: false };
+    event.state.principal = { tenantId: 2, actor: { kind: 'key', id: 1, scopes } };
   },
 });
 
@@ -16,7 +16,7 @@ test.each(scopeNames)('without %s a key is told which scope it lacks, with it al
   const asked = (scopes: readonly Scope[]) => {
     const checks = [withKey(scopes), requireScope(scope)];
     return call(
-      serve('GET /', { ...openDoor(), checks }, async () => ({ statusCode: 204 })),
+      serve('GET /', { ...publicAccess(), checks }, async () => ({ statusCode: 204 })),
       {},
     );
   };

@@ -2,14 +2,13 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { limits } from '../../../contract/limits.ts';
-import { dynamo } from '../../../core/clients.ts';
-import type { LambdaHandler } from '../../../core/http/exchange.ts';
-import { requireOwner } from '../../../core/http/require-owner.ts';
-import { serve } from '../../../core/http/serve.ts';
-import { log } from '../../../core/log.ts';
-import { inSandbox } from '../../../core/mode.ts';
-import { httpEvent, lambdaContext } from '../../support/http.ts';
+import { dynamo } from '../../../../core/clients.ts';
+import { ownerAccess } from '../../../../core/http/access/owner.ts';
+import type { LambdaHandler } from '../../../../core/http/context.ts';
+import { serve } from '../../../../core/http/serve.ts';
+import { log } from '../../../../core/log.ts';
+import { inSandbox } from '../../../../core/mode.ts';
+import { httpEvent, lambdaContext } from '../../../support/http.ts';
 
 const table = mockClient(dynamo());
 
@@ -23,10 +22,9 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-const door = { limits: limits.requests.owner, unknownCaller: 'nothing_left', checks: [requireOwner()] } as const;
-const handler: LambdaHandler = serve('GET /', door, async ({ exchange }) => ({
+const handler: LambdaHandler = serve('GET /', ownerAccess(), async ({ state }) => ({
   statusCode: 200,
-  body: JSON.stringify(exchange.owner),
+  body: JSON.stringify(state.principal),
 }));
 
 async function send(authorizer: object | undefined, headers: Record<string, string> = {}) {
@@ -39,18 +37,18 @@ const claiming = (claims: object, headers?: Record<string, string>) => send({ jw
 const business = { 'custom:businessId': '7' };
 
 test.each<[string, object, object]>([
-  ['the business alone', business, { tenantId: 7, subject: '' }],
-  ['who it is, too', { ...business, sub: 'u-1' }, { tenantId: 7, subject: 'u-1' }],
+  ['the business alone', business, { tenantId: 7, actor: { kind: 'owner', subject: '' } }],
+  ['who it is, too', { ...business, sub: 'u-1' }, { tenantId: 7, actor: { kind: 'owner', subject: 'u-1' } }],
   [
     'the address as well',
     { ...business, sub: 'u-1', email: 'a@example.com' },
-    { tenantId: 7, subject: 'u-1', email: 'a@example.com' },
+    { tenantId: 7, actor: { kind: 'owner', subject: 'u-1', email: 'a@example.com' } },
   ],
-  ['an address that is no text', { ...business, email: 5 }, { tenantId: 7, subject: '' }],
+  ['an address that is no text', { ...business, email: 5 }, { tenantId: 7, actor: { kind: 'owner', subject: '' } }],
   [
     'a subject as long as OpenID Connect allows',
     { ...business, sub: 'x'.repeat(255) },
-    { tenantId: 7, subject: 'x'.repeat(255) },
+    { tenantId: 7, actor: { kind: 'owner', subject: 'x'.repeat(255) } },
   ],
 ])('claims that name %s let in', async (_, claims, owner) => {
   expect(await claiming(claims)).toEqual({ status: 200, json: owner });

@@ -4,6 +4,8 @@
  * `https://example.com:8443`. Anything that does not read as an origin, `null` among it, is not allowed.
  */
 import { domainToASCII } from 'node:url';
+import { fail } from '../../errors.ts';
+import type { Middleware } from '../context.ts';
 
 const originFormat = /^([a-z][a-z0-9+.-]*):\/\/([a-z0-9][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?$/i;
 const entryFormat = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\*\.)?([^\s/:@*]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?$/i;
@@ -13,6 +15,16 @@ interface Origin {
   readonly scheme: string;
   readonly host: string;
   readonly port: string | undefined;
+}
+
+/** A key with allowed origins is accepted from those only; a request without `Origin` is not from one. */
+export function requireOrigin(): Middleware {
+  return {
+    before: ({ event }) => {
+      const { origins, headers } = event.state;
+      if (origins.length > 0 && !originAllowed(headers.origin ?? '', origins)) throw fail('origin_not_allowed');
+    },
+  };
 }
 
 export function originAllowed(header: string, entries: readonly string[]): boolean {

@@ -1,8 +1,8 @@
-/** What a value must be, in words for people (docs/rules.md#errors), where a field does not say it itself. */
+/** What a value must be, as a message for people (docs/rules.md#errors), where a field has no message of its own. */
 import type * as z from 'zod/mini';
 
 type Issue = z.core.$ZodRawIssue;
-type Words = { readonly [Code in Issue['code']]?: (issue: Extract<Issue, { code: Code }>) => string };
+type Messages = { readonly [Code in Issue['code']]?: (issue: Extract<Issue, { code: Code }>) => string };
 
 const nouns: Readonly<Record<string, string>> = {
   string: 'text',
@@ -25,7 +25,7 @@ function amount(origin: string, bound: number | bigint): string {
   return unit ? `${bound} ${unit}${Number(bound) === 1 ? '' : 's'}` : String(bound);
 }
 
-const words: Words = {
+const messages: Messages = {
   invalid_type: ({ expected }) => `must be ${nouns[expected] ?? expected}`,
   invalid_value: ({ values }) => `must be ${values.length === 1 ? '' : 'one of: '}${values.map(String).join(', ')}`,
   invalid_format: ({ format }) => formats[format] ?? 'must have the right format',
@@ -42,7 +42,7 @@ const words: Words = {
 };
 
 /** Zod's `localeError`. */
-export function problemWords(issue: Issue): string {
-  const say = words[issue.code as keyof Words] as ((issue: Issue) => string) | undefined;
-  return say?.(issue) ?? 'must be something else';
+export function validationMessage(issue: Issue): string {
+  const messageOf = messages[issue.code as keyof Messages] as ((issue: Issue) => string) | undefined;
+  return messageOf?.(issue) ?? 'must be something else';
 }

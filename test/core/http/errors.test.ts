@@ -5,7 +5,7 @@ import {
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
-import { isUnavailable } from '../../../core/http/unavailable.ts';
+import { isUnavailable } from '../../../core/http/errors.ts';
 
 const named = (name: string) => Object.assign(new Error(name), { name });
 const coded = (code: string) => Object.assign(new Error(code), { code });

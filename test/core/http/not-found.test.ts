@@ -1,11 +1,12 @@
 /** What answers where no endpoint does: preflights, the redirect of the misprinted prefix, 404 and 405. */
 import { afterEach, expect, test, vi } from 'vitest';
+import { accountRoutes } from '../../../contract/account/api.ts';
+import { allRoutes } from '../../../contract/integration/api.ts';
 import { listBookings } from '../../../contract/integration/routes.ts';
 import { accountPrefix, integrationPrefix } from '../../../contract/prefixes.ts';
-import { accountRouteNotFound } from '../../../core/http/account-route-not-found.ts';
 import { endpoint } from '../../../core/http/endpoint.ts';
+import { accountRouteNotFound, routeNotFound } from '../../../core/http/not-found.ts';
 import { preflight } from '../../../core/http/preflight.ts';
-import { routeNotFound } from '../../../core/http/route-not-found.ts';
 import { log } from '../../../core/log.ts';
 import { call } from '../../support/http.ts';
 
@@ -18,7 +19,10 @@ test.each([
   ['/bookings/5/cancel', 'POST'],
   ['/nothing', 'GET, POST, PATCH, DELETE'],
 ])('a preflight of %s allows %s, for every origin and without a key', async (path, methods) => {
-  const { status, headers } = await call(preflight(), { method: 'OPTIONS', path: `${integrationPrefix}${path}` });
+  const { status, headers } = await call(preflight(allRoutes), {
+    method: 'OPTIONS',
+    path: `${integrationPrefix}${path}`,
+  });
   expect(status).toBe(204);
   expect(headers).toMatchObject({
     'access-control-allow-origin': '*',
@@ -30,15 +34,18 @@ test.each([
 });
 
 test('the misprinted prefix is redirected with method, body and query, and without a key', async () => {
-  const { status, headers } = await call(routeNotFound(), { path: `${misprinted}/bookings`, query: 'limit=2' });
+  const { status, headers } = await call(routeNotFound(allRoutes), {
+    path: `${misprinted}/bookings`,
+    query: 'limit=2',
+  });
   expect([status, headers.location]).toEqual([308, `${integrationPrefix}/bookings?limit=2`]);
 });
 
 test.each([
-  ['preflight', preflight, integrationPrefix],
-  ['routeNotFound', routeNotFound, integrationPrefix],
-  ['redirectMisprintedPrefix', routeNotFound, misprinted],
-  ['accountRouteNotFound', accountRouteNotFound, accountPrefix],
+  ['preflight', () => preflight(allRoutes), integrationPrefix],
+  ['routeNotFound', () => routeNotFound(allRoutes), integrationPrefix],
+  ['redirectMisprintedPrefix', () => routeNotFound(allRoutes), misprinted],
+  ['accountRouteNotFound', () => accountRouteNotFound(accountRoutes), accountPrefix],
   ['GET /bookings', () => endpoint(listBookings).handler(() => ({ data: [], nextCursor: null })), integrationPrefix],
 ])('the log calls it %s', async (operation, handlerOf, prefix) => {
   vi.spyOn(log, 'warn').mockReturnValue(undefined);

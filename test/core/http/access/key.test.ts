@@ -1,17 +1,16 @@
 import { expect, test, vi } from 'vitest';
-import { keyDoor } from '../../../core/http/key-door.ts';
-import { serve } from '../../../core/http/serve.ts';
-import { createKeyValue } from '../../../core/keys/key-value.ts';
-import { log } from '../../../core/log.ts';
-import { inSandbox } from '../../../core/mode.ts';
-import { call } from '../../support/http.ts';
-import { useKeyTable } from '../../support/key-table.ts';
+import { keyAccess } from '../../../../core/http/access/key.ts';
+import { serve } from '../../../../core/http/serve.ts';
+import { createKeyValue } from '../../../../core/keys/key-value.ts';
+import { log } from '../../../../core/log.ts';
+import { call } from '../../../support/http.ts';
+import { useKeyTable } from '../../../support/key-table.ts';
 
-const { table, accept, key } = useKeyTable();
+const { table, key } = useKeyTable();
 
 const send = (headers: Record<string, string>) =>
   call(
-    serve('GET /', keyDoor(), async () => ({ statusCode: 204 })),
+    serve('GET /', keyAccess(), async () => ({ statusCode: 204 })),
     { headers },
   );
 
@@ -59,21 +58,6 @@ test('of two different keys it is said that they are two', async () => {
   const other = createKeyValue({ test: false });
   const { json } = await send({ 'x-api-key': key(), authorization: `Bearer ${other}` });
   expect(json.message).toBe('X-API-Key and Authorization carry different API keys.');
-});
-
-test('a test key from before test mode is revoked, and told how to be replaced', async () => {
-  accept({ test: true });
-  expect(await send({ 'x-api-key': key() })).toMatchObject({
-    status: 401,
-    json: {
-      code: 'api_key_revoked',
-      message: 'This test key is older than test mode. Make a new one in test mode of the account.',
-    },
-    headers: { 'x-ratelimit-remaining': '0' },
-  });
-  // One that test mode made belongs to the business's sandbox.
-  accept({ test: true, tenantId: inSandbox(7) });
-  expect((await send({ 'x-api-key': key() })).status).toBe(204);
 });
 
 test('lines of the log name the key and its business, and never its value', async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { problemWords } from '../../../core/http/problem-words.ts';
+import { validationMessage } from '../../../core/http/validation-messages.ts';
 
 const first = (schema: z.core.$ZodType, value: unknown) =>
-  z.safeParse(schema, value, { error: (issue) => problemWords(issue) }).error?.issues[0]?.message;
+  z.safeParse(schema, value, { error: (issue) => validationMessage(issue) }).error?.issues[0]?.message;
 
 test.each([
   [z.string(), 1, 'must be text'],
@@ -36,5 +36,5 @@ test.each([
 
 test('a name of a map that is wrong in no words must be another', () => {
   const issue = { code: 'invalid_key', origin: 'record', issues: [], input: {} } as const;
-  expect(problemWords(issue as unknown as Parameters<typeof problemWords>[0])).toBe('must have another name');
+  expect(validationMessage(issue as unknown as Parameters<typeof validationMessage>[0])).toBe('must have another name');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { originAllowed } from '../../../core/http/origin.ts';
+import { originAllowed } from '../../../../core/http/access/origin.ts';
 
 test.each([
   ['https://example.com', 'example.com'],

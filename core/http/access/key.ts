@@ -1,0 +1,51 @@
+/** For callers with an API key (docs/rules.md#api-keys), from an origin that the key allows, with the scope of the row. */
+import { limits } from '../../../contract/limits.ts';
+import type { Scope } from '../../../contract/scopes.ts';
+import { fail } from '../../errors.ts';
+import { checkKey } from '../../keys/check-key.ts';
+import { parseKeyValue } from '../../keys/key-value.ts';
+import { log } from '../../log.ts';
+import type { AccessPolicy, Middleware, RequestState } from '../context.ts';
+import { limitExceeded } from '../errors.ts';
+import { requireOrigin } from './origin.ts';
+import { requireScope } from './scope.ts';
+
+/** Without a scope any key will do. */
+export function keyAccess(scope?: Scope): AccessPolicy {
+  return {
+    limits: limits.requests.key,
+    usageBefore: 'nothing_left',
+    checks: [requireKey(), requireOrigin(), ...(scope ? [requireScope(scope)] : [])],
+  };
+}
+
+const refusals = { unknown: 'api_key_invalid', revoked: 'api_key_revoked', expired: 'api_key_expired' } as const;
+
+/** The key, checked and counted against both its limits in one call (docs/rules.md#limits). */
+function requireKey(): Middleware {
+  return {
+    before: async ({ event: { state } }) => {
+      const parts = parseKeyValue(presentedKey(state.headers));
+      if (parts === undefined) throw fail('api_key_invalid');
+      const check = await checkKey(parts.hash);
+      if (!('usage' in check)) throw fail(refusals[check.outcome]);
+      state.usage = check.usage;
+      state.origins = check.origins;
+      if (check.outcome !== 'accepted') throw limitExceeded(check);
+      state.principal = check.principal;
+      log.appendKeys({ keyId: check.principal.actor.id, tenantId: check.principal.tenantId });
+    },
+  };
+}
+
+/** Either header will do; both are fine when they agree (docs/rules.md#api-keys). */
+function presentedKey(headers: RequestState['headers']): string {
+  const direct = headers['x-api-key']?.trim() || undefined;
+  const bearer = /^Bearer\s+(\S.*)$/i.exec(headers.authorization?.trim() ?? '')?.[1];
+  if (direct !== undefined && bearer !== undefined && direct !== bearer) {
+    throw fail('api_key_invalid', { message: 'X-API-Key and Authorization carry different API keys.' });
+  }
+  const value = direct ?? bearer;
+  if (value === undefined) throw fail('api_key_missing');
+  return value;
+}

@@ -1,0 +1,142 @@
+/**
+ * Every error leaves in one shape (docs/rules.md#errors). An error of another class becomes 503 when an AWS service is
+ * throttled or out of reach, and 500 otherwise; its cause goes to the log and nowhere else.
+ */
+import { reasons } from '../../contract/errors.ts';
+import { replayedHeader } from '../../contract/headers.ts';
+import { now } from '../clock.ts';
+import { ApiError, fail } from '../errors.ts';
+import type { Exhausted } from '../limits/counter.ts';
+import { log } from '../log.ts';
+import type { HttpResult, Middleware } from './context.ts';
+
+/** Of each 503 without a time of its own. */
+const unavailableRetrySeconds = 2;
+
+/** Authenticated callers have limits. Of all others a container logs so many refusals a minute: they could fill the log. */
+const anonymousRefusalsLoggedPerMinute = 10;
+
+export function errorResponse(): Middleware {
+  const anonymous = { minute: 0, refusals: 0 };
+  const isLogged = () => {
+    const minute = Math.floor(now() / 60_000);
+    if (minute !== anonymous.minute) Object.assign(anonymous, { minute, refusals: 0 });
+    anonymous.refusals += 1;
+    return anonymous.refusals <= anonymousRefusalsLoggedPerMinute;
+  };
+  return {
+    // Assigned, not returned: a value returned from onError would skip the hooks that add the headers.
+    onError: (request) => {
+      const error = asApiError(request.error);
+      const { principal, requestId } = request.event.state;
+      const { functionVersion: version } = request.context;
+      if (error.status >= 500) log.error(error.message, { code: error.code, cause: error.cause, version });
+      else if (principal || isLogged()) log.info('Refused', { code: error.code });
+      request.response = toResponse(error, requestId);
+    },
+  };
+}
+
+function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isUnavailable(error)) return fail('temporarily_unavailable', { cause: error });
+  return fail('internal_error', { cause: error });
+}
+
+function toResponse({ code, status, message, extras }: ApiError, requestId: string): HttpResult {
+  const { details, headers, replayed } = extras;
+  const retryAfter = extras.retryAfter ?? (status === 503 ? unavailableRetrySeconds : undefined);
+  return {
+    statusCode: status,
+    headers: {
+      'Content-Type': 'application/json',
+      ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+      ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+      ...(replayed && replayedHeader),
+      ...headers,
+    },
+    body: JSON.stringify({
+      statusCode: status,
+      error: reasons[status],
+      message,
+      code,
+      details,
+      retryAfter,
+      requestId,
+    }),
+  };
+}
+
+const windows = {
+  minute_exhausted: { code: 'rate_limit_exceeded', limit: 'perMinute', window: 'minute' },
+  day_exhausted: { code: 'daily_limit_exceeded', limit: 'perDay', window: 'day' },
+} as const;
+
+/** 429, with the number of the limit that is used up and the wait until its window ends (docs/rules.md#limits). */
+export function limitExceeded({ outcome, untilMs, usage: { limits } }: Exhausted): ApiError {
+  const { code, limit, window } = windows[outcome];
+  return fail(code, {
+    message: `The limit of ${limits[limit]} requests per ${window} is exceeded.`,
+    retryAfter: Math.max(1, Math.ceil((untilMs - now()) / 1_000)),
+  });
+}
+
+const passingNames = new Set<unknown>([
+  'ProvisionedThroughputExceededException',
+  'ThrottlingException',
+  'ThrottledException',
+  'Throttling',
+  'TooManyRequestsException',
+  'RequestLimitExceeded',
+  'RequestThrottled',
+  'LimitExceededException',
+  'InternalServerError',
+  'InternalFailure',
+  'ServiceUnavailable',
+  'ServiceUnavailableException',
+  'TransactionConflictException',
+  'TransactionInProgressException',
+  'TimeoutError',
+  'AbortError',
+]);
+
+const networkCodes = new Set<unknown>([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ETIMEDOUT',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+/** Reasons of a cancelled transaction that say nothing about its conditions. */
+const passingReasons = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+
+/** Chains of causes may be circular. */
+const causesMax = 5;
+
+interface ServiceError {
+  readonly name?: unknown;
+  readonly code?: unknown;
+  readonly cause?: unknown;
+  readonly CancellationReasons?: readonly { readonly Code?: string }[];
+  readonly $metadata?: { readonly httpStatusCode?: number };
+}
+
+/** Distinguishes a service that is throttled, conflicted or out of reach from a bug: 503, not 500. */
+export function isUnavailable(error: unknown, depth = 0): boolean {
+  if (depth > causesMax || typeof error !== 'object' || error === null) return false;
+  const { name, code, cause, CancellationReasons, $metadata } = error as ServiceError;
+  if (name === 'TransactionCanceledException') {
+    return CancellationReasons?.every((reason) => passingReasons.has(reason.Code ?? 'None')) ?? false;
+  }
+  return (
+    passingNames.has(name) ||
+    networkCodes.has(code) ||
+    ($metadata?.httpStatusCode ?? 0) >= 500 ||
+    isUnavailable(cause, depth + 1)
+  );
+}

@@ -1,0 +1,73 @@
+/**
+ * What no route takes (docs/rules.md#requests): the misprinted prefix is redirected; the rest is 404, or 405 with `Allow`,
+ * behind the access policy of the API.
+ */
+import type { Endpoint } from '../../contract/define.ts';
+import { accountPrefix, integrationPrefix, misprintedPrefix } from '../../contract/prefixes.ts';
+import { type ApiError, fail } from '../errors.ts';
+import { keyAccess } from './access/key.ts';
+import { ownerAccess } from './access/owner.ts';
+import type { AccessPolicy, LambdaHandler } from './context.ts';
+import { publicAccess, serve } from './serve.ts';
+
+/** For the integration API, given its rows. */
+export function routeNotFound(rows: readonly Endpoint[]): LambdaHandler {
+  const refuse = refusal('routeNotFound', keyAccess(), routedPaths(integrationPrefix, rows));
+  const redirect = serve('redirectMisprintedPrefix', publicAccess(), async ({ rawPath, rawQueryString }) => ({
+    statusCode: 308,
+    headers: { Location: documentedLocation(rawPath, rawQueryString) ?? '' },
+  }));
+  return (event, context) =>
+    documentedLocation(event.rawPath, event.rawQueryString) === undefined
+      ? refuse(event, context)
+      : redirect(event, context);
+}
+
+/** For the account API, given its rows. */
+export function accountRouteNotFound(rows: readonly Endpoint[]): LambdaHandler {
+  return refusal('accountRouteNotFound', ownerAccess(), routedPaths(accountPrefix, rows));
+}
+
+function refusal(operation: string, access: AccessPolicy, methodsAt: MethodsAt): LambdaHandler {
+  return serve(operation, access, async ({ rawPath }) => {
+    throw notRouted(methodsAt(rawPath));
+  });
+}
+
+/** From a path to its methods: none when there is no such endpoint. */
+export type MethodsAt = (path: string) => readonly string[];
+
+export function routedPaths(prefix: string, rows: readonly Endpoint[]): MethodsAt {
+  const patterns = rows.map(({ method, path }) => ({
+    method,
+    pattern: new RegExp(`^${prefix}${path.replace(/:[A-Za-z]+/g, '[^/]+')}$`),
+  }));
+  return (path) => [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
+}
+
+/** 405 with the methods that the path has, or 404. */
+export function notRouted(methods: readonly string[]): ApiError {
+  return methods.length > 0
+    ? fail('method_not_allowed', { headers: { Allow: methods.join(', ') } })
+    : fail('route_not_found');
+}
+
+/**
+ * Path and query of the documented endpoint, or undefined when the path does not have the misprinted prefix. One published
+ * sample shows that prefix. The redirect is a 308, which keeps method and body, and always stays below the documented prefix
+ * of the same host.
+ */
+export function documentedLocation(rawPath: string, rawQueryString: string): string | undefined {
+  if (rawPath !== misprintedPrefix && !rawPath.startsWith(`${misprintedPrefix}/`)) return undefined;
+  const rest = rawPath.slice(misprintedPrefix.length);
+  // Clients resolve these before they follow, and would leave the prefix.
+  if (/[/\\](?:\.|%2e){1,2}(?:$|[/\\])/i.test(rest)) return undefined;
+  return integrationPrefix + escaped(rest) + (rawQueryString === '' ? '' : `?${escaped(rawQueryString)}`);
+}
+
+/** Percent-encodes what a URI may not hold, line breaks above all, and leaves what is encoded as it is. */
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/%(?![0-9A-Fa-f]{2})|[^%A-Za-z0-9\-._~!$&'()*+,;=:@/?]/gu, (character) => encodeURIComponent(character));
+}

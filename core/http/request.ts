@@ -1,0 +1,161 @@
+/**
+ * The request as its row describes it (docs/rules.md#requests, #errors): the body as JSON within its limits, and path,
+ * query and body parsed by the row's schemas. Behind this line everything is what its type claims.
+ */
+import * as z from 'zod/mini';
+import type { Endpoint, Schema } from '../../contract/define.ts';
+import { limits } from '../../contract/limits.ts';
+import { fail } from '../errors.ts';
+import type { HttpEvent, Middleware, RequestState } from './context.ts';
+import { validationMessage } from './validation-messages.ts';
+
+/**
+ * A row without a body ignores what is sent, since many clients send `{}` with every POST; only its size is still checked.
+ */
+export function readBody({ body, bodyOptional }: Endpoint): Middleware {
+  return {
+    before: ({ event }) => {
+      const bytes = bodyBytes(event);
+      if (bytes.length > limits.bodyBytes) throw fail('payload_too_large');
+      if (body === undefined) return;
+      if (bytes.length > 0) event.state.body = parseJson(bytes, event.state.headers);
+      else if (bodyOptional) event.state.body = {};
+      else throw fail('invalid_json', { message: 'This endpoint needs a JSON body.' });
+    },
+  };
+}
+
+/** The gateway hands text over as it is, and everything else as base64. */
+function bodyBytes({ body = '', isBase64Encoded }: HttpEvent): Buffer {
+  return Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+}
+
+function parseJson(bytes: Buffer, headers: RequestState['headers']): unknown {
+  if (!isJson(headers['content-type'])) throw fail('unsupported_media_type');
+  if (!/^(?:identity)?$/i.test(headers['content-encoding']?.trim() ?? '')) {
+    throw fail('unsupported_media_type', { message: 'Send the body without a Content-Encoding.' });
+  }
+  const text = decode(bytes);
+  if (nestsDeeperThan(limits.bodyDepth, text)) {
+    const message = `must not nest deeper than ${limits.bodyDepth} levels`;
+    throw fail('validation_failed', { details: [{ path: '', message }] });
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw fail('invalid_json');
+  }
+}
+
+/** `application/json`, in UTF-8 if it names a charset at all: JSON has no other (RFC 8259). */
+function isJson(contentType = ''): boolean {
+  const [type, ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
+  return (
+    type === 'application/json' &&
+    parameters.every((parameter) => !/^charset\s*=/.test(parameter) || /^charset="?utf-?8"?$/.test(parameter))
+  );
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw fail('invalid_json', { message: 'The request body is not valid UTF-8.' });
+  }
+}
+
+/**
+ * Whether JSON text nests deeper than `max`, found without recursion: `[` ten thousand times parses, and then
+ * overflows the stack of whatever walks the result.
+ */
+export function nestsDeeperThan(max: number, json: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < json.length; i++) {
+    const character = json[i];
+    if (inString) {
+      if (character === '\\') i++;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === '{' || character === '[') {
+      if (++depth > max) return true;
+    } else if (character === '}' || character === ']') depth--;
+  }
+  return false;
+}
+
+export interface Problem {
+  /** `client.email`, `events.0`; empty for the whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+type Parsed = { readonly value: unknown; readonly problems: readonly Problem[] };
+
+const noParameters = z.strictObject({});
+
+/** A path that does not parse is an unknown id; the problems of query and body are listed all at once. */
+export function validateRequest(route: Endpoint): Middleware {
+  // Zod/mini comes without messages, and its English is "Too small: expected string to have >=1 characters".
+  z.config({ localeError: validationMessage });
+  return {
+    before: ({ event }) => {
+      const { state } = event;
+      if (route.params) {
+        const params = z.safeParse(route.params, event.pathParameters ?? {});
+        if (!params.success) throw fail('not_found');
+        state.params = params.data;
+      }
+
+      const query = parseQuery(route.query ?? noParameters, event.rawQueryString);
+      const body = route.body ? parse(route.body, state.body) : undefined;
+      const problems = distinct([...query.problems, ...(body?.problems ?? [])]);
+      if (problems.length > 0) throw fail('validation_failed', { details: firstOf(problems) });
+      state.query = route.query && query.value;
+      state.body = body?.value;
+    },
+  };
+}
+
+/** A parameter that is given twice has no one meaning, so it is refused rather than guessed. */
+function parseQuery(schema: Schema, rawQueryString: string): Parsed {
+  const parameters = new URLSearchParams(rawQueryString);
+  const repeated = [...new Set(parameters.keys())].filter((name) => parameters.getAll(name).length > 1);
+  const { value, problems } = parse(schema, Object.fromEntries(parameters));
+  return {
+    value,
+    problems: [...repeated.map((path) => ({ path, message: 'must not be given more than once' })), ...problems],
+  };
+}
+
+function parse(schema: Schema, input: unknown): Parsed {
+  const result = z.safeParse(schema, input);
+  return result.success
+    ? { value: result.data, problems: [] }
+    : { value: undefined, problems: result.error.issues.flatMap((issue) => toProblems(issue, input)) };
+}
+
+/** A small request can have very many problems, and their list must not be large: the rest is a number. */
+function firstOf(problems: readonly Problem[]): readonly Problem[] {
+  if (problems.length <= limits.problemsTold) return problems;
+  const rest = { path: '', message: `has ${problems.length} problems; these are the first ${limits.problemsTold}` };
+  return [...problems.slice(0, limits.problemsTold), rest];
+}
+
+/** Two checks of one field may say the same of a value, and so may query and body. */
+function distinct(problems: readonly Problem[]): readonly Problem[] {
+  return [...new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem])).values()];
+}
+
+function toProblems(issue: z.core.$ZodIssue, input: unknown): Problem[] {
+  const path = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'is not known here' }));
+  }
+  const missing = issue.code.startsWith('invalid_') && valueAt(input, path) === undefined;
+  return [{ path: path.join('.'), message: missing ? 'is required' : issue.message }];
+}
+
+function valueAt(input: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], input);
+}

@@ -1,0 +1,135 @@
+/**
+ * A verb's result as the response that its row describes (status, body, `Location`, `ETag`), and the headers that every
+ * response owes (docs/rules.md#limits, #errors).
+ */
+import { createHash } from 'node:crypto';
+import type { Endpoint, Schema } from '../../contract/define.ts';
+import { exposedHeaders, replayedHeader, requestIdHeader } from '../../contract/headers.ts';
+import { personalMark } from '../../contract/personal-data.ts';
+import type { IdempotentResult } from '../idempotency/idempotently.ts';
+import { originAllowed } from './access/origin.ts';
+import type { HttpResult, Middleware, RequestState } from './context.ts';
+import { type SentByCaller, visiblePersonalData } from './personal-data.ts';
+
+export function responseTo(prefix: string, route: Endpoint, result: unknown, state: RequestState): HttpResult {
+  const { value, replayed } = route.idempotent
+    ? (result as IdempotentResult<unknown>)
+    : { value: result, replayed: false };
+  if (route.status === 204) return { statusCode: 204, headers: {} };
+
+  const body = JSON.stringify(route.output ? project(route.output, value, visiblePersonalData(state)) : value);
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/json',
+    ...(route.location && { Location: prefix + pathOf(route.location, value) }),
+    ...(replayed && replayedHeader),
+  };
+  if (!route.etag) return { statusCode: route.status, headers, body };
+
+  // The key decides what is in the answer, so no shared cache may keep it; a private one asks each time.
+  const revalidated = { ETag: etagOf(body), 'Cache-Control': 'private, no-cache' };
+  if (noneMatchNames(revalidated.ETag, state.headers['if-none-match'])) {
+    return { statusCode: 304, headers: revalidated };
+  }
+  return { statusCode: route.status, headers: { ...headers, ...revalidated }, body };
+}
+
+/** `/webhooks/:id` and `{ id: 7 }` → `/webhooks/7`. */
+function pathOf(pattern: string, value: unknown): string {
+  const fields = value as Readonly<Record<string, unknown>>;
+  return pattern.replace(/:([A-Za-z]+)/g, (_, name) => encodeURIComponent(String(fields[name])));
+}
+
+interface Definition {
+  readonly shape?: Readonly<Record<string, Schema>>;
+  readonly element?: Schema;
+  readonly innerType?: Schema;
+}
+
+/**
+ * A body is what its row's schema lists, in the schema's order. So nothing that is stored beside it can slip out, and the
+ * same state always has the same bytes, whatever the order in which the store returned a map's fields: ETags and replayed
+ * results rest on that. Of personal data, a caller who may not see it gets what the request contained
+ * (docs/rules.md#privacy).
+ */
+export function project(schema: Schema, value: unknown, sent?: SentByCaller): unknown {
+  const { shape, element, innerType } = schema._zod.def as Definition;
+  if (value === null || typeof value !== 'object') return value;
+  if (innerType) return project(innerType, value, sent);
+  if (element) return (value as readonly unknown[]).map((one) => project(element, one, sent));
+  if (!shape) return value;
+  const fields = value as Readonly<Record<string, unknown>>;
+  const projected: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(shape)) {
+    if (fields[name] === undefined) continue;
+    projected[name] = isHidden(field, fields[name], sent) ? null : project(field, fields[name], sent);
+  }
+  return projected;
+}
+
+function isHidden(field: Schema, value: unknown, sent: SentByCaller | undefined): boolean {
+  const mark = sent && personalMark(field);
+  if (!mark) return false;
+  return mark.field === undefined || !isSame(value, sent[mark.field]);
+}
+
+/** Whether a stored value is what was sent: what is left out of a request is stored as null. */
+function isSame(stored: unknown, sent: unknown): boolean {
+  if (typeof stored !== 'object' || stored === null) return stored === sent;
+  if (typeof sent !== 'object' || sent === null) return false;
+  const given = sent as SentByCaller;
+  return Object.entries(stored).every(([name, value]) => value === (given[name] ?? null));
+}
+
+/** A strong entity tag (RFC 9110 §8.8.3): it stands for exactly these bytes. */
+export function etagOf(body: string): string {
+  return `"${createHash('sha256').update(body).digest('base64url')}"`;
+}
+
+/** Whether `If-None-Match` (RFC 9110 §13.1.2) names the tag: a list, or `*`. The comparison is weak, so `W/` makes no difference. */
+export function noneMatchNames(tag: string, header: string | undefined): boolean {
+  if (header === undefined) return false;
+  if (header.trim() === '*') return true;
+  const named: readonly string[] = header.match(/"[^"]*"/g) ?? [];
+  return named.includes(tag);
+}
+
+export function responseHeaders(): Middleware {
+  return {
+    after: ({ event, response }) => addHeaders(event.state, response),
+    onError: ({ event, response }) => addHeaders(event.state, response),
+  };
+}
+
+function addHeaders(state: RequestState, response: HttpResult | null | undefined): void {
+  if (!response) return;
+  response.headers = {
+    'Cache-Control': 'no-store',
+    Vary: 'Origin',
+    'X-Content-Type-Options': 'nosniff',
+    ...corsHeaders(state),
+    ...response.headers,
+    ...limitHeaders(state),
+    [requestIdHeader]: state.requestId,
+  };
+}
+
+function limitHeaders({ usage }: RequestState): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(usage.limits.perMinute),
+    'X-RateLimit-Remaining': String(usage.remaining),
+    'X-RateLimit-Reset': String(usage.resetsMs / 1_000),
+    'X-RateLimit-Limit-Day': String(usage.limits.perDay),
+    'X-RateLimit-Remaining-Day': String(usage.dayRemaining),
+    'X-RateLimit-Reset-Day': String(usage.dayResetsMs / 1_000),
+  };
+}
+
+/** Only an origin that the key lists may read the answer: without a list no browser may (docs/decisions/cors-without-a-list.md). */
+function corsHeaders({ headers, origins }: RequestState): Record<string, string> {
+  const { origin } = headers;
+  if (origin === undefined || !originAllowed(origin, origins)) return {};
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': exposedHeaders.join(', '),
+  };
+}
