@@ -48,7 +48,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   },
 };
 
-/** Rejects when the benchmark fails, for example because the parties' results differ. */
+/** Rejects when the benchmark fails, for example because the contenders' results differ. */
 export function runInProcess(name: string, size: Size): Promise<Row[]> {
   return new Promise((resolve, reject) => {
     const file = fileURLToPath(new URL('./bench-process.ts', import.meta.url));

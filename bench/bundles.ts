@@ -99,41 +99,41 @@ export async function bundlesBench(size: Size = 'full'): Promise<Row[]> {
   await mkdir(parent, { recursive: true });
   // Inside the project, so that the default finds its SDK in node_modules.
   const folder = await mkdtemp(join(parent, 'bench-'));
-  const engine = await startDynamo();
+  const emulator = await startDynamo();
   try {
-    await createTables(engine.endpoint);
-    const environment = functionEnvironment(engine.endpoint);
+    await createTables(emulator.endpoint);
+    const environment = functionEnvironment(emulator.endpoint);
     // A test run has them already.
     const bundles = size === 'tiny' ? sharedBundles() : bundleFunctions(join(folder, 'all'));
     const all = [...(await bundles).values()];
-    const parties = await contenders(folder);
+    const builds = await contenders(folder);
 
     // A well-formed key that nobody has: refused by the one call of the key check.
     const request = requestTo(routes.listServices, { headers: { 'x-api-key': createKeyValue({ test: true }) } });
     const event = httpEvent(request);
     const answers: object[] = [];
     for (const name of ['ours', 'withSdk', 'byDefault'] as const) {
-      answers.push(withoutRequestId((await start(parties[name], event, environment)).answer));
+      answers.push(withoutRequestId((await start(builds[name], event, environment)).answer));
     }
     deepStrictEqual((answers[0] as { statusCode: number }).statusCode, 401);
     for (const answer of answers) deepStrictEqual(answer, answers[0]);
 
-    const starts = new Map(Object.keys(parties).map((name) => [name, [] as Start[]]));
+    const starts = new Map(Object.keys(builds).map((name) => [name, [] as Start[]]));
     for (let round = 0; round < sizes[size].starts; round++) {
-      for (const [name, party] of Object.entries(parties)) {
-        starts.get(name)?.push(await start(party, event, environment));
+      for (const [name, contender] of Object.entries(builds)) {
+        starts.get(name)?.push(await start(contender, event, environment));
       }
     }
-    return rowsOf(all, parties, starts);
+    return rowsOf(all, builds, starts);
   } finally {
-    await engine.stop();
+    await emulator.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 function rowsOf(
   all: readonly { name: string; bytes: number }[],
-  parties: Readonly<Record<string, Contender>>,
+  builds: Readonly<Record<string, Contender>>,
   starts: ReadonlyMap<string, readonly Start[]>,
 ): Row[] {
   const api = all.filter(({ name }) => name.startsWith('api/')).sort((a, b) => b.bytes - a.bytes);
@@ -161,9 +161,9 @@ function rowsOf(
     },
     kilobytes('median API function', median(api.map(({ bytes }) => bytes))),
     kilobytes('largest function of the pipeline', Math.max(...pipelineBytes(all))),
-    kilobytes('list-services, ours', parties.ours?.bytes),
-    kilobytes('list-services, NodejsFunction with the SDK', parties.withSdk?.bytes),
-    kilobytes('list-services, NodejsFunction without the SDK', parties.byDefault?.bytes),
+    kilobytes('list-services, ours', builds.ours?.bytes),
+    kilobytes('list-services, NodejsFunction with the SDK', builds.withSdk?.bytes),
+    kilobytes('list-services, NodejsFunction without the SDK', builds.byDefault?.bytes),
     {
       ...started('ours', 'ours'),
       ratio: `${share.toFixed(2)} of NodejsFunction with the SDK`,

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- deliveries-page`: page 500 of a webhook's log, twenty records to a page (docs/rules.md#goals), by
  * this project, which reads a range of numbers, and by skipping and counting: the queries that a page and its total
- * take when records are only in the order of time. Both read the same records from the same local engine in the same
+ * take when records are only in the order of time. Both read the same records from the same DynamoDB emulator in the same
  * run, and answer the same before anything is timed.
  */
 import { deepStrictEqual } from 'node:assert/strict';
@@ -105,10 +105,10 @@ async function skipAndCount(webhook: WebhookItem, page: number): Promise<Page> {
 /** The rows (docs/rules.md#goals) about the log of deliveries. Takes half a minute, most of it to fill the log. */
 export async function deliveriesPageBench(size: Size): Promise<Row[]> {
   const { page, rounds, reads } = sizes[size];
-  const engine = await startDynamo();
+  const emulator = await startDynamo();
   try {
-    await createTables(engine.endpoint);
-    connectFunctions(engine.endpoint);
+    await createTables(emulator.endpoint);
+    connectFunctions(emulator.endpoint);
     const webhook = await fill(page);
     const key = { tenantId: webhook.tenantId, id: webhook.keyId };
     const ours = (number: number) => listDeliveries(key, { id: webhook.id }, { page: number });
@@ -170,7 +170,7 @@ export async function deliveriesPageBench(size: Size): Promise<Row[]> {
     ];
   } finally {
     dynamo().destroy();
-    await engine.stop();
+    await emulator.stop();
   }
 }
 

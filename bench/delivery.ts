@@ -2,20 +2,20 @@
  * `npm run bench -- delivery`: what it takes to deliver a webhook that answers 200 (docs/rules.md#goals). Ours is the
  * production handler of the queue `deliveries`, fed with full batches; beside it a naive handler, which makes four
  * calls to DynamoDB and a global `fetch` for each message, and a bare loop, which signs and sends and keeps nothing.
- * All send to the same receiver on this machine and speak to the same local engine in the same run.
+ * All send to the same receiver on this machine and speak to the same DynamoDB emulator in the same run.
  *
- * Engine and receiver on this machine cost processor time and no waiting, and the engine's share of it is the larger one:
+ * Emulator and receiver on this machine cost processor time and no waiting, and the emulator's share of it is the larger one:
  * every item written takes it longer than a whole request takes the receiver. In the cloud it is the other way round. So
  * the goals are judged with both some milliseconds away, by timers that are the same for all, and with DynamoDB's answers
- * at hand (delivery/distant-store.ts). What is measured without that is shown beside it: there it is the engine that is
- * compared.
+ * at hand (delivery/distant-store.ts). What is measured without that is shown beside it: there it is the emulator
+ * that is compared.
  *
- * The bare loop gives no guarantee. What each one costs is a rung of the ladder: the loop takes a batch at a time, as a
+ * The bare loop gives no guarantee. What each one costs is a step: the loop takes a batch at a time, as a
  * queue hands them over and as a crash needs; then each connection is one webhook's and leads to a checked address; then
  * webhook, record, key and secret are read as they are now; then each attempt is on record before it is acknowledged,
  * which is ours (docs/decisions/cost-of-a-delivery.md).
  *
- * Before anything is timed each party delivers the same events to a receiver that checks both signatures, and what
+ * Before anything is timed each contender delivers the same events to a receiver that checks both signatures, and what
  * arrived and what is on record is compared.
  */
 import { once } from 'node:events';
@@ -27,17 +27,17 @@ import { newSecret } from '../core/webhooks/sender/secret.ts';
 import { countCalls } from '../test/support/count-calls.ts';
 import { connectFunctions, createTables, startDynamo } from '../test/support/dynamo.ts';
 import { assertSameDeliveries } from './delivery/agreement.ts';
-import { type DistantStore, distantStore } from './delivery/distant-store.ts';
 import {
   bareLoop,
+  type Contender,
   naive,
   naiveTogether,
   ours,
-  type Party,
   readsAndSends,
   senderAlone,
   storageAlone,
-} from './delivery/parties.ts';
+} from './delivery/baselines.ts';
+import { type DistantStore, distantStore } from './delivery/distant-store.ts';
 import { type Planned, plan, type Subscriber, subscribe } from './delivery/planned.ts';
 import type { Row } from './row.ts';
 import { median, ratioOf, type Size, takeTurns, together } from './turns.ts';
@@ -74,9 +74,9 @@ const webhookCount = 10;
 
 /** The rows (docs/rules.md#goals) about deliveries. Takes about two minutes. */
 export async function deliveryBench(size: Size = 'full'): Promise<Row[]> {
-  const engine = await startDynamo();
-  await createTables(engine.endpoint);
-  connectFunctions(engine.endpoint);
+  const emulator = await startDynamo();
+  await createTables(emulator.endpoint);
+  connectFunctions(emulator.endpoint);
   Object.assign(process.env, { ALLOW_LOOPBACK_TARGETS: 'true', QUEUE_RETRIES: 'http://127.0.0.1:9/retries' });
   process.env.METRICS_NAMESPACE = 'bench';
   const receiver = new Worker(new URL('./receiver-thread.ts', import.meta.url));
@@ -87,11 +87,11 @@ export async function deliveryBench(size: Size = 'full'): Promise<Row[]> {
   try {
     const calls = countCalls(dynamo());
     await assertSameDeliveries([
-      { party: ours, records: true },
-      { party: naive, records: true },
-      { party: naiveTogether, records: true },
+      { contender: ours, records: true },
+      { contender: naive, records: true },
+      { contender: naiveTogether, records: true },
     ]);
-    const parties = {
+    const contenders = {
       ours,
       naive,
       naiveTogether,
@@ -108,34 +108,34 @@ export async function deliveryBench(size: Size = 'full'): Promise<Row[]> {
         subscribe(`http://127.0.0.1:${port}/hooks/${i}?after=${setting.receiverMs}`, secret),
       );
       for (const { webhook } of subscribers) secretOf.set(webhook.id, secret);
-      rows.push(...(await compare(setting, parties, subscribers, calls, store)));
+      rows.push(...(await compare(setting, contenders, subscribers, calls, store)));
     }
     return rows;
   } finally {
     await Promise.all([bare.close(), store.close()]);
     await receiver.terminate();
     dynamo().destroy();
-    await engine.stop();
+    await emulator.stop();
   }
 }
 
-type PartyName = 'ours' | 'naive' | 'naiveTogether' | 'bare' | 'inBatches' | 'sender' | 'reading' | 'storage';
+type ContenderName = 'ours' | 'naive' | 'naiveTogether' | 'bare' | 'inBatches' | 'sender' | 'reading' | 'storage';
 
 /** From the bare loop to ours: each does what the one before it does, and one thing more. */
-const ladder: readonly (readonly [PartyName, string])[] = [
+const steps: readonly (readonly [ContenderName, string])[] = [
   ['bare', 'bare loop'],
   ['inBatches', 'and a batch at a time'],
   ['sender', 'and connections of one webhook to a checked address'],
   ['reading', 'and what holds now is read'],
   ['ours', 'and each attempt is on record, which is ours'],
 ];
-/** Which comparison a party is for; the others are in both. */
+/** Which comparison a contender is for; the others are in both. */
 const onlyJudged: readonly string[] = ['inBatches', 'reading'];
 const onlyHere: readonly string[] = ['storage'];
 
 async function compare(
   setting: Setting,
-  parties: Readonly<Record<PartyName, Party>>,
+  contenders: Readonly<Record<ContenderName, Contender>>,
   subscribers: readonly Subscriber[],
   calls: string[],
   store: DistantStore,
@@ -145,27 +145,27 @@ async function compare(
   const countOf = (name: string) => (name === 'naive' ? setting.naively : setting.deliveries);
   let planned: Planned[] = [];
   const isAway = storeMs > 0;
-  const taking = Object.entries(parties).filter(
+  const taking = Object.entries(contenders).filter(
     ([name]) =>
       (isJudged || !onlyJudged.includes(name)) &&
       (!isAway || !onlyHere.includes(name)) &&
       (isJudged || !isAway || name !== 'sender'),
   );
   const times = await takeTurns(
-    taking.map(([name, party]) => ({
+    taking.map(([name, contender]) => ({
       name,
       prepare: async () => {
         await store.pass();
         planned = await plan(subscribers, countOf(name));
         if (isAway) {
           store.listen();
-          await party(planned, batchSize);
+          await contender(planned, batchSize);
           await store.repeat(storeMs);
         }
         calls.length = 0;
       },
       run: async () => {
-        await party(planned, batchSize);
+        await contender(planned, batchSize);
         callsOf.set(name, calls.length / countOf(name));
       },
     })),
@@ -174,12 +174,12 @@ async function compare(
   await store.pass();
 
   const each = new Map([...times.wall].map(([name, wall]) => [name, wall.map((ms) => ms / countOf(name))]));
-  const relative = (other: PartyName) => ratioOf(each, other, 'ours');
+  const relative = (other: ContenderName) => ratioOf(each, other, 'ours');
   const distance = isAway ? `, DynamoDB ${storeMs} ms and receiver ${receiverMs} ms away` : '';
   const named = (what: string) => `delivery, batches of ${batchSize}${distance}: ${what}`;
-  const speed = (what: string, party: PartyName): Row => ({
+  const speed = (what: string, contender: ContenderName): Row => ({
     name: named(what),
-    value: 1_000 / median(each.get(party) ?? []),
+    value: 1_000 / median(each.get(contender) ?? []),
     unit: 'deliveries/s',
   });
   const ofBare = relative('bare');
@@ -201,7 +201,7 @@ async function compare(
       ...(isJudged && { goal: 'ours ≥ 3 ×', met: ofBatch >= 3 }),
     },
     speed('bare loop: signs and sends', 'bare'),
-    ...(isJudged ? rungs(each, batchSize, named) : []),
+    ...(isJudged ? stepCosts(each, batchSize, named) : []),
     ...(isAway
       ? []
       : [speed('our sender alone: connections of one webhook', 'sender'), speed('our storage alone', 'storage')]),
@@ -215,17 +215,17 @@ async function compare(
   ];
 }
 
-/** What a batch takes on each rung, and what that is more than on the one before. */
-function rungs(
+/** What a batch takes at each step, and how much more that is than at the one before. */
+function stepCosts(
   each: ReadonlyMap<string, readonly number[]>,
   batchSize: number,
   named: (what: string) => string,
 ): Row[] {
-  const batchMs = ladder.map(([party]) => median(each.get(party) ?? []) * batchSize);
-  return ladder.map(([, what], i) => {
+  const batchMs = steps.map(([contender]) => median(each.get(contender) ?? []) * batchSize);
+  return steps.map(([, what], i) => {
     const value = batchMs[i] ?? Number.NaN;
     const more = value - (batchMs[i - 1] ?? value);
-    return { name: named(`ladder: ${what}`), value, unit: 'ms a batch', ...(i > 0 && { ratio: signedMs(more) }) };
+    return { name: named(`step: ${what}`), value, unit: 'ms a batch', ...(i > 0 && { ratio: signedMs(more) }) };
   });
 }
 

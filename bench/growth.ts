@@ -33,7 +33,7 @@ const sizes: Readonly<Record<Size, { entries: readonly number[]; rounds: number 
 
 /** What grows by its nature, and with what. */
 const mayGrow: Readonly<Record<string, string>> = {
-  'account deleteStaffMember': 'with the days ahead that hold bookings, of which it says how many there are',
+  'account deleteStaffMember': 'with the days ahead that hold bookings, whose number is returned',
 };
 
 /** Of calls and read units a larger business may take this much more: half-filled pages and days at the edge. */
@@ -50,8 +50,8 @@ interface Cost {
 }
 
 /**
- * The tables of what an endpoint costs, in memory, which counts units as an engine does: what is timed is what the functions
- * do with what they read. An engine takes hours to fill: `DYNAMODB_ENGINE=dynoxide npm run bench -- growth`.
+ * The tables of what an endpoint costs, in memory, which counts units as an emulator does: what is timed is what the functions
+ * do with what they read. An emulator takes hours to fill: `DYNAMODB_ENGINE=dynoxide npm run bench -- growth`.
  */
 export async function growthBench(size: Size): Promise<Row[]> {
   const { entries, rounds } = sizes[size];

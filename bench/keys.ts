@@ -1,10 +1,10 @@
 /**
  * `npm run bench -- keys`: the check of an API key with both its limits (docs/rules.md#goals), by this project, by a
  * read and two conditional counters, and by a read and two limiters of `rate-limiter-flexible`. All speak to one local
- * engine in the same run. That all decide alike, up to the 61st request and for a revoked key, is compared before
+ * emulator in the same run. That all decide alike, up to the 61st request and for a revoked key, is compared before
  * anything is timed.
  *
- * The engine is a process on this machine: a call to it costs what the SDK costs and little more. In the cloud a call is
+ * The emulator is a process on this machine: a call to it costs what the SDK costs and little more. In the cloud a call is
  * milliseconds away, and what counts is the number of calls.
  */
 import { deepStrictEqual } from 'node:assert/strict';
@@ -13,7 +13,15 @@ import { limits } from '../contract/limits.ts';
 import { windowsAt } from '../core/limits/windows.ts';
 import { issueKey } from '../test/support/api-keys.ts';
 import { connectFunctions, createTables, startDynamo } from '../test/support/dynamo.ts';
-import { connection, createCounterTables, flexible, naive, ours, type Party, rollingOver } from './keys/parties.ts';
+import {
+  type Contender,
+  connection,
+  createCounterTables,
+  flexible,
+  naive,
+  ours,
+  rollingOver,
+} from './keys/baselines.ts';
 import type { Row } from './row.ts';
 import { median, ratioOf, type Size, takeTurns, together } from './turns.ts';
 
@@ -27,12 +35,12 @@ const width = 16;
 const skewsMs = [-60, 0, 60];
 
 /** Of 61 requests in a minute 60 pass; a revoked key, an expired one and an unknown one never do. */
-async function assertSameDecisions(parties: readonly Party[], documents: DynamoDBDocumentClient): Promise<void> {
-  // The windows of the two that count by the clock do not change meanwhile.
+async function assertSameDecisions(contenders: readonly Contender[], documents: DynamoDBDocumentClient): Promise<void> {
+  // The windows of the two that count by the clock do not change during the comparison.
   const at = Date.now();
   const expected = [...Array.from({ length: limits.requests.key.perMinute }, () => true), false, false, false, false];
-  for (const party of parties) {
-    const check = party.container(() => at);
+  for (const contender of contenders) {
+    const check = contender.container(() => at);
     const { hash } = await issueKey(documents);
     const revoked = await issueKey(documents, { status: 'revoked' });
     const expired = await issueKey(documents, { expiresAt: at - 1 });
@@ -44,25 +52,25 @@ async function assertSameDecisions(parties: readonly Party[], documents: DynamoD
 }
 
 /** Calls a request over the limit: one key, its minute used up, four containers. */
-async function flood(party: Party, documents: DynamoDBDocumentClient, requests: number): Promise<number> {
+async function flood(contender: Contender, documents: DynamoDBDocumentClient, requests: number): Promise<number> {
   const at = Date.now();
   const { hash } = await issueKey(documents);
-  const containers = Array.from({ length: 4 }, () => party.container(() => at));
+  const containers = Array.from({ length: 4 }, () => contender.container(() => at));
   const [first] = containers;
   for (let i = 0; i < limits.requests.key.perMinute; i++) await first?.(hash);
-  const before = party.calls.length;
+  const before = contender.calls.length;
   const passed = await Promise.all(
     containers.map((check) => together(Array.from({ length: requests / containers.length }), width, () => check(hash))),
   );
   deepStrictEqual(passed.flat().filter(Boolean), []);
-  return (party.calls.length - before) / requests;
+  return (contender.calls.length - before) / requests;
 }
 
 /** Requests that passed beyond the limit, while three containers whose clocks differ pass the edge of a minute. */
-async function overAdmission(party: Party, documents: DynamoDBDocumentClient, stepMs: number): Promise<number> {
+async function overAdmission(contender: Contender, documents: DynamoDBDocumentClient, stepMs: number): Promise<number> {
   const { hash } = await issueKey(documents);
   let time = 0;
-  const containers = skewsMs.map((skew) => party.container(() => time + skew));
+  const containers = skewsMs.map((skew) => contender.container(() => time + skew));
   const edge = (windowsAt(Date.now()).minute + 1) * 60_000;
   let passed = 0;
   for (time = edge - 100; time <= edge + 100; time += stepMs) {
@@ -75,35 +83,35 @@ async function overAdmission(party: Party, documents: DynamoDBDocumentClient, st
 /** The rows (docs/rules.md#goals) about the key check. Takes about a minute. */
 export async function keysBench(size: Size = 'full'): Promise<Row[]> {
   const { keys, requestsPerKey, rounds, flood: floodRequests, skewStepMs } = sizes[size];
-  const engine = await startDynamo();
-  await createTables(engine.endpoint);
-  connectFunctions(engine.endpoint);
-  const admin = connection(engine);
+  const emulator = await startDynamo();
+  await createTables(emulator.endpoint);
+  connectFunctions(emulator.endpoint);
+  const admin = connection(emulator);
   await createCounterTables(admin);
-  const parties = { ours: ours(engine), naive: naive(engine), flexible: flexible(engine) };
-  const blocking = flexible(engine, { blocks: true });
-  const rolling = rollingOver(engine);
+  const contenders = { ours: ours(emulator), naive: naive(emulator), flexible: flexible(emulator) };
+  const blocking = flexible(emulator, { blocks: true });
+  const rolling = rollingOver(emulator);
   try {
-    await assertSameDecisions([...Object.values(parties), blocking], admin.documents);
+    await assertSameDecisions([...Object.values(contenders), blocking], admin.documents);
 
     let hashes: string[] = [];
     const callsOf: Record<string, number> = {};
     const requests = keys * requestsPerKey;
     const times = await takeTurns(
-      Object.entries(parties).map(([name, party]) => {
-        const check = party.container();
+      Object.entries(contenders).map(([name, contender]) => {
+        const check = contender.container();
         return {
           name,
           prepare: async () => {
             hashes = (await together(Array.from({ length: keys }), width, () => issueKey(admin.documents))).map(
               ({ hash }) => hash,
             );
-            party.calls.length = 0;
+            contender.calls.length = 0;
           },
           run: async () => {
             const asked = Array.from({ length: requests }, (_, i) => hashes[i % keys] ?? '');
             deepStrictEqual(new Set(await together(asked, width, check)), new Set([true]));
-            callsOf[name] = party.calls.length / requests;
+            callsOf[name] = contender.calls.length / requests;
           },
         };
       }),
@@ -112,21 +120,21 @@ export async function keysBench(size: Size = 'full'): Promise<Row[]> {
     const perSecond = (name: string) => (requests / median(times.wall.get(name) ?? [])) * 1_000;
     const versusNaive = ratioOf(times.wall, 'naive', 'ours');
     const versusFlexible = ratioOf(times.wall, 'flexible', 'ours');
-    const processor = (name: string, party: string): Row => ({
+    const processor = (name: string, contender: string): Row => ({
       name: `keys: ${name}, processor time of this process`,
-      value: (1_000 * median(times.processor.get(party) ?? [])) / requests,
+      value: (1_000 * median(times.processor.get(contender) ?? [])) / requests,
       unit: 'µs a request',
-      ratio: party === 'ours' ? '' : `${ratioOf(times.processor, party, 'ours').toFixed(2)} × ours`,
+      ratio: contender === 'ours' ? '' : `${ratioOf(times.processor, contender, 'ours').toFixed(2)} × ours`,
     });
 
     const flooded = {
-      ours: await flood(parties.ours, admin.documents, floodRequests),
-      naive: await flood(parties.naive, admin.documents, floodRequests),
-      flexible: await flood(parties.flexible, admin.documents, floodRequests),
+      ours: await flood(contenders.ours, admin.documents, floodRequests),
+      naive: await flood(contenders.naive, admin.documents, floodRequests),
+      flexible: await flood(contenders.flexible, admin.documents, floodRequests),
       blocking: await flood(blocking, admin.documents, floodRequests),
     };
     const over = {
-      ours: await overAdmission(parties.ours, admin.documents, skewStepMs),
+      ours: await overAdmission(contenders.ours, admin.documents, skewStepMs),
       rolling: await overAdmission(rolling, admin.documents, skewStepMs),
     };
 
@@ -178,8 +186,8 @@ export async function keysBench(size: Size = 'full'): Promise<Row[]> {
       },
     ];
   } finally {
-    for (const party of [...Object.values(parties), blocking, rolling]) party.close();
+    for (const contender of [...Object.values(contenders), blocking, rolling]) contender.close();
     admin.client.destroy();
-    await engine.stop();
+    await emulator.stop();
   }
 }

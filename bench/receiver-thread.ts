@@ -1,6 +1,6 @@
 /**
  * The cheapest receiver there is, in a thread of its own: reads a request and answers 200, after the milliseconds that
- * the query `after` asks for. Tells its port.
+ * the query `after` asks for. Posts its port.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

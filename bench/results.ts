@@ -11,7 +11,7 @@ export interface Section {
 
 const head = `# Benchmarks
 
-Written by \`npm run bench\`. Parties of one section took turns in one run on one machine; ratios are medians of the
+Written by \`npm run bench\`. Contenders of one section alternated in one run on one machine; ratios are medians of the
 ratios of each turn. Absolute values belong to the machine and to what else it did. A value without a goal informs.
 `;
 

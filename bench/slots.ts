@@ -190,7 +190,7 @@ function printing(minutes: readonly number[]): string[] {
   return minutes.map(print);
 }
 
-/** The same with the platform's own printer, which is told the offset in minutes and its text. */
+/** The same with the platform's own printer, which is given the offset in minutes and its text. */
 function printingByDate(minutes: readonly number[], offsets: readonly (readonly [number, string])[]): string[] {
   return minutes.map((minute, i) => {
     const [offset, text] = offsets[i] ?? [0, ''];

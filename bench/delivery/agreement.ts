@@ -1,4 +1,4 @@
-/** That the parties do the same: measured is only what agrees. */
+/** Checks that all contenders do the same before they are measured. */
 import { deepStrictEqual } from 'node:assert/strict';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../../core/clients.ts';
@@ -7,11 +7,13 @@ import { deliveries } from '../../core/table-keys.ts';
 import { newSecret } from '../../core/webhooks/sender/secret.ts';
 import { openReceiver } from '../../local/webhook-receiver.ts';
 import { tableName } from '../../test/support/dynamo.ts';
-import { naiveBody, type Party } from './parties.ts';
+import { type Contender, naiveBody } from './baselines.ts';
 import { plan, subscribe } from './planned.ts';
 
 /** Every delivery arrives once, with both signatures valid and its own body, and is on record as a success. */
-export async function assertSameDeliveries(parties: readonly { party: Party; records: boolean }[]): Promise<void> {
+export async function assertSameDeliveries(
+  contenders: readonly { contender: Contender; records: boolean }[],
+): Promise<void> {
   const secret = newSecret();
   const arrived: object[] = [];
   const receiver = await openReceiver({
@@ -22,10 +24,10 @@ export async function assertSameDeliveries(parties: readonly { party: Party; rec
       arrived.push({ deliveryId, signature, standardWebhooks, answered, body: rawBody.toString() }),
   });
   const subscriber = await subscribe(`${receiver.url}/hooks`, secret);
-  for (const { party, records: keepsRecords } of parties) {
+  for (const { contender, records: keepsRecords } of contenders) {
     arrived.length = 0;
     const planned = await plan([subscriber], 4);
-    await party(planned, 2);
+    await contender(planned, 2);
     const sorted = arrived.sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
     const expected = planned
       .map((one) => ({

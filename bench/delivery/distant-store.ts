@@ -1,7 +1,7 @@
 /**
- * DynamoDB at a distance. The engine of this machine takes one item after the other, which DynamoDB does not: a batch of
- * a hundred would wait for the engine, and not for the distance. So each batch is delivered twice. First the engine
- * answers, and what it says is kept; then a thread says the same, each time after as many milliseconds.
+ * DynamoDB at a distance. The emulator on this machine takes one item after the other, which DynamoDB does not: a batch of
+ * a hundred would wait for the emulator, and not for the distance. So each batch is delivered twice. First the emulator
+ * answers, and its answers are kept; then a thread repeats them, each after as many milliseconds.
  */
 import { deepStrictEqual } from 'node:assert/strict';
 import { once } from 'node:events';
@@ -10,11 +10,11 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { questionOf, type Taught } from './taught.ts';
 
 export interface DistantStore {
-  /** Keeps what the engine answers. */
+  /** Keeps what the emulator answers. */
   listen(): void;
   /** Answers what was kept, each answer once and after so many milliseconds. */
   repeat(ms: number): Promise<void>;
-  /** The engine answers again. Throws when an answer that was kept was not asked for. */
+  /** The emulator answers again. Throws when an answer that was kept was not asked for. */
   pass(): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,8 +27,8 @@ export async function distantStore(client: DynamoDBDocumentClient): Promise<Dist
     const [unasked] = (await once(worker, 'message')) as [number];
     return unasked;
   };
-  const engine = client.config.requestHandler;
-  const handle: typeof engine.handle = engine.handle.bind(engine);
+  const requestHandler = client.config.requestHandler;
+  const handle: typeof requestHandler.handle = requestHandler.handle.bind(requestHandler);
   let kept: Taught[] = [];
 
   const keeping: typeof handle = async (request, options) => {
@@ -40,7 +40,7 @@ export async function distantStore(client: DynamoDBDocumentClient): Promise<Dist
   };
   const distant: typeof handle = (request, options) =>
     handle(Object.assign(request, { hostname: '127.0.0.1', port }), options);
-  const answeredBy = (by: typeof handle) => Object.assign(engine, { handle: by });
+  const answeredBy = (by: typeof handle) => Object.assign(requestHandler, { handle: by });
 
   return {
     listen() {

@@ -1,4 +1,4 @@
-/** What all parties of the benchmark deliver: events of webhooks, planned as `plan-deliveries` leaves them. */
+/** What all contenders of the benchmark deliver: events of webhooks, planned as `plan-deliveries` leaves them. */
 
 import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { events as eventRows } from '../../contract/events.ts';
@@ -13,7 +13,7 @@ import { newWebhookItem, type WebhookItem } from '../../core/webhooks/registry/w
 import { tableName } from '../../test/support/dynamo.ts';
 import { together } from '../turns.ts';
 
-/** One delivery as all parties know it. */
+/** One delivery as all contenders know it. */
 export interface Planned {
   readonly webhook: WebhookItem;
   readonly event: Event;

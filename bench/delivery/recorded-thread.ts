@@ -1,6 +1,6 @@
 /**
- * Answers what it was taught, in a thread of its own: who asks waits for as long as DynamoDB is said to take, and not for
- * one engine that takes one item after the other. Tells its port.
+ * Answers what it was taught, in a thread of its own: a call waits for as long as DynamoDB takes, and not for an emulator
+ * that takes one item after the other. Posts its port.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

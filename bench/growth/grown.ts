@@ -273,7 +273,7 @@ async function fill(store: Store, items: readonly object[]): Promise<void> {
   await together(chunksOf(items, 25), 8, async (some) => {
     const RequestItems = { [tableName(store)]: some.map((Item) => ({ PutRequest: { Item } })) };
     const { UnprocessedItems } = await admin.db.send(new BatchWriteCommand({ RequestItems }));
-    if (Object.keys(UnprocessedItems ?? {}).length > 0) throw new Error('The engine left items unwritten.');
+    if (Object.keys(UnprocessedItems ?? {}).length > 0) throw new Error('The emulator left items unwritten.');
   });
 }
 

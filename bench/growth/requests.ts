@@ -8,7 +8,7 @@ export interface Asked {
   readonly params?: Fields;
   readonly query?: Fields;
   readonly body?: unknown;
-  /** On which side an owner asks; where an API key asks, the key says so. */
+  /** On which side an owner asks; where an API key asks, the key decides. */
   readonly mode?: 'test';
 }
 

@@ -50,7 +50,7 @@ async function otherTimes(args: readonly string[]): Promise<void> {
 
 /** Resolves with its exit code. */
 function vitest(args: readonly string[], TZ: string, shiftMs: number): Promise<number> {
-  const otherTime = new URL(`../../test/support/other-time.mjs?shiftMs=${shiftMs}`, import.meta.url).href;
+  const otherTime = new URL(`../../test/support/shifted-clock.mjs?shiftMs=${shiftMs}`, import.meta.url).href;
   const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${otherTime}`;
   return exitCodeOf(startTool('vitest', ['run', ...args], { env: { ...process.env, TZ, NODE_OPTIONS } }));
 }

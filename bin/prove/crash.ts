@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synthesise } from '../../local/synthesis.ts';
-import { kills } from '../../test/crash/kills.ts';
+import { crashTest } from '../../test/crash/crash-test.ts';
 import { numberFlag, readFlags, runCommand } from '../command-line.ts';
 
 const help = `Starts the system, books and cancels through its API, and kills all of its processes at once, at random moments, again
-and again on the same data. Ends with 0 when everything that was acknowledged is there and everybody was told of it.
+and again on the same data. Ends with 0 when everything that was acknowledged is there and every receiver got it.
 
   npm run kills -- [flags]
 
@@ -28,7 +28,7 @@ async function run(args: readonly string[]): Promise<void> {
   const assemblyDir = await mkdtemp(join(tmpdir(), 'kills-assembly-'));
   try {
     await synthesise(assemblyDir, { signal: AbortSignal.timeout(300_000) });
-    const report = await kills({ kills: count, seed, assemblyDir, progress: (line) => console.error(line) });
+    const report = await crashTest({ kills: count, seed, assemblyDir, progress: (line) => console.error(line) });
     const { booked, cancelled, refused, brokenOff, deliveries, violations } = report;
     console.log(
       `${count} kills, seed ${seed}: ${booked} bookings, ${cancelled} of them cancelled, ${refused} refused; ` +

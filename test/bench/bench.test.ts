@@ -6,15 +6,19 @@ import type { Row } from '../../bench/row.ts';
 import { command } from '../support/command.ts';
 
 // Peers and ours are compared by each benchmark before it times anything: it fails when their results differ.
-test.each(Object.keys(benches))('the benchmark %s runs and its parties agree', { timeout: 120_000 }, async (name) => {
-  const rows = await runInProcess(name, 'tiny');
-  expect(rows.length).toBeGreaterThan(2);
-  for (const row of rows) {
-    expect(row.name).not.toBe('');
-    expect(Number.isFinite(row.value), row.name).toBe(true);
-  }
-  expect(rows.some(({ goal }) => goal)).toBe(true);
-});
+test.each(Object.keys(benches))(
+  'The benchmark %s runs and its contenders agree',
+  { timeout: 120_000 },
+  async (name) => {
+    const rows = await runInProcess(name, 'tiny');
+    expect(rows.length).toBeGreaterThan(2);
+    for (const row of rows) {
+      expect(row.name).not.toBe('');
+      expect(Number.isFinite(row.value), row.name).toBe(true);
+    }
+    expect(rows.some(({ goal }) => goal)).toBe(true);
+  },
+);
 
 describe('npm run bench', () => {
   test('--help names every benchmark and runs none', async () => {

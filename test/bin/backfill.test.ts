@@ -3,12 +3,12 @@ import { expect, test, vi } from 'vitest';
 import { gone, set, writeOne } from '../../core/store/write.ts';
 import { records } from '../../core/table-keys.ts';
 import { command } from '../support/command.ts';
-import { onEngine } from '../support/tables.ts';
+import { onEmulator } from '../support/tables.ts';
 import { useBench } from '../support/tenant.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 /** The command is a process of its own. */
-const bench = useBench(onEngine());
+const bench = useBench(onEmulator());
 
 test('the command says what it filled, and the second time that nothing is left', async () => {
   const { key } = await bench.tenant();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { command } from '../support/command.ts';
 
 const shiftMs = 3_000 * 86_400_000;
-const otherTime = new URL(`../support/other-time.mjs?shiftMs=${shiftMs}`, import.meta.url).href;
+const otherTime = new URL(`../support/shifted-clock.mjs?shiftMs=${shiftMs}`, import.meta.url).href;
 
 /** Says the time of a process, of its child, of a thread as the local run starts them, and of an answer over HTTP. */
 const script = `

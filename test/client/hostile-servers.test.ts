@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { ApiError, createClient } from '../../client/src/index.ts';
 
-const patience = { timeoutMs: 5_000, deadlineMs: 20_000, maxRetries: 2, backoffMs: 10 };
+const bounds = { timeoutMs: 5_000, deadlineMs: 20_000, maxRetries: 2, backoffMs: 10 };
 /** Milliseconds, for servers that keep us waiting: so that the test is soon done with them. */
 const shortTimeoutMs = 150;
 
@@ -61,7 +61,7 @@ const servers: readonly Row[] = [
     waiting,
   ],
   [
-    'says for ever that it is about to answer',
+    'announces an answer for ever',
     () => raw((socket) => drip(socket, 20, 'HTTP/1.1 103 Early Hints\r\n\r\n')),
     waiting,
   ],
@@ -125,7 +125,7 @@ const servers: readonly Row[] = [
 ];
 
 test.concurrent.each(servers)(
-  'a server that %s: a typed error, in time',
+  'A server that %s leads to a typed error, in time',
   async (_name, make, expected) => {
     const { baseUrl } = await listening(make());
     let attempts = 0;
@@ -133,7 +133,7 @@ test.concurrent.each(servers)(
       attempts += 1;
       return fetch(...of);
     };
-    const client = createClient({ baseUrl, apiKey: 'bk_test_key', fetch: counting, ...patience });
+    const client = createClient({ baseUrl, apiKey: 'bk_test_key', fetch: counting, ...bounds });
     const options = expected.code === 'timeout' ? { timeoutMs: shortTimeoutMs } : {};
     const { code, status, retryAfter } = await failureOf(client.getService({ id: 1 }, options));
     expect({ code, status, attempts, ...(expected.retryAfter !== undefined && { retryAfter }) }).toEqual(expected);
@@ -141,15 +141,15 @@ test.concurrent.each(servers)(
   20_000,
 );
 
-test('a port where nobody listens: a typed error that says so', async () => {
+test('A closed port leads to a typed error with its reason', async () => {
   const { baseUrl, close } = await listening(createServer());
   await close();
-  const error = await failureOf(createClient({ baseUrl, apiKey: 'bk_test_key', ...patience }).getBusiness());
+  const error = await failureOf(createClient({ baseUrl, apiKey: 'bk_test_key', ...bounds }).getBusiness());
   expect(error).toMatchObject({ code: 'connection_failed', status: undefined });
   expect(error.message).toContain('ECONNREFUSED');
 });
 
-test('an endless body ends at a bound on its size', async () => {
+test('An endless body ends at a bound on its size', async () => {
   const chunk = ' '.repeat(1024 * 1024);
   const { baseUrl } = await listening(
     http((_, response) => {
@@ -164,12 +164,12 @@ test('an endless body ends at a bound on its size', async () => {
   expect(await failureOf(client.getBusiness())).toMatchObject({ code: 'unexpected_response', status: 200 });
 });
 
-test('a redirect is not followed, so that the key goes nowhere else', async () => {
+test('A redirect is not followed, so that the key goes nowhere else', async () => {
   const elsewhere = await listening(http((_, response) => response.writeHead(200, json).end('{}')));
   const { baseUrl } = await listening(
     http((_, response) => response.writeHead(308, { Location: elsewhere.baseUrl }).end()),
   );
-  const error = await failureOf(createClient({ baseUrl, apiKey: 'bk_test_key', ...patience }).getBusiness());
+  const error = await failureOf(createClient({ baseUrl, apiKey: 'bk_test_key', ...bounds }).getBusiness());
   expect(error).toMatchObject({ code: 'unexpected_response', status: 308 });
   expect(elsewhere.connections()).toBe(0);
 });

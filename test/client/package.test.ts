@@ -21,7 +21,7 @@ interface Document {
 }
 type Responses = Readonly<Record<string, { content?: { 'application/json': { readonly example?: unknown } } }>>;
 
-test('the package is its manifest, its README, and modules with types that need nothing', async () => {
+test('The package is its manifest, its README, and modules with types that need nothing', async () => {
   const manifest = JSON.parse(await readFile(join(installed(), 'package.json'), 'utf8')) as Record<string, unknown>;
   expect(manifest).not.toHaveProperty('dependencies');
   expect(await readdir(join(project(), 'node_modules'))).toEqual(expect.not.arrayContaining(['@types']));
@@ -112,7 +112,7 @@ const mistakes = [
 test.concurrent.each([
   ["Node's types", { types: ['node'], typeRoots: [join(root, 'node_modules/@types')], lib: ['es2022'] }],
   ["the browser's types", { types: [], lib: ['es2022', 'dom', 'dom.iterable'] }],
-])('strict TypeScript with %s takes the README and an integration, and finds every mistake', async (name, options) => {
+])('Strict TypeScript with %s takes the README and an integration, and finds every mistake', async (name, options) => {
   const folder = join(project(), name.replaceAll(/\W/g, '-'));
   await mkdir(folder);
   const blocks = await readmeBlocks();
@@ -141,7 +141,7 @@ ${mistakes.map((line) => `// @ts-expect-error\n${line}`).join('\n')}
   expect(stdout).toBe('');
 });
 
-test('plain JavaScript runs the lines of the README against the published examples', async () => {
+test('Plain JavaScript runs the lines of the README against the published examples', async () => {
   const document = JSON.parse(await readFile(join(root, 'openapi.json'), 'utf8')) as Document;
   let taken = false;
   const server = createServer((request, response) => {

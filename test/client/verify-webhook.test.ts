@@ -27,7 +27,7 @@ const headersOf = (signature = sign(), timestamp = seconds, id = 'dlv_1') => ({
   'webhook-signature': signature,
 });
 
-/** What any verifier must take and refuse. The same table judges the real one and the planted one. */
+/** What any verifier must take and refuse. The same table judges the real one and the negative control. */
 type Verifier = typeof verifyWebhook;
 type Case = readonly [what: string, verify: (verifier: Verifier) => Promise<unknown>];
 
@@ -69,53 +69,56 @@ const forgeries: readonly Case[] = [
   ['no secret at all', (verify) => verify([], headersOf(), body, { now })],
 ];
 
-test.each(accepted)('takes %s, and tells the event', async (_, verify) => {
+test.each(accepted)('The verifier accepts %s, and returns the event', async (_, verify) => {
   expect(await verify(verifyWebhook)).toEqual(message);
 });
 
-test.each(replays)('refuses %s as a replay', async (_, verify) => {
+test.each(replays)('The verifier refuses %s as a replay', async (_, verify) => {
   await expect(verify(verifyWebhook)).rejects.toMatchObject({ code: 'timestamp_outside_tolerance' });
 });
 
-test.each(forgeries)('refuses %s', async (_, verify) => {
+test.each(forgeries)('The verifier refuses %s', async (_, verify) => {
   const error: unknown = await verify(verifyWebhook).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(WebhookVerificationError);
   expect(error).toMatchObject({ code: 'signature_mismatch' });
   expect(String(error)).not.toContain(secret);
 });
 
-test.each(Object.keys(headersOf()))('refuses a message without %s', async (name) => {
+test.each(Object.keys(headersOf()))('The verifier refuses a message without %s', async (name) => {
   const { [name]: _, ...headers }: Record<string, string> = headersOf();
   await expect(verifyWebhook(secret, headers, body, { now })).rejects.toMatchObject({ code: 'header_missing' });
 });
 
-test('refuses a signed body that is not JSON', async () => {
+test('The verifier refuses a signed body that is not JSON', async () => {
   const verified = verifyWebhook(secret, headersOf(sign(secret, seconds, 'hello')), 'hello', { now });
   await expect(verified).rejects.toMatchObject({ code: 'body_invalid' });
 });
 
-test.each(['', 'whsec_', 'whsec_%%%', 'abc'])('says that %j is no secret, and does not repeat it', async (wrong) => {
-  const error: unknown = await verifyWebhook(wrong, headersOf(), body, { now }).catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(TypeError);
-  if (wrong.length > 6) expect(String(error)).not.toContain(wrong);
-});
+test.each(['', 'whsec_', 'whsec_%%%', 'abc'])(
+  'The verifier reports that %j is not a secret, without repeating it',
+  async (wrong) => {
+    const error: unknown = await verifyWebhook(wrong, headersOf(), body, { now }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(TypeError);
+    if (wrong.length > 6) expect(String(error)).not.toContain(wrong);
+  },
+);
 
-test('hashes the body a bounded number of times, however many signatures there are', async () => {
+test('The verifier hashes the body a bounded number of times, however many signatures there are', async () => {
   const many = headersOf([...Array.from({ length: 300 }, () => sign(other)), sign()].join(' '));
   await expect(verifyWebhook(secret, many, body, { now })).rejects.toMatchObject({ code: 'signature_mismatch' });
 });
 
-test('takes what a Standard Webhooks library signs', async () => {
+test('The verifier accepts what a Standard Webhooks library signs', async () => {
   const signature = new Webhook(secret).sign('dlv_1', new Date(now), body);
   expect(await verifyWebhook(secret, headersOf(signature), body, { now })).toEqual(message);
 });
 
-describe('a planted verifier that does not look at the time', () => {
-  const planted: Verifier = (by, headers, rawBody) =>
+describe('Negative control', () => {
+  const timeless: Verifier = (by, headers, rawBody) =>
     verifyWebhook(by, headers, rawBody, { now, toleranceSeconds: Number.POSITIVE_INFINITY });
 
-  test.each(replays.slice(0, 2))('takes %s: the cases above would tell', async (_, verify) => {
-    expect(await verify(planted)).toEqual(message);
+  test.each(replays.slice(0, 2))('Negative control: a verifier that ignores the time accepts %s', async (_, verify) => {
+    expect(await verify(timeless)).toEqual(message);
   });
 });
 

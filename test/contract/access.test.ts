@@ -39,7 +39,7 @@ afterAll(async () => {
   await tables.stop();
 });
 
-test('every row has its handler, and every handler its row', () => {
+test('Every row has its handler, and every handler its row', () => {
   const files = readdirSync(folder).map((file) => file.replace(/\.ts$/, ''));
   const rows = allRoutes.map(({ operation }) => fileName(operation));
   expect(files.sort()).toEqual([...rows, ...fixed].sort());
@@ -86,13 +86,13 @@ describe.each(written)('$method $path', (route) => {
   test.each([
     ['no key', undefined, 'api_key_missing'],
     ['a key whose checksum is wrong', `bk_live_${'a'.repeat(36)}`, 'api_key_invalid'],
-  ] as const)('401 without a call: %s', async (_, value, code) => {
+  ] as const)('A request with %s is refused with 401 without a call', async (_, value, code) => {
     const { answered, made } = await send(value);
     expectError(answered, code);
     expect(made).toBe(0);
   });
 
-  test('401 with one call: a key nobody has', async () => {
+  test('A key that was never issued is refused with 401 after one call', async () => {
     const { answered, made } = await send(createKeyValue({ test: false }));
     expectError(answered, 'api_key_invalid');
     expect(made).toBe(1);
@@ -101,14 +101,14 @@ describe.each(written)('$method $path', (route) => {
   test.each([
     ['revoked', { status: 'revoked' }, 'api_key_revoked'],
     ['expired', { expiresAt: noon }, 'api_key_expired'],
-  ] as const)('401 with one call: a %s key', async (_, attributes, code) => {
+  ] as const)('An API key that is %s is refused with 401 after one call', async (_, attributes, code) => {
     const { value } = await issueKey(client, attributes);
     const { answered, made } = await send(value);
     expectError(answered, code);
     expect(made).toBe(1);
   });
 
-  test('403 that names the scope and counts: a key with every scope but the one', async () => {
+  test('A key with every scope but the one needed is refused with 403 that names the scope, and is counted', async () => {
     const { value, hash } = await issueKey(client, { scopes: scopeNames.filter((name) => name !== route.scope) });
     const { answered, made } = await send(value);
     expectError(answered, 'insufficient_scope');
@@ -122,14 +122,14 @@ describe.each(written)('$method $path', (route) => {
     ['another origin', { origin: 'https://evil.example' }],
     ['the null origin', { origin: 'null' }],
     ['no origin', {}],
-  ])('403 without CORS headers: a key with allowed origins, from %s', async (_, headers) => {
+  ])('A key with allowed origins is refused from %s, without CORS headers', async (_, headers) => {
     const { value } = await issueKey(client, { origins: ['shop.example', '*.shop.example'] });
     const { answered } = await send(value, { headers });
     expectError(answered, 'origin_not_allowed');
     expect(answered.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test('a script of an allowed origin may read even a refusal, and its headers', async () => {
+  test('A script of an allowed origin may read even a refusal, and its headers', async () => {
     const { value } = await issueKey(client, { origins: ['*.shop.example'], scopes: [] });
     const { answered } = await send(value, { headers: { origin: 'https://www.shop.example' } });
     expectError(answered, 'insufficient_scope');
@@ -143,25 +143,28 @@ describe.each(written)('$method $path', (route) => {
   test.each([
     ['minute', { [minuteName]: 60 }, 'rate_limit_exceeded', 50],
     ['day', { [dayName]: 10_000 }, 'daily_limit_exceeded', 43_190],
-  ] as const)('429 by the %s: one call, then none', async (_, attributes, code, retryAfter) => {
-    const { value, hash } = await issueKey(client, attributes);
-    const before = await readCounted(client, hash);
-    for (const expected of [1, 0, 0]) {
-      const { answered, made } = await send(value);
-      expectError(answered, code);
-      expect(answered.json).toMatchObject({ retryAfter });
-      expect(answered.headers).toMatchObject({ 'retry-after': String(retryAfter), 'x-ratelimit-remaining': '0' });
-      expect(made).toBe(expected);
-    }
-    expect(await readCounted(client, hash)).toEqual(before);
-  });
+  ] as const)(
+    'A key that has used up its %s is refused with 429, with one call and then none',
+    async (_, attributes, code, retryAfter) => {
+      const { value, hash } = await issueKey(client, attributes);
+      const before = await readCounted(client, hash);
+      for (const expected of [1, 0, 0]) {
+        const { answered, made } = await send(value);
+        expectError(answered, code);
+        expect(answered.json).toMatchObject({ retryAfter });
+        expect(answered.headers).toMatchObject({ 'retry-after': String(retryAfter), 'x-ratelimit-remaining': '0' });
+        expect(made).toBe(expected);
+      }
+      expect(await readCounted(client, hash)).toEqual(before);
+    },
+  );
 
-  test('413: a body of more than 64 KiB', async () => {
+  test('A body of more than 64 KiB is refused with 413', async () => {
     const { value } = await issueKey(client);
     expectError((await send(value, { body: 'x'.repeat(65_537) })).answered, 'payload_too_large');
   });
 
-  test('400: a query parameter that is not known', async () => {
+  test('An unknown query parameter is refused with 400', async () => {
     const { value } = await issueKey(client);
     const { answered } = await send(value, { query: 'no_such_parameter=1', ...(route.body && { body: {} }) });
     expectError(answered, 'validation_failed');
@@ -172,16 +175,12 @@ describe.each(written)('$method $path', (route) => {
     const json = { 'content-type': 'application/json' };
 
     test.each([
-      [
-        '415: another content type',
-        { headers: { 'content-type': 'text/plain' }, body: '{}' },
-        'unsupported_media_type',
-      ],
-      ['400: not JSON', { headers: json, body: '{' }, 'invalid_json'],
-      ['400: too deep', { headers: json, body: '['.repeat(10_000) }, 'validation_failed'],
-      ['400: an unknown field', { body: { no_such_field: 1 } }, 'validation_failed'],
-      ['400: not an object', { headers: json, body: '[]' }, 'validation_failed'],
-    ] as const)('%s', async (_, sent, code) => {
+      ['of another content type', { headers: { 'content-type': 'text/plain' }, body: '{}' }, 'unsupported_media_type'],
+      ['that is not JSON', { headers: json, body: '{' }, 'invalid_json'],
+      ['that is nested too deeply', { headers: json, body: '['.repeat(10_000) }, 'validation_failed'],
+      ['with an unknown field', { body: { no_such_field: 1 } }, 'validation_failed'],
+      ['that is not an object', { headers: json, body: '[]' }, 'validation_failed'],
+    ] as const)('A body %s is refused after one call', async (_, sent, code) => {
       const { value } = await issueKey(client);
       const { answered, made } = await send(value, sent);
       expectError(answered, code);
@@ -191,7 +190,7 @@ describe.each(written)('$method $path', (route) => {
 
   if (route.path.includes('/:id')) {
     test.each(['0', '01', '-1', '1.0', 'abc', '1e3', ' 1', '9'.repeat(17), '9'.repeat(16), 'ü', '1\n', ''])(
-      '404 like an unknown id: %j in the path',
+      'The id %j in the path is refused with 404 like an unknown one',
       async (id) => {
         const { value } = await issueKey(client);
         const params = { ...requestTo(route).params, id };
@@ -204,7 +203,7 @@ describe.each(written)('$method $path', (route) => {
   }
 });
 
-describe('what no route takes', () => {
+describe('A request that no route takes', () => {
   const send = async (value: string | undefined, sent: Sent) => {
     const handler = await handlerOf('route-not-found');
     return counted(() =>
@@ -212,7 +211,7 @@ describe('what no route takes', () => {
     );
   };
 
-  test('is behind the key check, and counts', async () => {
+  test('A request that no route takes needs a key, and is counted', async () => {
     const { answered, made } = await send(undefined, { path: '/v1/integration/nothing' });
     expectError(answered, 'api_key_missing');
     expect(made).toBe(0);
@@ -229,12 +228,12 @@ describe('what no route takes', () => {
     '/v1/integration/webhooks/',
     '/v1/integration/webhooks/1/2/3',
     '/V1/INTEGRATION/WEBHOOKS',
-  ])('%s is 404 route_not_found', async (path) => {
+  ])('The path %s is refused with 404 route_not_found', async (path) => {
     const { value } = await issueKey(client);
     expectError((await send(value, { path })).answered, 'route_not_found');
   });
 
-  test.each(allRoutes)('another method on $path is 405, and Allow lists the right ones', async (route) => {
+  test.each(allRoutes)('Another method on $path is refused with 405, and Allow lists the right ones', async (route) => {
     const { value } = await issueKey(client);
     const { path } = requestTo(route);
     for (const method of ['PUT', 'HEAD', 'TRACE']) {
@@ -246,14 +245,14 @@ describe('what no route takes', () => {
     }
   });
 
-  test('Allow of a path lists what its rows have and no more', async () => {
+  test('The header Allow lists the methods of a path and no others', async () => {
     const { value } = await issueKey(client);
     const { answered } = await send(value, { method: 'PUT', path: '/v1/integration/webhooks' });
     expect(answered.headers.allow).toBe('GET, POST');
   });
 
   test.each(['GET', 'POST', 'DELETE'])(
-    '%s below the misprinted prefix is 308 to the documented one, without a key',
+    'A %s below the misprinted prefix is redirected with 308 to the documented one, without a key',
     async (method) => {
       const { answered, made } = await send(undefined, {
         method,
@@ -268,29 +267,32 @@ describe('what no route takes', () => {
   );
 });
 
-describe('the preflight', () => {
+describe('A preflight', () => {
   const send = async (path: string) => {
     const handler = await handlerOf('preflight');
     const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' };
     return counted(() => call(handler, { method: 'OPTIONS', path, headers }));
   };
 
-  test.each(allRoutes)('of $path allows $method to any origin, without a key, a call or credentials', async (route) => {
-    const { answered, made } = await send(requestTo(route).path ?? '');
-    expect(answered).toMatchObject({ status: 204, text: undefined });
-    expect(answered.headers['access-control-allow-origin']).toBe('*');
-    expect(answered.headers['access-control-allow-methods']?.split(', ')).toContain(route.method);
-    for (const name of ['X-API-Key', 'Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match']) {
-      expect(answered.headers['access-control-allow-headers']).toContain(name);
-    }
-    expect(Number(answered.headers['access-control-max-age'])).toBeGreaterThan(0);
-    expect(answered.headers).not.toHaveProperty('access-control-allow-credentials');
-    expect(answered.headers.vary).toContain('Origin');
-    for (const name of rateLimitHeaders) expect(answered.headers).toHaveProperty(name.toLowerCase());
-    expect(made).toBe(0);
-  });
+  test.each(allRoutes)(
+    'A preflight of $path allows $method to any origin, without a key, a call or credentials',
+    async (route) => {
+      const { answered, made } = await send(requestTo(route).path ?? '');
+      expect(answered).toMatchObject({ status: 204, text: undefined });
+      expect(answered.headers['access-control-allow-origin']).toBe('*');
+      expect(answered.headers['access-control-allow-methods']?.split(', ')).toContain(route.method);
+      for (const name of ['X-API-Key', 'Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match']) {
+        expect(answered.headers['access-control-allow-headers']).toContain(name);
+      }
+      expect(Number(answered.headers['access-control-max-age'])).toBeGreaterThan(0);
+      expect(answered.headers).not.toHaveProperty('access-control-allow-credentials');
+      expect(answered.headers.vary).toContain('Origin');
+      for (const name of rateLimitHeaders) expect(answered.headers).toHaveProperty(name.toLowerCase());
+      expect(made).toBe(0);
+    },
+  );
 
-  test('of a path without endpoints allows the request that will be told so', async () => {
+  test('A preflight of an unknown path allows the request, which is then refused', async () => {
     const { answered } = await send('/v1/integration/nothing');
     expect(answered).toMatchObject({ status: 204 });
     expect(answered.headers['access-control-allow-methods']).toContain('POST');

@@ -36,7 +36,7 @@ const bodies: Partial<Record<AccountOperation, unknown>> = {
   recoverWebhook: { since: '2026-01-01T00:00:00Z' },
 };
 
-// No queue is there: what is sent again is left to the sweeper, and the log says so.
+// No queue is there: what is sent again is left to the sweeper, and that is logged.
 beforeEach(() => {
   vi.spyOn(log, 'warn').mockReturnValue(undefined);
   vi.spyOn(log, 'error').mockReturnValue(undefined);
@@ -49,11 +49,11 @@ describe.each(accountRoutes)('$method $path', (route) => {
   const send = (as: Record<string, unknown> | undefined, sent = {}) =>
     invoke(operation, as, requestTo(route, { path: accountPrefix + route.path, ...sent }));
 
-  test('has its handler', () => {
+  test('The row has its handler', () => {
     expect(existsSync(`functions/account/${fileName(operation)}.ts`)).toBe(true);
   });
 
-  test('lets nobody in whom the authorizer did not name a business of', async () => {
+  test('An owner for whom the authorizer names no business is refused with 403', async () => {
     const key = { 'x-api-key': 'bk_live_000000000000000000000000000000000000' };
     const strangers = [
       undefined,
@@ -73,7 +73,7 @@ describe.each(accountRoutes)('$method $path', (route) => {
     }
   });
 
-  test('takes no mode but live and test', async () => {
+  test('A mode other than live and test is refused with 400', async () => {
     for (const mode of ['Test', 'TEST', 'sandbox', '', 'live, test', ' test']) {
       const answer = await send(claims, { headers: { 'booking-mode': mode }, body: bodies[operation] });
       expect(answer.status, mode).toBe(400);
@@ -81,7 +81,7 @@ describe.each(accountRoutes)('$method $path', (route) => {
     }
   });
 
-  test('answers what it does not understand with a 4xx in the common shape', async () => {
+  test('A malformed request is refused with a 4xx in the common shape', async () => {
     for (const sent of [
       { query: 'surprise=1' },
       { body: '{', headers: { 'content-type': 'application/json' } },
@@ -101,34 +101,37 @@ describe.each(accountRoutes)('$method $path', (route) => {
   test.each([
     ['minute', 'rate_limit_exceeded', 60],
     ['day', 'daily_limit_exceeded', 19 * 3_600],
-  ] as const)('429 by the %s: one call, then none', async (window, code, retryAfter) => {
-    const sub = `owner-${newId()}`;
-    const { minuteName, dayName } = windowsAt(testNow);
-    const used = window === 'minute' ? { [minuteName]: 600 } : { [dayName]: 100_000 };
-    await bench.admin.db.send(
-      new PutCommand({ TableName: tableName('keys'), Item: { ...keys.owner(7, sub), ...used } }),
-    );
-    const calls = countCalls(dynamo());
-    for (const made of [1, 1, 1]) {
-      const answer = await send({ ...claims, sub });
-      expect(answer.json).toMatchObject({
-        statusCode: 429,
-        code,
-        retryAfter,
-        message: `The limit of ${Object.values(used)[0]} requests per ${window} is exceeded.`,
-      });
-      expect(answer.headers).toMatchObject({
-        'retry-after': String(retryAfter),
-        'x-ratelimit-limit': '600',
-        'x-ratelimit-limit-day': '100000',
-        'x-ratelimit-remaining': '0',
-      });
-      expect(calls).toHaveLength(made);
-    }
-  });
+  ] as const)(
+    'An owner who has used up the %s is refused with 429, with one call and then none',
+    async (window, code, retryAfter) => {
+      const sub = `owner-${newId()}`;
+      const { minuteName, dayName } = windowsAt(testNow);
+      const used = window === 'minute' ? { [minuteName]: 600 } : { [dayName]: 100_000 };
+      await bench.admin.db.send(
+        new PutCommand({ TableName: tableName('keys'), Item: { ...keys.owner(7, sub), ...used } }),
+      );
+      const calls = countCalls(dynamo());
+      for (const made of [1, 1, 1]) {
+        const answer = await send({ ...claims, sub });
+        expect(answer.json).toMatchObject({
+          statusCode: 429,
+          code,
+          retryAfter,
+          message: `The limit of ${Object.values(used)[0]} requests per ${window} is exceeded.`,
+        });
+        expect(answer.headers).toMatchObject({
+          'retry-after': String(retryAfter),
+          'x-ratelimit-limit': '600',
+          'x-ratelimit-limit-day': '100000',
+          'x-ratelimit-remaining': '0',
+        });
+        expect(calls).toHaveLength(made);
+      }
+    },
+  );
 });
 
-describe('the wall between tenants', () => {
+describe('The isolation of tenants', () => {
   const idRoutes = accountRoutes.filter(({ path }) => path.includes(':id'));
 
   test.each(idRoutes)(
@@ -203,7 +206,7 @@ describe('the wall between tenants', () => {
   }
 });
 
-test('what no route takes is 404, or 405 with the methods of the path', async () => {
+test('A request that no route takes is refused with 404, or with 405 and the methods of the path', async () => {
   const owner = ownerOf(7);
   const unknown = await owner('routeNotFound', { path: `${accountPrefix}/nothing` });
   expect(unknown.json).toMatchObject({ statusCode: 404, code: 'route_not_found' });

@@ -66,13 +66,13 @@ const parts = [...allRoutes, ...accountRoutes].flatMap(({ operation, path, param
   ),
 );
 
-describe('every list, map and text is bounded in', () => {
-  test.each(parts)('$name', ({ schema, part }) => {
+describe('Bounds', () => {
+  test.each(parts)('Every list, map and text of $name is bounded', ({ schema, part }) => {
     expect(unbounded(schema, part)).toEqual([]);
   });
 });
 
-test('what has no bound is named', () => {
+test('A field without a bound is reported by name', () => {
   const schema = z.strictObject({
     list: z.optional(z.array(z.string().check(z.maxLength(3)))),
     map: z.record(z.string().check(z.regex(/^a{2}$/)), z.int()),

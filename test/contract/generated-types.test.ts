@@ -10,7 +10,7 @@ import type {
 
 type Answer<Good, Bad> = { readonly ok: true; readonly body: Good } | { readonly ok: false; readonly body: Bad };
 
-/** Lists, books, and when the time is taken tells what is free. No line says more than the types know. */
+/** Lists, books, and when the time is taken returns what is free. It uses only what the types declare. */
 async function bookUnlessBooked(
   list: () => Promise<ListBookingsResponse>,
   create: (body: BookingCreate) => Promise<Answer<Booking, CreateBookingErrors[409]>>,
@@ -30,7 +30,7 @@ async function bookUnlessBooked(
   }
 }
 
-function told(message: WebhookEvent): string {
+function summaryOf(message: WebhookEvent): string {
   switch (message.event) {
     case 'booking.rescheduled':
       return `${message.data.serviceName}: ${message.data.previousStartTime} to ${message.data.startTime}`;
@@ -45,7 +45,7 @@ function told(message: WebhookEvent): string {
 
 const wanted: BookingCreate = { serviceId: 1, startTime: '2026-12-01T10:00:00Z', clientId: 2 };
 
-test('a conflict tells the next free starts, by its type', async () => {
+test('A conflict has the next free starts, by its type', async () => {
   const conflict: CreateBookingErrors[409] = {
     statusCode: 409,
     error: 'Conflict',
@@ -62,9 +62,9 @@ test('a conflict tells the next free starts, by its type', async () => {
   expect(found).toBe('2026-12-02T11:00:00+02:00,2026-12-09T10:00:00+02:00');
 });
 
-test('each event has its own data, by its type', () => {
+test('Each event has its own data, by its type', () => {
   const envelope = { id: 'dlv_1', timestamp: '2026-12-01T10:00:00.000Z', apiVersion: '1.0' } as const;
   const client = { clientId: 1, name: 'Jane', phone: null, email: null, createdAt: envelope.timestamp };
   const data = { ...client, changedFields: ['phone', 'name'], updatedAt: envelope.timestamp };
-  expect(told({ ...envelope, event: 'client.updated', data })).toBe('phone,name');
+  expect(summaryOf({ ...envelope, event: 'client.updated', data })).toBe('phone,name');
 });

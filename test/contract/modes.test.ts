@@ -23,7 +23,7 @@ beforeAll(() => {
   for (const queue of ['EVENTS', 'DELIVERIES', 'RETRIES']) vi.stubEnv(`QUEUE_${queue}`, 'http://127.0.0.1:9/none');
 });
 
-/** What the payments of a side come to, whatever is paid in small change beside it, so that a sum tells whose it is. */
+/** What the payments of a side come to, whatever is paid in small change beside it, so that a sum shows whose it is. */
 const paid: Readonly<Record<Mode, number>> = { live: 77_777_000, test: 88_888_000 };
 const sumOf = (mode: Mode) => new RegExp(`(?<!\\d)${paid[mode] / 1_000}\\d{3}(?!\\d)`);
 
@@ -172,7 +172,7 @@ async function storedOf({ tenantId, hash, ids }: Side): Promise<readonly string[
     .sort();
 }
 
-/** The engine returns the fields of an item in any order. */
+/** An emulator returns the fields of an item in any order. */
 function inOrder(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -185,15 +185,15 @@ function deletionsLast(rows: readonly Row[]): readonly Row[] {
   return rows.toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'));
 }
 
-/** What a request with an id in its path says to this door: its answer without the name of the request. */
-async function answerTo(side: Side, door: Send, row: Row, id: number | string, deliveryId: string) {
+/** The answer to a request with an id in its path, without the id of the request. */
+async function answerTo(side: Side, send: Send, row: Row, id: number | string, deliveryId: string) {
   const params = Object.fromEntries(
     [...row.path.matchAll(/:([A-Za-z]+)/g)].map(([, name = '']) => [
       name,
       name === 'deliveryId' ? deliveryId : String(id),
     ]),
   );
-  const { status, text = '', json } = await door(row, { params, body: bodyOf(side, row) });
+  const { status, text = '', json } = await send(row, { params, body: bodyOf(side, row) });
   return { status, text: text.replaceAll(String(json.requestId), '') };
 }
 
@@ -204,11 +204,11 @@ const bodyOf = ({ bodies }: Side, { operation, body, example }: Row): unknown =>
 async function breaches(here: Side, there: Side): Promise<string[]> {
   const found: string[] = [];
   const before = await storedOf(there);
-  const doors: readonly (readonly [string, Send, readonly Row[]])[] = [
+  const apis: readonly (readonly [string, Send, readonly Row[]])[] = [
     [integrationPrefix, here.integrator, allRoutes],
     [accountPrefix, here.owner, accountRoutes],
   ];
-  for (const [prefix, door, rows] of doors) {
+  for (const [prefix, send, rows] of apis) {
     for (const row of deletionsLast(rows).filter(({ operation }) => operation !== 'resetSandbox')) {
       const name = `${here.mode} ${row.method} ${prefix}${row.path}`;
       await setUse(bench.admin, here.hash, 0);
@@ -217,27 +217,27 @@ async function breaches(here: Side, there: Side): Promise<string[]> {
         if (id === undefined) throw new Error(`The test has no id for ${row.path}`);
         const unknown = await answerTo(
           here,
-          door,
+          send,
           row,
           typeof id === 'number' ? newId() : 'hld_unknown',
           'dlv_unknown',
         );
-        const foreign = await answerTo(here, door, row, id, there.deliveryId);
+        const foreign = await answerTo(here, send, row, id, there.deliveryId);
         if (unknown.status !== 404) found.push(`${name} answers ${unknown.status} to an unknown id: ${unknown.text}`);
         if (JSON.stringify(foreign) !== JSON.stringify(unknown)) found.push(`${name} knows an id: ${foreign.text}`);
         continue;
       }
       const body = here.bodies[`${prefix} ${row.operation}`] ?? bodyOf(here, row);
-      const { status, text = '' } = await door(row, { query: here.queries[row.operation] ?? '', body });
+      const { status, text = '' } = await send(row, { query: here.queries[row.operation] ?? '', body });
       const expected = here.mode === 'live' && row.operation === 'triggerEvent' ? 409 : row.status;
       if (status !== expected) found.push(`${name} answers ${status}: ${text}`);
-      for (const canary of [`${there.mode}-side`, String(there.tenantId)]) {
-        if (text.includes(canary)) found.push(`${name} shows ${canary}: ${text}`);
+      for (const seeded of [`${there.mode}-side`, String(there.tenantId)]) {
+        if (text.includes(seeded)) found.push(`${name} shows ${seeded}: ${text}`);
       }
       if (sumOf(there.mode).test(text)) found.push(`${name} counts what was paid in ${there.mode} mode: ${text}`);
       const foreign = row.body ? withIdsOf(body, there, here) : body;
       if (JSON.stringify(foreign) === JSON.stringify(body)) continue;
-      const refused = await door(row, { body: foreign });
+      const refused = await send(row, { body: foreign });
       if (refused.status !== 404) found.push(`${name} takes ids of ${there.mode}: ${refused.text}`);
     }
   }
@@ -261,13 +261,13 @@ async function bothSides(): Promise<Readonly<Record<Mode, Side>>> {
   return { live: await sideOf(tenant.business.id, 'live'), test };
 }
 
-test.each(modes)('nothing in %s mode reads, changes or counts anything of the other', async (mode) => {
+test.each(modes)('No request in %s mode reads, changes or counts anything of the other mode', async (mode) => {
   const sides = await bothSides();
   const other = sides[mode === 'live' ? 'test' : 'live'];
   expect(await breaches(sides[mode], other)).toEqual([]);
 });
 
-test('a reset leaves everything live as it is', async () => {
+test('A reset of the sandbox leaves all live data as it is', async () => {
   const { live, test } = await bothSides();
   const before = await storedOf(live);
   expect(await test.owner({ operation: 'resetSandbox' })).toMatchObject({ status: 202, json: { status: 'done' } });
@@ -276,32 +276,32 @@ test('a reset leaves everything live as it is', async () => {
   expect(await storedOf(live)).toEqual(before);
 });
 
-/** As if one verb forgot the mode: in the place of what is the sandbox's it reads, writes or counts what is the business's. */
+/** An injected bug: one verb forgets the mode, and reads, writes or counts live data in the sandbox's place. */
 const forgetful = (tenantId: number, id?: number) =>
   isSandbox(tenantId) && !isSandbox(id ?? 0) ? liveOf(tenantId) : tenantId;
 
 type Shape = (tenantId: number, ...rest: number[]) => never;
 
-interface Twin {
-  readonly plant: () => void;
-  /** What the wall says of it. */
+interface NegativeControl {
+  readonly inject: () => void;
+  /** The breach that is found. */
   readonly finds: RegExp;
 }
 
 const items = ['client', 'service', 'staff', 'payment', 'review', 'key'] as const;
-const twins: Readonly<Record<string, Twin>> = {
+const controls: Readonly<Record<string, NegativeControl>> = {
   ...Object.fromEntries(
-    items.map((shape): [string, Twin] => {
+    items.map((shape): [string, NegativeControl] => {
       const right = records[shape] as Shape;
       const wrong: Shape = (tenantId, id) => right(forgetful(tenantId, id), Number(id));
-      const plant = () =>
+      const inject = () =>
         void vi.spyOn(records as unknown as Record<string, Shape>, shape).mockImplementation(wrong as () => never);
-      return [shape, { plant, finds: /./ }];
+      return [shape, { inject, finds: /./ }];
     }),
   ),
   'list of bookings': {
     finds: /shows live-side/,
-    plant() {
+    inject() {
       const right = records.bookingByStart;
       vi.spyOn(records, 'bookingByStart').mockImplementation((tenantId, start, id) =>
         right(forgetful(tenantId), start, id),
@@ -310,7 +310,7 @@ const twins: Readonly<Record<string, Twin>> = {
   },
   'sum of payments': {
     finds: /account\/statistics counts what was paid in live mode/,
-    plant() {
+    inject() {
       const right = records.paymentByTime;
       vi.spyOn(records, 'paymentByTime').mockImplementation((tenantId, receivedMs, id) =>
         right(forgetful(tenantId), receivedMs, id),
@@ -319,18 +319,18 @@ const twins: Readonly<Record<string, Twin>> = {
   },
   'webhooks and their statistics': {
     finds: /webhooks\/:id\/statistics knows an id/,
-    plant() {
+    inject() {
       const right = deliveries.tenant;
       vi.spyOn(deliveries, 'tenant').mockImplementation((tenantId) => right(forgetful(tenantId)));
     },
   },
 };
 
-test.each(Object.entries(twins))(
-  'the wall would show a verb that takes the live %s for that of the sandbox',
-  async (_, { plant, finds }) => {
+test.each(Object.entries(controls))(
+  'Negative control: a verb that takes the live %s for that of the sandbox is found',
+  async (_, { inject, finds }) => {
     const sides = await bothSides();
-    plant();
+    inject();
     try {
       const found = await breaches(sides.test, sides.live);
       expect(found.filter((breach) => finds.test(breach))).not.toEqual([]);

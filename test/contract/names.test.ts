@@ -6,9 +6,9 @@ import { limits } from '../../contract/limits.ts';
 
 const booking = (client: object) => ({ serviceId: 1, startTime: '2026-12-01T10:00:00Z', client });
 
-describe('the name of a client', () => {
+describe('The name of a client', () => {
   test.each(['Jane', 'Žanete Bērziņa-Kalniņa', "O'Neil", '王小明', 'جين', '👩‍👩‍👧', 'x'.repeat(limits.nameLength)])(
-    'is taken as it is: %s',
+    'The name of a client is taken as it is: %s',
     (given) => {
       const { data } = z.safeParse(createBooking.body, booking({ name: given, email: 'jane@example.com' }));
       expect(data?.client?.name).toBe(given);
@@ -23,17 +23,17 @@ describe('the name of a client', () => {
     ['an escape of a terminal', 'Jane\u001b[2J'],
     ['nothing but what has no width', '\u200b\u200d'],
     ['nothing but a byte order mark within', '\u2060\ufeff\u2060'],
-  ])('is refused with %s', (_, given) => {
+  ])('The name of a client is refused with %s', (_, given) => {
     const { error } = z.safeParse(createBooking.body, booking({ name: given, email: 'jane@example.com' }));
     expect(error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`)).toEqual([
       'client.name must be one line with something to see in it',
     ]);
     expect(z.safeParse(name(), given).success).toBe(false);
-    // Twin: text of several lines, as of a comment, takes it.
+    // Negative control: text of several lines, such as a comment, may have it.
     expect(z.safeParse(text(1, limits.nameLength), given).success).toBe(true);
   });
 
-  test('is told once that it is empty', () => {
+  test('An empty name of a client is reported once', () => {
     expect(z.safeParse(name(), '  ').error?.issues).toHaveLength(1);
   });
 });

@@ -24,7 +24,7 @@ const rows = apis.flatMap(({ name, routes, examples }) =>
   })),
 );
 
-test.each(apis)('no example of the $name API is of an endpoint that is gone', ({ routes, examples }) => {
+test.each(apis)('No example of the $name API is of an endpoint that was removed', ({ routes, examples }) => {
   const known = new Set<string>(routes.map(({ operation }) => operation));
   expect(Object.keys(examples()).filter((operation) => !known.has(operation))).toEqual([]);
 });
@@ -41,14 +41,14 @@ test.each(rows)('$operation of the $name API has an example that fits its schema
   expect(example.status).toBe(route.status);
 });
 
-test('the example of every error has the shape and the status of its code', () => {
+test('The example of every error has the shape and the status of its code', () => {
   for (const [code, { answer }] of Object.entries(recorded().errors)) {
     expectFits(resources.errorBody, answer);
     expect(answer).toMatchObject({ code, statusCode: errors[code as ErrorCode].status });
   }
 });
 
-test('there is an example of every status', () => {
+test('There is an example of every status', () => {
   const statuses = (codes: readonly string[]) => new Set(codes.map((code) => errors[code as ErrorCode].status));
   // 405 is answered where there is no endpoint.
   expect(statuses(Object.keys(recorded().errors)).add(405)).toEqual(statuses(Object.keys(errors)));

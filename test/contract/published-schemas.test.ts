@@ -1,6 +1,6 @@
 /**
  * What we send may gain fields (docs/rules.md#versioning): no published schema of it forbids others; those of requests
- * do. And whatever a reader meets in the documents says what it is.
+ * do. And everything in the documents has a description.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -38,7 +38,7 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
   const document = JSON.parse(text) as Json & { paths: Record<string, Record<string, Json>>; components: Json };
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 
-  test('forbids unknown fields in every object of a request', () => {
+  test('Every object of a request forbids unknown fields', () => {
     const bodies = operations.flatMap(({ requestBody }) => (requestBody ? [requestBody] : []));
     expect(bodies.length).toBeGreaterThan(5);
     for (const body of bodies) {
@@ -49,12 +49,12 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
     }
   });
 
-  test('forbids no fields in an answer or a message', () => {
+  test('No answer and no message forbids unknown fields', () => {
     for (const { responses } of operations) expect(closed(document, responses).map(([path]) => path)).toEqual([]);
     expect(closed(document, document.webhooks).map(([path]) => path)).toEqual([]);
   });
 
-  test('says what every field, parameter, header, schema, answer and tag is', () => {
+  test('Every field, parameter, header, schema, answer and tag has a description', () => {
     const silent: string[] = [];
     const check = (path: string, value: unknown) => {
       const { description } = value as { description?: string };
@@ -79,22 +79,22 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
     expect(silent).toEqual([]);
   });
 
-  test('states no bound that every number keeps', () => {
+  test('The document states no bound that every number keeps', () => {
     expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
   });
 
-  test('is as small as a reader can load at once', () => {
+  test('The document is small enough to be read at once', () => {
     // The account API has twice as many endpoints.
     const kilobytes = file === 'openapi.json' ? 360 : 390;
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(kilobytes * 1_000);
   });
 });
 
-test('the schemas of GET /webhooks/events forbid no fields', () => {
+test('The schemas of GET /webhooks/events forbid no fields', () => {
   expect(closed({}, listEventTypes()).map(([path]) => path)).toEqual([]);
 });
 
-test.each(Object.entries(examples.errors))('the details of the recorded %s are of their type', (code, { answer }) => {
+test.each(Object.entries(examples.errors))('The details of the recorded %s are of their type', (code, { answer }) => {
   const { details } = answer as { details?: unknown };
   const schema = code in errorDetails ? errorDetails[code as keyof typeof errorDetails] : z.undefined();
   expect(z.safeParse(schema, details).error).toBeUndefined();

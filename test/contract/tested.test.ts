@@ -11,7 +11,7 @@ const source = async (path: string): Promise<Source> => ({ path, code: await rea
 
 async function tests(): Promise<Source[]> {
   const files = await readdir(`${project}test`, { recursive: true });
-  // A race that runs on two engines is a file of its own beside its tests.
+  // A race that runs on two emulators is a file of its own beside its tests.
   const counted = files.filter((file) => /^(?:core|journeys|simulation)\/.*\.ts$/.test(file));
   return Promise.all(counted.map((file) => source(`test/${file}`)));
 }
@@ -19,8 +19,8 @@ async function tests(): Promise<Source[]> {
 describe.each([
   ['api', allRoutes],
   ['account', accountRoutes],
-] as const)('the rows of functions/%s', (folder, rows) => {
-  test('have a test that calls their verb, their operation, or their method and path', async () => {
+] as const)('Rows of functions/%s', (folder, rows) => {
+  test(`Every row of functions/${folder} has a test that calls its verb, its operation, or its method and path`, async () => {
     const handlers = new Map<string, Source>();
     for (const { operation } of rows) {
       handlers.set(operation, await source(`functions/${folder}/${fileName(operation)}.ts`));
@@ -36,7 +36,7 @@ describe.each([
   });
 });
 
-describe('a row counts as tested', () => {
+describe('A tested row', () => {
   const row = { operation: 'getThing', method: 'GET', path: '/things/:id' };
   const handler = {
     path: 'functions/api/get-thing.ts',
@@ -51,7 +51,7 @@ export const handler = endpoint(routes.getThing).handler(({ key }) => getThing(k
     ['its verb is used', `import { getThing } from '../../../core/things/read.ts';\nawait getThing(key);`],
     ['it is called by name', `await owner('getThing', at(1));`],
     ['it is requested', `await call("GET", \`/things/\${thing.id}?limit=1\`);`],
-  ])('when %s', async (_, code) => {
+  ])('A row is tested when %s', async (_, code) => {
     expect(await left(code)).toEqual([]);
   });
 
@@ -60,7 +60,7 @@ export const handler = endpoint(routes.getThing).handler(({ key }) => getThing(k
     ['its verb is imported and not used', `import { getThing } from '../../../core/things/read.ts';`],
     ['another path is requested', `await call("GET", \`/things/\${id}/parts\`);`],
     ['another verb of that name is used', `import { getThing } from '../../../core/others/read.ts';\ngetThing();`],
-  ])('not when %s', async (_, code) => {
+  ])('A row is not tested when %s', async (_, code) => {
     expect(await left(code)).toEqual(['getThing']);
   });
 });

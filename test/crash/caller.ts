@@ -6,7 +6,7 @@ import type { VictimReady } from './victim.ts';
 export interface Answer<T> {
   readonly status: number;
   readonly body: T;
-  /** An earlier try may have been answered to nobody. */
+  /** The answer of an earlier try may have been lost. */
   readonly isAgain: boolean;
 }
 

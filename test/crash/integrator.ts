@@ -1,9 +1,9 @@
-/** One of those who book and cancel at the same time, and remember what they were told. */
+/** An integrator that books and cancels beside others, and remembers what was acknowledged. */
 import { randomUUID } from 'node:crypto';
 import type { Booking } from '../../contract/integration/resources.ts';
 import type { Random } from '../simulation/random.ts';
 import type { Caller } from './caller.ts';
-import type { Offered } from './kills.ts';
+import type { Offered } from './crash-test.ts';
 
 /** A booking as it was acknowledged last. */
 export interface Known {
@@ -48,7 +48,7 @@ export class Integrator {
     }
   }
 
-  /** Keys by turns. */
+  /** One key after the other. */
   #key(): string {
     this.#requests += 1;
     const { keys } = this.#options;

@@ -1,12 +1,12 @@
-/** What must be there after the kills, as integrators see it: bookings, free slots, deliveries and their log. */
+/** What must be there after the crashes, as integrators see it: bookings, free slots, deliveries and their log. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Booking, DeliveryRecord } from '../../contract/integration/resources.ts';
 import type { Caller } from './caller.ts';
+import type { Offered } from './crash-test.ts';
 import type { Known } from './integrator.ts';
-import type { Offered } from './kills.ts';
 
 /** One message that a receiver got. */
-export interface Told {
+export interface Received {
   readonly path: string;
   readonly event: string;
   readonly bookingId: number;
@@ -21,7 +21,7 @@ export interface Judged {
   /** Their target URLs, in the same order. */
   readonly targets: readonly string[];
   /** Grows while messages come in. */
-  readonly told: readonly Told[];
+  readonly received: readonly Received[];
 }
 
 interface Page<T> {
@@ -32,23 +32,23 @@ interface Page<T> {
 
 export async function violationsOf(
   judged: Judged,
-  patienceMs: number,
+  settleMs: number,
 ): Promise<{ violations: readonly string[]; deliveries: number }> {
   const ask = asker(judged);
-  const untold = await untoldAfter(judged, patienceMs);
+  const missing = await missingAfter(judged, settleMs);
   const logs = await Promise.all(judged.webhookIds.map((id) => logOf(id, (path) => ask(path, judged.keys[0]))));
   return {
     violations: [
       ...bookingViolations(judged.bookings, await allBookings(ask)),
       ...slotViolations(judged, (await ask<Page<Offered>>(judged.offered.path)).data),
-      ...untold.map((one) => `never told: ${one}`),
+      ...missing.map((one) => `never delivered: ${one}`),
       ...logs.flatMap((log, i) => logViolations(judged.webhookIds[i] ?? 0, log, judged.bookings)),
     ],
     deliveries: logs.flat().length,
   };
 }
 
-/** Reads with the keys by turns, or with the one that a webhook belongs to. */
+/** Reads with one key after the other, or with the one that a webhook belongs to. */
 function asker({ caller, keys }: Judged) {
   let asked = 0;
   return async <T>(path: string, key?: string): Promise<T> => {
@@ -84,7 +84,7 @@ function bookingViolations(known: readonly Known[], there: ReadonlyMap<number, B
   const ids = new Set(known.map(({ id }) => id));
   return [
     ...violations,
-    ...[...there.keys()].filter((id) => !ids.has(id)).map((id) => `nobody asked for booking ${id}`),
+    ...[...there.keys()].filter((id) => !ids.has(id)).map((id) => `booking ${id} was not asked for`),
   ];
 }
 
@@ -102,16 +102,16 @@ function slotViolations({ offered, bookings }: Judged, free: readonly Offered[])
   });
 }
 
-/** What everybody has to hear, and has not heard. Waits while there is something, and patience. */
-async function untoldAfter({ bookings, targets, told }: Judged, patienceMs: number): Promise<string[]> {
+/** Messages that a receiver must get and has not. Waits for them for `settleMs`. */
+async function missingAfter({ bookings, targets, received }: Judged, settleMs: number): Promise<string[]> {
   const paths = targets.map((url) => new URL(url).pathname);
   const wanted = eventsOf(bookings).flatMap((one) => paths.map((path) => `${one} to ${path}`));
-  const untold = () => {
-    const heard = new Set(told.map(({ path, event, bookingId }) => `${event} ${bookingId} to ${path}`));
-    return wanted.filter((one) => !heard.has(one));
+  const missing = () => {
+    const arrived = new Set(received.map(({ path, event, bookingId }) => `${event} ${bookingId} to ${path}`));
+    return wanted.filter((one) => !arrived.has(one));
   };
-  for (const end = performance.now() + patienceMs; performance.now() < end && untold().length > 0; ) await pause(100);
-  return untold();
+  for (const end = performance.now() + settleMs; performance.now() < end && missing().length > 0; ) await pause(100);
+  return missing();
 }
 
 function eventsOf(bookings: readonly Known[]): string[] {
@@ -121,7 +121,7 @@ function eventsOf(bookings: readonly Known[]): string[] {
   ]);
 }
 
-/** Once it says how every delivery ended; when one never ends, as it is after some seconds. */
+/** The log once every delivery has ended; after some seconds, as it is then. */
 async function logOf(
   webhookId: number,
   ask: (path: string) => Promise<Page<DeliveryRecord>>,
@@ -139,18 +139,18 @@ async function logOf(
 }
 
 function logViolations(webhookId: number, log: readonly DeliveryRecord[], bookings: readonly Known[]): string[] {
-  const say = (sentence: string) => `webhook ${webhookId}: ${sentence}`;
+  const of = (sentence: string) => `webhook ${webhookId}: ${sentence}`;
   const numbers = log.map(({ id }) => id).sort((a, b) => a - b);
   const attempts = log.map(({ deliveryId, attemptNumber }) => `attempt ${attemptNumber} of ${deliveryId}`);
   const twice = attempts.filter((one, i) => attempts.indexOf(one) !== i);
   const expected = eventsOf(bookings).length;
   const deliveries = new Set(log.map(({ deliveryId }) => deliveryId)).size;
   return [
-    ...numbers.flatMap((number, i) => (number === i + 1 ? [] : [say(`record ${i + 1} is ${number}`)])).slice(0, 1),
-    ...twice.map((one) => say(`${one} is on record twice`)),
+    ...numbers.flatMap((number, i) => (number === i + 1 ? [] : [of(`record ${i + 1} is ${number}`)])).slice(0, 1),
+    ...twice.map((one) => of(`${one} is on record twice`)),
     ...log.flatMap(({ deliveryId, deliveryStatus: status }) =>
-      status === 'success' ? [] : [say(`${deliveryId} ends as ${status}`)],
+      status === 'success' ? [] : [of(`${deliveryId} ends as ${status}`)],
     ),
-    ...(deliveries === expected ? [] : [say(`${deliveries} deliveries of ${expected} events`)]),
+    ...(deliveries === expected ? [] : [of(`${deliveries} deliveries of ${expected} events`)]),
   ];
 }

@@ -1,4 +1,4 @@
-/** `node test/crash/victim.ts JSON`: the local run that `kills.ts` kills. When it is ready it prints one line of JSON. */
+/** `node test/crash/victim.ts JSON`: the local run that a crash test kills. When it is ready it prints one line of JSON. */
 import type { Tenant } from '../../local/demo.ts';
 import { startLocal } from '../../local/start-local.ts';
 import type { Template } from '../../packages/local-cloud/src/templates.ts';

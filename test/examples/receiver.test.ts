@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/synthesised.ts';
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const inboxFile = () => join(temporaryFolder('inbox'), 'inbox.ndjson');
 
-test('a message is worked on once, however often it comes, and a forged one is refused', async () => {
+test('A message is worked on once, however often it comes, and a forged one is refused', async () => {
   const env = { SECRET: secret, PORT: '0', INBOX: inboxFile() };
   const receiver = command('examples/receiver/receiver.ts', [], { env });
   onTestFinished(async () => {
@@ -45,7 +45,7 @@ interface Message {
   readonly id: string;
 }
 
-/** Opens the file, takes these, lets the work end, and says what was worked on and which were new. */
+/** Opens the file, takes these, lets the work end, and returns what was worked on and which were new. */
 async function run(file: string, ids: readonly string[], work?: () => Promise<void>) {
   const worked: string[] = [];
   const inbox = await openInbox<Message>(file, async ({ id }) => {
@@ -58,25 +58,25 @@ async function run(file: string, ids: readonly string[], work?: () => Promise<vo
   return { worked: worked.sort(), isNew };
 }
 
-test('what was taken and not done before a crash is done by the next run, and what was done is not', async () => {
+test('Work that was taken and not done before a crash is done by the next run, and finished work is not', async () => {
   const file = inboxFile();
   await writeFile(file, '{"taken":{"id":"a"}}\n{"taken":{"id":"b"}}\n{"done":"a"}\n');
   expect(await run(file, ['a', 'c', 'c'])).toEqual({ worked: ['b', 'c'], isNew: [false, true, false] });
   expect(await run(file, ['b', 'c'])).toEqual({ worked: [], isNew: [false, false] });
 });
 
-test('half a line that a crash left behind loses nothing that comes after it', async () => {
+test('Half a line that a crash left behind loses nothing that comes after it', async () => {
   const file = inboxFile();
   await writeFile(file, '{"taken":{"id":"a"}}\n{"done":"a"}\n{"taken":{"i');
   expect(await run(file, ['b'])).toEqual({ worked: ['b'], isNew: [true] });
   expect(await run(file, ['b'])).toEqual({ worked: [], isNew: [false] });
 });
 
-test('work that fails holds up nothing, and is tried again by the next run', async () => {
+test('Work that fails holds up nothing, and is tried again by the next run', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   const file = inboxFile();
   const failing = async () => {
-    throw new Error('This work is planted to fail.');
+    throw new Error('This work fails.');
   };
   expect((await run(file, ['a', 'b'], failing)).worked).toEqual(['a', 'b']);
   expect((await run(file, [])).worked).toEqual(['a', 'b']);

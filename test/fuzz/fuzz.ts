@@ -111,9 +111,9 @@ export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport
         if (answer.status < 300 && answer.text.startsWith('{')) {
           business.learnFrom(operation.path, JSON.parse(answer.text));
         }
-        const said = answer.status >= 500 ? ` | ${saidOf(answer, request)}` : '';
+        const logged = answer.status >= 500 ? ` | ${loggedOf(answer, request)}` : '';
         return violations(request, answer, operations).map(
-          (line) => `${line} | ${answer.status} ${answer.text.slice(0, 300)}${said}`,
+          (line) => `${line} | ${answer.status} ${answer.text.slice(0, 300)}${logged}`,
         );
       },
       (error: Error) => [`no answer: ${error.message}`],
@@ -129,26 +129,26 @@ export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport
   }
 
   /**
-   * A machine that has more to do than it can lets a call run out of time: 503, which says that nothing was done and when
-   * to come again, or the gateway's own 500 where a function did not even get to say so. Whoever meets that twice in a row
+   * A machine that has more to do than it can lets a call run out of time: 503, which means that nothing was done and when
+   * to come again, or the gateway's own 500 where a function could not even answer. A request that meets that twice in a row
    * has found something.
    */
   async function answerTo(request: Drawn): Promise<WireAnswer> {
     const answer = await send(run.baseUrl, request);
     const waitSeconds = Number(answer.headers.get('retry-after'));
     const isBusy = answer.status === 503 && waitSeconds >= 1;
-    const isLate = answer.status === 500 && saidOf(answer, request).includes('Sandbox.Timedout');
+    const isLate = answer.status === 500 && loggedOf(answer, request).includes('Sandbox.Timedout');
     if (!isBusy && !isLate) return answer;
     report.busy += 1;
     await sleep(waitSeconds * 1_000);
     return send(run.baseUrl, request);
   }
 
-  /** What the system says of a failure to itself: by the id of the request, or by its path where no function answered. */
-  function saidOf({ headers }: WireAnswer, { method, target }: Drawn): string {
+  /** What the system logs of a failure: by the id of the request, or by its path where no function answered. */
+  function loggedOf({ headers }: WireAnswer, { method, target }: Drawn): string {
     const named = headers.get('x-request-id') ?? `${method} ${target.split('?')[0]}: `;
-    const said = run.log.lines.slice(-logLinesRead).filter(({ text }) => text.includes(named));
-    return said
+    const lines = run.log.lines.slice(-logLinesRead).filter(({ text }) => text.includes(named));
+    return lines
       .map(({ functionName, text }) => `${functionName} ${text}`)
       .join(' ')
       .slice(0, saidLength);

@@ -27,7 +27,7 @@ interface Context {
 /** What the gateway may refuse by itself. */
 const gatewayRefusals: ReadonlySet<number> = new Set([400, 401, 413, 431]);
 const bodiless: ReadonlySet<number> = new Set([204, 304, 308]);
-/** What the schema library says by itself. Details are words for people, each problem once (docs/rules.md#errors). */
+/** Messages of the schema library itself. Details are sentences for people, each problem once (docs/rules.md#errors). */
 const libraryWords = /^$|^[A-Z]|\bexpected \w+|[Ii]nvalid|[Tt]oo (?:big|small)/;
 
 interface Problem {
@@ -48,7 +48,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   'an answer is as documented': ({ status, headers }, { operation, body, byGateway }) =>
     operation && !byGateway && status !== 304 ? operation.fault(status, headers, body) : undefined,
-  'a refused request says what is wrong with it': (_, { body }) => {
+  'a refused request names what is wrong with it': (_, { body }) => {
     const { code, details } = (body ?? {}) as { code?: string; details?: readonly Problem[] };
     if (code !== 'validation_failed') return undefined;
     if (!details?.length) return 'no details';
@@ -75,13 +75,13 @@ const rules: Readonly<Record<string, Rule>> = {
     bodiless.has(status)
       ? text !== ''
       : text !== '' && (body === undefined || headers.get('content-type') !== 'application/json'),
-  'no credential and no inside of ours is told': ({ text }, { asked }) =>
+  'no credential and no internal detail is shown': ({ text }, { asked }) =>
     /node_modules|\.mjs:\d|ConditionalCheckFailed|ValidationException|dynamodb/i.exec(text)?.[0] ??
     asked.headers.find((line) => {
       const [, secret] = /^(?:X-API-Key:|Authorization: Bearer) (\S{20,})$/.exec(line) ?? [];
       return secret !== undefined && text.includes(secret);
     }),
-  'nothing of another business is told': ({ status, text }, { asked }) => {
+  'nothing of another business is shown': ({ status, text }, { asked }) => {
     const sent = status < 300 ? '' : `${asked.target} ${asked.body}`;
     return [...text.matchAll(/\b[0-9]{12,16}\b/g)]
       .map(([digits]) => digits)

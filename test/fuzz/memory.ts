@@ -1,7 +1,7 @@
 /**
  * Whether a process that answers request after request keeps what it should let go. What is measured is the resident
  * set of the whole process, gateway and all containers of all functions in it, after each `requestsPerWorld` requests.
- * A heap breathes, and containers come and go with the load, so single samples say nothing: the second half is compared
+ * A heap breathes, and containers come and go with the load, so single samples prove nothing: the second half is compared
  * with the quarter before it, median with median.
  */
 

@@ -86,7 +86,7 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 100, max: 4_000 }).map((length) => 'x'.repeat(length)) },
 );
 
-/** Anything JSON can say, and what only JSON in text can: numbers beyond a double, names that are special to JavaScript. */
+/** Any JSON value, and what only JSON as text can hold: numbers beyond a double, names that are special to JavaScript. */
 export const anyJson: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 3, arbitrary: anyText },
   { weight: 2, arbitrary: fc.jsonValue() },
@@ -105,7 +105,7 @@ const choice = fc.nat();
 /** Formats whose values are known by the format rather than by the field. */
 const times: ReadonlySet<string> = new Set(['date', 'date-time']);
 
-/** A value that the schema allows. Fields whose names say so hold what the business has, so that verbs get to work. */
+/** A value that the schema allows. Fields with such names hold what the business has, so that verbs get to work. */
 export function fitting(schema: JsonSchema, context: Context, field = ''): fc.Arbitrary<unknown> {
   const resolved = context.resolve(schema);
   const plain = plainly(resolved, context, field);

@@ -9,7 +9,7 @@ import { createBusiness, createKey, type SeededKey } from '../../local/seed.ts';
 import { setUse } from '../support/api-keys.ts';
 import type { ApiName } from './published.ts';
 
-/** What a request carries to say who asks. `good` is what most of them carry. */
+/** The credentials of a request. `good` is what most of them carry. */
 export type Credential = keyof Credentials;
 interface Credentials {
   readonly good: readonly string[];
@@ -82,7 +82,7 @@ export class Business {
     return made;
   }
 
-  /** Header lines that say who asks. */
+  /** Header lines of the credentials. */
   async credentials(api: ApiName, kind: Credential): Promise<readonly string[]> {
     return (api === 'integration' ? await this.#byKey() : await this.#byToken())[kind];
   }
@@ -148,7 +148,7 @@ export class Business {
       await setUse(this.#admin, good.hash, 0);
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      // A request has revoked it or given it another value: most of what follows would be refused at the door.
+      // A request has revoked it or given it another value: most of what follows would be refused by authentication.
       this.#keys = { ...this.#keys, good: await createKey(this.#admin, { tenantId: this.id }) };
     }
   }
@@ -166,7 +166,7 @@ export class Business {
       good: [good],
       none: [],
       garbage: ['Authorization: Bearer a.b.c'],
-      unknown: [await signed({ ...mine, aud: 'somebody-else' })],
+      unknown: [await signed({ ...mine, aud: 'another-audience' })],
       twice: [good, 'Authorization: Bearer another'],
       expired: [await signed({ ...mine, exp: 1 })],
       weak: [await signed({})],

@@ -1,14 +1,14 @@
-/** What functions log of a visitor has no address of his, wherever he left it (docs/rules.md#privacy). */
+/** Functions log no address of a visitor, wherever it comes in (docs/rules.md#privacy). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addressesIn, betrayals, leaveAddresses } from '../support/addresses.ts';
+import { injected } from '../support/injected.ts';
 import { withLocal } from '../support/local.ts';
-import { planted } from '../support/planted.ts';
 
-/** What functions say while a visitor comes by, to a system in which one of them fails. */
-function heardOfVisit(wrappers: Readonly<Record<string, string>> = {}): () => Promise<readonly string[]> {
-  // Without its tables a function answers 500, and tells the log why.
+/** What functions log during the requests of a visitor, in a system in which one of them fails. */
+function logOfVisit(wrappers: Readonly<Record<string, string>> = {}): () => Promise<readonly string[]> {
+  // Without its tables a function answers 500, and logs why.
   const bare = 'async (event, context) => { delete process.env.TABLE_RECORDS; return real(event, context); }';
-  const local = withLocal({ mutateTemplates: planted({ '-get-business': bare, ...wrappers }) });
+  const local = withLocal({ mutateTemplates: injected({ '-get-business': bare, ...wrappers }) });
   const logged: string[] = [];
   beforeAll(() => {
     local().run.log.subscribe(({ kind, text }) => {
@@ -21,25 +21,25 @@ function heardOfVisit(wrappers: Readonly<Record<string, string>> = {}): () => Pr
   };
 }
 
-describe('the functions as they are', () => {
-  const visit = heardOfVisit();
+describe('Functions', () => {
+  const visit = logOfVisit();
 
-  test('log requests, refusals, faults and attempts without an address', async () => {
+  test('Functions log requests, refusals, faults and attempts without an address', async () => {
     const logged = await visit();
     expect(logged.flatMap(addressesIn)).toEqual([]);
     expect(logged.filter((text) => betrayals.some((one) => text.includes(one)))).toEqual([]);
     // There was something to find it in.
-    for (const said of ['"Changed"', '"Refused"', '"attempts"', '"ERROR"']) {
+    for (const part of ['"Changed"', '"Refused"', '"attempts"', '"ERROR"']) {
       expect(
-        logged.some((text) => text.includes(said)),
-        said,
+        logged.some((text) => text.includes(part)),
+        part,
       ).toBe(true);
     }
   }, 180_000);
 });
 
-describe('planted bugs:', () => {
-  const visit = heardOfVisit({
+describe('Negative control', () => {
+  const visit = logOfVisit({
     '-list-services':
       'async (event, context) => { console.log(event.requestContext.http.sourceIp); return real(event, context); }',
     '-create-booking': 'async (event, context) => { console.log(event.body); return real(event, context); }',
@@ -47,10 +47,10 @@ describe('planted bugs:', () => {
       "async (event, context) => { console.log(event.headers['x-forwarded-for']); return real(event, context); }",
   });
 
-  test('a caller, and a body with e-mail address and phone, are found', async () => {
+  test('Negative control: the address of a caller, and a logged body with e-mail address and phone, are found', async () => {
     const found = (await visit()).flatMap(addressesIn);
     expect(found).toEqual(
-      expect.arrayContaining(['127.77.66.55', '203.0.113.77', 'canary.person@example.com', '+371 2000-7777']),
+      expect.arrayContaining(['127.77.66.55', '203.0.113.77', 'seeded.person@example.com', '+371 2000-7777']),
     );
   }, 180_000);
 });
@@ -65,6 +65,6 @@ test.each([
   ['{"timestamp":"2026-11-22T05:37:03.123+02:00","version":"1.2.3","trace":"1-5759e988-bd862e3fe1be46a994272793"}', []],
   ['arn:aws:lambda:eu-central-1:123456789012:function:booking-dev-sweep at index.mjs:12:3456', []],
   ['dlv_0000abcdefg1 of webhook 1790000000001, AWS::DynamoDB::GlobalTable', []],
-])('of %j addresses are %j', (text, addresses) => {
+])('The addresses in %j are %j', (text, addresses) => {
   expect(addressesIn(text)).toEqual(addresses);
 });

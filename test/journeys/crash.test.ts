@@ -1,18 +1,18 @@
-/** The local run is killed hard at random moments under load. `npm run kills` kills it more often. */
+/** Crash tests: the local run is killed at random moments under load. */
 import { expect, test } from 'vitest';
-import { kills } from '../crash/kills.ts';
+import { crashTest } from '../crash/crash-test.ts';
 import { sharedAssembly } from '../support/assembly.ts';
 import { serving } from '../support/on-the-way.ts';
 
 const seed = 20_261_122;
 
-test('killed ten times under load it loses no booking, no cancellation, no slot, no event and no number', async () => {
-  const { violations, booked, cancelled, ...report } = await kills({
+test('A system that is killed ten times under load loses no booking, cancellation, slot, event or number', async () => {
+  const { violations, booked, cancelled, ...report } = await crashTest({
     kills: 10,
     seed,
     assemblyDir: await sharedAssembly(),
   });
-  process.stderr.write(`kills: ${booked} booked, ${cancelled} cancelled, ${JSON.stringify(report)}\n`);
+  process.stderr.write(`crash tests: ${booked} booked, ${cancelled} cancelled, ${JSON.stringify(report)}\n`);
   expect(violations, `seed ${seed}`).toEqual([]);
   // It was under load: a change was acknowledged before each kill, and others were under way.
   expect(booked + cancelled).toBeGreaterThan(10);
@@ -20,8 +20,8 @@ test('killed ten times under load it loses no booking, no cancellation, no slot,
 }, 300_000);
 
 /**
- * Notes on disk that an event was seen, before anything is done for it; what was seen is dropped. Of a new booking it says
- * so to the origin, and is still at work when the kill comes.
+ * Notes on disk that an event was seen, before anything is done for it; what was seen is dropped. Of a new booking it
+ * informs the origin, and is still at work when the kill comes.
  */
 const forgetful = (origin: string) => `async ({ Records }, context) => {
   const { mkdirSync } = await import('node:fs');
@@ -36,7 +36,7 @@ const forgetful = (origin: string) => `async ({ Records }, context) => {
   return real({ Records: fresh }, context);
 }`;
 
-test('twin: with an outbox that takes what was begun for done, events are lost, and found to be', async () => {
+test('Negative control: a plan that takes what was begun for done loses events, and the crash test finds them', async () => {
   let onBegun = () => {};
   let isKilled = false;
   const begun = new Promise<void>((resolve) => {
@@ -46,7 +46,7 @@ test('twin: with an outbox that takes what was begun for done, events are lost, 
     if (isKilled) response.end();
     onBegun();
   });
-  const { violations } = await kills({
+  const { violations } = await crashTest({
     kills: 1,
     seed,
     assemblyDir: await sharedAssembly(),
@@ -56,7 +56,7 @@ test('twin: with an outbox that takes what was begun for done, events are lost, 
       isKilled = true;
       return 'a plan has begun';
     },
-    patienceMs: 10_000,
+    settleMs: 10_000,
   });
-  expect(violations.filter((one) => one.startsWith('never told: booking.created'))).not.toEqual([]);
+  expect(violations.filter((one) => one.startsWith('never delivered: booking.created'))).not.toEqual([]);
 }, 300_000);

@@ -1,6 +1,6 @@
 /**
  * A bad day of the services below: every function's calls are throttled, failed, silent or slow now and then, while
- * integrators book with the published client and receivers wait. What was acknowledged holds, and is told.
+ * integrators book with the published client and receivers wait. What was acknowledged holds, and is delivered.
  */
 import { expect, test, vi } from 'vitest';
 import { ApiError, createClient } from '../../client/src/index.ts';
@@ -40,7 +40,7 @@ interface Answered {
   readonly retryAfter: string | null;
 }
 
-/** What an integrator may meet on a bad day: done, somebody was first, or when to come back. */
+/** The answers that an integrator may get: done, a conflict, or when to come back. */
 function isPromised({ status, retryAfter }: Answered): boolean {
   if (status === 503 || status === 429) return /^[1-9]\d*$/.test(retryAfter ?? '');
   return (status >= 200 && status < 300) || status === 409;
@@ -54,12 +54,12 @@ test.each<[Answered['status'], Answered['retryAfter'], boolean]>([
   [500, null, false],
   [502, '1', false],
   [400, null, false],
-])('an answer %i with Retry-After %s is among what is promised: %s', (status, retryAfter, promised) => {
+])('Whether an answer %i with Retry-After %s is allowed: %s', (status, retryAfter, promised) => {
   expect(isPromised({ call: 'GET /', status, retryAfter })).toBe(promised);
 });
 
 test(
-  'each slot goes to one of its rivals, each webhook hears of each booking once, and no answer is a 5xx but a 503 with its time',
+  'Under faults each slot goes to one request, each webhook gets each booking once, and no answer is a 5xx but a 503 with Retry-After',
   async () => {
     const tenant = await newTenant(local());
     const receiver = await startReceiver();
@@ -130,17 +130,18 @@ test(
     for await (const { id } of api.listBookings()) kept.push(id);
     expect(kept.toSorted()).toEqual(acknowledged.toSorted());
 
-    const told = (deliveries: readonly ReceivedDelivery[], path: string) =>
+    const received = (deliveries: readonly ReceivedDelivery[], path: string) =>
       deliveries
         .filter((delivery) => delivery.path === path)
         .map(({ rawBody, deliveryId }) => ({ deliveryId, bookingId: JSON.parse(rawBody.toString()).data.bookingId }));
     const arrived = await receiver.waitFor(
-      (deliveries) => paths.every((path) => new Set(told(deliveries, path).map((one) => one.bookingId)).size === slots),
+      (deliveries) =>
+        paths.every((path) => new Set(received(deliveries, path).map((one) => one.bookingId)).size === slots),
       withinMs / 2,
     );
     for (const path of paths) {
       // An attempt whose record was lost is made again, with the id by which its receiver knows it.
-      const deliveries = new Map(told(arrived, path).map((one) => [one.deliveryId, one.bookingId]));
+      const deliveries = new Map(received(arrived, path).map((one) => [one.deliveryId, one.bookingId]));
       expect([...deliveries.values()].toSorted()).toEqual(acknowledged.toSorted());
     }
 

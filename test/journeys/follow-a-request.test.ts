@@ -1,4 +1,4 @@
-/** One id from the answer of a request to every attempt that tells of it (docs/runbooks/follow-a-request.md). */
+/** One id from the answer of a request to every attempt to deliver it (docs/runbooks/follow-a-request.md). */
 import { expect, test } from 'vitest';
 import { requestIdHeader } from '../../contract/headers.ts';
 import type { LogLine } from '../../packages/local-cloud/src/log.ts';
@@ -20,7 +20,7 @@ function linesWith(requestId: string): readonly LogLine[] {
   return local().run.log.lines.filter(({ text }) => text.includes(requestId));
 }
 
-test('the id of a request leads to its plan, to every attempt and to no event of another request', async () => {
+test('The id of a request leads to its plan, to every attempt and to no event of another request', async () => {
   const tenant = await newTenant(local());
   const receiver = await startReceiver({ fail: 1_000 });
   const webhook = await tenant.subscribe(receiver.url, ['booking.created']);
@@ -59,7 +59,7 @@ test('the id of a request leads to its plan, to every attempt and to no event of
   expect(linesWith(other.headers.get(requestIdHeader) ?? 'none')).toEqual([]);
 });
 
-test('an attempt by hand carries the id of the request that asked for it', async () => {
+test('A manual attempt carries the id of the request that asked for it', async () => {
   const tenant = await newTenant(local());
   const receiver = await startReceiver();
   const webhook = await tenant.subscribe(receiver.url, ['booking.created']);

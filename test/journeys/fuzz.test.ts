@@ -4,15 +4,15 @@ import { reasons } from '../../contract/errors.ts';
 import { fuzz } from '../fuzz/fuzz.ts';
 import { Memory } from '../fuzz/memory.ts';
 import { publishedOperations } from '../fuzz/published.ts';
+import { injected } from '../support/injected.ts';
 import { withLocal } from '../support/local.ts';
-import { planted } from '../support/planted.ts';
 
 const seed = 1;
 
-describe('the system', () => {
+describe('The system', () => {
   const local = withLocal({ workersPerFunction: 1 });
 
-  test('answers whatever is asked as documented, with less than 500 and every header', {
+  test('The system answers random requests as documented, with less than 500 and every header', {
     timeout: 500_000,
   }, async () => {
     const report = await fuzz(local().run, { requests: 5_000, seed });
@@ -37,12 +37,12 @@ describe('the system', () => {
   });
 });
 
-describe('planted bugs', () => {
+describe('Negative control', () => {
   const throwsOn = (condition: string) =>
-    `async (event, context) => { if (${condition}) throw new Error('planted'); return real(event, context); }`;
+    `async (event, context) => { if (${condition}) throw new Error('injected'); return real(event, context); }`;
   const local = withLocal({
     workersPerFunction: 1,
-    mutateTemplates: planted({
+    mutateTemplates: injected({
       // A handler that cannot read a parameter that is given twice.
       '-list-services': throwsOn('/(?:^|&)page=.*&page=/.test(event.rawQueryString)'),
       // An answer with a field less than documented.
@@ -54,7 +54,7 @@ describe('planted bugs', () => {
     }),
   });
 
-  test('each is found', { timeout: 120_000 }, async () => {
+  test('Negative control: the fuzzer finds each injected bug', { timeout: 120_000 }, async () => {
     const wrong = new Set(['getBusiness', 'listServices', 'listStaff']);
     const only = ({ operationId, api }: { operationId: string; api: string }) =>
       api === 'integration' && wrong.has(operationId);
@@ -64,7 +64,7 @@ describe('planted bugs', () => {
   });
 });
 
-describe('the memory of a process', () => {
+describe('The memory of a process', () => {
   const verdictOn = (megabytes: (sample: number) => number) => {
     let samples = 0;
     const memory = new Memory(() => megabytes(samples++) * 1_048_576);
@@ -72,12 +72,12 @@ describe('the memory of a process', () => {
     return memory.grows();
   };
 
-  test('is steady when it breathes', () => {
+  test('Memory that rises and falls is steady', () => {
     expect(verdictOn((n) => 900 + 150 * Math.sin(n))).toBe(false);
     expect(verdictOn((n) => 1_000 - 600 / (n + 1))).toBe(false);
   });
 
-  test('a leak is found (planted)', () => {
+  test('Negative control: memory that grows all the time is a leak', () => {
     expect(verdictOn((n) => 900 + 20 * n)).toBe(true);
   });
 });

@@ -36,12 +36,12 @@ function statementsIn(value: unknown): Statement[] {
 
 const local = withLocal({ mutateTemplates: without('integration-api', 'ListServices', 'dynamodb:Query') });
 
-test('a grant that is missing fails here as it would in the account: function, action and resource are named', async () => {
+test('A missing grant fails here as it would in the account: function, action and resource are named', async () => {
   const tenant = await newTenant(local());
   expect((await tenant.call('GET', '/business')).status).toBe(200);
   expect(await tenant.call('GET', '/services')).toMatchObject({ status: 500, body: { code: 'internal_error' } });
-  const said = local().run.log.lines.map(({ functionName, text }) => `${functionName} ${text}`);
-  const denial = said.find((line) => line.includes('is not authorized to perform'));
+  const lines = local().run.log.lines.map(({ functionName, text }) => `${functionName} ${text}`);
+  const denial = lines.find((line) => line.includes('is not authorized to perform'));
   expect(denial).toMatch(/list-services/i);
   expect(denial).toMatch(/dynamodb:Query/);
   expect(denial).toMatch(/arn:aws:dynamodb:[^ ]*table\/[^ ]*ecords/i);

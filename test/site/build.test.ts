@@ -24,16 +24,16 @@ beforeAll(async () => {
 const pages = () => [...files].filter(([path]) => path.endsWith('/'));
 const linksOf = (html: string) => [...html.matchAll(/ (?:href|src)="([^"]+)"/g)].map(([, link = '']) => link);
 
-test('every guide and every reference is a page', () => {
+test('Every guide and every reference is a page', () => {
   for (const { path } of [...guides, ...references]) expect(files.has(path), path).toBe(true);
 });
 
-test('the client is there to be installed, where its README says', () => {
+test('The client is there to be installed, where its README links to it', () => {
   expect(files.get('/client/README.md')).toContain(`npm install http://127.0.0.1:8787${clientPackage}`);
   expect(files.has(clientPackage)).toBe(true);
 });
 
-test('every link leads to a file of the site, and to a heading of it', () => {
+test('Every link leads to a file of the site, and to a heading of it', () => {
   const dead = pages().flatMap(([from, file]) =>
     linksOf(file)
       .filter((link) => !/^https?:/.test(link))
@@ -48,7 +48,7 @@ test('every link leads to a file of the site, and to a heading of it', () => {
   expect(dead).toEqual([]);
 });
 
-test('every link of llms.txt, and of the guides as text, leads to a file of the site', () => {
+test('Every link of llms.txt, and of the guides as text, leads to a file of the site', () => {
   const texts = [...files].filter(([path]) => /\.(?:md|txt)$/.test(path));
   expect(texts.length).toBeGreaterThan(guides.length);
   const dead = texts.flatMap(([from, text]) =>
@@ -60,32 +60,32 @@ test('every link of llms.txt, and of the guides as text, leads to a file of the 
   expect(dead).toEqual([]);
 });
 
-test('a page loads nothing from elsewhere, and has no script or style in itself', () => {
+test('A page loads nothing from elsewhere, and has no script or style in itself', () => {
   for (const [path, html] of pages()) {
     expect(html, path).not.toMatch(/<script(?![^>]* src="\/docs\/assets\/)|<style| style=| on\w+="|src="https?:/);
   }
 });
 
-test('the name of everything that browsers keep for good tells its content', () => {
+test('Every file that browsers cache for good has a name made from its content', () => {
   const assets = [...files.keys()].filter((path) => path.startsWith('/docs/assets/'));
   expect(assets.length).toBeGreaterThan(3);
   for (const path of assets) expect(path).toMatch(/^\/docs\/assets\/[a-z]+-[0-9a-f]{10}\.[a-z]+$/);
 });
 
-describe('a guide', () => {
+describe('A guide', () => {
   const render = (text: string) => renderMarkdown('docs/calling-the-api.md', text).html;
 
-  test('links to what is published where it is published', () => {
+  test('A guide links to published pages at their published address', () => {
     expect(render('# A\n\n[b](../client/README.md#lists) [c](../openapi.json) [d](#e)')).toContain(
       '<a href="/docs/client/#lists">b</a> <a href="/openapi.json">c</a> <a href="#e">d</a>',
     );
   });
 
-  test('that links to what is not published is refused', () => {
+  test('A guide that links to an unpublished page is refused', () => {
     expect(() => render('# A\n\n[b](decisions/README.md)')).toThrow('docs/calling-the-api.md links to docs/decisions/');
   });
 
-  test('has no comments, and code as it was written', () => {
+  test('A published guide has no comments, and code as it was written', () => {
     const html = render('# A\n\n<!-- hidden -->\n\n```json\n{ "a": "<b>" }\n```\n\n```\n<c>&\n```');
     expect(html).not.toContain('hidden');
     expect(html).toContain('&lt;b&gt;');

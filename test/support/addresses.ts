@@ -1,4 +1,4 @@
-/** Addresses of people where there must be none (docs/rules.md#privacy), and a visitor who leaves his everywhere. */
+/** Addresses of people where there must be none (docs/rules.md#privacy), and a visitor whose address comes in everywhere. */
 import { request } from 'node:http';
 import { isIP } from 'node:net';
 import type { Booking } from '../../contract/integration/resources.ts';
@@ -6,7 +6,7 @@ import { accountPrefix, integrationPrefix } from '../../contract/prefixes.ts';
 import { type LocalSystem, newTenant, startReceiver } from './local.ts';
 import { ownerOf } from './owner.ts';
 
-/** E-mail addresses, phone numbers with their country, and IP addresses of both kinds, whoever's they are. */
+/** E-mail addresses, phone numbers with their country, and IP addresses of both kinds. */
 export function addressesIn(text: string): string[] {
   const mails = text.match(/[^\s"'<>:,;()]+@[^\s"'<>:,;()]+\.[a-z]{2,}/gi) ?? [];
   // Digits may be apart, `+371 2000-7777`; a zone's offset has four.
@@ -17,10 +17,10 @@ export function addressesIn(text: string): string[] {
 
 /** An address of this machine that nothing else here has. */
 export const visitor = '127.77.66.55';
-/** Where he says he comes from. */
+/** The forwarded address. */
 const forwardedFor = '203.0.113.77';
-const person = { name: 'Canary Person', email: 'canary.person@example.com', phone: '+371 2000-7777' };
-/** What would betray him, and no pattern finds. */
+const person = { name: 'Seeded Person', email: 'seeded.person@example.com', phone: '+371 2000-7777' };
+/** Personal data that no pattern finds. */
 export const betrayals = [visitor, forwardedFor, ...Object.values(person), '37120007777'];
 
 interface Sent {
@@ -28,7 +28,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** He books and is refused, in every way that leaves a line; the owner writes to him; a receiver hears of him, and another cannot. */
+/** The visitor books and is refused in every way that leaves a log line; the owner changes the client; one receiver gets it, and another fails. */
 export async function leaveAddresses(local: LocalSystem): Promise<void> {
   const tenant = await newTenant(local);
   const owner = await ownerOf(local, tenant.business.id);

@@ -1,4 +1,4 @@
-/** A DynamoDB engine of the test's own, on a free loopback port, in memory. */
+/** A DynamoDB emulator of the test's own, on a free loopback port, in memory. */
 import { createServer } from 'node:net';
 import { CreateTableCommand, DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -7,26 +7,26 @@ import { type TableRow, tables } from '../../lib/tables.ts';
 import { startDynamoEngine } from '../../packages/local-cloud/src/dynamodb-engine.ts';
 import { type Program, programs } from '../../packages/local-cloud/src/dynamodb-programs.ts';
 
-export interface Engine {
+export interface Emulator {
   readonly endpoint: string;
   stop(): Promise<void>;
 }
 
-export type StartEngine = () => Promise<Engine>;
+export type StartEmulator = () => Promise<Emulator>;
 
-/** Starts the engine that the local run would start on this machine, or this one. Stop it in `afterAll`. */
-export async function startDynamo(program?: Program): Promise<Engine> {
+/** Starts the emulator that the local run would start on this machine, or this one. Stop it in `afterAll`. */
+export async function startDynamo(program?: Program): Promise<Emulator> {
   const { url, stop } = await startDynamoEngine({ ...(program && { program }) });
   return { endpoint: url, stop };
 }
 
 /** Amazon's own DynamoDB Local, undefined where there is no Java for it. */
-export async function amazonsDynamo(): Promise<StartEngine | undefined> {
+export async function amazonsDynamo(): Promise<StartEmulator | undefined> {
   const program = await programs.amazon();
   return program && (() => startDynamo(program));
 }
 
-/** A document client of that engine, like the one `core/clients.ts` builds. Destroy it in `afterAll`. */
+/** A document client of that emulator, like the one `core/clients.ts` builds. Destroy it in `afterAll`. */
 export function connect(endpoint: string): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
     endpoint,
@@ -77,7 +77,7 @@ export async function createTables(endpoint: string): Promise<void> {
         }),
       }),
     );
-    // An engine that was running already has the tables of an earlier run.
+    // An emulator that was running already has the tables of an earlier run.
     await creation.catch((error: Error) => {
       if (error.name !== 'ResourceInUseException') throw error;
     });
@@ -94,7 +94,7 @@ export async function createTables(endpoint: string): Promise<void> {
 }
 
 /**
- * Sets the environment that `core/env.ts` and the SDK read, so that verbs and handlers talk to the engine.
+ * Sets the environment that `core/env.ts` and the SDK read, so that verbs and handlers talk to the emulator.
  * Call it before the first client of `core/clients.ts` is built.
  */
 export function connectFunctions(endpoint: string): void {

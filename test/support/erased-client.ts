@@ -6,28 +6,28 @@ import type { Booking } from '../../contract/integration/resources.ts';
 import { stores } from '../../contract/system/needs.ts';
 import { decompressBody } from '../../core/deliveries/model/compressed-body.ts';
 import { adminClientOptions } from '../../packages/local-cloud/src/start-cloud.ts';
-import { leaksOf } from './canaries.ts';
 import { type LocalSystem, newTenant, startReceiver } from './local.ts';
 import { ownerOf } from './owner.ts';
+import { leaksOf } from './seeded-secrets.ts';
 
 export interface ErasedClient {
   /** Answers are asked for only when the rest is clean, unless `isAsked`. */
   leaks(isAsked?: boolean): Promise<string[]>;
 }
 
-/** Makes a client who leaves traces, finds them, and asks for the erasure. `logged` is what functions say all the while. */
+/** Makes a client who leaves traces, finds them, and asks for the erasure. `logged` is what functions log all the while. */
 export async function erasedClient(local: LocalSystem, logged: readonly string[]): Promise<ErasedClient> {
   const tenant = await newTenant(local);
   const owner = await ownerOf(local, tenant.business.id);
   const [good, bad] = [await startReceiver(), await startReceiver({ fail: 1_000 })];
-  const told = ['client.created', 'client.updated', 'booking.created', 'review.created'] as const;
-  const webhooks = [await tenant.subscribe(good.url, told), await tenant.subscribe(bad.url, told)];
-  const canary = `canary-${tenant.business.id}`;
+  const events = ['client.created', 'client.updated', 'booking.created', 'review.created'] as const;
+  const webhooks = [await tenant.subscribe(good.url, events), await tenant.subscribe(bad.url, events)];
+  const name = `seeded-${tenant.business.id}`;
   const phone = `+371${String(tenant.business.id).slice(-8)}`;
-  const canaries = [canary, `"${phone}"`, `phone:${phone.slice(1)}`];
-  const client = { name: canary, phone, email: `${canary}@example.com` };
+  const seeded = [name, `"${phone}"`, `phone:${phone.slice(1)}`];
+  const client = { name, phone, email: `${name}@example.com` };
 
-  const asked = { ...tenant.booking(), client, comment: `${canary} comment` };
+  const asked = { ...tenant.booking(), client, comment: `${name} comment` };
   const book = async (): Promise<Booking> => {
     const response = await fetch(`${local.run.baseUrl}/v1/integration/bookings`, {
       method: 'POST',
@@ -38,10 +38,10 @@ export async function erasedClient(local: LocalSystem, logged: readonly string[]
   };
   const booking = await book();
   await owner.done('POST', `/bookings/${booking.id}/complete`);
-  await owner.done('POST', '/reviews', { bookingId: booking.id, rating: 5, text: `${canary} text` });
-  await owner.done('PATCH', `/clients/${booking.clientId}`, { name: `${canary} renamed` });
-  await good.waitFor((all) => all.length >= told.length, 60_000);
-  await bad.waitFor((all) => all.length >= told.length, 60_000);
+  await owner.done('POST', '/reviews', { bookingId: booking.id, rating: 5, text: `${name} text` });
+  await owner.done('PATCH', `/clients/${booking.clientId}`, { name: `${name} renamed` });
+  await good.waitFor((all) => all.length >= events.length, 60_000);
+  await bad.waitFor((all) => all.length >= events.length, 60_000);
 
   const sqs = new SQSClient(adminClientOptions(local.run));
   onTestFinished(() => sqs.destroy());
@@ -61,7 +61,7 @@ export async function erasedClient(local: LocalSystem, logged: readonly string[]
       ...['/clients', `/clients/${booking.clientId}`, '/bookings', '/reviews'].map((path) => owner.call('GET', path)),
     ]);
     const refused = found.find(({ status }) => status !== 200);
-    if (refused) throw new Error(`An answer that says nothing: ${JSON.stringify(refused)}`);
+    if (refused) throw new Error(`An answer without content: ${JSON.stringify(refused)}`);
     return [await book(), ...found].map((one) => JSON.stringify(one));
   };
   const leaks = async (isAsked = false) => {
@@ -71,11 +71,11 @@ export async function erasedClient(local: LocalSystem, logged: readonly string[]
         queue: await messagesOf(local, sqs),
         log: logged,
       },
-      () => canaries,
+      () => seeded,
     );
-    // A key has sixty requests a minute: it asks when nothing else is left to look at, or when told to.
+    // A key has sixty requests a minute: it asks when nothing else is left to look at, or when asked to.
     if (stored.length > 0 && !isAsked) return stored;
-    return [...stored, ...leaksOf({ answer: await answers() }, () => canaries)];
+    return [...stored, ...leaksOf({ answer: await answers() }, () => seeded)];
   };
   const before = new Set((await leaks(true)).map((leak) => leak.split(' ')[0]));
   const expected = ['records', 'deliveries', 'answer'].filter((place) => !before.has(place));

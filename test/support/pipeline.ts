@@ -1,6 +1,6 @@
 /**
  * The simulation without its chance: the production handlers of the pipeline, one at a time, in a world the test rules. A
- * bus and a receiver that do as they are told, a real DynamoDB engine, and a process that can be made to die at any effect.
+ * bus and a receiver that do as they are told, a real DynamoDB emulator, and a process that can be made to die at any effect.
  */
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
@@ -66,7 +66,7 @@ export function eventMessage(...events: readonly Event[]): string {
   return JSON.stringify({ 'detail-type': events[0]?.name, detail: { events: notices } });
 }
 
-/** Moments that a test starts at differ, so that ids of tests on one engine do. */
+/** Moments that a test starts at differ, so that ids of tests on one emulator do. */
 let start = Date.UTC(2026, 10, 2);
 
 export class Pipeline {

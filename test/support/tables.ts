@@ -1,15 +1,15 @@
 /**
  * Empty tables for the tests of a file. By default they are in memory: the SDK's clients are real, with their retries, their
- * middlewares and the deadlines of `core/time-left.ts`. Only the way to an engine is left out, and with it time-outs and
- * aborts of requests. `npm test -- --engine=dynoxide` or `amazon` serves them all from an engine, and a test whose subject
- * is what an engine does, such as races, asks for one by itself. What a call takes is the same in memory:
- * `packages/memory-dynamo/test` holds it to an engine, command by command.
+ * middlewares and the deadlines of `core/time-left.ts`. Only the way to an emulator is left out, and with it time-outs and
+ * aborts of requests. `npm test -- --engine=dynoxide` or `amazon` serves them all from an emulator, and a test whose subject
+ * is what an emulator does, such as races, asks for one by itself. What a call takes is the same in memory:
+ * `packages/memory-dynamo/test` holds it to an emulator, command by command.
  */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../../core/clients.ts';
 import { tableShapes } from '../../local/table-shapes.ts';
 import { MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
-import { connect, connectFunctions, createTables, type StartEngine, startDynamo, tableName } from './dynamo.ts';
+import { connect, connectFunctions, createTables, type StartEmulator, startDynamo, tableName } from './dynamo.ts';
 
 export interface Tables {
   /** A document client of their own. Destroy it in `afterAll`. */
@@ -20,7 +20,7 @@ export interface Tables {
 /** Verbs and handlers talk to these tables from then on. Stop them in `afterAll`. */
 export type OpenTables = () => Promise<Tables>;
 
-export function onEngine(start: StartEngine = startDynamo): OpenTables {
+export function onEmulator(start: StartEmulator = startDynamo): OpenTables {
   return async () => {
     const { endpoint, stop } = await start();
     await createTables(endpoint);
@@ -42,7 +42,7 @@ export const inMemory: OpenTables = async () => {
   };
 };
 
-export const openTables: OpenTables = process.env.DYNAMODB_ENGINE ? onEngine() : inMemory;
+export const openTables: OpenTables = process.env.DYNAMODB_ENGINE ? onEmulator() : inMemory;
 
 /** A request ends where the client would write it to its socket, and is neither serialised nor signed on the way there. */
 function serve(client: DynamoDBDocumentClient, store: MemoryDynamo): DynamoDBDocumentClient {

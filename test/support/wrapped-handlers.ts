@@ -27,8 +27,8 @@ export function wrapHandlers(
         join(folder, 'index.mjs'),
         `import { handler as real } from ${real};\nexport const handler = ${wrapper};\n`,
       );
-      (assets as Map<string, string>).set(`planted${name}`, folder);
-      code.S3Key = `planted${name}`;
+      (assets as Map<string, string>).set(`injected${name}`, folder);
+      code.S3Key = `injected${name}`;
     }
   }
   for (const end of Object.keys(wrappers)) if (!found.has(end)) throw new Error(`No function is named …${end}.`);

@@ -22,14 +22,14 @@ import {
   connect,
   connectFunctions,
   createTables,
-  type Engine,
+  type Emulator,
   startDynamo,
   tableName,
 } from '../../../test/support/dynamo.ts';
 import { type Command, MemoryDynamo } from '../src/memory-dynamo.ts';
 import { order } from '../src/value.ts';
 
-let engine: Engine;
+let engine: Emulator;
 let real: DynamoDBDocumentClient;
 
 beforeAll(async () => {

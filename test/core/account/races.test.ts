@@ -13,12 +13,12 @@ import { deleteStaffMember } from '../../../core/setup/change-staff.ts';
 import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { counts, eventProblems, settle } from '../../support/account.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { onEngine } from '../../support/tables.ts';
+import { onEmulator } from '../../support/tables.ts';
 import { useBench } from '../../support/tenant.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const bench = useBench(onEngine());
+const bench = useBench(onEmulator());
 
 async function business(confirmation: 'automatic' | 'manual' = 'manual') {
   const { tenant, key } = await bench.tenant((one) => ({

@@ -17,10 +17,10 @@ import { dynamo } from '../../../core/clients.ts';
 import type { LambdaHandler } from '../../../core/http/context.ts';
 import { endpoint } from '../../../core/http/endpoint.ts';
 import { issueKey } from '../../support/api-keys.ts';
-import { leaksOf } from '../../support/canaries.ts';
 import { countCalls } from '../../support/count-calls.ts';
 import { tableName } from '../../support/dynamo.ts';
 import { call, type Received, requestTo, type Sent } from '../../support/http.ts';
+import { leaksOf } from '../../support/seeded-secrets.ts';
 import { useBench } from '../../support/tenant.ts';
 
 const bench = useBench();

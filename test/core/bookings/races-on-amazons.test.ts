@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { amazonsDynamo } from '../../support/dynamo.ts';
-import { onEngine } from '../../support/tables.ts';
+import { onEmulator } from '../../support/tables.ts';
 import { useBench } from '../../support/tenant.ts';
 import { bookingRaces } from './races.ts';
 
@@ -8,5 +8,5 @@ const start = await amazonsDynamo();
 
 /** Skipped where there is no Java. `npm test -- --engine=amazon` runs everything that uses tables on it. */
 describe.skipIf(!start)("on Amazon's DynamoDB Local", { timeout: 120_000 }, () => {
-  bookingRaces(useBench(onEngine(start)), { racesOfEight: 6, crowd: 16, disjoint: 20 });
+  bookingRaces(useBench(onEmulator(start)), { racesOfEight: 6, crowd: 16, disjoint: 20 });
 });

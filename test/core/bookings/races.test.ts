@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { onEngine } from '../../support/tables.ts';
+import { onEmulator } from '../../support/tables.ts';
 import { useBench } from '../../support/tenant.ts';
 import { bookingRaces } from './races.ts';
 
@@ -10,5 +10,5 @@ const racesOfEight = Number(process.env.RACES ?? 16);
 const disjoint = process.env.DYNAMODB_ENGINE === 'amazon' ? 40 : 64;
 
 describe('on the local engine', { timeout: 120_000 }, () => {
-  bookingRaces(useBench(onEngine()), { racesOfEight, crowd: 100, disjoint });
+  bookingRaces(useBench(onEmulator()), { racesOfEight, crowd: 100, disjoint });
 });

@@ -14,7 +14,7 @@ const filled = (path: string, value: string | number) => path.replace(/:[A-Za-z]
 
 export const account: Journeys = (local) =>
   describe('the account API', { timeout: 120_000 }, () => {
-    test('from nothing but an owner token to a business, and all fourteen events at a receiver, each once and valid', async () => {
+    test('An owner token is enough to make a business, and every event arrives at a receiver once and valid', async () => {
       const { run } = local();
       const owner = await ownerOf({ run }, newId());
       await owner.done('PATCH', '/business', {
@@ -108,7 +108,7 @@ export const account: Journeys = (local) =>
 
       const before = receiver.deliveries.length;
       await owner.done('POST', `/api-keys/${created.id}/revoke`);
-      await owner.done('PATCH', `/services/${service.id}`, { description: 'Told to nobody' });
+      await owner.done('PATCH', `/services/${service.id}`, { description: 'Changed again' });
       const answer = await fetch(`${run.baseUrl}${integrationPrefix}/services`, {
         headers: { 'X-API-Key': created.key },
       });
@@ -117,7 +117,7 @@ export const account: Journeys = (local) =>
       expect(receiver.deliveries).toHaveLength(before);
     });
 
-    describe('a token', () => {
+    describe('A token of an owner', () => {
       const send = (token: string) =>
         fetch(`${local().run.baseUrl}${accountPrefix}/api-keys`, { headers: { Authorization: `Bearer ${token}` } });
 
@@ -134,23 +134,23 @@ export const account: Journeys = (local) =>
         exp: Math.floor(Date.now() / 1_000) + 600,
       });
 
-      test('of an owner is let in', async () => {
+      test('A token of an owner is accepted', async () => {
         expect((await send(await owners().sign(claims()))).status).toBe(200);
       });
 
       test.each([
         ['that has expired', { exp: Math.floor(Date.now() / 1_000) - 60 }],
         ['without an end', { exp: undefined }],
-        ['for another audience', { aud: 'somebody-else' }],
+        ['for another audience', { aud: 'another-audience' }],
         ['of another issuer', { iss: 'https://issuer.example' }],
         ['that is not valid yet', { nbf: Math.floor(Date.now() / 1_000) + 3_600 }],
-      ])('%s is refused by the gateway', async (_, changes) => {
+      ])('A token %s is refused by the gateway', async (_, changes) => {
         const answer = await send(await owners().sign(JSON.parse(JSON.stringify({ ...claims(), ...changes }))));
         expect(answer.status).toBe(401);
         expect(await answer.json()).toEqual({ message: 'Unauthorized' });
       });
 
-      test('that nobody signed, or somebody else, is refused by the gateway', async () => {
+      test('A token that is unsigned, or signed by another issuer, is refused by the gateway', async () => {
         const { privateKey } = await generateKeyPair('RS256');
         const foreign = await new SignJWT(claims()).setProtectedHeader({ alg: 'RS256', kid: 'local' }).sign(privateKey);
         const shared = await new SignJWT(claims())
@@ -160,7 +160,7 @@ export const account: Journeys = (local) =>
         for (const token of tokens) expect((await send(token)).status, token).toBe(401);
       });
 
-      test('that names no business is refused by the function, in the common shape', async () => {
+      test('A token that names no business is refused by the function, in the common shape', async () => {
         const { 'custom:businessId': _, ...nobody } = claims();
         const answer = await send(await owners().sign(nobody));
         expect(answer.status).toBe(403);
@@ -168,8 +168,8 @@ export const account: Journeys = (local) =>
       });
     });
 
-    describe('the two doors', () => {
-      test('no account route takes an API key', async () => {
+    describe('The two APIs', () => {
+      test('No account route accepts an API key', async () => {
         const { key } = await newTenant(local());
         for (const { method, path } of accountRoutes) {
           const address = `${local().run.baseUrl}${accountPrefix}${filled(path, 1)}`;
@@ -179,7 +179,7 @@ export const account: Journeys = (local) =>
         }
       });
 
-      test('no integration route takes a token', async () => {
+      test('No integration route accepts a token', async () => {
         const { business } = await newTenant(local());
         const { token } = await ownerOf(local(), business.id);
         for (const { method, path } of allRoutes) {
@@ -193,10 +193,10 @@ export const account: Journeys = (local) =>
       });
     });
 
-    describe('the wall between tenants', () => {
+    describe('The isolation of tenants', () => {
       const walled = allRoutes.filter(({ path }) => path.includes(':'));
 
-      test('every id route of the integration API answers an id of another tenant, or key, like an unknown one', async () => {
+      test('Every id route of the integration API answers an id of another tenant, or key, like an unknown one', async () => {
         const tenant = await newTenant(local());
         const stranger = await newTenant(local());
         const sibling = await tenant.newKey();

@@ -28,7 +28,7 @@ export const client: Journeys = (local) =>
       return { tenant, options, client: createClient({ ...options, fetch: send }) };
     }
 
-    test('lists, books, is told what is free next when the time is taken, and cancels', async () => {
+    test('The client lists, books, gets what is free next when the time is taken, and cancels', async () => {
       const { tenant, client } = await integrator();
       const names: string[] = [];
       for await (const { name } of client.listServices({ limit: 1 })) names.push(name);
@@ -58,7 +58,7 @@ export const client: Journeys = (local) =>
       await expect(client.getBooking({ id: 999 })).rejects.toMatchObject({ code: 'not_found', status: 404 });
     });
 
-    test('the lines of the README, with a date of these days, book the first free slot', async () => {
+    test('The lines of the README, with a date of these days, book the first free slot', async () => {
       const { tenant, options, client } = await integrator();
       const readme = await readFile(new URL('../../../client/README.md', import.meta.url), 'utf8');
       const [, lines = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
@@ -72,7 +72,7 @@ export const client: Journeys = (local) =>
       expect((await client.listBookings()).data).toMatchObject([{ serviceId, client: { name: 'Jane Doe' } }]);
     });
 
-    test('the lines of the guide book a held slot once, and offer what is free next', async () => {
+    test('The lines of the guide book a held slot once, and offer what is free next', async () => {
       const { tenant, options, client } = await integrator();
       const guide = await readFile(new URL('../../../docs/booking-a-slot.md', import.meta.url), 'utf8');
       const [, lines = ''] = /```ts\n([\s\S]*?)```/.exec(guide) ?? [];
@@ -95,7 +95,7 @@ export const client: Journeys = (local) =>
       expect(next).toHaveLength(3);
     });
 
-    test('is told every problem of a request, typed', async () => {
+    test('The client gets every problem of a request, typed', async () => {
       const { tenant, client } = await integrator();
       const error: unknown = await client
         .createBooking({ ...tenant.booking(), startTime: 'tomorrow', client: { name: '' } })
@@ -104,14 +104,14 @@ export const client: Journeys = (local) =>
       expect(error.details.map(({ path }) => path)).toEqual(expect.arrayContaining(['startTime', 'client.name']));
     });
 
-    test('the limit of a minute is an error that says how long to wait', async () => {
+    test('The limit of a minute is an error with the time to wait', async () => {
       const { client } = await integrator();
       const calls = Array.from({ length: 130 }, () => client.getBusiness({ maxRetries: 0 }).catch((error) => error));
       const refused = (await Promise.all(calls)).find((answer) => answer instanceof ApiError && answer.status === 429);
       expect(refused).toMatchObject({ code: 'rate_limit_exceeded', retryAfter: expect.any(Number) });
     });
 
-    describe('a connection that is cut after the booking was made', () => {
+    describe('A connection that is cut after the booking was made', () => {
       /** The system behind a line that drops its first answer. */
       async function cutting() {
         let requests = 0;
@@ -127,21 +127,21 @@ export const client: Journeys = (local) =>
         return found;
       }
 
-      test('is one booking', async () => {
+      test('A connection that is cut after the booking was made leads to one booking', async () => {
         expect(await bookingsAfterCut()).toHaveLength(1);
       });
 
-      test('would be two with a client that makes a new key for each attempt', async () => {
-        const planted: typeof fetch = (input, init) => {
+      test('Negative control: a client with a new Idempotency-Key for each attempt books twice', async () => {
+        const forgetful: typeof fetch = (input, init) => {
           const headers = new Headers(init?.headers);
           if (headers.has('idempotency-key')) headers.set('idempotency-key', crypto.randomUUID());
           return fetch(input, { ...init, headers });
         };
-        expect(await bookingsAfterCut(planted)).toHaveLength(2);
+        expect(await bookingsAfterCut(forgetful)).toHaveLength(2);
       });
     });
 
-    test('deliveries verify with the secret of their webhook, and with no other', async () => {
+    test('Deliveries verify with the secret of their webhook, and with no other', async () => {
       const { tenant, client } = await integrator();
       const events: WebhookEvent[] = [];
       const refusals: unknown[] = [];

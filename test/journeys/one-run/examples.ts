@@ -11,14 +11,14 @@ const accountFile = 'contract/account/examples.json';
 
 export const examples: Journeys = (local) =>
   describe('the recorded examples', { timeout: 120_000 }, () => {
-    test('every example is what is asked and answered', async () => {
+    test('Every recorded example of the integration API is what is asked and answered', async () => {
       const shown = JSON.parse(committed(file)) as Examples;
       const fresh = await withinAnHour(() => examplesOf(local()));
       const written = JSON.stringify(inOrderOf(shown, fresh), null, 2);
       expectRecorded(file, `${written}\n`, differencesOf(shown, fresh));
     });
 
-    test('and every one of an owner', async () => {
+    test('Every recorded example of the account API is what is asked and answered', async () => {
       const shown = JSON.parse(committed(accountFile)) as Examples['operations'];
       const fresh = await withinAnHour(() => accountExamplesOf(local()));
       const written = JSON.stringify(inOrderOf(shown, fresh), null, 2);

@@ -17,7 +17,7 @@ export const firstDelivery: Journeys = (local) =>
     const names = (deliveries: readonly ReceivedDelivery[]) => deliveries.map(({ event }) => event).toSorted();
 
     describe('a booking made through the API', () => {
-      test('reaches a webhook as booking.created and booking.confirmed, valid by both schemes', async () => {
+      test('A booking reaches a webhook as booking.created and booking.confirmed, valid by both schemes', async () => {
         const tenant = await newTenant(local());
         const receiver = await startReceiver();
         const { secret } = await tenant.subscribe(receiver.url, ['booking.created', 'booking.confirmed']);
@@ -48,7 +48,7 @@ export const firstDelivery: Journeys = (local) =>
         expect(new Set(arrived.map(({ deliveryId }) => deliveryId)).size).toBe(2);
       });
 
-      test('reaches no webhook of another business, and none that did not subscribe to the event', async () => {
+      test('A booking reaches no webhook of another business, and none that did not subscribe to the event', async () => {
         const [tenant, other] = await Promise.all([newTenant(local()), newTenant(local())]);
         const receiver = await startReceiver();
         const subscribed = await tenant.subscribe(receiver.url, ['booking.created']);
@@ -64,7 +64,7 @@ export const firstDelivery: Journeys = (local) =>
       });
     });
 
-    test('a receiver that fails twice gets the third attempt on time: the same body and id, signed anew', async () => {
+    test('A receiver that fails twice gets the third attempt on time: the same body and id, signed again', async () => {
       const tenant = await newTenant(local());
       const receiver = await startReceiver({ fail: 2 });
       const { secret } = await tenant.subscribe(receiver.url, ['booking.created']);
@@ -95,14 +95,14 @@ export const firstDelivery: Journeys = (local) =>
     });
 
     describe('a revoked key', () => {
-      test('is refused by the very next request', async () => {
+      test('A revoked key is refused by the very next request', async () => {
         const tenant = await newTenant(local());
         expect((await tenant.call('GET', '/services')).status).toBe(200);
         await revokeKey(local().admin, tenant.key);
         expect(await tenant.call('GET', '/services')).toMatchObject({ status: 401, body: { code: 'api_key_revoked' } });
       });
 
-      test('has its webhooks triggered no more', async () => {
+      test('The webhooks of a revoked key are triggered no more', async () => {
         const tenant = await newTenant(local());
         const [receiver, other] = await Promise.all([startReceiver(), tenant.newKey()]);
         const silenced = await tenant.subscribe(receiver.url, ['booking.created']);

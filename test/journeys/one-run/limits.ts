@@ -4,10 +4,10 @@ import { type Journeys, newTenant } from '../../support/local.ts';
 
 export const limits: Journeys = (local) =>
   describe('limits', () => {
-    test('of 500 concurrent requests in one minute exactly 60 pass, and every answer tells the limits', async () => {
+    test('Of 500 concurrent requests in one minute exactly 60 pass, and every answer has the limits', async () => {
       const tenant = await newTenant(local());
       const answers = await Promise.all(Array.from({ length: 500 }, () => tenant.call('GET', '/business')));
-      // Windows are clock minutes (docs/rules.md#limits). Should the minute end meanwhile, each window admits its own
+      // Windows are clock minutes (docs/rules.md#limits). Should the minute end during the test, each window admits its own
       // sixty.
       const windows = Map.groupBy(answers, ({ headers }) => headers.get('x-ratelimit-reset'));
       const passed = answers.filter(({ status }) => status === 200);
@@ -30,8 +30,8 @@ export const limits: Journeys = (local) =>
       }
     }, 120_000);
 
-    describe('of 50 concurrent bookings of one slot', () => {
-      test('exactly one wins, and the others are told what is free next', async () => {
+    describe('Of 50 concurrent bookings of one slot', () => {
+      test('Of 50 concurrent bookings of one slot exactly one wins, and the others get what is free next', async () => {
         const tenant = await newTenant(local());
         const staffId = tenant.staff[0]?.id;
         const answers = await Promise.all(

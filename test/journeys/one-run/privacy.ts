@@ -6,13 +6,13 @@ import { type Journeys, newTenant } from '../../support/local.ts';
 
 export const privacy: Journeys = (local) =>
   describe('privacy', () => {
-    test('a widget books, moves and cancels, and learns nothing of the people of the business', async () => {
+    test('A widget books, moves and cancels, and gets no personal data', async () => {
       const tenant = await newTenant(local());
       const widget = await tenant.newKey({ scopes: scopeSets.booking_widget });
-      const person = { name: 'Canary Name', email: 'canary@example.com', phone: '+37120007777' };
-      const asked = { ...tenant.booking(), client: person, comment: 'canary comment' };
+      const person = { name: 'Seeded Name', email: 'seeded@example.com', phone: '+37120007777' };
+      const asked = { ...tenant.booking(), client: person, comment: 'seeded comment' };
       const { body: known } = await tenant.call<Booking>('POST', '/bookings', asked);
-      expect(known).toMatchObject({ client: person, comment: 'canary comment' });
+      expect(known).toMatchObject({ client: person, comment: 'seeded comment' });
 
       const by = <T = Booking>(path: string, body: object) => tenant.call<T>('POST', path, body, widget);
       const { staffId, serviceId, startTime, clientId } = known;
@@ -36,7 +36,7 @@ export const privacy: Journeys = (local) =>
       expect(answers[1]?.body).toMatchObject({ client: own, clientId: null });
       expect(answers[3]?.body).toMatchObject({ client: null, clientId: null, comment: null, cancelReason: 'mine' });
       const texts = answers.map(({ body }) => JSON.stringify(body)).join('\n');
-      for (const canary of [...Object.values(person), 'canary comment', String(clientId)])
-        expect(texts).not.toContain(canary);
+      for (const seeded of [...Object.values(person), 'seeded comment', String(clientId)])
+        expect(texts).not.toContain(seeded);
     }, 60_000);
   });

@@ -11,8 +11,8 @@ interface Page {
 }
 
 export const recovery: Journeys = (local) =>
-  describe('sent again', () => {
-    /** Reads past the API, and so past its limits, until the record says that its attempt succeeded. */
+  describe('Redelivery', () => {
+    /** Reads past the API, and so past its limits, until its attempt is recorded as a success. */
     async function recorded(webhookId: number, number: number): Promise<void> {
       const { db, table } = local().admin;
       for (let success = false; !success; ) {
@@ -27,7 +27,7 @@ export const recovery: Journeys = (local) =>
       }
     }
 
-    test('a ping, a delivery, its redelivery and a recovery are all in the log, newest first', async () => {
+    test('A ping, a delivery, its redelivery and a recovery are all in the log, newest first', async () => {
       const tenant = await newTenant(local());
       const receiver = await startReceiver();
       const { id, secret } = await tenant.subscribe(receiver.url, ['booking.created']);
@@ -76,7 +76,7 @@ export const recovery: Journeys = (local) =>
       });
     });
 
-    test('a ping of a receiver that fails, an unknown delivery and a period that ends too early are answered as promised', async () => {
+    test('A ping of a failing receiver, an unknown delivery and a period that ends too early are answered as documented', async () => {
       const tenant = await newTenant(local());
       const receiver = await startReceiver({ fail: 1 });
       const { id } = await tenant.subscribe(receiver.url, ['booking.created']);

@@ -8,14 +8,14 @@ const smoke = (...args: readonly string[]) => command('bin/operate/smoke.ts', ar
 
 export const npmRunSmoke: Journeys = (local) =>
   describe('npm run smoke', () => {
-    test('an API that is well passes every check', async () => {
+    test('A healthy API passes every smoke check', async () => {
       const tenant = await newTenant(local());
       const { code, stdout } = await smoke('--api', local().run.baseUrl, '--key', tenant.key.value);
       expect(stdout.split('\n').filter((line) => line.startsWith('✓'))).toHaveLength(6);
       expect(code).toBe(0);
     });
 
-    test('a key that is refused, and an API that is not there, end with 1 and say so', async () => {
+    test('A key that is refused, and an API that does not answer, end the smoke test with 1 and a reason', async () => {
       const refused = await smoke('--api', local().run.baseUrl, '--key', 'bk_live_unknown');
       expect(refused.code).toBe(1);
       expect(refused.stdout).toMatch(/✗ the services are listed.*401 api_key_invalid/);
@@ -32,7 +32,7 @@ export const npmRunSmoke: Journeys = (local) =>
     test.each([
       [['--key', 'x'], '--api must be a URL'],
       [['--api', 'https://api.example.com', '--key', ''], 'Give a key'],
-    ])('called with %j it says what is missing', async (args, sentence) => {
+    ])('Called with %j the smoke test names what is missing', async (args, sentence) => {
       const { code, stderr } = await smoke(...args);
       expect(code).toBe(2);
       expect(stderr).toContain(sentence);

@@ -19,12 +19,12 @@ import { tableName } from '../../../support/dynamo.ts';
 import { ok, refused } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, put, recordsOf } from '../../../support/pipeline-state.ts';
-import { onEngine } from '../../../support/tables.ts';
+import { onEmulator } from '../../../support/tables.ts';
 
 /** Dozens of contending transactions, on whatever machine. */
 vi.setConfig({ testTimeout: 120_000 });
 
-const begin = usePipeline(onEngine());
+const begin = usePipeline(onEmulator());
 const { activeWebhooksPerKey } = limits;
 
 beforeAll(() => {

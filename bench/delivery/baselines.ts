@@ -1,4 +1,4 @@
-/** Who delivers: our handler, the naive ones, and loops that do a part of it. */
+/** What delivers: our handler, the naive ones, and loops that do a part of it. */
 import { deepStrictEqual } from 'node:assert/strict';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
@@ -25,20 +25,20 @@ import { fail, type Planned, put } from './planned.ts';
 const context = { getRemainingTimeInMillis: () => 60_000, awsRequestId: 'bench' } as Context;
 
 /** Delivers all of them, a batch at a time, as one container does. */
-export type Party = (planned: readonly Planned[], batchSize: number) => Promise<void>;
+export type Contender = (planned: readonly Planned[], batchSize: number) => Promise<void>;
 
-function fromQueue(handle: (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>): Party {
+function fromQueue(handle: (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>): Contender {
   return async (planned, batchSize) => {
     for (const batch of chunksOf(planned, batchSize)) {
-      // As planning packs them.
+      // As planning batches them.
       const alike = [...Map.groupBy(batch, ({ webhook }) => webhook.tenantId)];
-      const packs = alike.flatMap(([tenantId, some]) =>
+      const batches = alike.flatMap(([tenantId, some]) =>
         chunksOf(some, deliveriesPerBatch).map((few) => ({
           tenantId,
           deliveries: few.map(messageOf),
         })),
       );
-      const Records = packs.map((pack, i) => ({ messageId: String(i), body: JSON.stringify(pack) }));
+      const Records = batches.map((batch, i) => ({ messageId: String(i), body: JSON.stringify(batch) }));
       const answer = await handle({ Records } as unknown as SQSEvent, context);
       deepStrictEqual(answer, { batchItemFailures: [] });
     }
@@ -104,19 +104,19 @@ async function deliverNaively(planned: Planned): Promise<void> {
   );
 }
 
-export const naive: Party = async (planned) => {
+export const naive: Contender = async (planned) => {
   for (const one of planned) await deliverNaively(one);
 };
 
-export const naiveTogether: Party = async (planned, batchSize) => {
+export const naiveTogether: Contender = async (planned, batchSize) => {
   for (const batch of chunksOf(planned, batchSize)) await Promise.all(batch.map(deliverNaively));
 };
 
 export interface BareLoop {
   /** As many requests at a time as a batch has, and the next one as soon as one is answered. */
-  readonly rolling: Party;
+  readonly rolling: Contender;
   /** A batch at a time: the next one comes when the last request of this one is answered, as a queue hands them over. */
-  readonly inBatches: Party;
+  readonly inBatches: Contender;
   close(): Promise<void>;
 }
 
@@ -162,7 +162,7 @@ function signed(one: Planned, secret: string | undefined, body = naiveBody(one))
 }
 
 /** The guarded sender and the signatures of ours, without its storage. */
-export function senderAlone(secretOf: ReadonlyMap<number, string>): Party {
+export function senderAlone(secretOf: ReadonlyMap<number, string>): Contender {
   return async (planned, batchSize) => {
     for (const batch of chunksOf(planned, batchSize)) {
       await Promise.all(batch.map((one) => guarded(one, signed(one, secretOf.get(one.webhook.id)))));
@@ -171,7 +171,7 @@ export function senderAlone(secretOf: ReadonlyMap<number, string>): Party {
 }
 
 /** The same, with what ours reads before it sends: webhook, record, key and secret, as they are now. */
-export const readsAndSends: Party = async (planned, batchSize) => {
+export const readsAndSends: Contender = async (planned, batchSize) => {
   for (const batch of chunksOf(planned, batchSize)) {
     const find = await findForAttempts(batch.map(messageOf));
     await Promise.all(

@@ -1,6 +1,6 @@
 /**
- * A local run that is killed hard at random moments under load, with its engine and all its threads, and started again
- * with the same data folder. What it has acknowledged must be there afterwards, and what it owes must still be done.
+ * Crash tests: a local run is killed at random moments under load, with its DynamoDB emulator and all its threads, and
+ * started again with the same data folder. What it has acknowledged must be there afterwards, and what it owes is done.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -14,10 +14,10 @@ import { openReceiver, type ReceivedDelivery } from '../../local/webhook-receive
 import { Random } from '../simulation/random.ts';
 import { Caller } from './caller.ts';
 import { Integrator } from './integrator.ts';
-import { type Told, violationsOf } from './judge.ts';
+import { type Received, violationsOf } from './judge.ts';
 import type { VictimOptions, VictimReady } from './victim.ts';
 
-export interface KillsOptions {
+export interface CrashTestOptions {
   readonly kills: number;
   readonly seed: number;
   /** Of the synthesised app. */
@@ -26,12 +26,12 @@ export interface KillsOptions {
   readonly wrappers?: Readonly<Record<string, string>>;
   /** Resolves, with its name, when the next kill is to come. Default: at a random moment of the work. */
   readonly moment?: () => Promise<string>;
-  /** How long after the last start everything that is owed may take. Default: half a minute. */
-  readonly patienceMs?: number;
+  /** How long the rest may take after the last start. Default: half a minute. */
+  readonly settleMs?: number;
   readonly progress?: (line: string) => void;
 }
 
-export interface KillsReport {
+export interface CrashTestReport {
   /** Changes that were acknowledged. */
   readonly booked: number;
   readonly cancelled: number;
@@ -58,16 +58,16 @@ const moments = [
   { first: 'a delivery', withinMs: 200 },
 ] as const;
 
-export async function kills(options: KillsOptions): Promise<KillsReport> {
-  const folder = await mkdtemp(join(tmpdir(), 'kills-'));
-  const told: Messages = Object.assign([], { onMore: () => undefined });
+export async function crashTest(options: CrashTestOptions): Promise<CrashTestReport> {
+  const folder = await mkdtemp(join(tmpdir(), 'crash-'));
+  const received: Messages = Object.assign([], { onMore: () => undefined });
   const receivers = await Promise.all(
     Array.from({ length: webhooks }, () =>
       openReceiver({
         port: 0,
         onDelivery: (delivery) => {
-          told.push(toldBy(delivery));
-          told.onMore();
+          received.push(receivedBy(delivery));
+          received.onMore();
         },
       }),
     ),
@@ -79,7 +79,7 @@ export async function kills(options: KillsOptions): Promise<KillsReport> {
   });
   try {
     const targets = receivers.map(({ url }, i) => `${url}/hooks/${i}`);
-    return await run(options, victims, targets, told);
+    return await run(options, victims, targets, received);
   } finally {
     await victims.kill();
     await Promise.all(receivers.map((receiver) => receiver.close()));
@@ -87,25 +87,25 @@ export async function kills(options: KillsOptions): Promise<KillsReport> {
   }
 }
 
-/** What receivers got, and who wants to know of the next. */
-type Messages = Told[] & { onMore: () => void };
+/** What receivers got, and a callback for the next. */
+type Messages = Received[] & { onMore: () => void };
 
-function next(told: Messages): Promise<void> {
+function next(received: Messages): Promise<void> {
   return new Promise((resolve) => {
-    told.onMore = resolve;
+    received.onMore = resolve;
   });
 }
 
-function toldBy({ path, event, rawBody }: ReceivedDelivery): Told {
+function receivedBy({ path, event, rawBody }: ReceivedDelivery): Received {
   return { path, event, bookingId: JSON.parse(rawBody.toString()).data.bookingId };
 }
 
 async function run(
-  { kills: count, seed, moment, patienceMs = 30_000, progress = () => undefined }: KillsOptions,
+  { kills: count, seed, moment, settleMs = 30_000, progress = () => undefined }: CrashTestOptions,
   victims: Victims,
   targets: readonly string[],
-  told: Messages,
-): Promise<KillsReport> {
+  received: Messages,
+): Promise<CrashTestReport> {
   const random = new Random(seed, 'kills');
   const { tenant, keys } = await victims.first(integrators * keysPerIntegrator);
   const caller = new Caller(() => victims.ready);
@@ -127,7 +127,7 @@ async function run(
   const working = crowd.map((one) => one.work());
 
   for (let nth = 1; nth <= count; nth++) {
-    const when = await (moment ? moment() : randomMoment(random, caller, told));
+    const when = await (moment ? moment() : randomMoment(random, caller, received));
     await victims.kill();
     victims.start();
     progress(`kill ${nth} of ${count}, ${when}: ${caller.answered} calls were answered so far`);
@@ -136,8 +136,16 @@ async function run(
   await Promise.all(working);
 
   const bookings = crowd.flatMap((one) => [...one.bookings]);
-  const judged = { ...owner, tenant, offered, bookings, webhookIds: hooks.map(({ body }) => body.id), targets, told };
-  const { violations, deliveries } = await violationsOf(judged, patienceMs);
+  const judged = {
+    ...owner,
+    tenant,
+    offered,
+    bookings,
+    webhookIds: hooks.map(({ body }) => body.id),
+    targets,
+    received,
+  };
+  const { violations, deliveries } = await violationsOf(judged, settleMs);
   return {
     booked: bookings.length,
     cancelled: bookings.filter(({ status }) => status === 'cancelled').length,
@@ -149,10 +157,10 @@ async function run(
 }
 
 /** Resolves, with its description, after something happened for the first time since the call. */
-async function randomMoment(random: Random, caller: Caller, told: Messages): Promise<string> {
+async function randomMoment(random: Random, caller: Caller, received: Messages): Promise<string> {
   const { first, withinMs } = random.pick(moments);
   const afterMs = random.below(withinMs);
-  await (first === 'a change' ? caller.changesAgain() : next(told));
+  await (first === 'a change' ? caller.changesAgain() : next(received));
   await pause(afterMs);
   return `${afterMs} ms after ${first}`;
 }
@@ -173,7 +181,7 @@ export interface Offered {
   readonly endTime: string;
 }
 
-/** The local run of now, and the one that comes after it. */
+/** The local run, and the one that is started after it is killed. */
 class Victims {
   readonly #options: Omit<VictimOptions, 'newKeys'>;
   #child: ChildProcess | undefined;
@@ -201,17 +209,17 @@ class Victims {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', victim, JSON.stringify(options)], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
-      // A group of its own, so that its engine dies in the same moment.
+      // A group of its own, so that its emulator dies in the same moment.
       detached: true,
     });
-    let said = '';
+    let output = '';
     child.stderr.on('data', (chunk) => {
-      said += chunk;
+      output += chunk;
     });
     this.#child = child;
     this.#ready = new Promise((resolve, reject) => {
       createInterface({ input: child.stdout }).once('line', (line) => resolve(JSON.parse(line)));
-      child.once('close', () => reject(new Error(`The local run ended before it was ready: ${said.trim()}`)));
+      child.once('close', () => reject(new Error(`The local run ended before it was ready: ${output.trim()}`)));
     });
     this.#ready.catch(() => undefined);
   }

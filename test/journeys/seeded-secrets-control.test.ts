@@ -1,12 +1,12 @@
-/** That canaries.test.ts would find them: functions that let keys and content out, in a system that is otherwise the same. */
+/** Negative control of seeded-secrets.test.ts: functions that leak keys and content. */
 import { beforeAll, expect, test } from 'vitest';
-import { leaksOf, type Places } from '../support/canaries.ts';
+import { injected } from '../support/injected.ts';
 import { newTenant, withLocal } from '../support/local.ts';
-import { planted } from '../support/planted.ts';
+import { leaksOf, type Places } from '../support/seeded-secrets.ts';
 
-const content = 'canary-of-the-content';
+const content = 'seeded-content';
 
-const leaky = planted({
+const leaky = injected({
   '-create-booking': 'async (event, context) => { console.log(JSON.stringify(event)); return real(event, context); }',
   '-get-business': 'async (event) => ({ statusCode: 500, body: JSON.stringify(event.headers) })',
 });
@@ -15,7 +15,7 @@ const local = withLocal({ mutateTemplates: leaky });
 const logged: string[] = [];
 beforeAll(() => void local().run.log.subscribe(({ text }) => logged.push(text)));
 
-test('planted bug: a key and content in a log, and a key in an error, are found', async () => {
+test('Negative control: a key and content in a log, and a key in an error, are found', async () => {
   const tenant = await newTenant(local());
   const booking = { ...tenant.booking(), comment: content };
   expect((await tenant.call('POST', '/bookings', booking)).status).toBe(201);

@@ -1,4 +1,4 @@
-/** Who checks a key and its limits in `bench/keys.ts`: this project, two that are common, and one that clocks undo. */
+/** What checks a key and its limits in `bench/keys.ts`: this project, two that are common, and one that clocks undo. */
 import { ConditionalCheckFailedException, CreateTableCommand, DynamoDB } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { RateLimiterDynamo, RateLimiterRes } from 'rate-limiter-flexible';
@@ -6,7 +6,7 @@ import { limits } from '../../contract/limits.ts';
 import { keyChecker } from '../../core/keys/check-key.ts';
 import { windowsAt } from '../../core/limits/windows.ts';
 import { countCalls } from '../../test/support/count-calls.ts';
-import { type Engine, tableName } from '../../test/support/dynamo.ts';
+import { type Emulator, tableName } from '../../test/support/dynamo.ts';
 
 const limiterTable = 'bench-limiter';
 /** Counters of the naive check are items: the key's hash and the window's name. */
@@ -15,7 +15,7 @@ const counterTable = 'bench-counters';
 /** Whether a request passes. `hash` is the SHA-256 of the key's value. */
 type Check = (hash: string) => Promise<boolean>;
 
-export interface Party {
+export interface Contender {
   /** The check of one container. */
   container(now?: () => number): Check;
   /** Every call it made, by the name of its command. */
@@ -23,15 +23,19 @@ export interface Party {
   close(): void;
 }
 
-export function connection(engine: Engine): { client: DynamoDB; documents: DynamoDBDocumentClient; calls: string[] } {
+export function connection(emulator: Emulator): {
+  client: DynamoDB;
+  documents: DynamoDBDocumentClient;
+  calls: string[];
+} {
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  const client = new DynamoDB({ endpoint: engine.endpoint, region: 'eu-central-1', credentials });
+  const client = new DynamoDB({ endpoint: emulator.endpoint, region: 'eu-central-1', credentials });
   const documents = DynamoDBDocumentClient.from(client);
   return { client, documents, calls: countCalls(documents) };
 }
 
-export function ours(engine: Engine): Party {
-  const { client, documents, calls } = connection(engine);
+export function ours(emulator: Emulator): Contender {
+  const { client, documents, calls } = connection(emulator);
   return {
     calls,
     container: (now = Date.now) => {
@@ -66,8 +70,8 @@ async function holds(update: Promise<unknown>): Promise<boolean> {
 }
 
 /** Reads the key, counts in the minute if there is room, then in the day. */
-export function naive(engine: Engine): Party {
-  const { client, documents, calls } = connection(engine);
+export function naive(emulator: Emulator): Contender {
+  const { client, documents, calls } = connection(emulator);
   const countIn = (hash: string, window: string, limit: number) =>
     holds(
       documents.send(
@@ -97,8 +101,8 @@ export function naive(engine: Engine): Party {
 }
 
 /** Reads the key and asks two limiters. With `blocks` they remember who is over, as ours does. */
-export function flexible(engine: Engine, { blocks = false } = {}): Party {
-  const { client, documents, calls } = connection(engine);
+export function flexible(emulator: Emulator, { blocks = false } = {}): Contender {
+  const { client, documents, calls } = connection(emulator);
   const limiter = (points: number, duration: number) =>
     new RateLimiterDynamo({
       storeClient: client,
@@ -133,9 +137,9 @@ export function flexible(engine: Engine, { blocks = false } = {}): Party {
   };
 }
 
-/** One counter that begins anew when the stored window is not the container's own: what clocks that differ undo. */
-export function rollingOver(engine: Engine): Party {
-  const { client, documents, calls } = connection(engine);
+/** One counter that starts again when the stored window is not the container's own: what clocks that differ undo. */
+export function rollingOver(emulator: Emulator): Contender {
+  const { client, documents, calls } = connection(emulator);
   const update = (hash: string, UpdateExpression: string, ConditionExpression: string, values: object) =>
     holds(
       documents.send(

@@ -1,15 +1,15 @@
-/** That erasure.test.ts would find what is left: a system whose queue `erasures` is emptied by nobody who erases. */
+/** Negative control of erasure.test.ts: the consumer of the queue `erasures` erases nothing. */
 import { beforeAll, expect, test } from 'vitest';
 import { erasedClient } from '../support/erased-client.ts';
+import { injected } from '../support/injected.ts';
 import { withLocal } from '../support/local.ts';
-import { planted } from '../support/planted.ts';
 
-const idle = planted({ '-erase-clients-erasures': 'async () => ({ batchItemFailures: [] })' });
+const idle = injected({ '-erase-clients-erasures': 'async () => ({ batchItemFailures: [] })' });
 const local = withLocal({ timeScale: 60, mutateTemplates: idle });
 const logged: string[] = [];
 beforeAll(() => void local().run.log.subscribe(({ text }) => logged.push(text)));
 
-test('planted bug: an erasure that ends with the client leaves bookings, answers and messages that are found', async () => {
+test('Negative control: an erasure that ends with the client leaves bookings, answers and messages that are found', async () => {
   const { leaks } = await erasedClient(local(), logged);
   const places = new Set((await leaks(true)).map((leak) => leak.split(' ')[0]));
   expect([...places].sort()).toEqual(['answer', 'deliveries', 'records']);

@@ -5,12 +5,12 @@ import type { Booking } from '../../contract/integration/resources.ts';
 import type { LocalOptions } from '../../local/start-local.ts';
 import { adminClientOptions } from '../../packages/local-cloud/src/start-cloud.ts';
 import type { Resource } from '../../packages/local-cloud/src/templates.ts';
-import { leaksOf } from '../support/canaries.ts';
 import { type Answer, newTenant, startReceiver, withLocal } from '../support/local.ts';
+import { leaksOf } from '../support/seeded-secrets.ts';
 
-const content = 'canary-of-the-content';
-const foreignKey = 'canary-of-a-foreign-key';
-const target = 'canary-of-the-target';
+const content = 'seeded-content';
+const foreignKey = 'seeded-foreign-key';
+const target = 'seeded-target';
 
 function variablesOf(resource: Resource, functionName: string): Record<string, unknown> {
   const { FunctionName, Environment } = resource.Properties ?? {};
@@ -18,7 +18,7 @@ function variablesOf(resource: Resource, functionName: string): Record<string, u
   return isIt ? (Environment as { Variables: Record<string, unknown> }).Variables : {};
 }
 
-/** Some functions fail, and what cannot be handled is a dead letter at once: there canaries would come to light. */
+/** Some functions fail, and what cannot be handled is a dead letter at once: there seeded secrets would come to light. */
 const troubled: LocalOptions['mutateTemplates'] = (templates) => {
   for (const resource of templates.flatMap(({ resources }) => Object.values(resources))) {
     delete variablesOf(resource, '-deliver-webhook-deliveries').QUEUE_RETRIES;
@@ -45,7 +45,7 @@ async function allMessages(): Promise<string[]> {
   return (await Promise.all(found)).flatMap(({ Messages = [] }) => Messages.map(({ Body = '' }) => Body));
 }
 
-test('canaries in keys, secrets and payloads show up in no log, no error, no list and no dead letter', async () => {
+test('Seeded secrets in keys, secrets and payloads are in no log, no error, no list and no dead letter', async () => {
   const tenant = await newTenant(local());
   const [healthy, failing] = [await startReceiver(), await startReceiver({ fail: 1_000 })];
   const events = ['booking.created', 'client.created'] as const;
@@ -114,8 +114,8 @@ test('canaries in keys, secrets and payloads show up in no log, no error, no lis
 
   const text = (answers: readonly Answer[]) => answers.map((one) => JSON.stringify([...one.headers, one.body]));
   const places = { log: logged, error: text(errors), list: text(lists), 'dead letter': dead };
-  const canaries = (place: string) => [...hidden, content, ...(place === 'list' ? [] : [target])];
-  expect(leaksOf(places, canaries)).toEqual([]);
+  const seeded = (place: string) => [...hidden, content, ...(place === 'list' ? [] : [target])];
+  expect(leaksOf(places, seeded)).toEqual([]);
   // The places were not empty.
   expect(logged.join('\n')).toContain('"level":"ERROR"');
 }, 180_000);

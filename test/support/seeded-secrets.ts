@@ -6,11 +6,11 @@
 /** A place and all texts that were found in it. */
 export type Places = Readonly<Record<string, readonly string[]>>;
 
-/** Each text of each place that holds a canary. */
-export function leaksOf(places: Places, canaries: (place: string) => readonly string[]): string[] {
+/** Each text of each place that holds a seeded secret. */
+export function leaksOf(places: Places, seeded: (place: string) => readonly string[]): string[] {
   return Object.entries(places).flatMap(([place, texts]) =>
-    canaries(place).flatMap((canary) =>
-      texts.filter((text) => text.includes(canary)).map((text) => `${place} with ${canary}: ${text}`),
+    seeded(place).flatMap((secret) =>
+      texts.filter((text) => text.includes(secret)).map((text) => `${place} with ${secret}: ${text}`),
     ),
   );
 }
