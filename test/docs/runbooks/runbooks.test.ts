@@ -175,8 +175,9 @@ test('commands over all functions of the pipeline, or over all that read a queue
 });
 
 test('the numbers in runbooks and in the guide for operators are those of the stage', async () => {
-  const { rate, burst } = stageNamed('prod').throttle;
-  expect(page('restore')).toContain(`limit_apis ${rate} ${burst}\n`);
+  const { throttle, heldRoute } = stageNamed('prod');
+  const limits = [throttle, heldRoute].flatMap(({ rate, burst }) => [rate, burst]);
+  expect(page('restore')).toContain(`limit_apis ${limits.join(' ')}\n`);
   const atOnce = Object.values(queues).reduce((all, { maxConcurrency }) => all + maxConcurrency, 0);
   const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
   expect(inOneLine(page('functions-throttled'))).toContain(`the queues alone may run ${atOnce}.`);
