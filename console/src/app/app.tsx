@@ -15,7 +15,7 @@ import { router } from './router.tsx';
 /** Optional: screens work without it. */
 const Notifications = lazy(() =>
   import('../components/notifications.tsx').then(
-    ({ Notifications }) => ({ default: () => <Notifications position="bottom-right" /> }),
+    ({ Notifications }) => ({ default: () => <Notifications position="bottom-center" /> }),
     () => ({ default: () => <></> }),
   ),
 );

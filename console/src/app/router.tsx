@@ -1,6 +1,7 @@
 /** The routes. Each screen is a chunk of its own, and parses its own search parameters. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { apiKeysSearch } from '../screens/api-keys/search.ts';
+import { bookingsSearch } from '../screens/bookings/search.ts';
 import { calendarSearch } from '../screens/calendar/search.ts';
 import { clientSearch, clientsSearch } from '../screens/clients/search.ts';
 import { deliveriesSearch } from '../screens/deliveries/search.ts';
@@ -11,7 +12,6 @@ import { reviewsSearch } from '../screens/reviews/search.ts';
 import { servicesSearch } from '../screens/services/search.ts';
 import { staffSearch } from '../screens/staff/search.ts';
 import { webhookSearch, webhooksSearch } from '../screens/webhooks/search.ts';
-import { strings } from '../strings/strings.ts';
 import { basepath } from './mode.ts';
 import { ScreenFailed, ScreenMissing } from './screen-failed.tsx';
 import { Shell } from './shell.tsx';
@@ -29,6 +29,11 @@ const routes = [
     ...at('/calendar'),
     validateSearch: calendarSearch,
     component: lazyRouteComponent(() => import('../screens/calendar/calendar-screen.tsx'), 'CalendarScreen'),
+  }),
+  createRoute({
+    ...at('/bookings'),
+    validateSearch: bookingsSearch,
+    component: lazyRouteComponent(() => import('../screens/bookings/bookings-screen.tsx'), 'BookingsScreen'),
   }),
   createRoute({
     ...at('/clients'),
@@ -109,6 +114,8 @@ export const router = createRouter({
   defaultNotFoundComponent: ScreenMissing,
   defaultPreload: 'intent',
   scrollRestoration: true,
+  // Unknown parameters, such as those of a campaign, are dropped.
+  search: { strict: true },
 });
 
 declare module '@tanstack/react-router' {
@@ -116,9 +123,3 @@ declare module '@tanstack/react-router' {
     router: typeof router;
   }
 }
-
-router.subscribe('onResolved', ({ pathChanged }) => {
-  if (!pathChanged) return;
-  const title = document.querySelector('h1');
-  document.title = title?.textContent ? `${title.textContent} · ${strings.app.name}` : strings.app.name;
-});

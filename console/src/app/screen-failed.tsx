@@ -1,11 +1,14 @@
 /** The screens for load errors and unknown addresses. */
 import { Anchor, Button, EmptyState } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { MapPinOff, TriangleAlert } from 'lucide-react';
 import { strings } from '../strings/strings.ts';
 
 /** Most often offline, or a chunk that a newer version has replaced. */
 export function ScreenFailed({ error }: ErrorComponentProps) {
+  // The page that could not be loaded is loaded when the connection is back.
+  useWindowEvent('online', () => location.reload());
   return (
     <EmptyState
       role="alert"

@@ -4,6 +4,7 @@ import {
   CreditCard,
   KeyRound,
   LayoutDashboard,
+  ListChecks,
   type LucideIcon,
   Scissors,
   Send,
@@ -18,6 +19,7 @@ import {
 export const screens = [
   { id: 'overview', path: '/', group: 'business', icon: LayoutDashboard },
   { id: 'calendar', path: '/calendar', group: 'business', icon: CalendarDays },
+  { id: 'bookings', path: '/bookings', group: 'business', icon: ListChecks },
   { id: 'clients', path: '/clients', group: 'business', icon: Users },
   { id: 'payments', path: '/payments', group: 'business', icon: CreditCard },
   { id: 'reviews', path: '/reviews', group: 'business', icon: Star },

@@ -1,7 +1,7 @@
 /** The frame of every screen: header, navigation, and a notice while the browser is offline. */
-import { Alert, AppShell, Burger, Container, Group, Skeleton, Text } from '@mantine/core';
+import { Alert, Anchor, AppShell, Burger, Container, Group, Skeleton, Text } from '@mantine/core';
 import { useDisclosure, useNetwork } from '@mantine/hooks';
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
 import { lazy, Suspense, useDeferredValue, useEffect } from 'react';
 import { Loading } from '../components/loading.tsx';
@@ -70,10 +70,19 @@ export function Shell() {
                 aria-label={opened ? strings.app.closeMenu : strings.app.openMenu}
                 aria-expanded={opened}
               />
-              <Logo />
-              <Text fw={650} visibleFrom="xs">
-                {strings.app.name}
-              </Text>
+              <Anchor
+                c="inherit"
+                underline="never"
+                aria-label={strings.app.home}
+                renderRoot={(props) => <Link to="/" {...props} />}
+              >
+                <Group gap="sm" wrap="nowrap">
+                  <Logo />
+                  <Text fw={650} visibleFrom="xs">
+                    {strings.app.name}
+                  </Text>
+                </Group>
+              </Anchor>
             </Group>
             <Group gap="xs" wrap="nowrap">
               {isFramed ? menus : room}

@@ -1,5 +1,6 @@
 /** The frame of every form: drawer or section, the error and the buttons. */
 import { Button, Drawer, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../api/errors.ts';
 import { strings } from '../strings/strings.ts';
@@ -10,13 +11,22 @@ export interface FormDrawerProps {
   readonly opened: boolean;
   readonly title: string;
   onClose(): void;
+  /** Whether it holds a form now. Default: true. */
+  readonly isForm?: boolean;
   readonly children: ReactNode;
 }
 
-/** A click outside does not close it, so that no input is lost. */
-export function FormDrawer({ opened, title, onClose, children }: FormDrawerProps) {
+/** Neither a click outside nor Escape closes it, so that no input is lost. */
+export function FormDrawer({ opened, title, onClose, children, isForm = true }: FormDrawerProps) {
   return (
-    <Drawer opened={opened} onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      size="lg"
+      closeOnClickOutside={!isForm}
+      closeOnEscape={!isForm}
+    >
       {children}
     </Drawer>
   );
@@ -48,18 +58,20 @@ export function FormFrame<Values extends object>({
     <form onSubmit={api.submit} noValidate>
       <Stack gap="lg">
         {children}
-        <ErrorNotice error={error && shown.includes(error.code) ? null : error} />
-        <Group justify="space-between" className="form-actions">
-          <div>{aside}</div>
-          <Group>
-            <Button variant="default" onClick={onClose}>
-              {strings.app.cancel}
-            </Button>
-            <Button type="submit" loading={api.isPending}>
-              {verb}
-            </Button>
+        <Stack gap="sm" className="form-actions">
+          <ErrorNotice error={error && shown.includes(error.code) ? null : error} />
+          <Group justify="space-between">
+            <div>{aside}</div>
+            <Group>
+              <Button variant="default" onClick={onClose}>
+                {strings.app.cancel}
+              </Button>
+              <Button type="submit" loading={api.isPending}>
+                {verb}
+              </Button>
+            </Group>
           </Group>
-        </Group>
+        </Stack>
       </Stack>
     </form>
   );
@@ -75,6 +87,10 @@ export interface FormSectionProps<Values extends object> {
 /** A form as a section of a page. Its button is disabled until something changes. */
 export function FormSection<Values extends object>({ api, title, description, children }: FormSectionProps<Values>) {
   const isDirty = api.form.isDirty();
+  useBlocker({
+    shouldBlockFn: () => isDirty && !window.confirm(strings.app.unsaved),
+    enableBeforeUnload: isDirty,
+  });
   return (
     <Paper component="section" aria-label={title}>
       <form onSubmit={api.submit} noValidate>

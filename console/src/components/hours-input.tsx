@@ -2,20 +2,13 @@
 import { ActionIcon, Box, Button, Group, Input, Menu, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { Copy, Plus, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Answer } from '../api/call.ts';
+import { type DayHours, usualDay, type Week, type Weekday, weekdays, workdays } from '../format/working-hours.ts';
 import { strings } from '../strings/strings.ts';
 
 const texts = strings.hours;
 
-export type Week = Answer<'getBusiness'>['workingHours'];
-export type Weekday = keyof Week;
-export type DayHours = Week[Weekday];
 type Errors = Readonly<Record<string, ReactNode>>;
 
-export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-const workdays = weekdays.slice(0, 5);
-
-const usual: DayHours = [{ from: '09:00', to: '17:00' }];
 const hourOf = (time: string) => Number(time.slice(0, 2));
 const clock = (hour: number) => `${String(Math.min(hour, 24)).padStart(2, '0')}:00`;
 
@@ -103,7 +96,7 @@ export function OneDayInput(props: DayHoursInputProps) {
         variant="subtle"
         size="compact-sm"
         leftSection={<Plus size={16} />}
-        onClick={() => onChange(value.length === 0 ? usual : [...value, next(value)])}
+        onClick={() => onChange(value.length === 0 ? usualDay : [...value, next(value)])}
       >
         {texts.add}
       </Button>
@@ -135,7 +128,7 @@ export function WeekInput({ path, value, errors, closed, onChange }: WeekInputPr
               mt={8}
               label={day}
               checked={hours.length > 0}
-              onChange={({ currentTarget }) => set(currentTarget.checked ? usual : [])}
+              onChange={({ currentTarget }) => set(currentTarget.checked ? usualDay : [])}
             />
             {hours.length === 0 ? (
               <Text c="dimmed" mt={7} size="sm" ta={{ base: 'right', sm: 'left' }}>

@@ -1,9 +1,13 @@
 /** The frame of a screen: title, description and actions. */
 import { Group, Stack, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { mode } from '../app/mode.ts';
+import { strings } from '../strings/strings.ts';
 
 export interface PageProps {
-  readonly title: ReactNode;
+  /** Also the title of the browser tab. */
+  readonly title: string;
   readonly description?: ReactNode;
   /** A link above the title. */
   readonly back?: ReactNode;
@@ -12,13 +16,16 @@ export interface PageProps {
 }
 
 export function Page({ title, description, back, actions, children }: PageProps) {
+  useDocumentTitle([mode === 'test' && strings.app.testMode, title, strings.app.name].filter(Boolean).join(' · '));
   return (
     <Stack gap="lg">
       <Stack gap="xs" component="header">
         {back}
         <Group justify="space-between" align="flex-start" gap="md">
           <Stack gap={4} maw={680}>
-            <Title order={1}>{title}</Title>
+            <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+              {title}
+            </Title>
             {description && (
               <Text c="dimmed" style={{ textWrap: 'pretty' }}>
                 {description}

@@ -24,7 +24,7 @@ export interface ApiFormOptions<Id extends MutationId, Values> {
   /** What is checked before the API is called: messages by field. */
   readonly validate?: (values: Values) => Readonly<Record<string, string | undefined>>;
   /** The form's name for a path of the API, where the two differ. */
-  readonly fieldNames?: (path: string) => string;
+  readonly fieldNames?: (path: string, values: Values) => string;
   readonly toInput: (values: Values) => Input<Id>;
   onSuccess(answer: Answer<Id>): void;
 }
@@ -37,6 +37,10 @@ export function useApiForm<Id extends MutationId, Values extends object>(
   const form = useForm<Values>({ initialValues: options.initialValues });
   const submitted = useRef(options.initialValues);
   const [isBesideFields, setBesideFields] = useState(false);
+  const showErrors = (errors: Record<string, string | undefined>) => {
+    form.setErrors(errors);
+    focusFirst(Object.keys(errors));
+  };
   const { mutate, isPending, error, reset } = useApiMutation(options.operation, {
     onSuccess: (answer) => {
       form.setInitialValues(submitted.current);
@@ -44,17 +48,17 @@ export function useApiForm<Id extends MutationId, Values extends object>(
       options.onSuccess(answer);
     },
     onError: ({ problems }) => {
-      const fields = problems.map(({ path, message }) => [fieldOf(form, fieldNames(path)), message] as const);
+      const fields = problems.map(
+        ({ path, message }) => [fieldOf(form, fieldNames(path, submitted.current)), message] as const,
+      );
       const found = fields.flatMap(([field, message]) => (field === undefined ? [] : [[field, sentence(message)]]));
-      form.setErrors(Object.fromEntries(found));
+      showErrors(Object.fromEntries(found));
       setBesideFields(found.length > 0 && found.length === fields.length);
-      const [first] = found;
-      if (first) form.getInputNode(first[0] as never)?.focus();
     },
   });
   const submit = form.onSubmit((values) => {
     const problems = Object.entries(options.validate?.(values) ?? {}).filter(([, message]) => message);
-    form.setErrors(Object.fromEntries(problems));
+    showErrors(Object.fromEntries(problems));
     if (problems.length > 0) return;
     submitted.current = values;
     mutate(options.toInput(values));
@@ -72,6 +76,15 @@ function fieldOf<Values extends object>(form: Form<Values>, path: string): strin
   return names
     .map((_, left) => names.slice(0, names.length - left).join('.'))
     .find((name) => name !== '' && form.getInputNode(name as never));
+}
+
+/** Focuses the first of these fields in the order of the page, and scrolls it into view. */
+function focusFirst(fields: readonly string[]): void {
+  const nodes = [...document.querySelectorAll<HTMLElement>('[data-path]')];
+  const field = nodes.find(({ dataset: { path = '' } }) => fields.includes(path));
+  const input = field?.matches('input, textarea, [tabindex]') ? field : field?.querySelector<HTMLElement>('input');
+  input?.focus();
+  field?.scrollIntoView({ block: 'center' });
 }
 
 function sentence(message: string): string {

@@ -1,5 +1,5 @@
 /** The sign-in page. An address like `/sign-in?as=owner@salon.example` redirects to the issuer at once. */
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
 import { LogIn } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { strings } from '../strings/strings.ts';
@@ -38,6 +38,10 @@ export function SignIn({ session }: { readonly session: Session }) {
       <Button size="md" leftSection={<LogIn size={18} />} loading={leaving} onClick={leave}>
         {strings.session.signIn}
       </Button>
+      <Group component="nav" aria-label={strings.session.links} gap="lg">
+        <Anchor href="/docs/start/">{strings.session.docs}</Anchor>
+        <Anchor href="/docs/">{strings.session.reference}</Anchor>
+      </Group>
     </FrontPage>
   );
 }

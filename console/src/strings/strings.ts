@@ -3,6 +3,7 @@
  */
 import { apiKeys } from './en/api-keys.ts';
 import { app, errors, screens } from './en/app.ts';
+import { bookings } from './en/bookings.ts';
 import { business, hours } from './en/business.ts';
 import { calendar } from './en/calendar.ts';
 import { clients } from './en/clients.ts';
@@ -23,6 +24,7 @@ const en = {
   screens,
   session,
   apiKeys,
+  bookings,
   calendar,
   webhooks,
   deliveries,

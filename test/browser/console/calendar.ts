@@ -56,7 +56,66 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     await page.reload();
     await inWeek.waitFor();
     expect(await page.getByRole('button', { name: /Max Power/ }).count()).toBe(0);
+    await page.getByRole('combobox', { name: 'Staff' }).click();
+    await page.getByRole('option', { name: 'Everyone' }).click();
+    await page.getByRole('button', { name: /Max Power/ }).waitFor();
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
+  });
+
+  test('The calendar shows bookings at the edges of the working day, and those of staff who left', {
+    timeout,
+  }, async () => {
+    const owner = await system().owner();
+    const [anna, other] = owner.tenant.staff;
+    const hours = [{ from: '05:30', to: '23:00' }];
+    const weekly = Object.fromEntries(
+      ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map((weekday) => [weekday, hours]),
+    );
+    await owner.call('PATCH', `/staff/${anna?.id}/schedule`, { weekly });
+    await booked(owner, '06:00', 'Early Bird');
+    await booked(owner, '22:00', 'Night Owl');
+    await booked(owner, '13:00', 'Max Power', 1);
+    await owner.call('PATCH', `/staff/${other?.id}`, { active: false });
+    for (const view of ['', '&view=week&staff=all']) {
+      const { page } = await openAs(owner, `/calendar?day=${day}${view}`);
+      for (const name of ['Early Bird', 'Night Owl', 'Max Power']) {
+        const block = page.getByRole('button', { name: new RegExp(name) }).first();
+        await block.waitFor();
+        expect((await block.boundingBox())?.width).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  test('A block of the calendar names client, service, time, staff and status', { timeout }, async () => {
+    const owner = await system().owner();
+    await booked(owner, '10:00', 'Jane Doe');
+    const { page } = await openAs(owner, `/calendar?day=${day}`);
+    await page.getByRole('button', { name: /^Jane Doe.*Haircut.*10:00–10:45, Anna, Confirmed$/ }).waitFor();
+  });
+
+  test('A new booking appears in an open calendar within seconds', { timeout }, async () => {
+    const owner = await system().owner();
+    const { page } = await openAs(owner, `/calendar?day=${day}`);
+    await page.getByText('Anna', { exact: true }).first().waitFor();
+    await booked(owner, '10:00', 'Jane Doe');
+    await page.getByRole('button', { name: /Jane Doe/ }).waitFor({ timeout: 10_000 });
+  });
+
+  test('A booking cannot be dragged to a staff member who does not offer the service', { timeout }, async () => {
+    const owner = await system().owner();
+    const { id } = await booked(owner, '10:00', 'Jane Doe');
+    await owner.call('POST', '/staff', { name: 'Zane', serviceIds: [] });
+    const { page } = await openAs(owner, `/calendar?day=${day}`);
+    const block = page.getByRole('button', { name: /Jane Doe.*Haircut/ });
+    const before = await timeOf(owner, id);
+    await block.dragTo(page.getByRole('button', { name: /Zane .*12:00:00 - / }), { targetPosition: { x: 4, y: 30 } });
+    await page.getByText('Zane does not offer Haircut.').waitFor();
+    await block.click();
+    await page.getByRole('dialog', { name: 'Jane Doe' }).getByRole('button', { name: 'Move' }).click();
+    await page.getByRole('dialog', { name: 'Move booking' }).getByRole('combobox', { name: 'Staff' }).click();
+    await page.getByRole('option', { name: 'Anna' }).waitFor();
+    expect(await page.getByRole('option', { name: 'Zane' }).count()).toBe(0);
+    expect(await timeOf(owner, id)).toBe(before);
   });
 
   test('An open calendar shows the next day at midnight of the business', { timeout }, async () => {
@@ -152,6 +211,8 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     const drawn = page.getByRole('button', { name: /Jane Doe.*Haircut/ });
     await drawn.dragTo(page.getByRole('button', { name: /Anna .*16:00:00 - / }), { targetPosition: { x: 4, y: 30 } });
     await expect.poll(() => timeOf(owner, id), { timeout: 10_000 }).toContain('T16:00');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => timeOf(owner, id), { timeout: 10_000 }).toContain('T14:00');
     await page.getByRole('button', { name: /Jane Doe.*Haircut/ }).click();
     await drawer.getByRole('button', { name: 'Cancel booking' }).click();
     await drawer.getByLabel('Reason').fill('Ill');

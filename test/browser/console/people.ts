@@ -82,6 +82,9 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
       .getByRole('row', { name: /Haircut.*Confirmed/ })
       .waitFor();
 
+    await page.getByRole('region', { name: 'Upcoming' }).getByRole('link').click();
+    await page.getByRole('dialog', { name: 'Ilze Kalniņa' }).getByRole('button', { name: 'Move' }).waitFor();
+    await page.goBack();
     await page.getByRole('button', { name: 'Edit' }).click();
     const form = page.getByRole('dialog', { name: 'Edit client' });
     await form.getByRole('textbox', { name: 'Phone' }).fill('not a phone');
@@ -99,6 +102,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
     const erase = page.getByRole('dialog', { name: 'Erase this client permanently?' });
     const verb = erase.getByRole('button', { name: 'Erase permanently' });
     expect(await verb.isDisabled()).toBe(true);
+    await erase.getByText(/^Upcoming booking that stays: .*Haircut/).waitFor();
     await expectAccessible(page, 'client-erase');
     await erase.getByRole('textbox').fill('Ilze Kalniņa');
     await verb.click();
@@ -116,7 +120,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
     const { page, errors } = await openAs(owner, path);
     const rows = page.getByRole('table').getByRole('row');
 
-    await page.getByRole('row', { name: /Ilze Kalniņa.*cash.*Paid.*€98.00/ }).waitFor();
+    await page.getByRole('row', { name: /Ilze Kalniņa.*Cash.*Paid.*€98.00/ }).waitFor();
     expect(await rows.count()).toBe(2);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('row', { name: /€45.00/ }).waitFor();
@@ -138,6 +142,35 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
     const { refundedAmount, refunds } = await owner.call<Payment>('GET', `/payments/${paymentId}`);
     expect([refundedAmount, refunds.length]).toEqual([9_800, 2]);
     expect(errors.filter((error) => !error.includes('409'))).toEqual([]);
+  });
+
+  test('The overview leads to the unconfirmed bookings, and a booking is confirmed from their list', {
+    timeout: 90_000,
+  }, async () => {
+    const owner = await system().owner();
+    await owner.call('PATCH', '/business', { bookingRules: { confirmation: 'manual' } });
+    await visited(owner);
+    const { page } = await openAs(owner, '/');
+    await page.getByText('1 booking is waiting for your confirmation.').waitFor();
+    await page.getByRole('link', { name: 'Review', exact: true }).click();
+    await page.waitForURL('**/bookings?show=pending');
+    await page
+      .getByRole('row', { name: /Ilze Kalniņa.*Haircut.*Pending/ })
+      .getByRole('link')
+      .click();
+    const drawer = page.getByRole('dialog', { name: 'Ilze Kalniņa' });
+    await drawer.getByRole('button', { name: 'Confirm' }).click();
+    await drawer.getByText('Confirmed').waitFor();
+    await drawer.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('No bookings are waiting for confirmation').waitFor();
+    await page.getByText('Past', { exact: true }).click();
+    await page.getByText('No bookings in the last 90 days').waitFor();
+    await page.getByText('Upcoming', { exact: true }).click();
+    await page.getByRole('row', { name: /Ilze Kalniņa.*Confirmed/ }).waitFor();
+    await expectAccessibleInAllThemes(page, 'bookings');
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'Reply' }).click();
+    await page.waitForURL('**/reviews?open=true');
   });
 
   test('An owner replies to a review that has no reply', { timeout: 90_000 }, async () => {

@@ -6,6 +6,14 @@ export const session = screens('a session of the console', ({ open, openBySignin
   test('The sign-in page is accessible in light, dark and on a phone', async () => {
     const { page } = await open(system().origin, '/', { reducedMotion: 'reduce' });
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByText('Online booking for salons').waitFor();
+    for (const [name, path] of [
+      ['Getting started', '/docs/start/'],
+      ['API reference', '/docs/'],
+    ] as const) {
+      expect(await page.getByRole('link', { name }).getAttribute('href')).toBe(path);
+      expect((await fetch(`${system().origin}${path}`)).status).toBe(200);
+    }
     await expectAccessibleInAllThemes(page, 'sign-in');
   });
 
@@ -47,6 +55,19 @@ export const session = screens('a session of the console', ({ open, openBySignin
     await page.unroute(screens);
     await page.getByRole('link', { name: 'Try again' }).click();
     await page.getByRole('navigation', { name: 'Main menu' }).waitFor({ state: 'attached' });
+  });
+
+  test('A screen that fails to load while offline loads when the connection is back', async () => {
+    const owner = await system().owner();
+    const { page } = await openBySigningIn(owner, '/webhooks');
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    await page.context().setOffline(true);
+    await page.route('**/assets/console/**', (route) => route.abort());
+    await page.getByRole('link', { name: 'Payments' }).click();
+    await page.getByText('This page could not be loaded').waitFor();
+    await page.unroute('**/assets/console/**');
+    await page.context().setOffline(false);
+    await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
   });
 
   test('Another tab is signed in by itself, and signing out ends the session in both', async () => {

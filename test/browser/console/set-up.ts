@@ -11,12 +11,17 @@ interface Schedule {
   readonly exceptions: Readonly<Record<string, readonly { readonly from: string; readonly to: string }[]>>;
 }
 
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
 export const setUp = screens('the set-up of a business', ({ openAs, system }) => {
-  test('A new owner sets up the business and adds a service', { timeout: 90_000 }, async () => {
+  test('A new owner sets up the business, a staff member and a service, which can be booked at once', {
+    timeout: 90_000,
+  }, async () => {
     const email = 'new-owner@salon.example';
     system().run.owners?.invite({ tenantId: 987_654_321, email, name: 'New owner' });
-    const { page, errors } = await openAs({ email }, '/services');
-    await page.getByText('Enter its name, time zone and currency.', { exact: false }).waitFor();
+    const { page, errors } = await openAs({ email }, '/');
+    await page.getByText('Enter its name, time zone and currency.').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
     await expectAccessible(page, 'no-business');
     await page.getByRole('link', { name: 'Set up your business' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Nordlys');
@@ -28,12 +33,22 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await page.getByRole('button', { name: 'Set up your business' }).click();
 
     const hours = page.getByRole('region', { name: 'Opening hours' });
-    await hours.getByRole('switch', { name: 'Monday' }).check();
+    await hours.getByLabel('Friday, to').waitFor();
+    expect(await hours.getByRole('switch', { checked: true }).count()).toBe(5);
     await hours.getByRole('button', { name: 'Copy Monday' }).click();
-    await page.getByRole('menuitem', { name: 'To Monday–Friday' }).click();
+    await page.getByRole('menuitem', { name: 'To every day' }).click();
     await hours.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Opening hours saved').waitFor();
-    await hours.getByLabel('Friday, to').waitFor();
+
+    await page.getByRole('link', { name: 'Overview' }).click();
+    const steps = page.getByRole('region', { name: 'Get started' });
+    await steps.getByText('1 of 5 done').waitFor();
+    await expectAccessible(page, 'overview-first');
+    await steps.getByRole('link', { name: 'Add a staff member' }).click();
+    const member = page.getByRole('dialog', { name: 'Add a staff member' });
+    await member.getByRole('textbox', { name: 'Name' }).fill('Kari');
+    await member.getByRole('button', { name: 'Add staff member' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Kari' }).waitFor();
 
     await page.getByRole('link', { name: 'Services' }).click();
     await page.getByText('No services yet').waitFor();
@@ -41,10 +56,19 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     const form = page.getByRole('dialog', { name: 'Add a service' });
     await form.getByRole('textbox', { name: 'Name' }).fill('Klipp');
     await form.getByRole('textbox', { name: 'Price' }).fill('650');
+    await form.getByRole('combobox', { name: 'Staff' }).click();
+    await page.getByRole('option', { name: 'Kari' }).click();
+    await page.keyboard.press('Escape');
     await form.getByRole('button', { name: 'Add service' }).click();
     await page.getByRole('row', { name: /Klipp.*1 hr.*NOK.650\.00/ }).waitFor();
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByText('Cannot be changed: 1 service has a price.').waitFor();
+
+    await page.getByRole('link', { name: 'Calendar' }).click();
+    await page.getByRole('button', { name: 'Later' }).click();
+    await page.getByRole('button', { name: 'New booking', exact: true }).click();
+    await page.getByRole('dialog', { name: 'New booking' }).getByRole('combobox', { name: 'Start' }).click();
+    await page.getByRole('option').first().waitFor();
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 
@@ -70,13 +94,8 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(bookingRules).toMatchObject({ minNoticeMinutes: 1_500, maxAdvanceDays: 60, confirmation: 'manual' });
 
     const place = page.getByRole('region', { name: 'Time zone and currency' });
-    await place.getByRole('combobox', { name: 'Time zone' }).fill('Tokyo');
-    await page.getByRole('option', { name: 'Asia/Tokyo' }).click();
-    await place.getByRole('button', { name: 'Save' }).click();
-    await place.getByText('There are upcoming bookings').waitFor();
-    await place.getByText('future_bookings').waitFor();
-    await place.getByRole('button', { name: 'Discard changes' }).click();
-    await place.getByText('There are upcoming bookings').waitFor({ state: 'detached' });
+    await place.getByText('Cannot be changed while there are upcoming bookings.').waitFor();
+    expect(await place.getByRole('combobox', { name: 'Time zone' }).isDisabled()).toBe(true);
   });
 
   test('An owner adds a service, corrects its fields, pauses and deletes it', { timeout: 90_000 }, async () => {
@@ -159,6 +178,56 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await page.getByRole('button', { name: 'Restore the weekly hours: Mon, 7 Jul 2031 – Wed, 9 Jul 2031' }).click();
     await page.getByText('No time off or special hours planned.').waitFor();
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
+  });
+
+  test('Unsaved settings are kept unless the owner confirms to leave', { timeout: 90_000 }, async () => {
+    const owner = await system().owner();
+    const { page } = await openAs(owner, '/settings');
+    const name = page.getByRole('region', { name: 'Business profile' }).getByRole('textbox', { name: 'Name' });
+    await name.fill('Another name');
+    page.once('dialog', (dialog) => dialog.dismiss());
+    await page.getByRole('link', { name: 'Staff' }).click();
+    expect(await name.inputValue()).toBe('Another name');
+    page.once('dialog', (dialog) => dialog.accept());
+    await page.getByRole('link', { name: 'Staff' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Staff' }).waitFor();
+  });
+
+  test('A blocked time keeps the rest of the day, and lists the bookings that it affects', {
+    timeout: 90_000,
+  }, async () => {
+    const owner = await system().owner();
+    const [member] = owner.tenant.staff;
+    const slots = await owner.tenant.call<{ data: { startTime: string; staffId: number }[] }>(
+      'GET',
+      `/slots?serviceId=${owner.tenant.services[0]?.id}&staffId=${member?.id}&from=${inDays(7)}&to=${inDays(13)}`,
+    );
+    const startTime = slots.body.data.find((slot) => slot.startTime.includes('T13:'))?.startTime ?? '';
+    const date = startTime.slice(0, 10);
+    await owner.call('POST', '/bookings', {
+      serviceId: owner.tenant.services[0]?.id,
+      staffId: member?.id,
+      startTime,
+      client: { name: 'Jane Doe', email: 'jane@example.com' },
+    });
+    const { page } = await openAs(owner, `/staff/${member?.id}`);
+    await page.getByRole('button', { name: 'Add days' }).click();
+    const form = page.getByRole('dialog', { name: 'Time off and special hours' });
+    await form.getByLabel('First day').fill(date);
+    await form.getByText('Block a time').click();
+    await form.getByLabel('Blocked from').fill('10:00');
+    await form.getByLabel('Blocked until').fill('11:00');
+    expect(await form.getByText('1 booking is in this time').count()).toBe(0);
+    await form.getByLabel('Blocked until').fill('15:00');
+    await form.getByText('1 booking is in this time').waitFor();
+    await form.getByRole('link', { name: /Jane Doe/ }).waitFor();
+    await expectAccessible(page, 'staff-block');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Time off and special hours saved').waitFor();
+    const { exceptions } = await owner.call<Schedule>('GET', `/staff/${member?.id}/schedule`);
+    expect(exceptions[date]?.map(({ from, to }) => `${from}-${to}`)).not.toContain('10:00-15:00');
+    expect(exceptions[date]?.some(({ from, to }) => from < '15:00' && to > '10:00')).toBe(false);
+    expect(exceptions[date]?.length).toBeGreaterThan(0);
   });
 
   test('A list of services that fails to load shows code and request id, and loads on retry', async () => {

@@ -12,6 +12,13 @@ const storeSecret = async (page: Page) => {
   return secret;
 };
 
+/** Whether the middle of the element is visible, and nothing covers it. */
+const isInView = (element: Element) => {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const hit = element.ownerDocument.elementFromPoint(left + width / 2, top + height / 2);
+  return hit !== null && (element.contains(hit) || hit.contains(element));
+};
+
 export const webhooks = screens('the screens of webhooks', ({ openAs, system }) => {
   test('An owner creates a webhook, tests it, sees why it fails, fixes it, and recovers the missed messages', {
     timeout: 120_000,
@@ -86,6 +93,64 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await page.getByRole('button', { name: 'Delete webhook' }).click();
     await page.getByText('No webhooks yet').waitFor();
     expect(errors.filter((error) => !error.includes('status of 400'))).toEqual([]);
+  });
+
+  test('A form with an error scrolls to the first wrong field and focuses it', async () => {
+    const owner = await system().owner();
+    const { page } = await openAs(owner, '/webhooks?create=true');
+    const form = page.getByRole('dialog', { name: 'Create a webhook' });
+    const button = form.getByRole('button', { name: 'Create webhook' });
+    await button.click();
+    const address = form.getByRole('textbox', { name: 'Address' });
+    await expect.poll(() => address.evaluate((field) => field.matches(':focus'))).toBe(true);
+    await address.fill('https://hooks.example.com/');
+    await button.click();
+    await expect
+      .poll(() =>
+        form
+          .getByRole('checkbox')
+          .first()
+          .evaluate((field) => field.matches(':focus')),
+      )
+      .toBe(true);
+    await form.getByText('Select at least one event').waitFor();
+    await expect.poll(() => form.getByRole('checkbox').first().evaluate(isInView)).toBe(true);
+    const broken = { statusCode: 503, code: 'temporarily_unavailable', message: 'Busy.', requestId: 'req-9' };
+    await breakCall(page, '**/v1/account/webhooks', 503, broken);
+    await form.getByRole('checkbox', { name: 'Booking created' }).check();
+    await button.click();
+    await form.getByText('req-9').waitFor();
+    expect(await form.getByRole('alert').evaluate(isInView)).toBe(true);
+  });
+
+  test('A webhook is created with a key that can receive its events', async () => {
+    const owner = await system().owner();
+    await owner.call('POST', '/api-keys', { name: 'Widget', scopeSet: 'booking_widget' });
+    const { page } = await openAs(owner, '/webhooks?create=true');
+    const form = page.getByRole('dialog', { name: 'Create a webhook' });
+    const key = form.getByRole('combobox', { name: 'API key' });
+    await form.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:1025/hooks');
+    await form.getByRole('checkbox', { name: 'All events' }).check();
+    expect(await key.inputValue()).toBe('Seeded key');
+    await key.click();
+    await page.getByRole('option', { name: 'Widget' }).click();
+    await form.getByRole('button', { name: 'Create webhook' }).click();
+    await form
+      .getByText('“Widget” needs the permission “View bookings and clients” to receive client.created.')
+      .waitFor();
+    await key.click();
+    await page.getByRole('option', { name: 'Seeded key' }).click();
+    await form.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByRole('dialog', { name: 'Save your signing secret' }).waitFor();
+  });
+
+  test('Unknown parameters of an address are ignored, and the title names the page and test mode', async () => {
+    const owner = await system().owner();
+    const { page } = await openAs(owner, '/deliveries?utm_source=mail');
+    await page.getByText('No deliveries yet').waitFor();
+    expect(await page.title()).toBe('Deliveries · Booking console');
+    await page.goto(`${system().origin}/test/webhooks`);
+    await expect.poll(() => page.title()).toBe('Test mode · Webhooks · Booking console');
   });
 
   test('The filters of deliveries are in the address, and an error shows its request id', async () => {

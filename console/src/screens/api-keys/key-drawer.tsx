@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { ConfirmAction } from '../../components/confirm-action.tsx';
-import { notify } from '../../components/notify.ts';
+import { notify } from '../../components/notify.tsx';
 import { Plot } from '../../components/plot.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -21,14 +21,28 @@ const texts = strings.apiKeys;
 
 export function KeyDrawer({ id, onClose }: { readonly id: number | undefined; onClose(): void }) {
   const key = useApi('getApiKey', { id: id ?? 0 }, { enabled: id !== undefined });
+  const [doing, setDoing] = useState<Doing>();
   return (
-    <Drawer opened={id !== undefined} onClose={onClose} title={key.data?.name ?? texts.shownLabel} size="lg">
-      <QueryState query={key}>{(found) => <KeyDetails apiKey={found} />}</QueryState>
+    <Drawer
+      opened={id !== undefined}
+      onClose={onClose}
+      title={key.data?.name ?? texts.shownLabel}
+      size="lg"
+      closeOnEscape={!doing}
+    >
+      <QueryState query={key}>{(found) => <KeyDetails apiKey={found} doing={doing} setDoing={setDoing} />}</QueryState>
     </Drawer>
   );
 }
 
-function KeyDetails({ apiKey }: { readonly apiKey: Answer<'getApiKey'> }) {
+interface KeyDetailsProps {
+  readonly apiKey: Answer<'getApiKey'>;
+  /** The action whose dialog is open. */
+  readonly doing: Doing | undefined;
+  setDoing(doing: Doing | undefined): void;
+}
+
+function KeyDetails({ apiKey, ...actions }: KeyDetailsProps) {
   const { dateTime, zone } = useTimes();
   const ago = useAgo();
   const webhooks = useApi('listWebhooks', { apiKeyId: apiKey.id, limit: 1 });
@@ -49,7 +63,7 @@ function KeyDetails({ apiKey }: { readonly apiKey: Answer<'getApiKey'> }) {
   ] as const;
   return (
     <Stack gap="xl">
-      {status === 'active' && <KeyActions apiKey={apiKey} webhooks={webhooks.data?.total ?? 0} />}
+      {status === 'active' && <KeyActions apiKey={apiKey} webhooks={webhooks.data?.total ?? 0} {...actions} />}
       <Use id={id} />
       <DataList labelWidth={170}>
         {facts.map(([label, value]) => (
@@ -100,9 +114,8 @@ function Use({ id }: { readonly id: number }) {
 
 type Doing = 'change' | 'regenerate' | 'revoke';
 
-function KeyActions({ apiKey, webhooks }: { readonly apiKey: Answer<'getApiKey'>; readonly webhooks: number }) {
+function KeyActions({ apiKey, webhooks, doing, setDoing }: KeyDetailsProps & { readonly webhooks: number }) {
   const { id, name, requestsToday, lastUsedAt } = apiKey;
-  const [doing, setDoing] = useState<Doing>();
   const regenerate = useApiMutation('regenerateApiKey');
   const revoke = useApiMutation('revokeApiKey');
   const stop = () => setDoing(undefined);

@@ -1,5 +1,5 @@
 /** The form for a new or existing API key. */
-import { Checkbox, Group, Select, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Checkbox, Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { useTimeZone } from '../../app/business.tsx';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
@@ -92,6 +92,11 @@ export function KeyForm({ apiKey, onSuccess, onClose }: KeyFormProps) {
         splitChars={[',', ' ', ';']}
         {...form.getInputProps('allowedOrigins')}
       />
+      {form.values.purpose === 'booking_widget' && form.values.allowedOrigins.length === 0 && (
+        <Text size="sm" c="dimmed" role="status">
+          {texts.noOriginsHint}
+        </Text>
+      )}
       <Group align="flex-start" grow>
         <Select
           label={texts.expiry}

@@ -1,18 +1,14 @@
 /** The bookings of the days shown, and their blocks in the calendar. */
 import type { ScheduleEventData } from '@mantine/schedule';
-import type { Answer } from '../../api/call.ts';
 import { useApiList } from '../../api/hooks.ts';
 import { colorOfStatus } from '../../components/booking-status.tsx';
+import type { Interval } from '../../format/working-hours.ts';
 import { instantOf, wallClock } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
+import { type Booking, clientOf } from '../bookings/booking.ts';
 
-export type Booking = Answer<'getBooking'>;
-
-/** The name of the client, unless erased. */
-export const clientOf = ({ client }: Booking) => client.name || strings.clients.erased;
-
-/** Whether it can still be moved, completed or cancelled. */
-export const isOpen = ({ status }: Booking) => status === 'pending' || status === 'confirmed';
+/** New bookings appear within this time. */
+const refetchMs = 5_000;
 
 /** All bookings from the start of the first day to the start of the day `after`. */
 export function useBookings(first: string, after: string, zone: string, staffId: number | undefined, enabled: boolean) {
@@ -24,11 +20,12 @@ export function useBookings(first: string, after: string, zone: string, staffId:
       limit: 100,
       ...(staffId !== undefined && { staffId }),
     },
-    { pagesAtOnce: Number.POSITIVE_INFINITY, enabled },
+    { pagesAtOnce: Number.POSITIVE_INFINITY, enabled, refetchInterval: refetchMs },
   );
 }
 
-export function eventOf(booking: Booking, zone: string): ScheduleEventData<{ booking: Booking }> {
+/** Without `color`: that of the status. */
+export function eventOf(booking: Booking, zone: string, color?: string): ScheduleEventData<{ booking: Booking }> {
   const { id, serviceName, staffId, startTime, endTime, status } = booking;
   const [start, end] = [wallClock(startTime, zone), wallClock(endTime, zone)];
   return {
@@ -36,10 +33,24 @@ export function eventOf(booking: Booking, zone: string): ScheduleEventData<{ boo
     title: `${start.slice(11, 16)}–${end.slice(11, 16)} · ${clientOf(booking)} · ${serviceName} · ${strings.business.statuses[status]}`,
     start,
     end,
-    color: colorOfStatus(status),
+    color: color ?? colorOfStatus(status),
     resourceId: staffId,
     payload: { booking },
   };
 }
 
-export const bookingOf = ({ payload }: ScheduleEventData) => (payload as { booking: Booking }).booking;
+/** A block behind the bookings: hours in which no one works. */
+export function offBlock(day: string, { from, to }: Interval, staffId: number | undefined): ScheduleEventData {
+  return {
+    id: `off-${staffId}-${day}-${from}`,
+    title: strings.calendar.off,
+    start: `${day} ${from}:00`,
+    end: to === '24:00' ? `${day} 23:59:59` : `${day} ${to}:00`,
+    color: 'gray',
+    display: 'background',
+    resourceId: staffId,
+  };
+}
+
+/** Undefined for blocks without a booking. */
+export const bookingOf = ({ payload }: ScheduleEventData) => (payload as { booking: Booking } | undefined)?.booking;

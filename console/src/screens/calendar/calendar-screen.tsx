@@ -7,31 +7,36 @@ import { DayView, ResourcesDayView, type ScheduleEventData, WeekView, type WeekV
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { CalendarPlus, ChevronLeft, ChevronRight, UserRoundCog } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../api/errors.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { notify } from '../../components/notify.ts';
+import { Loading } from '../../components/loading.tsx';
+import { notify } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { now } from '../../format/clock.ts';
 import { useTimes, useToday } from '../../format/times.ts';
+import { contains, hoursOn, hoursShown, intervalOf, offHours } from '../../format/working-hours.ts';
 import { dayAfter, instantOf, mondayOf, wallClock } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
-import { BookingDetails } from './booking-details.tsx';
-import { bookingOf, clientOf, eventOf, isOpen, useBookings } from './bookings.ts';
+import { type Booking, isOpen } from '../bookings/booking.ts';
+import { BookingDrawer } from '../bookings/booking-drawer.tsx';
+import { type Move, MoveBooking } from '../bookings/move-booking.tsx';
+import { useMoveNotice } from '../bookings/use-move-notice.ts';
+import { bookingOf, eventOf, offBlock, useBookings } from './bookings.ts';
 import { EventBody } from './event-body.tsx';
-import { type Move, MoveBooking } from './move-booking.tsx';
 import { NewBooking } from './new-booking.tsx';
+import { useSchedules } from './schedules.ts';
 import type { CalendarSearch } from './search.ts';
 
 const route = getRouteApi('/calendar');
 const texts = strings.calendar;
 /** What is seen without scrolling begins here. */
 const firstSeen = '08:00:00';
-const [opens, closes] = ['07:00:00', '21:00:00'];
 const dragStepMinutes = 15;
 /** So many bookings at one time leave each other room for their names in a week. */
 const besideEachOther = 4;
+/** Of the staff, in a week of everyone. */
+const staffColors = ['teal', 'blue', 'grape', 'orange', 'cyan', 'pink', 'lime', 'indigo'] as const;
 
 interface NewAt {
   readonly start: string;
@@ -43,41 +48,100 @@ export function CalendarScreen() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
+  const canDrag = useMediaQuery('(hover: hover) and (pointer: fine)') ?? true;
   const [withCancelled, setWithCancelled] = useState(false);
   const [adding, setAdding] = useState<NewAt>();
   const [moving, setMoving] = useState<Move>();
   const staffList = useApi('listStaff', { limit: 100 });
   const serviceList = useApi('listServices', { limit: 100 });
   const reschedule = useApiMutation('rescheduleBooking');
+  const notifyMoved = useMoveNotice();
 
   const today = useToday();
   const { view = 'day', day = today } = search;
   const staff = staffList.data?.data.filter(({ active }) => active) ?? [];
   // A narrow screen has room for one column, and a day of a week for few bookings beside each other.
   const isOfOne = view === 'week' ? staff.length > besideEachOther : isNarrow;
-  const staffId = search.staff ?? (isOfOne ? staff[0]?.id : undefined);
+  const chosen = search.staff ?? (isOfOne ? staff[0]?.id : undefined);
+  const staffId = chosen === 'all' ? undefined : chosen;
   const isKnown = search.staff !== undefined || !staffList.isPending || (view === 'day' && !isNarrow);
-  const first = view === 'week' ? mondayOf(day) : day;
-  const after = dayAfter(first, view === 'week' ? 7 : 1);
-  const bookings = useBookings(first, after, times.zone, staffId, isKnown);
+  const days = Array.from({ length: view === 'week' ? 7 : 1 }, (_, at) =>
+    dayAfter(view === 'week' ? mondayOf(day) : day, at),
+  );
+  const [first = day] = days;
+  const bookings = useBookings(first, dayAfter(first, days.length), times.zone, staffId, isKnown);
+  const schedules = useSchedules(staffId === undefined ? staff.map(({ id }) => id) : [staffId]);
 
   const go = (change: Partial<Record<keyof CalendarSearch, unknown>>) =>
     void navigate({ search: (before) => ({ ...before, ...change }) as CalendarSearch, resetScroll: false });
-  const step = view === 'week' ? 7 : 1;
+  const step = days.length;
+
+  const entries = (bookings.data?.entries ?? []).filter(({ status }) => withCancelled || status !== 'cancelled');
+  // Staff who no longer work here still have their bookings.
+  const former = entries.filter(({ staffId: id }) => staff.every((member) => member.id !== id));
+  const rows = [
+    ...staff.map(({ id, name }) => ({ id, label: name })),
+    ...new Map(former.map(({ staffId: id, staffName }) => [id, { id, label: staffName }])).values(),
+  ];
+  const withStaff = view === 'week' && staffId === undefined;
+  const colors = new Map(rows.map(({ id }, at) => [id, staffColors[at % staffColors.length] ?? 'teal']));
+  const blocks = entries.map((booking) =>
+    eventOf(booking, times.zone, withStaff ? colors.get(booking.staffId) : undefined),
+  );
+  const working = (date: string, ids: readonly number[]) =>
+    ids.flatMap((id) => {
+      const schedule = schedules.byStaff.get(id);
+      return schedule ? hoursOn(schedule, date) : [];
+    });
+  const known = [...schedules.byStaff.keys()];
+  const shown = hoursShown([
+    ...days.flatMap((date) => working(date, known)),
+    ...blocks.map(({ start, end }) => intervalOf(String(start), String(end))),
+  ]);
+  const isByRow = view === 'day' && staffId === undefined;
+  const off = days.flatMap((date) =>
+    (isByRow ? known.map((id) => [id]) : [known]).flatMap((ids) =>
+      schedules.byStaff.size === 0
+        ? []
+        : offHours(working(date, ids), shown).map((part) => offBlock(date, part, isByRow ? ids[0] : undefined)),
+    ),
+  );
+
+  const nameOf = (member: number) => rows.find(({ id }) => id === member)?.label ?? '';
+  /** Why a booking cannot have this time, as far as the screen knows. */
+  const reasonAgainst = (booking: Booking, start: string, member: number): string | undefined => {
+    const name = nameOf(member);
+    const length = Date.parse(booking.endTime) - Date.parse(booking.startTime);
+    const [begins, ends] = [Date.parse(start), Date.parse(start) + length];
+    const wanted = intervalOf(wallClock(begins, times.zone), wallClock(ends, times.zone));
+    if (!contains(working(times.day(begins), [member]), wanted)) return texts.notWorking(name);
+    const isOccupied = entries.some(
+      (other) =>
+        other.id !== booking.id &&
+        other.staffId === member &&
+        isOpen(other) &&
+        Date.parse(other.startTime) < ends &&
+        begins < Date.parse(other.endTime),
+    );
+    return isOccupied ? texts.occupied(name) : undefined;
+  };
 
   const drop = ({ event, newStart, resourceId }: Dropped) => {
     const booking = bookingOf(event);
-    const move = {
-      booking,
-      startTime: instantOf(newStart, times.zone),
-      staffId: resourceId === undefined ? booking.staffId : Number(resourceId),
-    };
+    if (!booking) return;
+    const startTime = instantOf(newStart, times.zone);
+    const member = resourceId === undefined ? booking.staffId : Number(resourceId);
+    const service = serviceList.data?.data.find(({ id }) => id === booking.serviceId);
+    if (service && !service.staffIds.includes(member)) {
+      notify(texts.cannotDo(nameOf(member), booking.serviceName));
+      return;
+    }
+    const reason = reasonAgainst(booking, startTime, member);
     reschedule.mutate(
-      { id: booking.id, startTime: move.startTime, staffId: move.staffId },
+      { id: booking.id, startTime, staffId: member },
       {
-        onSuccess: () =>
-          notify(texts.moved(clientOf(booking), `${times.date(move.startTime)}, ${times.time(move.startTime)}`)),
-        onError: (error) => setMoving({ ...move, ...(error instanceof ApiError && { refused: error }) }),
+        onSuccess: (moved) => notifyMoved(booking, moved),
+        onError: (refused) => setMoving({ booking, startTime, staffId: member, refused, reason }),
       },
     );
   };
@@ -87,15 +151,23 @@ export function CalendarScreen() {
     bg: 'var(--surface)',
     bdrs: 'md',
     withHeader: false,
-    startTime: opens,
-    endTime: closes,
+    startTime: `${shown.from}:00`,
+    endTime: shown.to === '24:00' ? '23:59:59' : `${shown.to}:00`,
     intervalMinutes: 30,
     startScrollTime: firstSeen,
     getCurrentTime: () => wallClock(now(), times.zone),
-    renderEventBody: (event: ScheduleEventData) => <EventBody booking={bookingOf(event)} />,
+    labels: { resources: texts.staff, resourceSlot: texts.freeTime, timeSlot: texts.freeTime },
+    renderEventBody: (event: ScheduleEventData) => {
+      const booking = bookingOf(event);
+      return booking && <EventBody booking={booking} withStaff={withStaff} />;
+    },
+    events: [...off, ...blocks],
     withEventsDragAndDrop: true,
     eventDragInterval: dragStepMinutes,
-    canDragEvent: (event: ScheduleEventData) => isOpen(bookingOf(event)),
+    canDragEvent: (event: ScheduleEventData) => {
+      const booking = bookingOf(event);
+      return booking !== undefined && isOpen(booking);
+    },
     onEventDrop: drop,
     onEventClick: ({ id }: ScheduleEventData) => go({ booking: Number(id) }),
     onTimeSlotClick: ({ slotStart, resourceId }: { slotStart: string; resourceId?: string | number }) =>
@@ -105,7 +177,7 @@ export function CalendarScreen() {
   return (
     <Page
       title={strings.screens.calendar}
-      description={`${texts.dragHint} ${strings.app.inZone(times.zone)}`}
+      description={`${canDrag ? `${texts.dragHint} ` : ''}${strings.app.inZone(times.zone)}`}
       actions={
         <Button
           leftSection={<CalendarPlus size={18} />}
@@ -155,12 +227,14 @@ export function CalendarScreen() {
         />
         <Select
           aria-label={texts.staff}
-          placeholder={texts.everyone}
           w={180}
-          data={staff.map(({ id, name }) => ({ value: String(id), label: name }))}
-          value={staffId === undefined ? null : String(staffId)}
-          onChange={(value) => go({ staff: value === null ? undefined : Number(value) })}
-          clearable={search.staff !== undefined}
+          data={[
+            { value: 'all', label: texts.everyone },
+            ...staff.map(({ id, name }) => ({ value: String(id), label: name })),
+          ]}
+          value={String(staffId ?? 'all')}
+          onChange={(value) => go({ staff: value === 'all' ? value : Number(value) })}
+          allowDeselect={false}
         />
         <Checkbox
           label={texts.withCancelled}
@@ -184,19 +258,20 @@ export function CalendarScreen() {
         }
       >
         {() => (
-          <QueryState query={bookings}>
-            {({ entries }) => {
-              const events = entries
-                .filter(({ status }) => withCancelled || status !== 'cancelled')
-                .map((booking) => eventOf(booking, times.zone));
-              if (view === 'week') return <Week {...shared} events={events} />;
-              if (staffId !== undefined) return <DayView {...shared} events={events} withAllDaySlot={false} />;
+          <QueryState query={bookings} loading={<Loading lines={8} />}>
+            {() => {
+              if (schedules.isPending) return <Loading lines={8} />;
+              if (view === 'week') return <Week {...shared} />;
+              if (staffId !== undefined) return <DayView {...shared} withAllDaySlot={false} />;
               return (
                 <ResourcesDayView
                   {...shared}
-                  events={events}
-                  resources={staff.map(({ id, name }) => ({ id, label: name }))}
-                  labels={{ resources: texts.staff }}
+                  resources={rows}
+                  renderResourceLabel={({ label }) => (
+                    <Text inherit lineClamp={3} title={String(label)} style={{ overflowWrap: 'anywhere' }}>
+                      {label}
+                    </Text>
+                  )}
                   intervalMinutes={60}
                   slotWidth={96}
                   rowHeight={76}
@@ -215,14 +290,8 @@ export function CalendarScreen() {
           onClose={() => setAdding(undefined)}
         />
       )}
-      {moving && <MoveBooking move={moving} staff={staff} onClose={() => setMoving(undefined)} />}
-      {search.booking !== undefined && (
-        <BookingDetails
-          id={search.booking}
-          move={(booking) => setMoving({ booking, startTime: booking.startTime, staffId: booking.staffId })}
-          onClose={() => go({ booking: undefined })}
-        />
-      )}
+      {moving && <MoveBooking move={moving} onClose={() => setMoving(undefined)} />}
+      {search.booking !== undefined && <BookingDrawer id={search.booking} onClose={() => go({ booking: undefined })} />}
     </Page>
   );
 }

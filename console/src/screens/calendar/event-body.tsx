@@ -1,8 +1,9 @@
 /** The content of a block in the calendar: client, service and status. */
 import { Text, VisuallyHidden } from '@mantine/core';
 import { CheckCheck, CircleCheck, Clock, type LucideIcon, UserX, X } from 'lucide-react';
+import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
-import { type Booking, clientOf } from './bookings.ts';
+import { type Booking, clientOf } from '../bookings/booking.ts';
 
 const signs: Readonly<Record<Booking['status'], LucideIcon>> = {
   pending: Clock,
@@ -12,8 +13,15 @@ const signs: Readonly<Record<Booking['status'], LucideIcon>> = {
   cancelled: X,
 };
 
-export function EventBody({ booking }: { readonly booking: Booking }) {
-  const { serviceName, status } = booking;
+export interface EventBodyProps {
+  readonly booking: Booking;
+  /** Name the staff member, where the calendar does not. */
+  readonly withStaff?: boolean;
+}
+
+export function EventBody({ booking, withStaff = false }: EventBodyProps) {
+  const { time } = useTimes();
+  const { serviceName, staffName, startTime, endTime, status } = booking;
   const Sign = signs[status];
   return (
     <>
@@ -30,10 +38,18 @@ export function EventBody({ booking }: { readonly booking: Booking }) {
       >
         {clientOf(booking)}
       </Text>
-      <Text inherit c="var(--mantine-color-text)" fw={400} lh={1.2} truncate>
-        <Sign size="1em" strokeWidth={2.5} style={{ verticalAlign: '-0.125em' }} aria-hidden /> {serviceName}
+      <Text inherit c="var(--mantine-color-text)" fw={400} lh={1.2} lineClamp={2} style={{ whiteSpace: 'normal' }}>
+        <Sign size="1em" strokeWidth={2.5} style={{ verticalAlign: '-0.125em' }} aria-hidden /> {time(startTime)}{' '}
+        {serviceName}
       </Text>
-      <VisuallyHidden>{strings.business.statuses[status]}</VisuallyHidden>
+      {withStaff && (
+        <Text inherit c="var(--mantine-color-text)" fw={400} lh={1.2} truncate aria-hidden>
+          {staffName}
+        </Text>
+      )}
+      <VisuallyHidden>
+        {`, ${time(startTime)}–${time(endTime)}, ${staffName}, ${strings.business.statuses[status]}`}
+      </VisuallyHidden>
     </>
   );
 }

@@ -2,12 +2,12 @@
 import { Group, Input, Modal, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { ClientSelect } from '../../components/client-select.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
-import { notify } from '../../components/notify.ts';
+import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
-import { useFreeStarts } from './free-starts.ts';
-import { StartFields } from './start-fields.tsx';
+import { useFreeStarts } from '../bookings/free-starts.ts';
+import { StartFields } from '../bookings/start-fields.tsx';
 
 const texts = strings.calendar;
 
@@ -67,10 +67,19 @@ export function NewBooking({ start, staffId, staff, services, onClose }: NewBook
     { serviceId: numberOf(form.values.serviceId), staffId: member, day: form.values.day },
     zone,
   );
+  const offeredBy = services.find(({ id }) => id === numberOf(form.values.serviceId))?.staffIds;
+  const able = staff.filter(({ id }) => offeredBy?.includes(id) || id === member);
   const isNew = form.values.who === 'new';
 
   return (
-    <Modal opened onClose={onClose} title={texts.newBooking} size="lg" closeOnClickOutside={false}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={texts.newBooking}
+      size="lg"
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
       <FormFrame api={api} verb={texts.book} onClose={onClose} shown={['slot_unavailable']}>
         <Group grow align="flex-start">
           <Select
@@ -84,7 +93,7 @@ export function NewBooking({ start, staffId, staff, services, onClose }: NewBook
           <Select
             label={texts.staff}
             placeholder={texts.anyone}
-            data={staff.map(({ id, name }) => ({ value: String(id), label: name }))}
+            data={able.map(({ id, name }) => ({ value: String(id), label: name }))}
             clearable
             {...form.getInputProps('staffId')}
           />

@@ -13,6 +13,7 @@ import { now } from '../../format/clock.ts';
 import { money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
+import { BookingLink } from '../bookings/booking-link.tsx';
 
 const texts = strings.clients;
 const route = getRouteApi('/clients/$clientId');
@@ -73,13 +74,13 @@ function Bookings({ title, none, input, newestFirst = false }: BookingsProps) {
   const columns: readonly Column<Booking>[] = [
     {
       name: texts.bookingColumns.when,
-      cell: ({ startTime, serviceName, staffName }) => (
+      cell: (booking) => (
         <>
-          <Text span inherit fw={600}>
-            {dateTime(startTime)}
-          </Text>
+          <BookingLink booking={booking} className="row-link" fw={600}>
+            {dateTime(booking.startTime)}
+          </BookingLink>
           <Text size="sm" c="dimmed" hiddenFrom="sm">
-            {serviceName} · {staffName}
+            {booking.serviceName} · {booking.staffName}
           </Text>
         </>
       ),

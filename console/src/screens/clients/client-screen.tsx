@@ -9,11 +9,13 @@ import { BackLink } from '../../components/back-link.tsx';
 import { ConfirmAction } from '../../components/confirm-action.tsx';
 import { FactList } from '../../components/fact-list.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
-import { notify } from '../../components/notify.ts';
+import { notify } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
+import { now } from '../../format/clock.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
+import { isOpen } from '../bookings/booking.ts';
 import { ClientForm } from './client-form.tsx';
 import { ClientHistory } from './client-history.tsx';
 
@@ -71,6 +73,12 @@ function ClientActions({ client }: { readonly client: Client }) {
   const { id, name } = client;
   const [doing, setDoing] = useState<'change' | 'erase'>();
   const erase = useApiMutation('eraseClient');
+  const { date, time } = useTimes();
+  const [at] = useState(() => new Date(now()).toISOString());
+  const bookings = useApi('listBookings', { clientId: id, from: at, limit: 100 }, { enabled: doing === 'erase' });
+  const upcoming = (bookings.data?.data ?? [])
+    .filter(isOpen)
+    .map(({ startTime, serviceName }) => texts.eraseBooking(`${date(startTime)}, ${time(startTime)}`, serviceName));
   const stop = () => setDoing(undefined);
   return (
     <>
@@ -95,7 +103,7 @@ function ClientActions({ client }: { readonly client: Client }) {
         opened={doing === 'erase'}
         title={texts.eraseTitle}
         description={texts.eraseText(name)}
-        consequences={texts.eraseConsequences}
+        consequences={[...texts.eraseConsequences, ...upcoming]}
         verb={texts.eraseVerb}
         typed={name.trim()}
         isPending={erase.isPending}

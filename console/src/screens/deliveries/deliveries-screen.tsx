@@ -22,7 +22,8 @@ const limit = 25;
 const half = 'calc(50% - var(--mantine-spacing-md) / 2)';
 
 export function DeliveriesScreen() {
-  const { delivery, from, to, ...filters } = route.useSearch();
+  const { delivery, from, to, webhookId, deliveryStatus, event } = route.useSearch();
+  const filters = { webhookId, deliveryStatus, event };
   const navigate = route.useNavigate();
   const { zone } = useTimes();
   const webhooks = useApi('listWebhooks', { limit: 100 });

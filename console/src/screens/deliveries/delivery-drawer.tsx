@@ -6,7 +6,7 @@ import type { Answer } from '../../api/call.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { CodeBlock, pretty } from '../../components/code-block.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { notify } from '../../components/notify.ts';
+import { notify } from '../../components/notify.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { useNow } from '../../format/clock.ts';
 import { ago, useTimes } from '../../format/times.ts';
@@ -115,12 +115,13 @@ function DeliveryDetails({ delivery, target }: DetailsProps) {
 const bullets = { success: Check, failed: X, retrying: X, pending: Clock } as const;
 const colors = { success: 'green', failed: 'red', retrying: 'yellow', pending: 'gray' } as const;
 
+/** The newest first. */
 function Attempts({ attempts }: Pick<Answer<'getDelivery'>, 'attempts'>) {
   const { exact } = useTimes();
   const now = useNow();
   return (
     <Timeline bulletSize={24} lineWidth={2} active={attempts.length}>
-      {attempts.map((attempt) => {
+      {attempts.toReversed().map((attempt) => {
         const Bullet = bullets[attempt.deliveryStatus];
         const { id, attemptNumber, trigger, deliveryStatus, sentAt, createdAt, nextAttemptAt } = attempt;
         return (

@@ -17,7 +17,7 @@ export function DeliveryTable({ attempts, targets }: DeliveryTableProps) {
   const { exact } = useTimes();
   const ago = useAgo();
   return (
-    <Paper p={0}>
+    <Paper p={0} style={{ overflow: 'hidden' }}>
       <Table highlightOnHover>
         <Table.Thead>
           <Table.Tr>
@@ -36,10 +36,14 @@ export function DeliveryTable({ attempts, targets }: DeliveryTableProps) {
                   className="row-link"
                   size="sm"
                   fw={600}
+                  style={{ overflowWrap: 'anywhere' }}
                   renderRoot={(props) => (
                     <Link
                       to="/deliveries"
-                      search={(old) => ({ ...(targets ? old : {}), delivery: attempt.deliveryId })}
+                      search={(old) => ({
+                        ...(targets ? old : { webhookId: attempt.webhookId }),
+                        delivery: attempt.deliveryId,
+                      })}
                       resetScroll={false}
                       {...props}
                     />
@@ -59,7 +63,7 @@ export function DeliveryTable({ attempts, targets }: DeliveryTableProps) {
               )}
               <Table.Td visibleFrom="sm">{answerOf(attempt)}</Table.Td>
               <Table.Td>
-                <Outcome status={attempt.deliveryStatus} />
+                <Outcome status={attempt.deliveryStatus} nextAttemptAt={attempt.nextAttemptAt} />
               </Table.Td>
               <Table.Td visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
                 {exact(attempt.createdAt)}

@@ -1,6 +1,7 @@
 /** The outcome of an attempt. */
 import type { Answer } from '../../api/call.ts';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { useNow } from '../../format/clock.ts';
 import { milliseconds } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 
@@ -9,7 +10,17 @@ const tones = { pending: 'none', success: 'good', retrying: 'waiting', failed: '
 
 export type Attempt = Answer<'listDeliveries'>['data'][number];
 
-export function Outcome({ status }: { readonly status: Attempt['deliveryStatus'] }) {
+export interface OutcomeProps {
+  readonly status: Attempt['deliveryStatus'];
+  /** When the message is tried again, if it is. */
+  readonly nextAttemptAt?: string | null;
+}
+
+export function Outcome({ status, nextAttemptAt }: OutcomeProps) {
+  const now = useNow();
+  // A later attempt of the list says how it went on.
+  if (status === 'retrying' && nextAttemptAt && Date.parse(nextAttemptAt) < now)
+    return <StatusBadge tone="none" label={texts.retried} />;
   return <StatusBadge tone={tones[status]} label={texts.statuses[status]} />;
 }
 

@@ -7,7 +7,7 @@ import { useApiMutation } from '../../api/hooks.ts';
 import { mode } from '../../app/mode.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { notify } from '../../components/notify.ts';
+import { notify } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { strings } from '../../strings/strings.ts';
 import { type EventName, eventGroups } from './event-names.ts';

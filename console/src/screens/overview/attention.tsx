@@ -36,9 +36,9 @@ export function Attention({ pending }: { readonly pending: number }) {
       ? [
           {
             tone: 'yellow',
-            text: texts.pending(count(pending)),
+            text: texts.pending(pending === looked ? `${count(pending)}+` : count(pending)),
             act: texts.pendingAct,
-            to: { to: '/calendar' },
+            to: { to: '/bookings', search: { show: 'pending' } },
           } as const,
         ]
       : []),
@@ -49,7 +49,7 @@ export function Attention({ pending }: { readonly pending: number }) {
             tone: 'teal',
             text: texts.reviews(waiting === looked ? `${count(waiting)}+` : count(waiting)),
             act: texts.reviewsAct,
-            to: { to: '/reviews' },
+            to: { to: '/reviews', search: { open: true } },
           } as const,
         ]
       : []),

@@ -5,6 +5,7 @@ import { lazy, Suspense, useDeferredValue } from 'react';
 import { useApi } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { usePreviousDefined } from '../../components/use-previous-defined.ts';
@@ -14,6 +15,7 @@ import { strings } from '../../strings/strings.ts';
 import { Attention } from './attention.tsx';
 import { DeliveryHealth } from './delivery-health.tsx';
 import { requestsPerDay } from './due.ts';
+import { FirstSteps } from './first-steps.tsx';
 import { overviewQueries, queriesOfDay } from './queries.ts';
 import { WeekFigures } from './week-figures.tsx';
 
@@ -26,6 +28,15 @@ const shownRows = 5;
 export function OverviewScreen() {
   const { zone } = useTimes();
   const business = useBusiness();
+  return (
+    <Page title={business?.name ?? strings.screens.overview} description={business && texts.intro(zone)}>
+      <NeedsBusiness>{() => <Overview />}</NeedsBusiness>
+    </Page>
+  );
+}
+
+function Overview() {
+  const { zone } = useTimes();
   const today = useToday();
   const ofDay = queriesOfDay(today, zone);
   const bookings = useApi(...ofDay.bookings);
@@ -42,36 +53,32 @@ export function OverviewScreen() {
   const isLoading = queries.some(({ isPending, failureCount }) => isPending && failureCount === 0);
   // Deferred, so that the browser stays responsive.
   const isShown = useDeferredValue(usePreviousDefined(isLoading ? undefined : true));
+  if (!isShown) return <Loading lines={12} />;
   return (
-    <Page title={business?.name ?? strings.screens.overview} description={texts.intro(zone)}>
-      {isShown ? (
-        <>
-          <Attention pending={pending.data?.data.length ?? 0} />
-          <WeekFigures today={today} />
-          <Section title={texts.today} link={<MoreLink to="/calendar" label={texts.calendar} />}>
-            <QueryState
-              query={bookings}
-              isEmpty={({ data }) => data.length === 0}
-              empty={<Text c="dimmed">{texts.todayNone}</Text>}
-            >
-              {({ data }) => (
-                <Suspense fallback={<Loading />}>
-                  <Today bookings={data} />
-                </Suspense>
-              )}
-            </QueryState>
-          </Section>
-          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-            <Requests />
-            <Section title={texts.deliveries} link={<MoreLink to="/webhooks" label={texts.seeAll} />}>
-              <DeliveryHealth />
-            </Section>
-          </SimpleGrid>
-        </>
-      ) : (
-        <Loading lines={12} />
-      )}
-    </Page>
+    <>
+      <FirstSteps />
+      <Attention pending={pending.data?.data.length ?? 0} />
+      <WeekFigures today={today} />
+      <Section title={texts.today} link={<MoreLink to="/calendar" label={texts.calendar} />}>
+        <QueryState
+          query={bookings}
+          isEmpty={({ data }) => data.length === 0}
+          empty={<Text c="dimmed">{texts.todayNone}</Text>}
+        >
+          {({ data }) => (
+            <Suspense fallback={<Loading />}>
+              <Today bookings={data} />
+            </Suspense>
+          )}
+        </QueryState>
+      </Section>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <Requests />
+        <Section title={texts.deliveries} link={<MoreLink to="/webhooks" label={texts.seeAll} />}>
+          <DeliveryHealth />
+        </Section>
+      </SimpleGrid>
+    </>
   );
 }
 

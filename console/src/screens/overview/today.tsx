@@ -4,6 +4,8 @@ import type { Answer } from '../../api/call.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
+import { clientOf } from '../bookings/booking.ts';
+import { BookingLink } from '../bookings/booking-link.tsx';
 
 const texts = strings.overview;
 const shownBookings = 12;
@@ -23,14 +25,18 @@ export function Today({ bookings }: { readonly bookings: Answer<'listBookings'>[
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {bookings.slice(0, shownBookings).map(({ id, startTime, client, serviceName, staffName, status }) => (
-            <Table.Tr key={id}>
-              <Table.Td fw={600}>{time(startTime)}</Table.Td>
-              <Table.Td>{client.name || strings.clients.erased}</Table.Td>
-              <Table.Td visibleFrom="sm">{serviceName}</Table.Td>
-              <Table.Td visibleFrom="md">{staffName}</Table.Td>
+          {bookings.slice(0, shownBookings).map((booking) => (
+            <Table.Tr key={booking.id} className="row-link-row">
+              <Table.Td fw={600}>{time(booking.startTime)}</Table.Td>
               <Table.Td>
-                <BookingStatus status={status} />
+                <BookingLink booking={booking} className="row-link">
+                  {clientOf(booking)}
+                </BookingLink>
+              </Table.Td>
+              <Table.Td visibleFrom="sm">{booking.serviceName}</Table.Td>
+              <Table.Td visibleFrom="md">{booking.staffName}</Table.Td>
+              <Table.Td>
+                <BookingStatus status={booking.status} />
               </Table.Td>
             </Table.Tr>
           ))}

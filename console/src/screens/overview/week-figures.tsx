@@ -46,9 +46,11 @@ function Figures({ statistics: { data, summary } }: { readonly statistics: Answe
   ] as const;
   const days = data.map(({ date, bookings: ofDay }) => ({ day: shortDay(date), bookings: held(ofDay) }));
   const busiest = days.toSorted((a, b) => b.bookings - a.bookings)[0];
+  // Without bookings there is no plot, and the figures take its place.
+  const isEmpty = held(bookings) === 0;
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" component="section" aria-label={texts.week}>
-      <SimpleGrid cols={{ base: 1, xs: 3, md: 1 }} spacing="lg">
+    <SimpleGrid cols={{ base: 1, md: isEmpty ? 1 : 2 }} spacing="lg" component="section" aria-label={texts.week}>
+      <SimpleGrid cols={{ base: 1, xs: 3, md: isEmpty ? 3 : 1 }} spacing="lg">
         {figures.map(([label, value, hint]) => (
           <Paper key={label} p="md">
             <Text size="sm" c="dimmed">

@@ -1,5 +1,5 @@
 /** One payment: client, booking and refunds. */
-import { Anchor, Button, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Stack, Text, Textarea, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
@@ -9,11 +9,13 @@ import { ClientName } from '../../components/client-name.tsx';
 import { FactList } from '../../components/fact-list.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
-import { notify } from '../../components/notify.ts';
+import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
+import { BookingLink } from '../bookings/booking-link.tsx';
+import { capitalised } from './method.ts';
 import { PaymentState } from './payment-state.tsx';
 
 const texts = strings.payments;
@@ -32,7 +34,7 @@ export function PaymentDetails({ payment }: { readonly payment: PaymentWithRefun
         facts={[
           [texts.columns.status, <PaymentState key="status" payment={payment} />],
           [texts.columns.when, dateTime(receivedAt)],
-          [texts.columns.method, method],
+          [texts.columns.method, capitalised(method)],
           [
             texts.client,
             clientId !== null && (
@@ -47,8 +49,11 @@ export function PaymentDetails({ payment }: { readonly payment: PaymentWithRefun
           ],
           [
             texts.booking,
-            booking.data &&
-              `${booking.data.serviceName} · ${booking.data.staffName} · ${dateTime(booking.data.startTime)}`,
+            booking.data && (
+              <BookingLink key="booking" booking={booking.data}>
+                {`${booking.data.serviceName} · ${booking.data.staffName} · ${dateTime(booking.data.startTime)}`}
+              </BookingLink>
+            ),
           ],
           [texts.left, refundedAmount > 0 && money({ amount: left, currency })],
           [texts.number, strings.app.numbered(id)],
@@ -128,9 +133,9 @@ function RefundForm({ id, left, currency, onClose }: RefundFormProps) {
         maxLength={2_000}
         {...form.getInputProps('reason')}
       />
-      <Text size="sm" c="dimmed">
-        {texts.refundNote}
-      </Text>
+      <Alert color="yellow" title={texts.refundNote}>
+        {texts.refundNoteHint}
+      </Alert>
     </FormFrame>
   );
 }

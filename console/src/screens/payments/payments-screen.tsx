@@ -18,6 +18,7 @@ import { addDays, startOfDay } from '../../format/days.ts';
 import { money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
+import { capitalised } from './method.ts';
 import { PaymentDetails } from './payment-details.tsx';
 import { PaymentFilters } from './payment-filters.tsx';
 import { type Payment, PaymentState } from './payment-state.tsx';
@@ -109,7 +110,7 @@ function PaymentList({ filters, add }: PaymentListProps) {
       cell: ({ clientId }) =>
         clientId === null ? <Text c="dimmed">{texts.noClient}</Text> : <ClientName id={clientId} />,
     },
-    { name: texts.columns.method, visibleFrom: 'md', cell: ({ method }) => method },
+    { name: texts.columns.method, visibleFrom: 'md', cell: ({ method }) => capitalised(method) },
     { name: texts.columns.status, visibleFrom: 'sm', cell: (payment) => <PaymentState payment={payment} /> },
     {
       name: texts.columns.amount,
@@ -161,6 +162,7 @@ function PaymentDrawer({ opened, onClose }: { readonly opened: number | 'new' | 
       opened={opened !== undefined}
       title={id === undefined ? texts.recordTitle : payment.data ? texts.title(money(payment.data)) : texts.number}
       onClose={onClose}
+      isForm={id === undefined}
     >
       {id === undefined ? (
         <RecordForm onClose={onClose} />

@@ -5,7 +5,7 @@ import { useBusiness } from '../../app/business.tsx';
 import { ClientSelect } from '../../components/client-select.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
-import { notify } from '../../components/notify.ts';
+import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { money } from '../../format/money.ts';
 import { strings } from '../../strings/strings.ts';

@@ -8,7 +8,7 @@ import { useBusiness } from '../../app/business.tsx';
 import { ConfirmAction } from '../../components/confirm-action.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
-import { notify } from '../../components/notify.ts';
+import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 

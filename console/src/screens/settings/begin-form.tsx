@@ -1,8 +1,9 @@
 /** The form that creates a business. */
 import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { notify } from '../../components/notify.ts';
+import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
+import { usualWeek } from '../../format/working-hours.ts';
 import { strings } from '../../strings/strings.ts';
 import { CurrencyField, ZoneField } from './place-fields.tsx';
 
@@ -12,7 +13,7 @@ export function BeginForm() {
   const api = useApiForm({
     operation: 'updateBusiness',
     initialValues: { name: '', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, currency: 'EUR' },
-    toInput: (values) => ({ ...values, name: values.name.trim() }),
+    toInput: (values) => ({ ...values, name: values.name.trim(), workingHours: usualWeek }),
     onSuccess: ({ name }) => notify(texts.begun(name)),
   });
   const { form } = api;

@@ -2,7 +2,7 @@
 import type { Business } from '../../app/business.tsx';
 import { FormSection } from '../../components/form-frame.tsx';
 import { WeekInput } from '../../components/hours-input.tsx';
-import { notify } from '../../components/notify.ts';
+import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 

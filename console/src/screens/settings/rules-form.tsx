@@ -4,7 +4,7 @@ import type { Input } from '../../api/call.ts';
 import type { Business } from '../../app/business.tsx';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
 import { FormSection } from '../../components/form-frame.tsx';
-import { notify } from '../../components/notify.ts';
+import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { minutes } from '../../format/durations.ts';
 import { strings } from '../../strings/strings.ts';

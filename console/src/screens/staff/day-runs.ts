@@ -1,7 +1,7 @@
 /** Groups consecutive days with the same hours: two weeks off are one line. */
 
-import type { DayHours } from '../../components/hours-input.tsx';
 import { addDays } from '../../format/days.ts';
+import type { DayHours } from '../../format/working-hours.ts';
 
 export interface DayRun {
   readonly from: string;

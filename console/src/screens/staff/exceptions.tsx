@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { useApiMutation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
-import type { DayHours } from '../../components/hours-input.tsx';
 import { useToday, wholeDay } from '../../format/times.ts';
+import type { Schedule } from '../../format/working-hours.ts';
 import { strings } from '../../strings/strings.ts';
 import { type DayRun, dayRuns, daysOf } from './day-runs.ts';
 import { ExceptionForm } from './exception-form.tsx';
@@ -15,10 +15,11 @@ const texts = strings.staff;
 
 export interface ExceptionsProps {
   readonly staffId: number;
-  readonly exceptions: Readonly<Record<string, DayHours>>;
+  readonly schedule: Schedule;
 }
 
-export function Exceptions({ staffId, exceptions }: ExceptionsProps) {
+export function Exceptions({ staffId, schedule }: ExceptionsProps) {
+  const { exceptions } = schedule;
   const today = useToday();
   const [isAdding, setAdding] = useState(false);
   const update = useApiMutation('updateStaffSchedule');
@@ -74,7 +75,7 @@ export function Exceptions({ staffId, exceptions }: ExceptionsProps) {
         )}
       </Stack>
       <FormDrawer opened={isAdding} title={texts.addExceptionTitle} onClose={() => setAdding(false)}>
-        <ExceptionForm staffId={staffId} onClose={() => setAdding(false)} />
+        <ExceptionForm staffId={staffId} schedule={schedule} onClose={() => setAdding(false)} />
       </FormDrawer>
     </Paper>
   );

@@ -3,7 +3,7 @@ import { MultiSelect, Switch, TextInput } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
 import { FormFrame } from '../../components/form-frame.tsx';
-import { notify } from '../../components/notify.ts';
+import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 

@@ -8,7 +8,7 @@ import { BackLink } from '../../components/back-link.tsx';
 import { ConfirmAction } from '../../components/confirm-action.tsx';
 import { FactList } from '../../components/fact-list.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
-import { notify } from '../../components/notify.ts';
+import { notify } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -72,7 +72,7 @@ function Member({ member }: { readonly member: StaffMember }) {
         {(found) => (
           <>
             <WeeklyHours key={`weekly-${member.id}`} staffId={member.id} weekly={found.weekly} />
-            <Exceptions staffId={member.id} exceptions={found.exceptions} />
+            <Exceptions staffId={member.id} schedule={found} />
           </>
         )}
       </QueryState>

@@ -1,9 +1,10 @@
 /** The weekly hours of a staff member. */
 import { useTimeZone } from '../../app/business.tsx';
 import { FormSection } from '../../components/form-frame.tsx';
-import { type Week, WeekInput } from '../../components/hours-input.tsx';
-import { notify } from '../../components/notify.ts';
+import { WeekInput } from '../../components/hours-input.tsx';
+import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
+import type { Week } from '../../format/working-hours.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.staff;

@@ -1,5 +1,6 @@
 /** Sends the failed messages of a period again, and shows the progress. */
-import { Alert, Button, Group, Progress, Select, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Progress, Select, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -77,6 +78,16 @@ function Progressing({ id, matched, began }: ProgressingProps) {
           ? texts.recoverDone(count(good), count(done.length - good))
           : texts.recoverProgress(count(done.length), count(matched))}
       </Text>
+      {isDone && good < done.length && (
+        <Anchor
+          size="sm"
+          renderRoot={(props) => (
+            <Link to="/deliveries" search={{ webhookId: id, deliveryStatus: 'failed' }} {...props} />
+          )}
+        >
+          {texts.recoverFailed}
+        </Anchor>
+      )}
     </Stack>
   );
 }

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApiMutation } from '../../api/hooks.ts';
 import { ConfirmAction } from '../../components/confirm-action.tsx';
-import { notify } from '../../components/notify.ts';
+import { notify } from '../../components/notify.tsx';
 import { strings } from '../../strings/strings.ts';
 import { Ping } from './ping.tsx';
 import { Recover } from './recover.tsx';

@@ -7,7 +7,7 @@ import { FormFrame } from '../../components/form-frame.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
-import { type EventName, eventGroups, eventNames } from '../events/event-names.ts';
+import { canReceive, type EventName, eventGroups, eventNames } from '../events/event-names.ts';
 
 const texts = strings.webhooks;
 /** The value of the checkbox for all events. No event has this name. */
@@ -50,18 +50,23 @@ interface FieldsProps extends WebhookFormProps {
 }
 
 function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
+  const problemOf = (apiKeyId: string, events: readonly EventName[]) => {
+    const key = keys.find(({ id }) => String(id) === apiKeyId);
+    const refused = key && events.find((event) => !canReceive(key.scopes, event));
+    return refused && texts.cannotReceive(key.name, strings.apiKeys.scopes['bookings:read'], refused);
+  };
   const api = useApiForm({
     operation: webhook ? 'updateWebhook' : 'createWebhook',
     initialValues: {
-      apiKeyId: String(webhook?.apiKeyId ?? newest(keys)?.id ?? ''),
+      apiKeyId: String(webhook?.apiKeyId ?? mostAble(keys)?.id ?? ''),
       targetUrl: webhook?.targetUrl ?? '',
       events: [...(webhook?.events ?? [])] as EventName[],
       description: webhook?.description ?? '',
     },
     validate: ({ apiKeyId, targetUrl, events }) => ({
-      apiKeyId: apiKeyId ? undefined : texts.needsKey,
+      apiKeyId: apiKeyId ? (webhook ? undefined : problemOf(apiKeyId, events)) : texts.needsKey,
       targetUrl: targetUrl.trim() ? undefined : texts.needsTarget,
-      events: events.length > 0 ? undefined : texts.needsEvent,
+      events: events.length > 0 ? webhook && problemOf(apiKeyId, events) : texts.needsEvent,
     }),
     toInput: ({ apiKeyId, targetUrl, ...rest }) => ({
       ...(webhook ? { id: webhook.id } : { apiKeyId: Number(apiKeyId) }),
@@ -129,7 +134,8 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
   );
 }
 
-/** The key was most often created for this webhook. */
-function newest(keys: FieldsProps['keys']): FieldsProps['keys'][number] | undefined {
-  return keys.toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))[0];
+/** The newest key that can receive all events, otherwise the newest: it was most often created for this webhook. */
+function mostAble(keys: FieldsProps['keys']): FieldsProps['keys'][number] | undefined {
+  const newest = keys.toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
+  return newest.find(({ scopes }) => eventNames.every((event) => canReceive(scopes, event))) ?? newest[0];
 }

@@ -6,12 +6,13 @@ import type { Answer } from '../../api/call.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { notify } from '../../components/notify.ts';
+import { notify } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { useAgo, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { DeliveryTable } from '../deliveries/delivery-table.tsx';
+import { answerOf } from '../deliveries/outcome.tsx';
 import { eventNames } from '../events/event-names.ts';
 import { Health } from './health.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
@@ -19,13 +20,16 @@ import { WebhookStatus } from './webhook-status.tsx';
 
 const texts = strings.webhooks;
 const route = getRouteApi('/webhooks/$id');
+const recentLimit = 10;
+/** Characters of a response. */
+const shownLength = 200;
 
 export function WebhookScreen() {
   const id = Number(route.useParams().id);
   const webhook = useApi('getWebhook', { id });
   return (
     <Page
-      title={webhook.data ? <span style={{ overflowWrap: 'anywhere' }}>{webhook.data.targetUrl}</span> : texts.back}
+      title={webhook.data?.targetUrl ?? texts.back}
       description={webhook.data?.description}
       back={<BackLink to="/webhooks" label={texts.back} />}
       actions={webhook.data && <WebhookStatus {...webhook.data} />}
@@ -50,12 +54,15 @@ function Trouble({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
   const { dateTime } = useTimes();
   const ago = useAgo();
   const reactivate = useApiMutation('updateWebhook');
+  const recent = useApi('listDeliveries', { id, limit: recentLimit });
+  const failed = recent.data?.data.find(({ deliveryStatus }) => deliveryStatus !== 'success');
   if (status === 'active' && failingSince === null) return null;
   const since = failingSince && texts.failingSince(dateTime(failingSince), ago(failingSince));
   if (status === 'active')
     return (
       <Alert color="yellow" icon={<TriangleAlert />} title={texts.failingTitle(consecutiveFailures)}>
         {since} {texts.failingText}
+        {failed && <Reason deliveryId={failed.deliveryId} />}
       </Alert>
     );
   return (
@@ -64,6 +71,7 @@ function Trouble({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
         <Text size="sm">
           {since} {texts.offText}
         </Text>
+        {failed && <Reason deliveryId={failed.deliveryId} />}
         <ErrorNotice error={reactivate.error} />
         <Button
           size="sm"
@@ -78,8 +86,29 @@ function Trouble({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
   );
 }
 
+/** The last response of the receiver, in its own words. */
+function Reason({ deliveryId }: { readonly deliveryId: string }) {
+  const delivery = useApi('getDelivery', { deliveryId });
+  const attempt = delivery.data?.attempts.at(-1);
+  if (!attempt) return null;
+  return (
+    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {`${texts.lastAnswer} ${answerOf(attempt)}`}
+      {attempt.responseBody && <Code ml={6}>{attempt.responseBody.slice(0, shownLength)}</Code>}{' '}
+      <Anchor
+        size="sm"
+        renderRoot={(props) => (
+          <Link to="/deliveries" search={{ webhookId: delivery.data?.webhookId, delivery: deliveryId }} {...props} />
+        )}
+      >
+        {texts.pingLook}
+      </Anchor>
+    </Text>
+  );
+}
+
 function Recent({ id }: { readonly id: number }) {
-  const recent = useApi('listDeliveries', { id, limit: 10 });
+  const recent = useApi('listDeliveries', { id, limit: recentLimit });
   return (
     <Stack gap="sm" component="section" aria-label={texts.recent}>
       <Group justify="space-between">

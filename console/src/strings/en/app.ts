@@ -1,6 +1,8 @@
 /** Texts that all screens share. */
 export const app = {
   name: 'Booking console',
+  home: 'Booking console, overview',
+  unsaved: 'You have unsaved changes. Leave this page?',
   skip: 'Skip to content',
   navigation: 'Main menu',
   openMenu: 'Open menu',
@@ -31,6 +33,7 @@ export const app = {
   discard: 'Discard changes',
   typeToConfirm: (word: string) => `Type “${word}” to confirm`,
   done: 'Done',
+  undo: 'Undo',
   notMoney: 'Enter an amount, such as 45.00',
   copy: 'Copy',
   copied: 'Copied',
@@ -47,6 +50,7 @@ export const app = {
 export const screens = {
   overview: 'Overview',
   calendar: 'Calendar',
+  bookings: 'Bookings',
   clients: 'Clients',
   payments: 'Payments',
   reviews: 'Reviews',

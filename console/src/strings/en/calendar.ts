@@ -38,6 +38,9 @@ export const calendar = {
   moveTitle: 'Move booking',
   taken: 'This time is not available',
   takenHint: 'Next free times:',
+  cannotDo: (staff: string, service: string) => `${staff} does not offer ${service}.`,
+  notWorking: (staff: string) => `${staff} does not work at this time.`,
+  occupied: (staff: string) => `${staff} has another booking at this time.`,
   takenNothing: 'There are no free times in the two weeks after it.',
   confirm: 'Confirm',
   complete: 'Mark as completed',
@@ -50,4 +53,6 @@ export const calendar = {
   source: 'Source',
   sources: { integration: 'Online', account: 'Console' },
   dragHint: 'Drag a booking to move it, or open it and choose Move.',
+  freeTime: 'New booking',
+  off: 'Not working',
 };

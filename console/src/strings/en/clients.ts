@@ -41,8 +41,10 @@ export const clients = {
     'Name, phone number and email are deleted immediately.',
     'Comments and contact details in bookings, names and texts of reviews, and reasons for cancellations and refunds are deleted within a minute.',
     'Webhook payloads stored here are redacted. Copies already delivered to other systems are not.',
-    'Bookings and payments stay, without a name. Upcoming bookings are not cancelled.',
+    'Bookings and payments stay, without a name.',
   ],
+  eraseBooking: (when: string, service: string) =>
+    `Upcoming booking that stays: ${when}, ${service}. Cancel it first if it should not.`,
   eraseVerb: 'Erase permanently',
   erasedNotice: 'Client erased. The remaining data is deleted within a minute.',
   erasedTitle: 'This client was erased',

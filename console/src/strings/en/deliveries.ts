@@ -2,6 +2,7 @@ export const deliveries = {
   intro: 'Every attempt to send a message to your webhooks in the last 30 days.',
   columns: { event: 'Event', webhook: 'Webhook', status: 'Status', answer: 'Response', when: 'Time' },
   statuses: { pending: 'Waiting', success: 'Delivered', retrying: 'Retrying', failed: 'Failed' },
+  retried: 'Retried',
   attempt: (number: number) => `Attempt ${number}`,
   noAnswer: 'No response',
   notYet: 'Not sent yet',

@@ -1,5 +1,15 @@
 export const overview = {
   intro: (zone: string) => `Your business today. Times are in ${zone}.`,
+  steps: {
+    title: 'Get started',
+    progress: (done: number, all: number) => `${done} of ${all} done`,
+    done: (step: string) => `${step} (done)`,
+    hours: 'Set your opening hours',
+    staff: 'Add a staff member',
+    service: 'Add a service and choose who offers it',
+    booking: 'Make a first booking in the calendar',
+    key: 'Create an API key for your website',
+  },
   attention: 'To do',
   allWell: 'You are all caught up.',
   webhookOff: (target: string) => `The webhook to ${target} was disabled after 5 failed messages in a row.`,

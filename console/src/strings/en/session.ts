@@ -1,6 +1,10 @@
 export const session = {
   title: 'Sign in',
-  intro: 'Manage bookings, API keys and webhooks of your business.',
+  intro:
+    'Online booking for salons, studios and practices: your calendar and clients here, and an API for your website and other systems.',
+  links: 'More about the API',
+  docs: 'Getting started',
+  reference: 'API reference',
   signIn: 'Sign in',
   signInAgain: 'Sign in again',
   signOut: 'Sign out',

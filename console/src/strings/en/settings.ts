@@ -2,7 +2,8 @@ export const settings = {
   intro: 'Business profile, time zone, opening hours and booking rules.',
   sandbox: 'This is your sandbox. Changes here do not affect your business.',
   beginTitle: 'Your business',
-  beginText: 'You can change these later. The currency is fixed once you add a service.',
+  beginText:
+    'Opening hours start as Monday to Friday, 9:00 to 17:00. You can change everything later, but the currency only until you add a service.',
   begin: 'Set up your business',
   begun: (name: string) => `${name} is set up`,
   profile: 'Business profile',
@@ -19,6 +20,7 @@ export const settings = {
   placeText: 'All times are shown in this time zone, all prices in this currency.',
   zone: 'Time zone',
   zoneHint: 'You can change it while there are no upcoming bookings.',
+  zoneFixed: 'Cannot be changed while there are upcoming bookings.',
   zoneNow: (time: string) => `The time there is ${time}.`,
   currency: 'Currency',
   currencyHint: 'You can change it while there are no services.',

@@ -25,6 +25,8 @@ export const webhooks = {
   all: 'All events',
   needsTarget: 'Enter an address',
   needsKey: 'Choose an API key',
+  cannotReceive: (key: string, permission: string, event: string) =>
+    `“${key}” needs the permission “${permission}” to receive ${event}. Choose another key, add the permission, or choose other events`,
   needsEvent: 'Select at least one event',
   shownTitle: 'Save your signing secret',
   shownLabel: 'Signing secret',
@@ -50,6 +52,7 @@ export const webhooks = {
         ? 'The last message failed'
         : `The last ${failures} messages failed`,
   failingSince: (when: string, ago: string) => `No message has been delivered since ${when} (${ago}).`,
+  lastAnswer: 'Last response:',
   failingText:
     'Each message is tried up to six times. After 5 failed messages in a row the webhook is disabled. A delivered message resets the count.',
   health: 'Attempts',

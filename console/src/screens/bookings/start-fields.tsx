@@ -24,9 +24,15 @@ export function startValues(instant: string, zone: string): StartValues {
 export interface StartFieldsProps<Values extends StartValues> {
   readonly api: ApiForm<Values>;
   readonly free: FreeStarts;
+  /** Why the time was refused, if known. */
+  readonly reason?: string | undefined;
 }
 
-export function StartFields<Values extends StartValues>({ api: { form, error }, free }: StartFieldsProps<Values>) {
+export function StartFields<Values extends StartValues>({
+  api: { form, error },
+  free,
+  reason,
+}: StartFieldsProps<Values>) {
   const times = useTimes();
   const { starts, next, isLoading } = free;
   const choose = (instant: string) => form.setValues(startValues(instant, times.zone) as Partial<Values>);
@@ -58,7 +64,7 @@ export function StartFields<Values extends StartValues>({ api: { form, error }, 
           </Button>
         </Group>
       )}
-      {error?.code === 'slot_unavailable' && <Taken error={error} choose={choose} />}
+      {error?.code === 'slot_unavailable' && <Taken error={error} reason={reason} choose={choose} />}
     </Stack>
   );
 }

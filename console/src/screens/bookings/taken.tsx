@@ -8,15 +8,18 @@ import { strings } from '../../strings/strings.ts';
 export interface TakenProps {
   /** `slot_unavailable`. */
   readonly error: ApiError;
+  /** Why, if known. */
+  readonly reason?: string | undefined;
   choose(startTime: string): void;
 }
 
-export function Taken({ error, choose }: TakenProps) {
+export function Taken({ error, reason, choose }: TakenProps) {
   const times = useTimes();
   const { nextAvailable = [] } = (error.details ?? {}) as { nextAvailable?: readonly string[] };
   return (
     <Alert color="red" icon={<CalendarX2 />} title={strings.calendar.taken} role="alert">
       <Text size="sm" mb="xs">
+        {reason && `${reason} `}
         {nextAvailable.length > 0 ? strings.calendar.takenHint : strings.calendar.takenNothing}
       </Text>
       <Group gap="xs">

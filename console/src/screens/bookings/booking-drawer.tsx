@@ -12,24 +12,31 @@ import { useNow } from '../../format/clock.ts';
 import { money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
-import { type Booking, clientOf, isOpen } from './bookings.ts';
+import { type Booking, clientOf, isOpen } from './booking.ts';
+import { MoveBooking } from './move-booking.tsx';
 
-export interface BookingDetailsProps {
+export interface BookingDrawerProps {
   readonly id: number;
-  move(booking: Booking): void;
   onClose(): void;
 }
 
-export function BookingDetails({ id, move, onClose }: BookingDetailsProps) {
+export function BookingDrawer({ id, onClose }: BookingDrawerProps) {
   const booking = useApi('getBooking', { id });
+  const [moving, setMoving] = useState<Booking>();
   return (
     <Drawer
       opened
       onClose={onClose}
-      position="right"
+      closeOnEscape={moving === undefined}
       title={booking.data ? clientOf(booking.data) : strings.screens.calendar}
     >
-      <QueryState query={booking}>{(found) => <Details booking={found} move={move} />}</QueryState>
+      <QueryState query={booking}>{(found) => <Details booking={found} move={setMoving} />}</QueryState>
+      {moving && (
+        <MoveBooking
+          move={{ booking: moving, startTime: moving.startTime, staffId: moving.staffId }}
+          onClose={() => setMoving(undefined)}
+        />
+      )}
     </Drawer>
   );
 }

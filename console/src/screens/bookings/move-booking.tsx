@@ -1,14 +1,15 @@
 /** The form that moves a booking. Also shown after a refused drag. */
 import { Modal, Select, Text } from '@mantine/core';
 import type { ApiError } from '../../api/errors.ts';
+import { useApi } from '../../api/hooks.ts';
 import { FormFrame } from '../../components/form-frame.tsx';
-import { notify } from '../../components/notify.ts';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
-import { type Booking, clientOf } from './bookings.ts';
+import { type Booking, clientOf } from './booking.ts';
 import { useFreeStarts } from './free-starts.ts';
 import { StartFields, startValues } from './start-fields.tsx';
+import { useMoveNotice } from './use-move-notice.ts';
 
 const texts = strings.calendar;
 
@@ -18,17 +19,22 @@ export interface Move {
   readonly staffId: number;
   /** The error of a refused drag. */
   readonly refused?: ApiError;
+  /** Why it was refused, if known. */
+  readonly reason?: string | undefined;
 }
 
 export interface MoveBookingProps {
   readonly move: Move;
-  readonly staff: readonly { readonly id: number; readonly name: string }[];
   onClose(): void;
 }
 
-export function MoveBooking({ move: { booking, startTime, staffId, refused }, staff, onClose }: MoveBookingProps) {
-  const times = useTimes();
-  const { zone } = times;
+/** Lists the staff who offer the service, and the one who has the booking. */
+export function MoveBooking({ move, onClose }: MoveBookingProps) {
+  const staff = useApi('listStaff', { limit: 100 });
+  const services = useApi('listServices', { limit: 100 });
+  const notifyMoved = useMoveNotice();
+  const { booking, startTime, staffId, refused, reason } = move;
+  const { zone } = useTimes();
   const { id, serviceId } = booking;
   const sent = useApiForm({
     operation: 'rescheduleBooking',
@@ -41,7 +47,7 @@ export function MoveBooking({ move: { booking, startTime, staffId, refused }, st
       staffId: Number(member),
     }),
     onSuccess: (moved) => {
-      notify(texts.moved(clientOf(moved), `${times.date(moved.startTime)}, ${times.time(moved.startTime)}`));
+      notifyMoved(booking, moved);
       onClose();
     },
   });
@@ -50,20 +56,26 @@ export function MoveBooking({ move: { booking, startTime, staffId, refused }, st
     { serviceId, staffId: Number(form.values.staffId), day: form.values.day, movingBookingId: id },
     zone,
   );
+  const offeredBy = services.data?.data.find(({ id: service }) => service === serviceId)?.staffIds;
+  const others = staff.data?.data.filter(({ id: member, active }) => active && offeredBy?.includes(member)) ?? [];
+  const able = [
+    { id: booking.staffId, name: booking.staffName },
+    ...others.filter(({ id: member }) => member !== booking.staffId),
+  ];
   // The error of the drag stays until another time is chosen.
   const api = { ...sent, error: sent.error ?? (form.isDirty() ? null : (refused ?? null)) };
   return (
-    <Modal opened onClose={onClose} title={texts.moveTitle} closeOnClickOutside={false}>
+    <Modal opened onClose={onClose} title={texts.moveTitle} closeOnClickOutside={false} closeOnEscape={false}>
       <FormFrame api={api} verb={texts.move} onClose={onClose} shown={['slot_unavailable']}>
         <Text>{`${clientOf(booking)} · ${booking.serviceName}`}</Text>
         <Select
           label={texts.staff}
-          data={staff.map(({ id: value, name }) => ({ value: String(value), label: name }))}
+          data={able.map(({ id: value, name }) => ({ value: String(value), label: name }))}
           allowDeselect={false}
           data-autofocus
           {...form.getInputProps('staffId')}
         />
-        <StartFields api={api} free={free} />
+        <StartFields api={api} free={free} reason={api.error === refused ? reason : undefined} />
       </FormFrame>
     </Modal>
   );

@@ -1,0 +1,34 @@
+/** Shows a short message that disappears by itself. */
+import { Button, Group, Text } from '@mantine/core';
+import { strings } from '../strings/strings.ts';
+
+const undoMs = 10_000;
+
+/** With `undo`, the message has a button for ten seconds. */
+export function notify(message: string, undo?: () => void): void {
+  const closeButtonProps = { 'aria-label': strings.app.close };
+  void import('./notifications.tsx').then(({ notifications }) => {
+    const id = notifications.show({
+      message: undo ? (
+        <Group justify="space-between" wrap="nowrap">
+          <Text size="sm">{message}</Text>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => {
+              notifications.hide(id);
+              undo();
+            }}
+          >
+            {strings.app.undo}
+          </Button>
+        </Group>
+      ) : (
+        message
+      ),
+      ...(undo && { autoClose: undoMs }),
+      withBorder: true,
+      closeButtonProps,
+    });
+  });
+}

@@ -1,0 +1,69 @@
+/** Working hours: what the calendar covers and shades, and what an exception leaves. */
+import type { Answer } from '../api/call.ts';
+
+export type Schedule = Answer<'getStaffSchedule'>;
+export type Week = Answer<'getBusiness'>['workingHours'];
+export type Weekday = keyof Week;
+export type DayHours = Week[Weekday];
+/** `HH:mm`, up to 24:00. */
+export type Interval = DayHours[number];
+
+export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+export const workdays = weekdays.slice(0, 5);
+
+const midnight = '24:00';
+/** The hours of a day unless known otherwise. */
+export const usualDay: DayHours = [{ from: '09:00', to: '17:00' }];
+/** Monday to Friday, 9:00 to 17:00. */
+export const usualWeek = Object.fromEntries(
+  weekdays.map((day) => [day, workdays.some((one) => one === day) ? usualDay : []]),
+) as Week;
+
+/** The hours of a day, `2026-11-24`: its exception, or those of the weekday. */
+export function hoursOn({ weekly, exceptions }: Schedule, day: string): DayHours {
+  const weekday = weekdays[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7] ?? 'monday';
+  return exceptions[day] ?? weekly[weekday];
+}
+
+/** The parts of the given days on which a block from `start` to `end` lies, both as `2026-11-24 14:30:00`. */
+export function intervalOf(start: string, end: string): Interval {
+  const isOneDay = start.slice(0, 10) === end.slice(0, 10);
+  return isOneDay ? { from: start.slice(11, 16), to: end.slice(11, 16) } : { from: '00:00', to: midnight };
+}
+
+/** Full hours that contain all of the intervals, and the usual day. */
+export function hoursShown(intervals: readonly Interval[]): Interval {
+  const all = [...intervals, ...usualDay];
+  const from = Math.min(...all.map(({ from: begin }) => Number(begin.slice(0, 2))));
+  const to = Math.max(...all.map(({ to: end }) => Number(end.slice(0, 2)) + (end.endsWith('00') ? 0 : 1)));
+  return { from: clock(from), to: clock(to) };
+}
+
+/** The parts of `shown` that no interval covers. */
+export function offHours(intervals: readonly Interval[], shown: Interval): readonly Interval[] {
+  const off: Interval[] = [];
+  let { from } = shown;
+  for (const { from: begin, to: end } of intervals.toSorted((a, b) => a.from.localeCompare(b.from))) {
+    if (begin > from) off.push({ from, to: begin < shown.to ? begin : shown.to });
+    if (end > from) from = end;
+  }
+  if (from < shown.to) off.push({ from, to: shown.to });
+  return off;
+}
+
+/** These hours without the blocked time. */
+export function without(hours: readonly Interval[], { from, to }: Interval): DayHours {
+  return hours
+    .flatMap((part) => [
+      { from: part.from, to: part.to < from ? part.to : from },
+      { from: part.from > to ? part.from : to, to: part.to },
+    ])
+    .filter((part) => part.from < part.to);
+}
+
+/** Whether one interval of the hours contains all of `wanted`. */
+export function contains(hours: readonly Interval[], wanted: Interval): boolean {
+  return hours.some(({ from, to }) => from <= wanted.from && wanted.to <= to);
+}
+
+const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`;

@@ -1,0 +1,158 @@
+/** The list of bookings: upcoming, unconfirmed, past or cancelled. */
+import { Anchor, Button, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { CalendarDays } from 'lucide-react';
+import { useState } from 'react';
+import type { Input } from '../../api/call.ts';
+import { useApi, useApiList } from '../../api/hooks.ts';
+import { BookingStatus } from '../../components/booking-status.tsx';
+import { ClientSelect } from '../../components/client-select.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { LoadMore } from '../../components/load-more.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { NeedsBusiness } from '../../components/needs-business.tsx';
+import { Page } from '../../components/page.tsx';
+import { QueryState } from '../../components/query-state.tsx';
+import { type Column, TableList } from '../../components/table-list.tsx';
+import { now } from '../../format/clock.ts';
+import { money } from '../../format/money.ts';
+import { useTimes } from '../../format/times.ts';
+import { strings } from '../../strings/strings.ts';
+import { type Booking, clientOf } from './booking.ts';
+import { BookingDrawer } from './booking-drawer.tsx';
+import { type BookingsSearch, bookingLists } from './search.ts';
+
+const texts = strings.bookings;
+const route = getRouteApi('/bookings');
+const limit = 50;
+const shownMs = 90 * 86_400_000;
+/** Past bookings are read up to 5,000, since the API lists the oldest first. */
+const pagesOfPast = 50;
+
+interface List {
+  readonly filters: Input<'listBookings'>;
+  readonly newestFirst: boolean;
+}
+
+/** What each list asks the API for. `at` is now. */
+const lists = {
+  upcoming: (at) => ({ filters: { from: instant(at) }, newestFirst: false }),
+  pending: (at) => ({ filters: { from: instant(at), status: 'pending' }, newestFirst: false }),
+  past: (at) => ({ filters: { from: instant(at - shownMs), to: instant(at) }, newestFirst: true }),
+  cancelled: (at) => ({ filters: { from: instant(at - shownMs), status: 'cancelled' }, newestFirst: true }),
+} as const satisfies Record<(typeof bookingLists)[number], (at: number) => List>;
+
+const instant = (at: number) => new Date(at).toISOString();
+
+export function BookingsScreen() {
+  const { zone } = useTimes();
+  return (
+    <Page title={strings.screens.bookings} description={texts.intro(zone)}>
+      <NeedsBusiness>{() => <Bookings />}</NeedsBusiness>
+    </Page>
+  );
+}
+
+function Bookings() {
+  const { show = 'upcoming', staff: staffId, client, booking: opened } = route.useSearch();
+  const navigate = route.useNavigate();
+  const staff = useApi('listStaff', { limit: 100 });
+  // Kept, so that the query does not change with each render.
+  const [at] = useState(now);
+  const { filters, newestFirst }: List = lists[show](at);
+  const list = useApiList(
+    'listBookings',
+    {
+      ...filters,
+      limit: newestFirst ? 100 : limit,
+      ...(staffId !== undefined && { staffId }),
+      ...(client !== undefined && { clientId: client }),
+    },
+    { pagesAtOnce: newestFirst ? pagesOfPast : 1 },
+  );
+  const isFiltered = staffId !== undefined || client !== undefined;
+  const set = (change: BookingsSearch) =>
+    void navigate({ search: (old) => ({ ...old, ...change }), resetScroll: false });
+  return (
+    <>
+      <Group gap="sm" align="flex-end">
+        <SegmentedControl
+          aria-label={texts.list}
+          data={bookingLists.map((value) => ({ value, label: texts.lists[value] }))}
+          value={show}
+          onChange={(value) => set({ show: bookingLists.find((one) => one === value) })}
+        />
+        <Select
+          w={180}
+          aria-label={texts.staff}
+          placeholder={texts.anyStaff}
+          clearable
+          data={staff.data?.data.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+          value={staffId === undefined ? null : String(staffId)}
+          onChange={(value) => set({ staff: value === null ? undefined : Number(value) })}
+        />
+        <ClientSelect w={220} aria-label={texts.client} value={client} onChange={(id) => set({ client: id })} />
+      </Group>
+      <QueryState
+        query={list}
+        isEmpty={({ entries }) => entries.length === 0 && !list.hasNextPage}
+        empty={
+          <EmptyState
+            icon={CalendarDays}
+            title={texts.empty[show]}
+            hint={isFiltered ? texts.filteredHint : texts.emptyHint}
+          >
+            <Button renderRoot={(props) => <Link to="/calendar" {...props} />}>{texts.toCalendar}</Button>
+          </EmptyState>
+        }
+      >
+        {({ entries }) => (
+          <Stack>
+            {entries.length > 0 ? (
+              <TableList
+                label={strings.screens.bookings}
+                columns={columns}
+                entries={newestFirst ? entries.toReversed() : entries}
+                keyOf={({ id }) => id}
+              />
+            ) : (
+              <Text c="dimmed">{texts.morePages}</Text>
+            )}
+            {list.isFetchingNextPage ? <Loading lines={2} /> : <LoadMore list={list} />}
+          </Stack>
+        )}
+      </QueryState>
+      {opened !== undefined && <BookingDrawer id={opened} onClose={() => set({ booking: undefined })} />}
+    </>
+  );
+}
+
+const columns: readonly Column<Booking>[] = [
+  { name: texts.columns.when, cell: (booking) => <When booking={booking} /> },
+  { name: texts.columns.client, visibleFrom: 'sm', cell: clientOf },
+  { name: texts.columns.service, visibleFrom: 'sm', cell: ({ serviceName }) => serviceName },
+  { name: texts.columns.staff, visibleFrom: 'md', cell: ({ staffName }) => staffName },
+  { name: texts.columns.price, visibleFrom: 'md', isNumeric: true, cell: ({ price }) => money(price) },
+  { name: texts.columns.status, cell: ({ status }) => <BookingStatus status={status} /> },
+];
+
+/** Links to the booking. On a phone with client and service, whose columns have no room. */
+function When({ booking }: { readonly booking: Booking }) {
+  const { date, time } = useTimes();
+  return (
+    <>
+      <Anchor
+        className="row-link"
+        fw={600}
+        renderRoot={(props) => (
+          <Link to="/bookings" search={(old) => ({ ...old, booking: booking.id })} resetScroll={false} {...props} />
+        )}
+      >
+        {`${date(booking.startTime)}, ${time(booking.startTime)}`}
+      </Anchor>
+      <Text size="sm" c="dimmed" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
+        {clientOf(booking)} · {booking.serviceName}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+/** The hours that the calendar covers and shades. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  contains,
+  hoursOn,
+  hoursShown,
+  intervalOf,
+  offHours,
+  without,
+} from '../../console/src/format/working-hours.ts';
+
+const nine = { from: '09:00', to: '17:00' };
+
+test.each([
+  ['an empty day', [], nine],
+  [
+    'early and late staff',
+    [
+      { from: '05:30', to: '14:00' },
+      { from: '14:00', to: '23:00' },
+    ],
+    { from: '05:00', to: '23:00' },
+  ],
+  [
+    'a booking at 22:00',
+    [nine, intervalOf('2026-11-24 22:00:00', '2026-11-24 22:45:00')],
+    { from: '09:00', to: '23:00' },
+  ],
+  [
+    'a booking before opening',
+    [nine, intervalOf('2026-11-24 06:00:00', '2026-11-24 06:30:00')],
+    { from: '06:00', to: '17:00' },
+  ],
+  [
+    'a booking past midnight',
+    [intervalOf('2026-11-24 23:30:00', '2026-11-25 00:30:00')],
+    { from: '00:00', to: '24:00' },
+  ],
+] as const)('The calendar covers %s', (_, intervals, shown) => {
+  expect(hoursShown(intervals)).toEqual(shown);
+});
+
+test('An exception replaces the hours of its weekday', () => {
+  const weekly = { monday: [nine], tuesday: [], wednesday: [], thursday: [], friday: [], saturday: [], sunday: [] };
+  const schedule = { weekly, exceptions: { '2026-11-30': [] } } as unknown as Parameters<typeof hoursOn>[0];
+  expect([hoursOn(schedule, '2026-11-23'), hoursOn(schedule, '2026-11-30')]).toEqual([[nine], []]);
+});
+
+const clock = fc.integer({ min: 0, max: 24 }).map((hour) => `${String(hour).padStart(2, '0')}:00`);
+const interval = fc
+  .tuple(clock, clock)
+  .filter(([from, to]) => from < to)
+  .map(([from, to]) => ({ from, to }));
+const hours = Array.from({ length: 24 }, (_, at) => {
+  const [from, to] = [at, at + 1].map((hour) => `${String(hour).padStart(2, '0')}:00`);
+  return { from: from ?? '', to: to ?? '' };
+});
+
+test('Each hour shown is either a working hour or shaded, and never both', () => {
+  fc.assert(
+    fc.property(fc.array(interval), (intervals) => {
+      const shown = hoursShown(intervals);
+      const off = offHours(intervals, shown);
+      for (const hour of hours.filter((one) => contains([shown], one))) {
+        expect(contains(off, hour)).toBe(!contains(intervals, hour));
+      }
+    }),
+  );
+});
+
+test('A blocked time leaves the other working hours as they are', () => {
+  fc.assert(
+    fc.property(interval, interval, (working, block) => {
+      const left = without([working], block);
+      for (const hour of hours)
+        expect(contains(left, hour)).toBe(contains([working], hour) && !contains([block], hour));
+    }),
+  );
+});
