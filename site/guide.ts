@@ -20,7 +20,7 @@ export function guidePage(guide: Guide, markdown: string): Page {
     body: `<div class="columns">
 <nav class="side" aria-label="Guides"><h2>Guides</h2><ul>${all}</ul></nav>
 <main id="content" class="text">${html}</main>
-<nav class="side here" aria-label="On this page"><h2>On this page</h2><ul>${here}</ul></nav>
+${headings.length > 0 ? `<nav class="side here" aria-label="On this page"><h2>On this page</h2><ul>${here}</ul></nav>` : ''}
 </div>`,
   };
 }
