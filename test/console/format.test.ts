@@ -1,8 +1,9 @@
 /** Parsing and formatting of money, durations and days. */
 import { expect, test } from 'vitest';
-import { addDays, endOfDay, startOfDay } from '../../console/src/format/days.ts';
+import { addDays, endOfDay, readDay, startOfDay } from '../../console/src/format/days.ts';
 import { minutes } from '../../console/src/format/durations.ts';
 import { plainMoney, readMoney } from '../../console/src/format/money.ts';
+import { readTime } from '../../console/src/format/time-of-day.ts';
 
 test.each([
   ['45', 'EUR', 4_500],
@@ -43,6 +44,32 @@ test.each([
   [1_500, '1 day 1 hr'],
 ])('%d minutes are shown as %s', (length, words) => {
   expect(minutes(length)).toBe(words);
+});
+
+test.each([
+  ['2026-11-24', '2026-11-24'],
+  ['24 Nov 2026', '2026-11-24'],
+  ['24 november 2026', '2026-11-24'],
+  ['4.3.2026', '2026-03-04'],
+  ['24/11/2026', '2026-11-24'],
+  ['31 Feb 2026', undefined],
+  ['11/24/2026', undefined],
+  ['24 Nov', undefined],
+  ['', undefined],
+])('The date "%s" is read as %s', (text, day) => {
+  expect(readDay(text)).toBe(day);
+});
+
+test.each([
+  ['9', '09:00'],
+  ['930', '09:30'],
+  ['14.05', '14:05'],
+  ['00:00', '00:00'],
+  ['24:00', undefined],
+  ['9:75', undefined],
+  ['noon', undefined],
+])('The time "%s" is read as %s', (text, time) => {
+  expect(readTime(text)).toBe(time);
 });
 
 test('A day starts and ends at local midnight, also when daylight saving time begins', () => {

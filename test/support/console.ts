@@ -68,7 +68,7 @@ const desk = { width: 1_280, height: 860 };
 const variants = {
   light: { media: { colorScheme: 'light' }, viewport: desk, rules: undefined },
   dark: { media: { colorScheme: 'dark' }, viewport: desk, rules: rulesOfColour },
-  phone: { media: { colorScheme: 'light' }, viewport: { width: 375, height: 812 }, rules: undefined },
+  phone: { media: { colorScheme: 'light' }, viewport: { width: 320, height: 700 }, rules: undefined },
 } as const;
 
 function withConsole(options: LocalOptions): () => ConsoleSystem {

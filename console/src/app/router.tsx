@@ -12,12 +12,21 @@ import { reviewsSearch } from '../screens/reviews/search.ts';
 import { servicesSearch } from '../screens/services/search.ts';
 import { staffSearch } from '../screens/staff/search.ts';
 import { webhookSearch, webhooksSearch } from '../screens/webhooks/search.ts';
+import { strings } from '../strings/strings.ts';
 import { basepath } from './mode.ts';
 import { ScreenFailed, ScreenMissing } from './screen-failed.tsx';
 import { Shell } from './shell.tsx';
 
 const root = createRootRoute({ component: Shell });
 const at = <const Path extends string>(path: Path) => ({ getParentRoute: () => root, path });
+
+/** Offline, the router must not reload the page, as it does for a chunk that a newer version has replaced. */
+const loading =
+  <Module,>(load: () => Promise<Module>) =>
+  () =>
+    load().catch((error: unknown) => {
+      throw navigator.onLine ? error : new Error(strings.app.offline, { cause: error });
+    });
 
 const routes = [
   createRoute({
@@ -28,75 +37,120 @@ const routes = [
   createRoute({
     ...at('/calendar'),
     validateSearch: calendarSearch,
-    component: lazyRouteComponent(() => import('../screens/calendar/calendar-screen.tsx'), 'CalendarScreen'),
+    component: lazyRouteComponent(
+      loading(() => import('../screens/calendar/calendar-screen.tsx')),
+      'CalendarScreen',
+    ),
   }),
   createRoute({
     ...at('/bookings'),
     validateSearch: bookingsSearch,
-    component: lazyRouteComponent(() => import('../screens/bookings/bookings-screen.tsx'), 'BookingsScreen'),
+    component: lazyRouteComponent(
+      loading(() => import('../screens/bookings/bookings-screen.tsx')),
+      'BookingsScreen',
+    ),
   }),
   createRoute({
     ...at('/clients'),
     validateSearch: clientsSearch,
-    component: lazyRouteComponent(() => import('../screens/clients/clients-screen.tsx'), 'ClientsScreen'),
+    component: lazyRouteComponent(
+      loading(() => import('../screens/clients/clients-screen.tsx')),
+      'ClientsScreen',
+    ),
   }),
   createRoute({
     ...at('/clients/$clientId'),
     validateSearch: clientSearch,
-    component: lazyRouteComponent(() => import('../screens/clients/client-screen.tsx'), 'ClientScreen'),
+    component: lazyRouteComponent(
+      loading(() => import('../screens/clients/client-screen.tsx')),
+      'ClientScreen',
+    ),
   }),
   createRoute({
     ...at('/payments'),
     validateSearch: paymentsSearch,
-    component: lazyRouteComponent(() => import('../screens/payments/payments-screen.tsx'), 'PaymentsScreen'),
+    component: lazyRouteComponent(
+      loading(() => import('../screens/payments/payments-screen.tsx')),
+      'PaymentsScreen',
+    ),
   }),
   createRoute({
     ...at('/reviews'),
     validateSearch: reviewsSearch,
-    component: lazyRouteComponent(() => import('../screens/reviews/reviews-screen.tsx'), 'ReviewsScreen'),
+    component: lazyRouteComponent(
+      loading(() => import('../screens/reviews/reviews-screen.tsx')),
+      'ReviewsScreen',
+    ),
   }),
   createRoute({
     ...at('/services'),
     validateSearch: servicesSearch,
-    component: lazyRouteComponent(() => import('../screens/services/services-screen.tsx'), 'ServicesScreen'),
+    component: lazyRouteComponent(
+      loading(() => import('../screens/services/services-screen.tsx')),
+      'ServicesScreen',
+    ),
   }),
   createRoute({
     ...at('/staff'),
     validateSearch: staffSearch,
-    component: lazyRouteComponent(() => import('../screens/staff/staff-screen.tsx'), 'StaffScreen'),
+    component: lazyRouteComponent(
+      loading(() => import('../screens/staff/staff-screen.tsx')),
+      'StaffScreen',
+    ),
   }),
   createRoute({
     ...at('/staff/$staffId'),
-    component: lazyRouteComponent(() => import('../screens/staff/staff-member-screen.tsx'), 'StaffMemberScreen'),
+    component: lazyRouteComponent(
+      loading(() => import('../screens/staff/staff-member-screen.tsx')),
+      'StaffMemberScreen',
+    ),
   }),
   createRoute({
     ...at('/settings'),
-    component: lazyRouteComponent(() => import('../screens/settings/settings-screen.tsx'), 'SettingsScreen'),
+    component: lazyRouteComponent(
+      loading(() => import('../screens/settings/settings-screen.tsx')),
+      'SettingsScreen',
+    ),
   }),
   createRoute({
     ...at('/api-keys'),
     validateSearch: apiKeysSearch,
-    component: lazyRouteComponent(() => import('../screens/api-keys/api-keys-screen.tsx'), 'ApiKeysScreen'),
+    component: lazyRouteComponent(
+      loading(() => import('../screens/api-keys/api-keys-screen.tsx')),
+      'ApiKeysScreen',
+    ),
   }),
   createRoute({
     ...at('/webhooks'),
     validateSearch: webhooksSearch,
-    component: lazyRouteComponent(() => import('../screens/webhooks/webhooks-screen.tsx'), 'WebhooksScreen'),
+    component: lazyRouteComponent(
+      loading(() => import('../screens/webhooks/webhooks-screen.tsx')),
+      'WebhooksScreen',
+    ),
   }),
   createRoute({
     ...at('/webhooks/$id'),
     validateSearch: webhookSearch,
-    component: lazyRouteComponent(() => import('../screens/webhooks/webhook-screen.tsx'), 'WebhookScreen'),
+    component: lazyRouteComponent(
+      loading(() => import('../screens/webhooks/webhook-screen.tsx')),
+      'WebhookScreen',
+    ),
   }),
   createRoute({
     ...at('/deliveries'),
     validateSearch: deliveriesSearch,
-    component: lazyRouteComponent(() => import('../screens/deliveries/deliveries-screen.tsx'), 'DeliveriesScreen'),
+    component: lazyRouteComponent(
+      loading(() => import('../screens/deliveries/deliveries-screen.tsx')),
+      'DeliveriesScreen',
+    ),
   }),
   createRoute({
     ...at('/events'),
     validateSearch: eventsSearch,
-    component: lazyRouteComponent(() => import('../screens/events/events-screen.tsx'), 'EventsScreen'),
+    component: lazyRouteComponent(
+      loading(() => import('../screens/events/events-screen.tsx')),
+      'EventsScreen',
+    ),
   }),
   // The sign-in link of the local run, followed by an owner who is signed in already.
   createRoute({

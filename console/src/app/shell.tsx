@@ -73,7 +73,7 @@ export function Shell() {
               <Anchor
                 c="inherit"
                 underline="never"
-                aria-label={strings.app.home}
+                aria-label={strings.app.name}
                 renderRoot={(props) => <Link to="/" {...props} />}
               >
                 <Group gap="sm" wrap="nowrap">

@@ -1,9 +1,10 @@
 /** Inputs for working hours: the intervals of a day, and the days of a week. */
-import { ActionIcon, Box, Button, Group, Input, Menu, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, Input, Menu, Stack, Switch, Text } from '@mantine/core';
 import { Copy, Plus, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type DayHours, usualDay, type Week, type Weekday, weekdays, workdays } from '../format/working-hours.ts';
 import { strings } from '../strings/strings.ts';
+import { TimeInput } from './time-input.tsx';
 
 const texts = strings.hours;
 
@@ -37,31 +38,27 @@ export function DayHoursInput({ path, day, value, errors, onChange }: DayHoursIn
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: Intervals have no id.
           <Group key={at} gap={8} wrap="nowrap" align="flex-start">
-            <TextInput
-              type="time"
+            <TimeInput
               flex={1}
               miw={0}
               aria-label={texts.from(day, part)}
               value={interval.from}
               data-path={`${path}.${at}.from`}
               error={errors[`${path}.${at}.from`]}
-              onChange={({ currentTarget }) => set(at, { from: currentTarget.value })}
+              onChange={(from) => set(at, { from })}
             />
             <Text c="dimmed" mt={6} aria-hidden>
               –
             </Text>
-            <TextInput
-              type="time"
+            <TimeInput
               flex={1}
               miw={0}
               aria-label={texts.to(day, part)}
-              // The API writes midnight at the end of a day as 24:00, which a time input does not show.
+              // The API writes midnight at the end of a day as 24:00, which is shown as 00:00.
               value={interval.to === '24:00' ? '00:00' : interval.to}
               data-path={`${path}.${at}.to`}
               error={errors[`${path}.${at}.to`]}
-              onChange={({ currentTarget }) =>
-                set(at, { to: currentTarget.value === '00:00' ? '24:00' : currentTarget.value })
-              }
+              onChange={(to) => set(at, { to: to === '00:00' ? '24:00' : to })}
             />
             <ActionIcon
               size={36}

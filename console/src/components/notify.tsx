@@ -3,11 +3,14 @@ import { Button, Group, Text } from '@mantine/core';
 import { strings } from '../strings/strings.ts';
 
 const undoMs = 10_000;
+/** The message with the last action that can be undone. */
+let last: string | undefined;
 
 /** With `undo`, the message has a button for ten seconds. */
 export function notify(message: string, undo?: () => void): void {
   const closeButtonProps = { 'aria-label': strings.app.close };
   void import('./notifications.tsx').then(({ notifications }) => {
+    if (undo && last !== undefined) notifications.hide(last);
     const id = notifications.show({
       message: undo ? (
         <Group justify="space-between" wrap="nowrap">
@@ -30,5 +33,6 @@ export function notify(message: string, undo?: () => void): void {
       withBorder: true,
       closeButtonProps,
     });
+    if (undo) last = id;
   });
 }

@@ -84,7 +84,7 @@ function focusFirst(fields: readonly string[]): void {
   const field = nodes.find(({ dataset: { path = '' } }) => fields.includes(path));
   const input = field?.matches('input, textarea, [tabindex]') ? field : field?.querySelector<HTMLElement>('input');
   input?.focus();
-  field?.scrollIntoView({ block: 'center' });
+  (input ?? field)?.scrollIntoView({ block: 'center' });
 }
 
 function sentence(message: string): string {

@@ -11,6 +11,23 @@ export function startOfDay(day: string, zone: string): string {
   return atClock(`${day}T00:00:00`, zone);
 }
 
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** A day as it is typed: `2026-11-24`, `24 Nov 2026`, `24.11.2026` or `24/11/2026`. Undefined for anything else. */
+export function readDay(text: string): string | undefined {
+  const [, first = '', second = '', third = ''] = /^\s*(\w+)[\s./-]+(\w+)[\s./-]+(\w+)\s*$/.exec(text) ?? [];
+  const [year, month, date] = first.length === 4 ? [first, second, third] : [third, second, first];
+  const number = /^\d+$/.test(month) ? Number(month) : months.indexOf(month.slice(0, 3).toLowerCase()) + 1;
+  const day = `${year}-${String(number).padStart(2, '0')}-${date.padStart(2, '0')}`;
+  return /^\d{4}-\d\d-\d\d$/.test(day) && isDay(day) ? day : undefined;
+}
+
+/** Whether the calendar has this day. */
+function isDay(day: string): boolean {
+  const at = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);
+}
+
 /** `2026-11-24` and 3 → `2026-11-27`. */
 export function addDays(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00Z`);

@@ -62,7 +62,7 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-  test('The calendar shows bookings at the edges of the working day, and those of staff who left', {
+  test('The calendar shows bookings early and late, of staff who left, and long names in full', {
     timeout,
   }, async () => {
     const owner = await system().owner();
@@ -71,7 +71,9 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     const weekly = Object.fromEntries(
       ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map((weekday) => [weekday, hours]),
     );
+    const longName = 'Christopher-Alexander Bartholomew Featherstonehaugh';
     await owner.call('PATCH', `/staff/${anna?.id}/schedule`, { weekly });
+    await owner.call('PATCH', `/staff/${anna?.id}`, { name: longName });
     await booked(owner, '06:00', 'Early Bird');
     await booked(owner, '22:00', 'Night Owl');
     await booked(owner, '13:00', 'Max Power', 1);
@@ -83,6 +85,10 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
         await block.waitFor();
         expect((await block.boundingBox())?.width).toBeGreaterThan(0);
       }
+      if (view !== '') continue;
+      const label = page.getByTitle(longName, { exact: true });
+      expect(await label.evaluate((name) => name.scrollWidth <= (name.parentElement?.clientWidth ?? 0))).toBe(true);
+      await expectAccessible(page, 'calendar-edges');
     }
   });
 

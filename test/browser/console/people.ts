@@ -148,17 +148,21 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
     timeout: 90_000,
   }, async () => {
     const owner = await system().owner();
-    await owner.call('PATCH', '/business', { bookingRules: { confirmation: 'manual' } });
     await visited(owner);
+    await owner.call('PATCH', '/business', { bookingRules: { confirmation: 'manual' } });
+    await owner.call('POST', '/bookings', {
+      ...owner.tenant.booking(),
+      client: { name: 'Jane Doe', email: 'jane@example.com' },
+    });
     const { page } = await openAs(owner, '/');
     await page.getByText('1 booking is waiting for your confirmation.').waitFor();
     await page.getByRole('link', { name: 'Review', exact: true }).click();
     await page.waitForURL('**/bookings?show=pending');
     await page
-      .getByRole('row', { name: /Ilze Kalniņa.*Haircut.*Pending/ })
+      .getByRole('row', { name: /Jane Doe.*Pending/ })
       .getByRole('link')
       .click();
-    const drawer = page.getByRole('dialog', { name: 'Ilze Kalniņa' });
+    const drawer = page.getByRole('dialog', { name: 'Jane Doe' });
     await drawer.getByRole('button', { name: 'Confirm' }).click();
     await drawer.getByText('Confirmed').waitFor();
     await drawer.getByRole('button', { name: 'Close' }).click();
@@ -166,7 +170,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, system
     await page.getByText('Past', { exact: true }).click();
     await page.getByText('No bookings in the last 90 days').waitFor();
     await page.getByText('Upcoming', { exact: true }).click();
-    await page.getByRole('row', { name: /Ilze Kalniņa.*Confirmed/ }).waitFor();
+    await page.getByRole('row', { name: /Jane Doe.*Confirmed/ }).waitFor();
     await expectAccessibleInAllThemes(page, 'bookings');
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('link', { name: 'Reply' }).click();

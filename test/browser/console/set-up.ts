@@ -161,9 +161,11 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     const days = page.getByRole('dialog', { name: 'Time off and special hours' });
     await days.getByLabel('First day').fill('2031-07-07');
     await days.getByLabel('Last day').fill('2031-07-06');
+    await page.keyboard.press('Tab');
     await days.getByRole('button', { name: 'Save' }).click();
     await days.getByText('The last day must not be before the first day').waitFor();
-    await days.getByLabel('Last day').fill('2031-07-09');
+    await days.getByLabel('Last day').fill('9 Jul 2031');
+    await page.keyboard.press('Tab');
     await days.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Mon, 7 Jul 2031 – Wed, 9 Jul 2031').waitFor();
 
@@ -214,8 +216,9 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await page.getByRole('button', { name: 'Add days' }).click();
     const form = page.getByRole('dialog', { name: 'Time off and special hours' });
     await form.getByLabel('First day').fill(date);
+    await page.keyboard.press('Tab');
     await form.getByText('Block a time').click();
-    await form.getByLabel('Blocked from').fill('10:00');
+    await form.getByLabel('Blocked from').fill('10');
     await form.getByLabel('Blocked until').fill('11:00');
     expect(await form.getByText('1 booking is in this time').count()).toBe(0);
     await form.getByLabel('Blocked until').fill('15:00');

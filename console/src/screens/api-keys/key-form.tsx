@@ -3,6 +3,7 @@ import { Checkbox, Group, Select, Stack, TagsInput, Text, TextInput } from '@man
 import type { Answer } from '../../api/call.ts';
 import { useTimeZone } from '../../app/business.tsx';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
+import { DateField } from '../../components/date-field.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { now } from '../../format/clock.ts';
@@ -105,8 +106,7 @@ export function KeyForm({ apiKey, onSuccess, onClose }: KeyFormProps) {
           {...form.getInputProps('expiry')}
         />
         {form.values.expiry === 'date' && (
-          <TextInput
-            type="date"
+          <DateField
             label={texts.expiryDay}
             description={texts.expiryDayHint(zone)}
             inputWrapperOrder={['label', 'input', 'description', 'error']}

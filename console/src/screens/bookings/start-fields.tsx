@@ -1,5 +1,6 @@
 /** The day of a booking, and the free times on it. */
-import { Button, Group, Loader, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Loader, Select, Stack, Text } from '@mantine/core';
+import { DateField } from '../../components/date-field.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import type { ApiForm } from '../../components/use-api-form.ts';
 import { useTimes } from '../../format/times.ts';
@@ -39,7 +40,7 @@ export function StartFields<Values extends StartValues>({
   return (
     <Stack gap="xs">
       <Group grow align="flex-start">
-        <TextInput type="date" label={texts.day} required {...form.getInputProps('day')} />
+        <DateField label={texts.day} required {...form.getInputProps('day')} />
         <Select
           label={texts.start}
           placeholder={starts.size > 0 ? texts.chooseStart : texts.noStart}

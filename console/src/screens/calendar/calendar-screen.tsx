@@ -1,13 +1,13 @@
 /** Who comes when: a day or a week, of everybody whom there is room for, or of one staff member. It asks for the days shown. */
-import '@mantine/dates/styles.layer.css';
 import '@mantine/schedule/styles.layer.css';
-import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Select, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { DayView, ResourcesDayView, type ScheduleEventData, WeekView, type WeekViewProps } from '@mantine/schedule';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { CalendarPlus, ChevronLeft, ChevronRight, UserRoundCog } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
+import { DateField } from '../../components/date-field.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { notify } from '../../components/notify.tsx';
@@ -30,8 +30,8 @@ import type { CalendarSearch } from './search.ts';
 
 const route = getRouteApi('/calendar');
 const texts = strings.calendar;
-/** What is seen without scrolling begins here. */
-const firstSeen = '08:00:00';
+/** The calendar scrolls here, or to the first booking. */
+const seenFrom = '08:00';
 const dragStepMinutes = 15;
 /** So many bookings at one time leave each other room for their names in a week. */
 const besideEachOther = 4;
@@ -98,6 +98,10 @@ export function CalendarScreen() {
     ...days.flatMap((date) => working(date, known)),
     ...blocks.map(({ start, end }) => intervalOf(String(start), String(end))),
   ]);
+  const firstSeen = [
+    seenFrom,
+    ...blocks.map(({ start, end }) => intervalOf(String(start), String(end)).from),
+  ].sort()[0];
   const isByRow = view === 'day' && staffId === undefined;
   const off = days.flatMap((date) =>
     (isByRow ? known.map((id) => [id]) : [known]).flatMap((ids) =>
@@ -154,7 +158,7 @@ export function CalendarScreen() {
     startTime: `${shown.from}:00`,
     endTime: shown.to === '24:00' ? '23:59:59' : `${shown.to}:00`,
     intervalMinutes: 30,
-    startScrollTime: firstSeen,
+    startScrollTime: `${firstSeen}:00`,
     getCurrentTime: () => wallClock(now(), times.zone),
     labels: { resources: texts.staff, resourceSlot: texts.freeTime, timeSlot: texts.freeTime },
     renderEventBody: (event: ScheduleEventData) => {
@@ -210,12 +214,7 @@ export function CalendarScreen() {
             <ChevronRight size={18} />
           </ActionIcon>
         </Group>
-        <TextInput
-          type="date"
-          aria-label={texts.date}
-          value={day}
-          onChange={({ currentTarget: { value } }) => value && go({ day: value })}
-        />
+        <DateField w={170} aria-label={texts.date} value={day} onChange={(value) => value && go({ day: value })} />
         <SegmentedControl
           aria-label={texts.viewLabel}
           value={view}

@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { CreditCard, Eraser, Pencil, UserX } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
-import { useApi, useApiMutation } from '../../api/hooks.ts';
+import { useApi, useApiList, useApiMutation } from '../../api/hooks.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { ConfirmAction } from '../../components/confirm-action.tsx';
 import { FactList } from '../../components/fact-list.tsx';
@@ -75,8 +75,12 @@ function ClientActions({ client }: { readonly client: Client }) {
   const erase = useApiMutation('eraseClient');
   const { date, time } = useTimes();
   const [at] = useState(() => new Date(now()).toISOString());
-  const bookings = useApi('listBookings', { clientId: id, from: at, limit: 100 }, { enabled: doing === 'erase' });
-  const upcoming = (bookings.data?.data ?? [])
+  const bookings = useApiList(
+    'listBookings',
+    { clientId: id, from: at, limit: 100 },
+    { enabled: doing === 'erase', pagesAtOnce: Number.POSITIVE_INFINITY },
+  );
+  const upcoming = (bookings.data?.entries ?? [])
     .filter(isOpen)
     .map(({ startTime, serviceName }) => texts.eraseBooking(`${date(startTime)}, ${time(startTime)}`, serviceName));
   const stop = () => setDoing(undefined);

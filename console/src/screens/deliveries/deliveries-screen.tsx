@@ -1,8 +1,9 @@
 /** The attempts of all webhooks. */
-import { Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Paper, Select, Stack, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { FilterX, SearchX, Send } from 'lucide-react';
 import { useApi, useApiList } from '../../api/hooks.ts';
+import { DateField } from '../../components/date-field.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Page } from '../../components/page.tsx';
@@ -76,19 +77,19 @@ export function DeliveriesScreen() {
             data={[...eventNames, 'ping' as const]}
             onChange={(value) => set({ event: (value ?? undefined) as DeliveriesSearch['event'] })}
           />
-          <TextInput
-            type="date"
-            w={{ base: half, sm: 142 }}
+          <DateField
+            clearable
+            w={{ base: half, sm: 170 }}
             label={texts.filters.from}
-            value={from ?? ''}
-            onChange={({ currentTarget: { value } }) => set({ from: value || undefined })}
+            value={from}
+            onChange={(value) => set({ from: value || undefined })}
           />
-          <TextInput
-            type="date"
-            w={{ base: half, sm: 142 }}
+          <DateField
+            clearable
+            w={{ base: half, sm: 170 }}
             label={texts.filters.to}
-            value={to ?? ''}
-            onChange={({ currentTarget: { value } }) => set({ to: value || undefined })}
+            value={to}
+            onChange={(value) => set({ to: value || undefined })}
           />
           {isFiltered && clear}
         </Group>

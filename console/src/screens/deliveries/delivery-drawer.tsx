@@ -1,7 +1,7 @@
 /** One delivery: the message and its attempts. */
-import { Anchor, Button, Code, DataList, Drawer, Group, Stack, Text, Timeline, Title } from '@mantine/core';
+import { Anchor, Button, Code, CopyButton, DataList, Drawer, Group, Stack, Text, Timeline, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Check, Clock, RotateCcw, X } from 'lucide-react';
+import { Check, Clock, Copy, RotateCcw, X } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { CodeBlock, pretty } from '../../components/code-block.tsx';
@@ -11,6 +11,7 @@ import { QueryState } from '../../components/query-state.tsx';
 import { useNow } from '../../format/clock.ts';
 import { ago, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
+import { curlOf } from './curl.ts';
 import { answerOf, isRefusal, Outcome } from './outcome.tsx';
 
 const texts = strings.deliveries;
@@ -94,7 +95,23 @@ function DeliveryDetails({ delivery, target }: DetailsProps) {
       )}
       <Title order={3}>{texts.attempts}</Title>
       <Attempts attempts={attempts} />
-      <Title order={3}>{texts.message}</Title>
+      <Group justify="space-between">
+        <Title order={3}>{texts.message}</Title>
+        {target !== undefined && (
+          <CopyButton value={curlOf(target, message)} timeout={2_000}>
+            {({ copied, copy }) => (
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={copied ? <Check size={14} /> : <Copy size={14} />}
+                onClick={copy}
+              >
+                {copied ? strings.app.copied : texts.copyCurl}
+              </Button>
+            )}
+          </CopyButton>
+        )}
+      </Group>
       <CodeBlock label={texts.body} text={pretty(message.body)} />
       <Text fw={600} size="sm">
         {texts.headers}

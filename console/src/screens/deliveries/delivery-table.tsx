@@ -49,7 +49,7 @@ export function DeliveryTable({ attempts, targets }: DeliveryTableProps) {
                     />
                   )}
                 >
-                  {attempt.event}
+                  <EventName name={attempt.event} />
                 </Anchor>
                 <Text size="xs" c="dimmed">
                   {texts.attempt(attempt.attemptNumber)}
@@ -73,6 +73,22 @@ export function DeliveryTable({ attempts, targets }: DeliveryTableProps) {
         </Table.Tbody>
       </Table>
     </Paper>
+  );
+}
+
+/** Breaks after the dot where it is too long for a phone. */
+function EventName({ name }: { readonly name: string }) {
+  const [group, action] = name.split('.');
+  return (
+    <>
+      {group}
+      {action && (
+        <>
+          .<wbr />
+          {action}
+        </>
+      )}
+    </>
   );
 }
 

@@ -1,8 +1,9 @@
 /** The filters of the list: client, booking and days. */
-import { Button, Group, NumberInput, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { FilterX } from 'lucide-react';
 import { ClientSelect } from '../../components/client-select.tsx';
+import { DateField } from '../../components/date-field.tsx';
 import { strings } from '../../strings/strings.ts';
 import type { PaymentsSearch } from './search.ts';
 
@@ -23,19 +24,21 @@ export function PaymentFilters() {
         value={client}
         onChange={(id) => set({ client: id })}
       />
-      <TextInput
-        type="date"
+      <DateField
+        clearable
+        w={170}
         label={texts.from}
-        value={from ?? ''}
-        max={to}
-        onChange={({ currentTarget }) => set({ from: currentTarget.value || undefined })}
+        value={from}
+        {...(to && { maxDate: to })}
+        onChange={(value) => set({ from: value || undefined })}
       />
-      <TextInput
-        type="date"
+      <DateField
+        clearable
+        w={170}
         label={texts.to}
-        value={to ?? ''}
-        min={from}
-        onChange={({ currentTarget }) => set({ to: currentTarget.value || undefined })}
+        value={to}
+        {...(from && { minDate: from })}
+        onChange={(value) => set({ to: value || undefined })}
       />
       <NumberInput
         w={150}

@@ -1,10 +1,12 @@
 /** The form for days off and special hours. */
-import { Alert, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { CalendarX2 } from 'lucide-react';
 import { useApiList } from '../../api/hooks.ts';
+import { DateField } from '../../components/date-field.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { OneDayInput } from '../../components/hours-input.tsx';
 import { notify } from '../../components/notify.tsx';
+import { TimeInput } from '../../components/time-input.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { addDays, startOfDay } from '../../format/days.ts';
 import { useTimes, useToday } from '../../format/times.ts';
@@ -67,13 +69,12 @@ export function ExceptionForm({ staffId, schedule, onClose }: ExceptionFormProps
   return (
     <FormFrame api={api} onClose={onClose}>
       <Group grow align="flex-start">
-        <TextInput type="date" label={texts.firstDay} required data-autofocus {...form.getInputProps('from')} />
-        <TextInput
-          type="date"
+        <DateField label={texts.firstDay} required data-autofocus {...form.getInputProps('from')} />
+        <DateField
+          clearable
           label={texts.lastDay}
           description={texts.oneDay}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          min={form.values.from}
           {...form.getInputProps('to')}
         />
       </Group>
@@ -85,8 +86,8 @@ export function ExceptionForm({ staffId, schedule, onClose }: ExceptionFormProps
         />
         {form.values.kind === 'block' && (
           <Group grow align="flex-start">
-            <TextInput type="time" label={texts.blockFrom} {...form.getInputProps('block.from')} />
-            <TextInput type="time" label={texts.blockTo} {...form.getInputProps('block.to')} />
+            <TimeInput label={texts.blockFrom} {...form.getInputProps('block.from')} />
+            <TimeInput label={texts.blockTo} {...form.getInputProps('block.to')} />
           </Group>
         )}
         {form.values.kind === 'hours' && (

@@ -29,6 +29,7 @@ export function Health({ id }: { readonly id: number }) {
         <SegmentedControl
           aria-label={texts.health}
           w="fit-content"
+          maw="100%"
           size="xs"
           value={String(days)}
           data={periods.map((value) => ({ value: String(value), label: texts.periods[value] }))}

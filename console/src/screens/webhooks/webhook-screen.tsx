@@ -97,6 +97,7 @@ function Reason({ deliveryId }: { readonly deliveryId: string }) {
       {attempt.responseBody && <Code ml={6}>{attempt.responseBody.slice(0, shownLength)}</Code>}{' '}
       <Anchor
         size="sm"
+        underline="always"
         renderRoot={(props) => (
           <Link to="/deliveries" search={{ webhookId: delivery.data?.webhookId, delivery: deliveryId }} {...props} />
         )}

@@ -1,7 +1,6 @@
 /** Texts that all screens share. */
 export const app = {
   name: 'Booking console',
-  home: 'Booking console, overview',
   unsaved: 'You have unsaved changes. Leave this page?',
   skip: 'Skip to content',
   navigation: 'Main menu',
@@ -40,6 +39,8 @@ export const app = {
   storedIt: 'I have saved it',
   loadMore: 'Show more',
   never: 'Never',
+  dayPlaceholder: 'Day month year',
+  clearDay: 'Clear the date',
   pages: 'Pages',
   page: (number: number) => `Page ${number}`,
   pageControls: { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' },

@@ -53,6 +53,6 @@ export const calendar = {
   source: 'Source',
   sources: { integration: 'Online', account: 'Console' },
   dragHint: 'Drag a booking to move it, or open it and choose Move.',
-  freeTime: 'New booking',
+  freeTime: 'Add booking',
   off: 'Not working',
 };

@@ -38,6 +38,7 @@ export const deliveries = {
   },
   response: 'Response of your server',
   message: 'Message',
+  copyCurl: 'Copy as curl',
   headers: 'Headers',
   body: 'Body',
   redeliver: 'Send again',

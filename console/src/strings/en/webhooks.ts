@@ -56,7 +56,7 @@ export const webhooks = {
   failingText:
     'Each message is tried up to six times. After 5 failed messages in a row the webhook is disabled. A delivered message resets the count.',
   health: 'Attempts',
-  periods: { '1': 'Last 24 hours', '7': 'Last 7 days', '30': 'Last 30 days' },
+  periods: { '1': '24 hours', '7': '7 days', '30': '30 days' },
   succeeded: 'Delivered',
   failed: 'Failed',
   skipped: 'Not sent',

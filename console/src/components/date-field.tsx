@@ -1,0 +1,29 @@
+/** A day, shown as everywhere in the console, whatever the language of the browser. */
+import '@mantine/dates/styles.layer.css';
+import { DateInput, type DateInputProps } from '@mantine/dates';
+import { CalendarDays } from 'lucide-react';
+import { readDay } from '../format/days.ts';
+import { timesIn } from '../format/times.ts';
+import { strings } from '../strings/strings.ts';
+
+export interface DateFieldProps extends Omit<DateInputProps, 'value' | 'onChange' | 'valueFormat' | 'dateParser'> {
+  /** `2026-11-24`, or empty. */
+  readonly value?: string | undefined;
+  readonly onChange?: (day: string) => void;
+}
+
+export function DateField({ value, onChange, ...props }: DateFieldProps) {
+  return (
+    <DateInput
+      value={value || null}
+      onChange={(day) => onChange?.(day ?? '')}
+      valueFormat={(day) => timesIn('UTC').calendarDate(day.slice(0, 10))}
+      dateParser={(text) => readDay(text) ?? null}
+      leftSection={<CalendarDays size={16} aria-hidden />}
+      placeholder={strings.app.dayPlaceholder}
+      clearButtonProps={{ 'aria-label': strings.app.clearDay }}
+      firstDayOfWeek={1}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,28 @@
+/** A time of day on a 24-hour clock, whatever the language of the browser. */
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { readTime } from '../format/time-of-day.ts';
+
+export interface TimeInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
+  /** `14:30`, or what has been typed so far. */
+  readonly value?: string;
+  readonly onChange?: (value: string) => void;
+}
+
+export function TimeInput({ value = '', onChange, onBlur, ...props }: TimeInputProps) {
+  return (
+    <TextInput
+      value={value}
+      onChange={({ currentTarget }) => onChange?.(currentTarget.value)}
+      onBlur={(event) => {
+        const time = readTime(value);
+        if (time !== undefined && time !== value) onChange?.(time);
+        onBlur?.(event);
+      }}
+      inputMode="numeric"
+      autoComplete="off"
+      placeholder="00:00"
+      maxLength={5}
+      {...props}
+    />
+  );
+}
