@@ -9,7 +9,7 @@ export default defineConfig({
     setupFiles: ['test/support/fresh-modules.ts'],
     globalSetup: ['test/support/assembly.ts'],
     sequence: { sequencer: LongestFirst },
-    // Two cores is the smallest machine. A third worker has them while the others wait for an engine or for a clock.
+    // Two cores is the smallest machine. A third worker has them while the others wait for an emulator or for a clock.
     maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 180_000,

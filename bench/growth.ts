@@ -51,7 +51,7 @@ interface Cost {
 
 /**
  * The tables of what an endpoint costs, in memory, which counts units as an emulator does: what is timed is what the functions
- * do with what they read. An emulator takes hours to fill: `DYNAMODB_ENGINE=dynoxide npm run bench -- growth`.
+ * do with what they read. An emulator takes hours to fill: `DYNAMODB_EMULATOR=dynoxide npm run bench -- growth`.
  */
 export async function growthBench(size: Size): Promise<Row[]> {
   const { entries, rounds } = sizes[size];

@@ -175,6 +175,6 @@ function show(line: LogLine, verbose: boolean): void {
   if (verbose || worthIt) console.error(`${line.functionName || 'local'}: ${line.text}`);
 }
 
-// What is kept holds secrets of webhooks: whatever this process and its engine write is for its owner alone.
+// What is kept holds secrets of webhooks: whatever this process and its emulator write is for its owner alone.
 process.umask(0o077);
 await runCommand(start);

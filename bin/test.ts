@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm test`: the tests as they are, or on another engine. Everything else it is given is vitest's. */
+/** `npm test`: the tests as they are, or on another emulator. Everything else it is given is vitest's. */
 import { parseArgs } from 'node:util';
 import { findProgram, programs } from '../packages/local-cloud/src/dynamodb-programs.ts';
 import { runCommand, UsageError } from './command-line.ts';
@@ -9,12 +9,12 @@ const help = `Runs the tests. What it does not know is passed on to vitest: name
 
   npm test -- [flags] [files]
 
-  --engine NAME  all tables come from this program: ${Object.keys(programs).join(' or ')}. Otherwise most tests of core/ have theirs
+  --emulator NAME  all tables come from this program: ${Object.keys(programs).join(' or ')}. Otherwise most tests of core/ have theirs
                  in memory. Without names of files, what uses tables runs: test/core and test/journeys.
                  docs/decisions/dynamodb-emulators.md lists what differs
   --help         vitest's own`;
 
-const options = { engine: { type: 'string' }, help: { type: 'boolean' } } as const;
+const options = { emulator: { type: 'string' }, help: { type: 'boolean' } } as const;
 
 async function test(args: readonly string[]): Promise<void> {
   const { values, tokens } = parseArgs({
@@ -24,20 +24,20 @@ async function test(args: readonly string[]): Promise<void> {
     allowPositionals: true,
     tokens: true,
   });
-  const own = tokens.filter((token) => token.kind === 'option' && token.name === 'engine');
+  const own = tokens.filter((token) => token.kind === 'option' && token.name === 'emulator');
   const taken = new Set(
     own.flatMap((one) => ('inlineValue' in one && !one.inlineValue ? [one.index, one.index + 1] : [one.index])),
   );
   const passedOn = args.filter((_, i) => !taken.has(i));
   if (values.help) console.log(`${help}\n`);
-  const engine = values.engine;
-  if (engine === undefined) return vitest(passedOn, {});
-  const find = Object.entries(programs).find(([name]) => name === engine)?.[1];
-  if (!find) throw new UsageError(`--engine must be one of ${Object.keys(programs).join(', ')}.`);
+  const emulator = values.emulator;
+  if (emulator === undefined) return vitest(passedOn, {});
+  const find = Object.entries(programs).find(([name]) => name === emulator)?.[1];
+  if (!find) throw new UsageError(`--emulator must be one of ${Object.keys(programs).join(', ')}.`);
   // Says here, and once, what is missing.
-  await findProgram({ [String(engine)]: find });
+  await findProgram({ [String(emulator)]: find });
   const asked = passedOn.length > 0 ? passedOn : ['test/core/', 'test/journeys/'];
-  await vitest(asked, { DYNAMODB_ENGINE: String(engine) });
+  await vitest(asked, { DYNAMODB_EMULATOR: String(emulator) });
 }
 
 /** Ends as vitest does. */

@@ -32,6 +32,6 @@ export const env = {
   allowsLoopbackTargets: (): boolean => process.env.ALLOW_LOOPBACK_TARGETS === 'true',
   /** Never set by a stack: the local run divides the waits between attempts by it. */
   timeScale: (): number => Number(process.env.TIME_SCALE) || 1,
-  /** Never set by a stack: a machine where a test's engine, its functions and the test itself share two cores is slow. */
+  /** Never set by a stack: a machine where a test's emulator, its functions and the test itself share two cores is slow. */
   requestTimeoutMs: (): number | undefined => Number(process.env.REQUEST_TIMEOUT_MS) || undefined,
 };

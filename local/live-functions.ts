@@ -30,7 +30,7 @@ const untilNextStart = /^(?:contract|lib)\//;
 const debuggedSeconds = 3_600;
 const namesTold = 3;
 
-/** The code is built while engines and stacks start. What goes wrong with it is thrown where it is first needed. */
+/** The code is built while emulators and stacks start. What goes wrong with it is thrown where it is first needed. */
 export function liveFunctions({ watch, inspect, tell }: LiveOptions): LiveFunctions {
   const outputFolder = join(projectFolder, '.build', `live-${process.pid}`);
   const building = startLiveCode({

@@ -36,7 +36,7 @@ export interface Drill {
 }
 
 const restoredName = (store: Restored) => `booking-dev-${store}-restored`;
-/** As DynamoDB writes the label of a stream. The local engine calls every stream `local`. */
+/** As DynamoDB writes the label of a stream. The local emulator calls every stream `local`. */
 const streamLabel = '2026-01-01T00:00:00.000';
 const patienceMs = 60_000;
 /** DynamoDB's limit of one BatchWriteItem. */

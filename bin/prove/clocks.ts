@@ -9,7 +9,7 @@ interface Moment {
   readonly zone: string;
 }
 
-/** Ahead of the true time, which engines keep: they forget what has expired by it. */
+/** Ahead of the true time, which emulators keep: they forget what has expired by it. */
 const moments: Readonly<Record<string, Moment>> = {
   'a leap day, and tomorrow there': { at: '2032-02-29T12:00:00Z', zone: 'Pacific/Auckland' },
   'a minute before clocks are put back': { at: '2032-10-31T00:59:00Z', zone: 'Europe/Berlin' },

@@ -1,7 +1,7 @@
 /**
  * Two weeks of the demo business and the days ahead, made by the verbs that owners, integrators and queues call, each at
  * the time at which it would have been called. The same business comes out of it on every day that it is made. The verbs
- * work on tables in memory, which takes a tenth of the time that it takes on an engine.
+ * work on tables in memory, which takes a tenth of the time that it takes on an emulator.
  */
 import { type Store, stores } from '../../contract/system/needs.ts';
 import { dynamo } from '../../core/clients.ts';

@@ -66,5 +66,5 @@ async function put(admin: Admin, puts: readonly { readonly store: Store; readonl
   );
   const { UnprocessedItems = {} } = await admin.db.send(new BatchWriteCommand({ RequestItems }));
   if (Object.keys(UnprocessedItems).length > 0)
-    throw new Error('The engine left items of the demo business unwritten.');
+    throw new Error('The emulator left items of the demo business unwritten.');
 }

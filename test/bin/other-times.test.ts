@@ -36,7 +36,7 @@ test('processes, threads and the answers of servers are at the other time', () =
   for (const time of times) expect(Math.abs(time - began)).toBeLessThan(60_000);
 });
 
-test('a moment that is past, or none, is refused: engines would forget what has expired by then', async () => {
+test('a moment that is past, or none, is refused: emulators would forget what has expired by then', async () => {
   for (const at of ['2020-01-01T00:00:00Z', 'tomorrow']) {
     const { code, stderr } = await command('bin/prove/clocks.ts', ['--at', at]).ended;
     expect(stderr).toContain('--at must be a moment in the future');

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { claimDataFolder } from '../../packages/local-cloud/src/data-folder.ts';
 import { command, type RunningCommand } from '../support/command.ts';
 
 /** Each start synthesises the app; a machine that is busy with other tests takes its time for that. */
@@ -63,6 +64,14 @@ const isAlive = (pid: string) => {
   }
 };
 
+test('A start with a data folder that another run uses ends with one sentence', async () => {
+  const data = claimDataFolder(folder);
+  const { code, stdout, stderr } = await start('--data', folder).ended;
+  data.release();
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr.trim().split('\n').at(-1)).toMatch(/^The data folder is used by another local run \(process \d+\)/);
+});
+
 test(
   '--json prints one line with a key that works, Ctrl-C leaves no process, and the next start shows the same key',
   async () => {
@@ -94,7 +103,7 @@ test(
 
 test('Ctrl-C while it starts ends it with exit code 0 and leaves no process', async () => {
   const starting = start('--json');
-  await starting.said('stderr', /engine runs/);
+  await starting.said('stderr', /emulator runs/);
   const children = await childrenOf(starting.process.pid ?? 0);
   starting.process.kill('SIGINT');
   const { code, stdout, stderr } = await starting.ended;

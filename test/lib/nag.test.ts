@@ -38,7 +38,7 @@ const everything = {
   warmReads: '40000',
 };
 
-// The engine of the CDK's rules takes seconds to load, and a synth itself many on a busy machine.
+// The emulator of the CDK's rules takes seconds to load, and a synth itself many on a busy machine.
 vi.setConfig({ testTimeout: 300_000 });
 
 describe('a synth', () => {

@@ -14,7 +14,7 @@ export const isRead = ({ operation }: Spent): boolean => reads.has(operation);
 
 export const sum = (spent: readonly Spent[]): number => spent.reduce((total, { units }) => total + units, 0);
 
-/** Counts from here on. An engine and tables in memory reckon as DynamoDB does: 4 KB a read unit, half for what may be stale, 1 KB a write unit, twice in a transaction. */
+/** Counts from here on. An emulator and tables in memory reckon as DynamoDB does: 4 KB a read unit, half for what may be stale, 1 KB a write unit, twice in a transaction. */
 export function countUnits(client: DynamoDBDocumentClient): Spent[] {
   const spent: Spent[] = [];
   client.middlewareStack.add(

@@ -4,7 +4,7 @@ import { CreateTableCommand, DynamoDBClient, UpdateTimeToLiveCommand } from '@aw
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { indexes, type Store, stores } from '../../contract/system/needs.ts';
 import { type TableRow, tables } from '../../lib/tables.ts';
-import { startDynamoEngine } from '../../packages/local-cloud/src/dynamodb-engine.ts';
+import { startDynamoEmulator } from '../../packages/local-cloud/src/dynamodb-emulator.ts';
 import { type Program, programs } from '../../packages/local-cloud/src/dynamodb-programs.ts';
 
 export interface Emulator {
@@ -16,7 +16,7 @@ export type StartEmulator = () => Promise<Emulator>;
 
 /** Starts the emulator that the local run would start on this machine, or this one. Stop it in `afterAll`. */
 export async function startDynamo(program?: Program): Promise<Emulator> {
-  const { url, stop } = await startDynamoEngine({ ...(program && { program }) });
+  const { url, stop } = await startDynamoEmulator({ ...(program && { program }) });
   return { endpoint: url, stop };
 }
 

@@ -20,7 +20,7 @@ export const longest = [
   'test/browser/reference.test.ts',
   'test/simulation/mutants.test.ts',
   'test/simulation/isolation.test.ts',
-  'packages/local-cloud/test/troubles.test.ts',
+  'packages/local-cloud/test/function-behaviour.test.ts',
   'test/simulation/outage.test.ts',
   'test/simulation/recover.test.ts',
   'test/simulation/shrink.test.ts',

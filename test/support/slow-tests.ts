@@ -2,7 +2,7 @@
 export const slowTests: readonly string[] = [
   'test/{bench,bin,browser,journeys,lib,local,simulation}/**',
   'test/docs/{cost,readme}.test.ts',
-  'packages/local-cloud/test/{batch-failures,dynamodb-engine,fortress,sign-in,start-cloud,troubles}.test.ts',
+  'packages/local-cloud/test/{batch-failures,dynamodb-emulator,emulators,function-behaviour,security,sign-in,start-cloud}.test.ts',
   'packages/mutation/test/mutation.test.ts',
   'test/core/**/*{races,races-on-amazons,histories,faults,crash,hostile,ssrf}.test.ts',
 ];

@@ -1,7 +1,7 @@
 /**
  * Empty tables for the tests of a file. By default they are in memory: the SDK's clients are real, with their retries, their
  * middlewares and the deadlines of `core/time-left.ts`. Only the way to an emulator is left out, and with it time-outs and
- * aborts of requests. `npm test -- --engine=dynoxide` or `amazon` serves them all from an emulator, and a test whose subject
+ * aborts of requests. `npm test -- --emulator=dynoxide` or `amazon` serves them all from an emulator, and a test whose subject
  * is what an emulator does, such as races, asks for one by itself. What a call takes is the same in memory:
  * `packages/memory-dynamo/test` holds it to an emulator, command by command.
  */
@@ -42,7 +42,7 @@ export const inMemory: OpenTables = async () => {
   };
 };
 
-export const openTables: OpenTables = process.env.DYNAMODB_ENGINE ? onEmulator() : inMemory;
+export const openTables: OpenTables = process.env.DYNAMODB_EMULATOR ? onEmulator() : inMemory;
 
 /** A request ends where the client would write it to its socket, and is neither serialised nor signed on the way there. */
 function serve(client: DynamoDBDocumentClient, store: MemoryDynamo): DynamoDBDocumentClient {

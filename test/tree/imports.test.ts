@@ -1,6 +1,6 @@
 /** Who may import whom, read off the import statements of every file. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, posix } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -146,6 +146,34 @@ test('the console imports its own files, and nothing but tests of its own import
   expect([...sources.keys()].filter(isConsole).length).toBeGreaterThan(20);
   expect(crossings.map(({ from, to, line }) => `${from}:${line} imports ${to}`)).toEqual([]);
 });
+
+test('A package imports only files of packages', () => {
+  const isOfPackage = (file: string) => file.startsWith('packages/');
+  const crossings = [...importsOf.values()].flat().filter(({ from, to }) => isOfPackage(from) && !isOfPackage(to));
+  expect([...sources.keys()].filter(isOfPackage).length).toBeGreaterThan(80);
+  expect(crossings.map(({ from, to, line }) => `${from}:${line} imports ${to}`)).toEqual([]);
+});
+
+test('A package declares every package that it imports', () => {
+  const named = /^(?:import|export)\s(?:[^'";]*?\sfrom\s)?'((?!node:)[@a-z][^'/]*(?:\/[^'/]+)?)[^']*'/gm;
+  for (const folder of readdirSync(new URL('packages', root))) {
+    const manifest = JSON.parse(readFileSync(new URL(`packages/${folder}/package.json`, root), 'utf8'));
+    const declared = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
+    const imported = [...sources].flatMap(([file, text]) =>
+      file.startsWith(`packages/${folder}/`) ? [...text.matchAll(named)].map(([, name = '']) => packageOf(name)) : [],
+    );
+    expect(imported.length, folder).toBeGreaterThan(2);
+    expect(
+      imported.filter((name) => !(name in declared)),
+      folder,
+    ).toEqual([]);
+  }
+});
+
+/** `@aws-sdk/client-sqs`, or `zod` of `zod/mini`. */
+function packageOf(specifier: string): string {
+  return specifier.startsWith('@') ? specifier : specifier.replace(/\/.*/, '');
+}
 
 test('every permission is used', () => {
   const used = new Set([...importsOf.values()].flat().map(({ from, to }) => `${folderOf(from)} > ${folderOf(to)}`));

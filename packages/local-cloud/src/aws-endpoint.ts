@@ -8,21 +8,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { localAccount } from './arn.ts';
 import { AwsError } from './aws-error.ts';
 import { type Body, type KeyOf, permissionsOf, type Service } from './aws-permissions.ts';
-import type { EngineClient, RawAnswer } from './engine-client.ts';
+import type { EmulatorClient, RawAnswer } from './emulator-client.ts';
 import { drawFates, type Fate, type Faults, slowMs } from './faults.ts';
 import { isForeign } from './foreign-requests.ts';
 import type { Permission } from './iam.ts';
 import type { LocalLog } from './log.ts';
 import type { Policies, Principal } from './policies.ts';
-import type { QueueEngine } from './sqs-engine.ts';
+import type { QueueEmulator } from './sqs-emulator.ts';
 
 /** What the endpoint passes calls on to. Given once everything is stood up. */
 export interface Backends {
-  readonly dynamodb: EngineClient;
-  readonly queues: QueueEngine;
+  readonly dynamodb: EmulatorClient;
+  readonly queues: QueueEmulator;
   readonly policies: Policies;
   readonly keyOf: KeyOf;
-  /** The engine's arn of a stream, by the arn that templates know. */
+  /** The emulator's arn of a stream, by the arn that templates know. */
   readonly streams: ReadonlyMap<string, string>;
   putEvents(body: Body): Promise<Record<string, unknown>>;
   /** The function that uses this access key id, or the administrator. */
@@ -153,18 +153,18 @@ async function serve(
     if (operation === 'PutEvents') return json(await putEvents(body));
     throw new AwsError('UnknownOperationException', `The local run does not know ${target}.`);
   }
-  const engineBody = translated(body, streams);
-  const answer = await dynamodb.raw(target, engineBody === body ? bytes : Buffer.from(JSON.stringify(engineBody)));
+  const emulatorBody = translated(body, streams);
+  const answer = await dynamodb.raw(target, emulatorBody === body ? bytes : Buffer.from(JSON.stringify(emulatorBody)));
   if (service === 'dynamodb' && answer.status === 200 && writes.test(operation)) written();
   return answer;
 }
 
-/** The engine knows a table by its name alone, and a stream by an arn of its own. */
+/** The emulator knows a table by its name alone, and a stream by an arn of its own. */
 function translated(body: Body, streams: ReadonlyMap<string, string>): Body {
   const { TableName: table, StreamArn: stream } = body;
   if (typeof table === 'string' && table.startsWith('arn:')) return { ...body, TableName: table.split('/')[1] };
-  const engineStream = typeof stream === 'string' ? streams.get(stream) : undefined;
-  return engineStream === undefined ? body : { ...body, StreamArn: engineStream };
+  const emulatorStream = typeof stream === 'string' ? streams.get(stream) : undefined;
+  return emulatorStream === undefined ? body : { ...body, StreamArn: emulatorStream };
 }
 
 function accessKeyId(incoming: IncomingMessage): string {
@@ -191,7 +191,7 @@ function accessDenied(principal: Principal, { action, resource }: Permission, ex
 function failure(error: unknown, log: LocalLog): RawAnswer {
   if (error instanceof AwsError) return json({ __type: error.type, message: error.message }, error.status);
   log.write('local', '', `The AWS endpoint failed: ${error instanceof Error ? error.message : String(error)}`);
-  return json({ __type: 'InternalServerError', message: 'The local engine failed.' }, 500);
+  return json({ __type: 'InternalServerError', message: 'The local emulator failed.' }, 500);
 }
 
 function json(body: Readonly<Record<string, unknown>>, status = 200): RawAnswer {

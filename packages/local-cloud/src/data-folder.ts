@@ -22,7 +22,7 @@ export interface DataFolder {
   release(): void;
 }
 
-/** The engines' databases. The second name is the engine's own choice. */
+/** The emulators' databases. The second name is the emulator's own choice. */
 export const databaseFiles = { dynamodb: 'dynamodb.sqlite', queues: 'fauxqs.db' };
 const lockFile = 'local-run.lock';
 /** Says in words who holds the lock. Nothing is decided by it. */

@@ -27,7 +27,7 @@ export const programs: Readonly<Record<'dynoxide' | 'amazon', Find>> = {
     if (folder === undefined || !(await exists(join(folder, 'dynoxide')))) return undefined;
     return {
       command: join(folder, 'dynoxide'),
-      host: () => engineHost(),
+      host: () => emulatorHost(),
       args: (host, port, dataDir) => [
         ...['--host', host, '--port', String(port)],
         ...(dataDir === undefined ? [] : ['--db-path', join(dataDir, databaseFiles.dynamodb)]),
@@ -55,7 +55,7 @@ export function dynamoDbLocal(home: string, canCompile: boolean): Program {
   const jar = join(home, 'DynamoDBLocal.jar');
   return {
     command: 'java',
-    host: () => (canCompile ? engineHost() : '127.0.0.1'),
+    host: () => (canCompile ? emulatorHost() : '127.0.0.1'),
     args: (host, port, dataDir) => [
       // Half the work of a start: it is not up long enough for Java's second compiler to pay.
       ...['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'],
@@ -67,10 +67,10 @@ export function dynamoDbLocal(home: string, canCompile: boolean): Program {
   };
 }
 
-/** The first program that runs here, or the one that `DYNAMODB_ENGINE` names. Throws what to install when there is none. */
+/** The first program that runs here, or the one that `DYNAMODB_EMULATOR` names. Throws what to install when there is none. */
 export async function findProgram(
   table: Readonly<Record<string, Find>> = programs,
-  wanted = process.env.DYNAMODB_ENGINE,
+  wanted = process.env.DYNAMODB_EMULATOR,
 ): Promise<Program> {
   for (const [name, find] of Object.entries(table)) {
     if (wanted !== undefined && name !== wanted) continue;
@@ -78,18 +78,18 @@ export async function findProgram(
     if (program) return program;
   }
   throw new Error(
-    `No DynamoDB engine runs on ${process.platform}-${process.arch} yet. Install Java 17 or newer (\`java -version\` must ` +
+    `No DynamoDB emulator runs on ${process.platform}-${process.arch} yet. Install Java 17 or newer (\`java -version\` must ` +
       'answer), and the next start runs the DynamoDB Local that came with the packages. Or give the address of any ' +
       'endpoint that speaks DynamoDB as DYNAMODB_URL, such as http://127.0.0.1:8000.',
   );
 }
 
 /**
- * An engine asks nobody for a password, and the native one lets every web page read its answers
+ * An emulator asks nobody for a password, and the native one lets every web page read its answers
  * (`Access-Control-Allow-Origin: *`). It cannot be told otherwise, so it listens where no page finds it: at one of the
  * sixteen million loopback addresses that Linux has, at a random port. Other systems have one address.
  */
-export function engineHost(platform = process.platform): string {
+export function emulatorHost(platform = process.platform): string {
   return platform === 'linux' ? `127.${[...randomBytes(2), randomInt(1, 255)].join('.')}` : '127.0.0.1';
 }
 

@@ -1,7 +1,7 @@
-/** Tables: stood up in the DynamoDB engine as their templates describe them. */
+/** Tables: stood up in the DynamoDB emulator as their templates describe them. */
 import * as z from 'zod/mini';
 import { arn } from './arn.ts';
-import type { EngineClient, RawAnswer } from './engine-client.ts';
+import type { EmulatorClient, RawAnswer } from './emulator-client.ts';
 import { flag, ignored, type Kind, type Standing } from './kind.ts';
 import type { Model } from './model.ts';
 
@@ -125,17 +125,17 @@ export interface Tables {
   readonly names: readonly string[];
   /** The key that a table's callers must be allowed to use, by the table's arn. */
   readonly keys: ReadonlyMap<string, string>;
-  /** The engine's arn of a stream, by the arn that templates and policies know. */
+  /** The emulator's arn of a stream, by the arn that templates and policies know. */
   readonly streams: ReadonlyMap<string, string>;
 }
 
-export async function standUpTables(model: Model, engine: EngineClient): Promise<Tables> {
+export async function standUpTables(model: Model, emulator: EmulatorClient): Promise<Tables> {
   const tables = tablesOf(model);
   const streams = new Map<string, string>();
   const keys = new Map<string, string>();
   for (const table of tables) {
-    const engineStream = await standUpTable(table, engine);
-    if (engineStream !== undefined) streams.set(streamArn(table.name), engineStream);
+    const emulatorStream = await standUpTable(table, emulator);
+    if (emulatorStream !== undefined) streams.set(streamArn(table.name), emulatorStream);
     if (table.keyId !== undefined) {
       keys.set(
         arn('dynamodb', `table/${table.name}`),
@@ -152,15 +152,15 @@ const description = z.object({
   LatestStreamArn: z.optional(z.string()),
 });
 
-async function standUpTable({ name, properties }: Table, engine: EngineClient): Promise<string | undefined> {
+async function standUpTable({ name, properties }: Table, emulator: EmulatorClient): Promise<string | undefined> {
   const indexes = (properties.GlobalSecondaryIndexes ?? []).map(({ IndexName, KeySchema, Projection }) => ({
     IndexName,
     KeySchema,
     Projection,
   }));
-  const existing = await call(engine, 'DescribeTable', { TableName: name });
+  const existing = await call(emulator, 'DescribeTable', { TableName: name });
   if (existing.status !== 200) {
-    const created = await call(engine, 'CreateTable', {
+    const created = await call(emulator, 'CreateTable', {
       TableName: name,
       BillingMode: 'PAY_PER_REQUEST',
       AttributeDefinitions: properties.AttributeDefinitions,
@@ -171,13 +171,13 @@ async function standUpTable({ name, properties }: Table, engine: EngineClient): 
         StreamSpecification: { StreamEnabled: true, StreamViewType: properties.StreamSpecification.StreamViewType },
       }),
     });
-    if (created.status !== 200) throw new Error(`The DynamoDB engine refused the table ${name}: ${created.body}`);
+    if (created.status !== 200) throw new Error(`The DynamoDB emulator refused the table ${name}: ${created.body}`);
     const timeToLive = properties.TimeToLiveSpecification;
     if (timeToLive?.Enabled) {
-      await call(engine, 'UpdateTimeToLive', { TableName: name, TimeToLiveSpecification: timeToLive });
+      await call(emulator, 'UpdateTimeToLive', { TableName: name, TimeToLiveSpecification: timeToLive });
     }
   }
-  const found = await call(engine, 'DescribeTable', { TableName: name });
+  const found = await call(emulator, 'DescribeTable', { TableName: name });
   const table = z.object({ Table: description }).parse(JSON.parse(found.body.toString())).Table;
   const shape = (keys: unknown, names: readonly { IndexName: string }[]) =>
     JSON.stringify([keys, names.map(({ IndexName }) => IndexName).sort()]);
@@ -190,6 +190,6 @@ async function standUpTable({ name, properties }: Table, engine: EngineClient): 
   return properties.StreamSpecification ? table.LatestStreamArn : undefined;
 }
 
-function call(engine: EngineClient, operation: string, body: unknown): Promise<RawAnswer> {
-  return engine.raw(`DynamoDB_20120810.${operation}`, Buffer.from(JSON.stringify(body)));
+function call(emulator: EmulatorClient, operation: string, body: unknown): Promise<RawAnswer> {
+  return emulator.raw(`DynamoDB_20120810.${operation}`, Buffer.from(JSON.stringify(body)));
 }

@@ -8,14 +8,14 @@ import type { Permission } from './iam.ts';
 import type { LocalLog } from './log.ts';
 import type { Model } from './model.ts';
 import { pollQueue } from './queue-sources.ts';
-import type { QueueEngine } from './sqs-engine.ts';
+import type { QueueEmulator } from './sqs-emulator.ts';
 import type { StreamReader } from './stream-reader.ts';
 import { readStream } from './stream-sources.ts';
 
 export interface EventSourceServices {
   readonly endpoint: AwsEndpoint;
   readonly functions: Functions;
-  readonly queues: QueueEngine;
+  readonly queues: QueueEmulator;
   readonly streams: StreamReader;
   readonly keyOf: KeyOf;
   readonly log: LocalLog;

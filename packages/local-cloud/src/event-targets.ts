@@ -4,11 +4,11 @@ import { queueArn } from './aws-permissions.ts';
 import type { Deliver } from './event-bus.ts';
 import type { Functions, InvokePermissions } from './functions.ts';
 import type { LocalLog } from './log.ts';
-import type { QueueEngine } from './sqs-engine.ts';
+import type { QueueEmulator } from './sqs-emulator.ts';
 
 export interface TargetServices {
   readonly endpoint: AwsEndpoint;
-  readonly queues: QueueEngine;
+  readonly queues: QueueEmulator;
   readonly functions: Functions;
   readonly permissions: InvokePermissions;
   readonly keyOf: (resourceArn: string) => string | undefined;

@@ -3,7 +3,7 @@ import { localRegion } from './arn.ts';
 import type { EventSourceMapping } from './event-source-mapping.ts';
 import type { LocalFunction } from './functions.ts';
 import type { LocalLog } from './log.ts';
-import type { QueueEngine } from './sqs-engine.ts';
+import type { QueueEmulator } from './sqs-emulator.ts';
 
 interface Message {
   readonly MessageId: string;
@@ -23,7 +23,7 @@ interface Source {
   readonly mapping: EventSourceMapping;
   readonly one: LocalFunction;
   readonly queue: string;
-  readonly queues: QueueEngine;
+  readonly queues: QueueEmulator;
   readonly log: LocalLog;
   readonly signal: AbortSignal;
 }
@@ -41,7 +41,7 @@ interface Gathering {
 export async function pollQueue(
   mapping: EventSourceMapping,
   one: LocalFunction,
-  queues: QueueEngine,
+  queues: QueueEmulator,
   log: LocalLog,
   signal: AbortSignal,
 ): Promise<void> {
@@ -96,7 +96,7 @@ export async function pollQueue(
   await Promise.all(running);
 }
 
-async function receive(queue: string, count: number, waitSeconds: number, queues: QueueEngine): Promise<Message[]> {
+async function receive(queue: string, count: number, waitSeconds: number, queues: QueueEmulator): Promise<Message[]> {
   const { Messages } = await queues.call('ReceiveMessage', {
     QueueUrl: queue,
     MaxNumberOfMessages: count,

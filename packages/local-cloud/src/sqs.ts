@@ -1,9 +1,9 @@
-/** Queues: stood up in the SQS engine as their templates describe them. */
+/** Queues: stood up in the SQS emulator as their templates describe them. */
 import * as z from 'zod/mini';
 import { arn, localAccount } from './arn.ts';
 import { flag, ignored, type Kind, number, type Place } from './kind.ts';
 import type { Model } from './model.ts';
-import type { QueueEngine } from './sqs-engine.ts';
+import type { QueueEmulator } from './sqs-emulator.ts';
 
 const queue = {
   type: 'AWS::SQS::Queue',
@@ -44,7 +44,7 @@ export interface Queues {
   urlOf(name: string): string;
 }
 
-export async function standUpQueues(model: Model, engine: QueueEngine): Promise<Queues> {
+export async function standUpQueues(model: Model, emulator: QueueEmulator): Promise<Queues> {
   const keys = new Map<string, string>();
   const deadLetterOf = new Map<string, string>();
   const queues = model.all(queue);
@@ -53,7 +53,7 @@ export async function standUpQueues(model: Model, engine: QueueEngine): Promise<
     if (key && key !== 'alias/aws/sqs')
       keys.set(arn('sqs', name), key.startsWith('arn:') ? key : arn('kms', `key/${key}`));
     if (redrive) deadLetterOf.set(arn('sqs', name), redrive.deadLetterTargetArn);
-    await engine.createQueue(name, {
+    await emulator.createQueue(name, {
       ...numbers({
         DelaySeconds: properties.DelaySeconds,
         VisibilityTimeout: properties.VisibilityTimeout,

@@ -9,7 +9,7 @@ import { type Buckets, deployers, standUpBuckets } from './buckets.ts';
 import { claimDataFolder, openCheckpoints } from './data-folder.ts';
 import { behindDistributions } from './distributions.ts';
 import { standUpTables } from './dynamodb.ts';
-import { startDynamoEngine } from './dynamodb-engine.ts';
+import { startDynamoEmulator } from './dynamodb-emulator.ts';
 import { busNames, putEvents, readRules } from './event-bus.ts';
 import { startEventSources } from './event-sources.ts';
 import { eventTargets } from './event-targets.ts';
@@ -24,14 +24,14 @@ import { resourceKinds } from './resource-kinds.ts';
 import { type CloudResources, resourcesOf } from './resources.ts';
 import { startSchedules } from './schedules.ts';
 import { standUpQueues } from './sqs.ts';
-import { startQueueEngine } from './sqs-engine.ts';
+import { startQueueEmulator } from './sqs-emulator.ts';
 import { streamReader } from './stream-reader.ts';
 import { stopOnSignals, Teardown } from './teardown.ts';
 import { readTemplates, type Template } from './templates.ts';
 import { behindIssuers, standUpIssuers, type TokenIssuer } from './user-pools.ts';
 
 export interface CloudOptions {
-  /** Folder of a cloud assembly, or what writes one into a folder, while the engines start. */
+  /** Folder of a cloud assembly, or what writes one into a folder, while the emulators start. */
   readonly assembly: string | ((folder: string, signal: AbortSignal) => Promise<void>);
   /** Variables that every function gets beside those of its template. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -55,8 +55,8 @@ export interface CloudOptions {
   readonly codeFolder?: (asset: string) => Promise<string>;
   /** Seconds that a function has, and a caller waits for it, instead of what the templates say: for debuggers. */
   readonly timeoutSeconds?: number | undefined;
-  /** An endpoint that speaks DynamoDB, instead of the engine that comes with the project. Default: `DYNAMODB_URL`. */
-  readonly engineUrl?: string;
+  /** An endpoint that speaks DynamoDB, instead of the emulator that comes with the project. Default: `DYNAMODB_URL`. */
+  readonly emulatorUrl?: string;
 }
 
 export interface Cloud {
@@ -115,18 +115,18 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
   if (options.faults) progress(describeFaults(options.faults));
   teardown.add(() => endpoint.stop());
 
-  // The engines start while the app synthesises; if one of them fails, the others are ended before it is told.
+  // The emulators start while the app synthesises; if one of them fails, the others are ended before it is told.
   const cancelled = new AbortController();
   teardown.add(() => cancelled.abort());
   const starting = [
     started(
       'DynamoDB',
-      startDynamoEngine({ url: options.engineUrl ?? process.env.DYNAMODB_URL, dataDir: folder?.path }),
+      startDynamoEmulator({ url: options.emulatorUrl ?? process.env.DYNAMODB_URL, dataDir: folder?.path }),
     ),
-    started('SQS', startQueueEngine(folder?.path)),
+    started('SQS', startQueueEmulator(folder?.path)),
     templatesOf(options.assembly, cancelled.signal, teardown),
   ] as const;
-  const [dynamo, queueEngine, templates] = await Promise.all(starting).catch(async (error) => {
+  const [dynamo, queueEmulator, templates] = await Promise.all(starting).catch(async (error) => {
     cancelled.abort();
     await Promise.allSettled(starting);
     throw error;
@@ -140,7 +140,7 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
   const permissions = readInvokePermissions(model, policies);
 
   const tables = await standUpTables(model, dynamo.client);
-  const queues = await standUpQueues(model, queueEngine);
+  const queues = await standUpQueues(model, queueEmulator);
   progress(`${tables.names.length} tables and ${queues.names.length} queues stand`);
 
   const functions = await standUpFunctions(model, {
@@ -155,12 +155,12 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
   teardown.add(() => functions.stop());
 
   const keyOf = (resourceArn: string) => tables.keys.get(resourceArn) ?? queues.keys.get(resourceArn);
-  const deliver = eventTargets({ endpoint, queues: queueEngine, functions, permissions, keyOf, log });
+  const deliver = eventTargets({ endpoint, queues: queueEmulator, functions, permissions, keyOf, log });
   const adminAccessKeyId = `admin-${randomUUID()}`;
   let wakeStreams: () => void = () => undefined;
   endpoint.connect({
     dynamodb: dynamo.client,
-    queues: queueEngine,
+    queues: queueEmulator,
     policies,
     keyOf,
     streams: tables.streams,
@@ -171,7 +171,7 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
   });
 
   const streams = streamReader(dynamo.client, tables.streams, openCheckpoints(folder));
-  const sources = await startEventSources(model, { endpoint, functions, queues: queueEngine, streams, keyOf, log });
+  const sources = await startEventSources(model, { endpoint, functions, queues: queueEmulator, streams, keyOf, log });
   teardown.add(async () => {
     sources.stop();
     await functions.stop();
@@ -199,10 +199,10 @@ async function standUp(options: CloudOptions, teardown: Teardown): Promise<Cloud
     stop: () => teardown.run(),
   };
 
-  async function started<T extends { stop(): Promise<void> }>(name: string, engine: Promise<T>): Promise<T> {
-    const running = await engine;
+  async function started<T extends { stop(): Promise<void> }>(name: string, emulator: Promise<T>): Promise<T> {
+    const running = await emulator;
     teardown.add(() => running.stop());
-    progress(`${name} engine runs`);
+    progress(`${name} emulator runs`);
     return running;
   }
 }

@@ -1,5 +1,5 @@
-/** Reads the engine's streams as long as they last: past iterators that end, records that are gone, and shards that close. */
-import type { EngineClient } from './engine-client.ts';
+/** Reads the emulator's streams as long as they last: past iterators that end, records that are gone, and shards that close. */
+import type { EmulatorClient } from './emulator-client.ts';
 
 export interface StreamRecord {
   readonly eventID: string;
@@ -42,32 +42,32 @@ interface Shard {
 }
 
 export function streamReader(
-  engine: Pick<EngineClient, 'raw'>,
+  emulator: Pick<EmulatorClient, 'raw'>,
   streams: ReadonlyMap<string, string>,
   checkpoints: Checkpoints,
 ): StreamReader {
   async function call(operation: string, body: object): Promise<Record<string, unknown>> {
-    const answer = await engine.raw(`DynamoDBStreams_20120810.${operation}`, Buffer.from(JSON.stringify(body)));
+    const answer = await emulator.raw(`DynamoDBStreams_20120810.${operation}`, Buffer.from(JSON.stringify(body)));
     const result = JSON.parse(answer.body.toString()) as Record<string, unknown>;
     if (answer.status === 200) return result;
     const refusal = new Error(`${operation}: ${String(result.message ?? result.__type)}`);
     throw Object.assign(refusal, { name: String(result.__type).split('#').at(-1) });
   }
 
-  function engineArn(streamArn: string): string {
+  function emulatorArn(streamArn: string): string {
     const arn = streams.get(streamArn);
     if (!arn) throw new Error(`The templates have no stream ${streamArn}.`);
     return arn;
   }
 
   async function shardsOf(streamArn: string): Promise<readonly Shard[]> {
-    const { StreamDescription } = await call('DescribeStream', { StreamArn: engineArn(streamArn) });
+    const { StreamDescription } = await call('DescribeStream', { StreamArn: emulatorArn(streamArn) });
     return (StreamDescription as { Shards: readonly Shard[] }).Shards;
   }
 
   async function openShard(streamArn: string, shardId: string, place: Place): Promise<Cursor> {
     const { ShardIterator } = await call('GetShardIterator', {
-      StreamArn: engineArn(streamArn),
+      StreamArn: emulatorArn(streamArn),
       ShardId: shardId,
       ...(typeof place === 'string'
         ? { ShardIteratorType: place }
@@ -94,8 +94,8 @@ export function streamReader(
   }
 
   /**
-   * What an iterator is replaced by when the engine refuses it. It is good for fifteen minutes, which a sleeping laptop
-   * outlasts. Amazon's engine numbers the writes of all tables in one row, and takes an iterator from before the first
+   * What an iterator is replaced by when the emulator refuses it. It is good for fifteen minutes, which a sleeping laptop
+   * outlasts. Amazon's emulator numbers the writes of all tables in one row, and takes an iterator from before the first
    * record of a stream for one of a record that is gone, unless that record is the first of all.
    */
   const instead: Readonly<Record<string, (cursor: Cursor) => Promise<Cursor>>> = {
@@ -104,7 +104,7 @@ export function streamReader(
     ResourceNotFoundException: ({ streamArn }) => open(streamArn, 'TRIM_HORIZON'),
   };
 
-  /** Amazon's engine closes a shard after four hours, and opens the next one. */
+  /** Amazon's emulator closes a shard after four hours, and opens the next one. */
   async function shardAfter({ streamArn, shardId }: Cursor): Promise<Cursor | undefined> {
     const shards = await shardsOf(streamArn);
     const following = shards[shards.findIndex(({ ShardId }) => ShardId === shardId) + 1];

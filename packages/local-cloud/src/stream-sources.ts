@@ -5,12 +5,12 @@ import { matches, type Pattern } from './event-pattern.ts';
 import type { EventSourceMapping } from './event-source-mapping.ts';
 import type { LocalFunction } from './functions.ts';
 import type { LocalLog } from './log.ts';
-import type { QueueEngine } from './sqs-engine.ts';
+import type { QueueEmulator } from './sqs-emulator.ts';
 import type { Cursor, StreamReader, StreamRecord } from './stream-reader.ts';
 
 const recordsMax = 1_000;
 const defaultBatchSize = 100;
-/** Writes through the AWS endpoint wake the reader; this is for writes that reach the engine another way. */
+/** Writes through the AWS endpoint wake the reader; this is for writes that reach the emulator another way. */
 const idleMs = 1_000;
 const retryMs = { first: 100, max: 10_000 };
 
@@ -29,7 +29,7 @@ export async function readStream(
   one: LocalFunction,
   filters: readonly Pattern[],
   streams: StreamReader,
-  queues: QueueEngine,
+  queues: QueueEmulator,
   log: LocalLog,
   signal: AbortSignal,
 ): Promise<RunningStream> {
@@ -92,7 +92,7 @@ async function gather(
 interface Consumer {
   readonly mapping: EventSourceMapping;
   readonly one: LocalFunction;
-  readonly queues: QueueEngine;
+  readonly queues: QueueEmulator;
   readonly log: LocalLog;
   readonly signal: AbortSignal;
 }

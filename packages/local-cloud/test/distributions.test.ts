@@ -10,7 +10,7 @@ import { readPolicies } from '../src/policies.ts';
 import { resourceKinds } from '../src/resource-kinds.ts';
 import type { Resource, Template } from '../src/templates.ts';
 
-const code = readFileSync(new URL('../../../lib/constructs/page-paths.js', import.meta.url), 'utf8');
+const code = readFileSync(new URL('./fixture/page-paths.js', import.meta.url), 'utf8');
 const att = (id: string, name: string) => ({ 'Fn::GetAtt': [id, name] });
 const headers = (name: string, more: object = {}) => ({
   Type: 'AWS::CloudFront::ResponseHeadersPolicy',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { faultKinds } from '../src/faults.ts';
 import { resourceKinds } from '../src/resource-kinds.ts';
 
-const readme = readFileSync(new URL('../src/README.md', import.meta.url), 'utf8');
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
 test('the README lists the resource types that are known, each once', () => {
   const listed = [...readme.matchAll(/`((?:AWS|Custom)::[A-Za-z0-9:]+)`/g)].map(([, type]) => type);

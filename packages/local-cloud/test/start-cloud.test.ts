@@ -185,7 +185,7 @@ describe('from the table to the worker', () => {
   });
 });
 
-describe('bounds that the engines leave out', () => {
+describe('bounds that the emulators leave out', () => {
   test('SQS refuses a delay above 900 seconds, alone and in a batch', async () => {
     const sqs = new SQSClient(adminClientOptions(shared));
     onTestFinished(() => sqs.destroy());
@@ -229,8 +229,8 @@ describe('a start that cannot be is one sentence', () => {
     expect(await refused({ dataDir: join(file, 'data') })).toMatch(/^The data folder .* cannot be written \(ENOTDIR\)/);
   });
 
-  test('nothing answers at the given engine', async () => {
-    expect(await refused({ engineUrl: 'http://127.0.0.1:1' })).toBe(
+  test('nothing answers at the given emulator', async () => {
+    expect(await refused({ emulatorUrl: 'http://127.0.0.1:1' })).toBe(
       'No DynamoDB endpoint answers at http://127.0.0.1:1.',
     );
   });

@@ -10,7 +10,7 @@ const refusal = (name: string): Answer => ({ __type: `com.amazonaws.dynamodb.v20
  * Two shards of a stream, of which the first may be closed. Iterators are `shard/number`; these shard iterators or places
  * are refused.
  */
-function engine(refused: Readonly<Record<string, string>>, closed: boolean) {
+function emulator(refused: Readonly<Record<string, string>>, closed: boolean) {
   const shards = { old: closed ? [record(1), record(2)] : [record(1), record(2), record(3)], new: [record(4)] };
   const answers: Readonly<Record<string, (body: Answer) => Answer>> = {
     DescribeStream: () => ({
@@ -47,7 +47,7 @@ const checkpoints = { get: () => undefined, set: () => undefined };
 
 /** What three reads from there bring. */
 async function readFrom(place: Place, refused: Readonly<Record<string, string>>, closed = false) {
-  const reader = streamReader(engine(refused, closed), new Map([['arn', 'arn']]), checkpoints);
+  const reader = streamReader(emulator(refused, closed), new Map([['arn', 'arn']]), checkpoints);
   let cursor: Cursor = await reader.open('arn', place);
   const read: string[] = [];
   for (let nth = 0; nth < 3; nth++) {
@@ -83,7 +83,7 @@ test.each<[string, Place, Record<string, string>, boolean, string[]]>([
 
 test('a shard that closes before there is a next one is read to its end once, and then the next one', async () => {
   const refused = {};
-  const [open, closed] = [engine(refused, false), engine(refused, true)];
+  const [open, closed] = [emulator(refused, false), emulator(refused, true)];
   let isNextThere = false;
   const raw: typeof closed.raw = (target, body) =>
     (target.endsWith('DescribeStream') && !isNextThere ? open : closed).raw(target, body);
@@ -99,7 +99,7 @@ test('a shard that closes before there is a next one is read to its end once, an
 
 test('after an iterator has expired the records that follow are read, and none again', async () => {
   const refused: Record<string, string> = {};
-  const reader = streamReader(engine(refused, false), new Map([['arn', 'arn']]), checkpoints);
+  const reader = streamReader(emulator(refused, false), new Map([['arn', 'arn']]), checkpoints);
   const { next } = await reader.read(await reader.open('arn', { after: '001' }), 1);
   refused[next.iterator] = 'ExpiredIteratorException';
   expect(next.place).toEqual({ after: '003' });

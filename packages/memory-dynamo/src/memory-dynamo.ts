@@ -2,7 +2,7 @@
  * DynamoDB in memory: what the document client's commands do, without the client's own machinery, which costs more than
  * everything else in a simulation. It refuses what DynamoDB refuses: too much in one call, an item twice in one
  * transaction, placeholders that no expression uses. It counts the units that a request takes (not those
- * of a refused statement in a batch). `packages/memory-dynamo/test` compares it with an engine.
+ * of a refused statement in a batch). `packages/memory-dynamo/test` compares it with an emulator.
  */
 import type { CancellationReason } from '@aws-sdk/client-dynamodb';
 import type {

@@ -1,4 +1,4 @@
-/** What the store in memory answers is what an engine answers, over random commands of every kind. */
+/** The store in memory answers random commands of every kind as an emulator does. */
 import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
   BatchExecuteStatementCommand,
@@ -15,35 +15,25 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insert, update } from '../../../core/store/write-each.ts';
-import { tableShapes } from '../../../local/table-shapes.ts';
-import { Random } from '../../../test/simulation/random.ts';
-import {
-  connect,
-  connectFunctions,
-  createTables,
-  type Emulator,
-  startDynamo,
-  tableName,
-} from '../../../test/support/dynamo.ts';
+import { startDynamoEmulator } from '../../local-cloud/src/dynamodb-emulator.ts';
 import { type Command, MemoryDynamo } from '../src/memory-dynamo.ts';
 import { order } from '../src/value.ts';
+import { createTable, documentClient, shapes, TableName } from './fixture/items.ts';
+import { Random } from './fixture/random.ts';
 
-let engine: Emulator;
+let emulator: { readonly url: string; stop(): Promise<void> };
 let real: DynamoDBDocumentClient;
 
 beforeAll(async () => {
-  engine = await startDynamo();
-  await createTables(engine.endpoint);
-  connectFunctions(engine.endpoint);
-  real = connect(engine.endpoint);
+  emulator = await startDynamoEmulator({});
+  real = documentClient(emulator.url);
+  await createTable(real);
 });
 afterAll(async () => {
   real.destroy();
-  await engine.stop();
+  await emulator.stop();
 });
 
-const TableName = tableName('records');
 const names = ['a', 'b', 'c', 'status'] as const;
 const keyOf = (random: Random) => ({ pk: `p${random.below(3)}`, sk: `s${random.below(6)}` });
 const someValue = (random: Random): unknown =>
@@ -56,7 +46,7 @@ const someValue = (random: Random): unknown =>
     () => ({ n: random.below(3), list: [1] }),
   ])();
 
-/** The engine lets `SET c.n` replace a null, which Amazon's refuses. */
+/** The emulator lets `SET c.n` replace a null, which Amazon's refuses. */
 const notNull = (random: Random): unknown => someValue(random) ?? 0;
 
 function itemOf(random: Random) {
@@ -151,6 +141,19 @@ class Writer {
       ...(Object.keys(this.values).length > 0 && { ExpressionAttributeValues: this.values }),
     };
   }
+}
+
+function insertion(item: object) {
+  const fields = Object.keys(item).map((name) => `'${name}': ?`);
+  return { Statement: `INSERT INTO "${TableName}" VALUE {${fields.join(', ')}}`, Parameters: Object.values(item) };
+}
+
+function change(fields: object, expected: object) {
+  const [set, where] = [fields, expected].map((one) => Object.keys(one).map((name) => `"${name}" = ?`));
+  return {
+    Statement: `UPDATE "${TableName}" SET ${set?.join(', ')} WHERE ${where?.join(' AND ')}`,
+    Parameters: [...Object.values(fields), ...Object.values(expected)],
+  };
 }
 
 type OneWrite = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -256,8 +259,8 @@ function commandOf(random: Random): Command {
       new BatchExecuteStatementCommand({
         Statements: distinctKeys(random).map((key) =>
           random.chance(0.5)
-            ? insert('records', { ...itemOf(random), ...key })
-            : update('records', key, { b: someValue(random), c: 1 }, random.chance(0.5) ? { a: random.below(4) } : {}),
+            ? insertion({ ...itemOf(random), ...key })
+            : change({ b: someValue(random), c: 1 }, { ...key, ...(random.chance(0.5) && { a: random.below(4) }) }),
         ),
       }),
     () =>
@@ -285,7 +288,7 @@ async function seen(command: Command, run: () => object | Promise<object>): Prom
       Item,
       Attributes,
       Count,
-      // Amazon's engine names the last item of a full page even when nothing follows it; others do not.
+      // Amazon's emulator names the last item of a full page even when nothing follows it; others do not.
       LastEvaluatedKey: command instanceof QueryCommand && !command.input.Limit ? LastEvaluatedKey : undefined,
     };
   } catch (error) {
@@ -304,11 +307,11 @@ function sorted(items: Record<string, unknown>[]) {
 }
 
 for (const seed of [1, 2, 3]) {
-  test(`over random commands the store in memory answers as the engine does, seed ${seed}`, {
+  test(`the store in memory answers random commands as the emulator does, seed ${seed}`, {
     timeout: 120_000,
   }, async () => {
-    const random = new Random(seed, 'commands');
-    const memory = new MemoryDynamo(tableShapes(tableName));
+    const random = new Random(seed);
+    const memory = new MemoryDynamo(shapes);
     await real.send(
       new BatchWriteCommand({ RequestItems: { [TableName]: allKeys.map((Key) => ({ DeleteRequest: { Key } })) } }),
     );
@@ -329,7 +332,7 @@ for (const seed of [1, 2, 3]) {
 const allKeys = [0, 1, 2].flatMap((p) => [0, 1, 2, 3, 4, 5].map((s) => ({ pk: `p${p}`, sk: `s${s}` })));
 
 test('a transaction that contains an item twice, or a placeholder that nothing uses, is refused', () => {
-  const memory = new MemoryDynamo(tableShapes(tableName));
+  const memory = new MemoryDynamo(shapes);
   const Put = { TableName, Item: { pk: 'p', sk: 's' } };
   expect(() => memory.execute(new TransactWriteCommand({ TransactItems: [{ Put }, { Put }] }))).toThrow('twice');
   const unused = new PutCommand({ ...Put, ExpressionAttributeValues: { ':x': 1 } });

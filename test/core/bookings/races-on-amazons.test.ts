@@ -6,7 +6,7 @@ import { bookingRaces } from './races.ts';
 
 const start = await amazonsDynamo();
 
-/** Skipped where there is no Java. `npm test -- --engine=amazon` runs everything that uses tables on it. */
+/** Skipped where there is no Java. `npm test -- --emulator=amazon` runs everything that uses tables on it. */
 describe.skipIf(!start)("on Amazon's DynamoDB Local", { timeout: 120_000 }, () => {
   bookingRaces(useBench(onEmulator(start)), { racesOfEight: 6, crowd: 16, disjoint: 20 });
 });

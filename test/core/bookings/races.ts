@@ -1,4 +1,4 @@
-/** The races of bookings (docs/rules.md#bookings), to be run on more than one engine. */
+/** The races of bookings (docs/rules.md#bookings), to be run on more than one emulator. */
 import { describe, expect, test } from 'vitest';
 import type { Booking } from '../../../contract/integration/resources.ts';
 import { createHold, releaseHold } from '../../../core/availability/holds.ts';

@@ -1,4 +1,4 @@
-/** Attempts, recorded in a real engine. */
+/** Attempts, recorded in a real emulator. */
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
 import { scopeToHear } from '../../../../contract/event-names.ts';

@@ -1,4 +1,4 @@
-/** Events become deliveries, in a real engine. */
+/** Events become deliveries, in a real emulator. */
 import { expect, test, vi } from 'vitest';
 import { scopeNames } from '../../../../contract/scopes.ts';
 import { serving } from '../../../../core/cause.ts';

