@@ -26,3 +26,8 @@ export interface Principal<A extends Actor = Actor> {
   readonly tenantId: number;
   readonly actor: A;
 }
+
+/** What an actor keeps for itself, holds and idempotency keys, is kept by this id: a key's own, or 0 for all owners. */
+export function holderId({ actor }: Principal): number {
+  return actor.kind === 'key' ? actor.id : 0;
+}

@@ -1,6 +1,6 @@
 /** The demo business: what a newcomer finds after `npm start`, and the tenant that tests begin with. */
 import type { WeeklyHours } from '../contract/integration/resources.ts';
-import { type BusinessItem, laterIndexes, type ServiceItem, type StaffItem } from '../core/catalog/items.ts';
+import type { BusinessItem, ServiceItem, StaffItem } from '../core/catalog/items.ts';
 
 /** Who signs in on this machine. */
 export const demoOwner = 'owner@salon.example';
@@ -63,7 +63,6 @@ export function demoTenant(now: number, newId: () => number = countFrom(1_001)):
         cancellationNoticeMinutes: 120,
         confirmation: 'automatic',
       },
-      indexed: laterIndexes,
     },
     services: [
       {

@@ -2,7 +2,7 @@
 import { limits } from '../../contract/limits.ts';
 import { now, random, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
-import type { ApiKey } from '../keys/api-key.ts';
+import { holderId, type Principal } from '../principal.ts';
 import { isThere } from '../store/expected.ts';
 import { getItem } from '../store/read.ts';
 import { decideAndCommit } from '../store/transact.ts';
@@ -45,8 +45,9 @@ interface KeyHolds {
  * `POST /slots/holds`. The minutes are taken on the staff-day items like a booking's, but only until they expire.
  * Errors: 404 `not_found`, 409 `slot_unavailable`, 409 `hold_limit_reached`.
  */
-export function createHold(key: ApiKey, body: NewHold): Promise<{ holdId: string; expiresAt: string }> {
-  const { tenantId } = key;
+export function createHold(principal: Principal, body: NewHold): Promise<{ holdId: string; expiresAt: string }> {
+  const { tenantId } = principal;
+  const keyId = holderId(principal);
   return decideAndCommit(async () => {
     const at = now();
     const start = Date.parse(body.startTime) / 60_000;
@@ -54,7 +55,7 @@ export function createHold(key: ApiKey, body: NewHold): Promise<{ holdId: string
     const offer = await loadOffer(tenantId, body.serviceId);
     const [[member], mine] = await Promise.all([
       loadMembers(offer, body.staffId, reachOf(offer, starts)),
-      getItem<KeyHolds>('records', records.holdsOfKey(tenantId, key.id)),
+      getItem<KeyHolds>('records', records.holdsOfKey(tenantId, keyId)),
     ]);
     const live = liveOf(mine, at);
     if (Object.keys(live).length >= limits.holdsPerKey) throw fail('hold_limit_reached');
@@ -63,7 +64,7 @@ export function createHold(key: ApiKey, body: NewHold): Promise<{ holdId: string
     }
     const item: HoldItem = {
       id: `hld_${Buffer.from(random(16)).toString('hex')}`,
-      keyId: key.id,
+      keyId,
       serviceId: body.serviceId,
       staffId: body.staffId,
       start,
@@ -78,7 +79,7 @@ export function createHold(key: ApiKey, body: NewHold): Promise<{ holdId: string
     return {
       writes: [
         holdPut(tenantId, item),
-        keyHoldsPut(key, { ...live, [item.id]: item.expiresAt }, mine?.version),
+        keyHoldsPut(principal, { ...live, [item.id]: item.expiresAt }, mine?.version),
         ...timeWrites(time),
       ],
       answer: { holdId: item.id, expiresAt: timestamp(item.expiresAt) },
@@ -87,28 +88,31 @@ export function createHold(key: ApiKey, body: NewHold): Promise<{ holdId: string
 }
 
 /** `DELETE /slots/holds/:holdId`. 404 `not_found` unless it is a live hold of this key. */
-export function releaseHold(key: ApiKey, holdId: string): Promise<void> {
+export function releaseHold(principal: Principal, { holdId }: { readonly holdId: string }): Promise<void> {
   return decideAndCommit(async () => {
     const at = now();
-    const item = await findHold(key, holdId, at);
+    const item = await findHold(principal, holdId, at);
     if (!item) throw fail('not_found');
-    const time = await loadStaffTime(key.tenantId, item.staffId, item.taken);
+    const time = await loadStaffTime(principal.tenantId, item.staffId, item.taken);
     const freed = changeTime<never>(time, item.taken, (day) => withoutHold(day, holdId));
-    return { writes: [...(await holdGone(key, item, at)), ...timeWrites(freed)], answer: undefined };
+    return { writes: [...(await holdGone(principal, item, at)), ...timeWrites(freed)], answer: undefined };
   });
 }
 
 /** A hold of this key that still lives at `at` (epoch milliseconds). */
-export async function findHold(key: ApiKey, holdId: string, at: number): Promise<HoldItem | undefined> {
-  const item = await getItem<HoldItem>('records', records.hold(key.tenantId, holdId));
-  return item && item.keyId === key.id && at < item.expiresAt ? item : undefined;
+export async function findHold(principal: Principal, holdId: string, at: number): Promise<HoldItem | undefined> {
+  const item = await getItem<HoldItem>('records', records.hold(principal.tenantId, holdId));
+  return item && item.keyId === holderId(principal) && at < item.expiresAt ? item : undefined;
 }
 
 /** The writes after which a hold is gone from its key: released, or used by a booking. */
-export async function holdGone(key: ApiKey, item: HoldItem, at: number): Promise<Write[]> {
-  const mine = await getItem<KeyHolds>('records', records.holdsOfKey(key.tenantId, key.id));
+export async function holdGone(principal: Principal, item: HoldItem, at: number): Promise<Write[]> {
+  const mine = await getItem<KeyHolds>('records', records.holdsOfKey(principal.tenantId, holderId(principal)));
   const { [item.id]: _, ...rest } = liveOf(mine, at);
-  return [remove('records', records.hold(key.tenantId, item.id), isThere), keyHoldsPut(key, rest, mine?.version)];
+  return [
+    remove('records', records.hold(principal.tenantId, item.id), isThere),
+    keyHoldsPut(principal, rest, mine?.version),
+  ];
 }
 
 function liveOf(mine: KeyHolds | undefined, at: number): Record<string, number> {
@@ -120,7 +124,11 @@ function holdPut(tenantId: number, item: HoldItem): Write {
   return putNew('records', { ...records.hold(tenantId, item.id), ...item, expiresAtSeconds });
 }
 
-function keyHoldsPut(key: ApiKey, holds: Readonly<Record<string, number>>, version: number | undefined): Write {
-  const item = { ...records.holdsOfKey(key.tenantId, key.id), holds, version: (version ?? 0) + 1 };
+function keyHoldsPut(
+  principal: Principal,
+  holds: Readonly<Record<string, number>>,
+  version: number | undefined,
+): Write {
+  const item = { ...records.holdsOfKey(principal.tenantId, holderId(principal)), holds, version: (version ?? 0) + 1 };
   return put('records', item, { version });
 }

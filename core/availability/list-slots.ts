@@ -2,6 +2,7 @@
 import { limits } from '../../contract/limits.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
+import type { Principal } from '../principal.ts';
 import { dayOf } from './calendar.ts';
 import { freeStarts } from './free-starts.ts';
 import type { Interval } from './intervals.ts';
@@ -31,7 +32,7 @@ export interface TakenTime {
  * `to` is before `from`, 404 `not_found`.
  */
 export async function listSlots(
-  { tenantId }: { readonly tenantId: number },
+  { tenantId }: Principal,
   query: SlotsQuery,
   freed?: TakenTime,
 ): Promise<{ data: Slot[]; timeZone: string }> {

@@ -6,13 +6,15 @@ import { loadBusiness } from '../catalog/read.ts';
 import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
+import type { Principal } from '../principal.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
 import { changeBooking } from './change.ts';
 import { statusAfter } from './state.ts';
 
 export interface Cancellation {
-  readonly by: 'client' | 'staff' | 'integration';
   readonly reason?: string | undefined;
+  /** A client who asked the business to cancel is named as the one who did. */
+  readonly by?: 'client' | 'staff';
 }
 
 /**
@@ -21,12 +23,13 @@ export interface Cancellation {
  * business's own staff may pass over).
  */
 export function cancelBooking(
-  tenant: { readonly tenantId: number },
-  id: number,
-  { by, reason }: Cancellation,
+  principal: Principal,
+  { id }: { readonly id: number },
+  { reason, by: askedBy = 'staff' }: Cancellation,
 ): Promise<Booking> {
-  const { tenantId } = tenant;
-  return changeBooking(tenant, id, async (before) => {
+  const { tenantId, actor } = principal;
+  const by = actor.kind === 'key' ? 'integration' : askedBy;
+  return changeBooking(principal, id, async (before) => {
     if (before.status === 'cancelled') return 'unchanged';
     const at = now();
     const status = statusAfter('cancel', before.status);

@@ -1,6 +1,7 @@
 /** Reading one booking, and changing one under the revision that was read. */
 import type { Booking } from '../../contract/integration/resources.ts';
 import { fail } from '../errors.ts';
+import type { Principal } from '../principal.ts';
 import { isNew } from '../store/expected.ts';
 import { getItem } from '../store/read.ts';
 import { decideAndCommit } from '../store/transact.ts';
@@ -8,20 +9,16 @@ import { put, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { type BookingItem, toBooking } from './booking.ts';
 
-interface Tenant {
-  readonly tenantId: number;
-}
-
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
-export async function loadBooking({ tenantId }: Tenant, id: number): Promise<BookingItem> {
+export async function loadBooking({ tenantId }: Pick<Principal, 'tenantId'>, id: number): Promise<BookingItem> {
   const item = await getItem<BookingItem>('records', records.booking(tenantId, id));
   if (!item) throw fail('not_found');
   return item;
 }
 
 /** `GET /bookings/:id`. */
-export async function getBooking(tenant: Tenant, { id }: { id: number }): Promise<Booking> {
-  return toBooking(await loadBooking(tenant, id));
+export async function getBooking(principal: Principal, { id }: { id: number }): Promise<Booking> {
+  return toBooking(await loadBooking(principal, id));
 }
 
 /** The write of a booking: new (revision 1), or the successor of the revision that was read. */
@@ -46,16 +43,16 @@ export type Decision = { readonly item: BookingItem; readonly writes: readonly W
  * and decides again. So of two changes that exclude each other one wins, and the other is judged by the new state.
  */
 export function changeBooking(
-  tenant: Tenant,
+  principal: Pick<Principal, 'tenantId'>,
   id: number,
   decide: (item: BookingItem) => Promise<Decision> | Decision,
 ): Promise<Booking> {
   return decideAndCommit(async () => {
-    const before = await loadBooking(tenant, id);
+    const before = await loadBooking(principal, id);
     const decision = await decide(before);
     if (decision === 'stale') return decision;
     if (decision === 'unchanged') return { writes: [], answer: toBooking(before) };
     const item = { ...decision.item, revision: before.revision + 1 };
-    return { writes: [bookingPut(tenant.tenantId, item), ...decision.writes], answer: toBooking(item) };
+    return { writes: [bookingPut(principal.tenantId, item), ...decision.writes], answer: toBooking(item) };
   });
 }

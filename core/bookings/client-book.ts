@@ -8,7 +8,7 @@ import type { createClient as createRow, updateClient as updateRow } from '../..
 import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import type { Owner } from '../owner.ts';
+import type { Principal } from '../principal.ts';
 import type { Key } from '../store/key.ts';
 import { listPage } from '../store/list.ts';
 import { getItem, getItems } from '../store/read.ts';
@@ -25,7 +25,7 @@ type ClientChanges = z.output<(typeof updateRow)['body']>;
 
 /** Newest first; what is searched for in the order of names. */
 export async function listClients(
-  { tenantId }: Owner,
+  { tenantId }: Principal,
   { search, ...page }: { search?: string | undefined; limit?: number | undefined; cursor?: string | undefined },
 ): Promise<{ data: Client[]; nextCursor: string | null }> {
   const { items, nextCursor } = await (search === undefined
@@ -54,12 +54,12 @@ function newestClients(
 }
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
-export async function getClient({ tenantId }: Owner, { id }: { id: number }): Promise<Client> {
+export async function getClient({ tenantId }: Principal, { id }: { id: number }): Promise<Client> {
   return toClient(await loadClient(tenantId, id));
 }
 
 /** Raises `client.created`. 409 `client_exists`, with the other client's id in `details`. */
-export function createClient({ tenantId }: Owner, body: NewClient): Promise<Client> {
+export function createClient({ tenantId }: Principal, body: NewClient): Promise<Client> {
   return decideAndCommit(async () => {
     const contacts = contactKeys(tenantId, body);
     await assertUnclaimed(contacts);
@@ -72,7 +72,7 @@ export function createClient({ tenantId }: Owner, body: NewClient): Promise<Clie
  * Raises `client.updated` with the fields that really changed. 409 `client_exists`, 409 `invalid_state` for an erased client,
  * 400 without phone and email.
  */
-export function updateClient({ tenantId }: Owner, { id }: { id: number }, body: ClientChanges): Promise<Client> {
+export function updateClient({ tenantId }: Principal, { id }: { id: number }, body: ClientChanges): Promise<Client> {
   return decideAndCommit(async () => {
     const before = await loadClient(tenantId, id);
     if (before.erasedAt) throw fail('invalid_state', { message: 'The client was erased.' });

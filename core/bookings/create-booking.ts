@@ -12,9 +12,8 @@ import { changeTime, type StaffTime, staffStays, timeWrites } from '../availabil
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import { type Caller, idempotently, type Once, ownerAsCaller } from '../idempotency/idempotently.ts';
-import type { ApiKey } from '../keys/api-key.ts';
-import type { Owner } from '../owner.ts';
+import { idempotently, type Once } from '../idempotency/idempotently.ts';
+import type { Principal } from '../principal.ts';
 import type { Write } from '../store/transact.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
 import { bookingPut } from './change.ts';
@@ -22,45 +21,26 @@ import { type ClientItem, clientFor, contactOf } from './clients.ts';
 
 export type NewBooking = z.output<(typeof row)['body']>;
 
-/** Through which door a booking comes. Holds belong to API keys, so the owner's side has none. */
-interface Door extends Caller {
-  readonly source: Booking['source'];
-  readonly key?: ApiKey;
-}
-
 /**
- * Books a free start. The time, the booking, a new client, the events and the idempotency record are one transaction,
- * so two bookings of one staff member never overlap, and no change is without its event.
+ * Books a free start, for an API key or for the business itself. The time, the booking, a new client, the events and the
+ * idempotency record are one transaction, so two bookings of one staff member never overlap, and no change is without
+ * its event. Holds belong to API keys: an owner has none.
  * Errors: 404 `not_found`, 409 `slot_unavailable` with `details.nextAvailable`, 409 `hold_expired`,
  * 422 `idempotency_key_reused`.
  */
-export function createBooking(key: ApiKey, body: NewBooking, idempotencyKey?: string): Promise<Once<Booking>> {
-  return book({ tenantId: key.tenantId, id: key.id, source: 'integration', key }, body, idempotencyKey);
+export function createBooking(principal: Principal, body: NewBooking, idempotencyKey?: string): Promise<Once<Booking>> {
+  return idempotently(principal, idempotencyKey, body, () => decide(principal, body));
 }
 
-/** `POST /v1/account/bookings`: by the same rules, as the business itself. */
-export function createOwnBooking(owner: Owner, body: NewBooking, idempotencyKey?: string): Promise<Once<Booking>> {
-  return book({ ...ownerAsCaller(owner), source: 'account' }, body, idempotencyKey);
-}
-
-function book(door: Door, body: NewBooking, idempotencyKey?: string): Promise<Once<Booking>> {
-  return idempotently(door, idempotencyKey, body, async () => {
-    const { booking, writes } = await decide(door, body);
-    return { answer: booking, writes };
-  });
-}
-
-async function decide(
-  { tenantId, source, key }: Door,
-  body: NewBooking,
-): Promise<{ booking: Booking; writes: Write[] }> {
+async function decide(principal: Principal, body: NewBooking): Promise<{ answer: Booking; writes: Write[] }> {
+  const { tenantId, actor } = principal;
   const at = now();
   const start = Date.parse(body.startTime) / 60_000;
   const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
   const [offer, client, hold] = await Promise.all([
     loadOffer(tenantId, body.serviceId),
     clientFor(tenantId, body, at),
-    key && body.holdId !== undefined ? usableHold(key, body.holdId, body, start, at) : undefined,
+    body.holdId === undefined ? undefined : usableHold(principal, body.holdId, body, start, at),
   ]);
   const staffId = body.staffId ?? hold?.staffId;
   const members = await loadMembers(offer, staffId, withHold(reachOf(offer, starts), hold));
@@ -68,16 +48,23 @@ async function decide(
   const member = leastBusy(free);
   if (!member) {
     // Another booking may have used the hold after it was read here, and took the time with it.
-    if (key && hold && !(await findHold(key, hold.id, at))) throw fail('hold_expired');
+    if (hold && !(await findHold(principal, hold.id, at))) throw fail('hold_expired');
     throw await slotUnavailable(offer, staffId, start, at);
   }
+  const source = actor.kind === 'key' ? 'integration' : 'account';
   const { booking, writes } = bookingOf({ source, body, offer, member, client, start, at, hold });
-  return { booking, writes: key && hold ? [...writes, ...(await holdGone(key, hold, at))] : writes };
+  return { answer: booking, writes: hold ? [...writes, ...(await holdGone(principal, hold, at))] : writes };
 }
 
 /** The hold that the booking uses up. 409 `hold_expired`, or 400 when it was made for something else. */
-async function usableHold(key: ApiKey, holdId: string, body: NewBooking, start: number, at: number): Promise<HoldItem> {
-  const hold = await findHold(key, holdId, at);
+async function usableHold(
+  principal: Principal,
+  holdId: string,
+  body: NewBooking,
+  start: number,
+  at: number,
+): Promise<HoldItem> {
+  const hold = await findHold(principal, holdId, at);
   if (!hold) throw fail('hold_expired');
   const fits =
     hold.serviceId === body.serviceId && hold.start === start && (body.staffId ?? hold.staffId) === hold.staffId;

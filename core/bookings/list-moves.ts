@@ -1,5 +1,6 @@
 /** `GET /slots` of an owner (docs/rules.md#slots), who may move a booking to a time that overlaps the one it has. */
 import { listSlots, type SlotsQuery } from '../availability/list-slots.ts';
+import type { Principal } from '../principal.ts';
 import { loadBooking } from './change.ts';
 
 export interface MovesQuery extends SlotsQuery {
@@ -9,10 +10,10 @@ export interface MovesQuery extends SlotsQuery {
 
 /** Errors: those of `listSlots`, and 404 `not_found` for a booking that the tenant does not have. */
 export async function listMoves(
-  tenant: { readonly tenantId: number },
+  principal: Principal,
   { movingBookingId, ...query }: MovesQuery,
 ): ReturnType<typeof listSlots> {
-  const moving = movingBookingId === undefined ? undefined : await loadBooking(tenant, movingBookingId);
+  const moving = movingBookingId === undefined ? undefined : await loadBooking(principal, movingBookingId);
   // What a cancelled booking took may be exactly what another one takes now.
-  return listSlots(tenant, query, moving?.status === 'cancelled' ? undefined : moving);
+  return listSlots(principal, query, moving?.status === 'cancelled' ? undefined : moving);
 }

@@ -5,29 +5,29 @@
 import type { Booking } from '../../contract/integration/resources.ts';
 import { now, timestamp } from '../clock.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import type { Owner } from '../owner.ts';
+import type { Principal } from '../principal.ts';
 import { bookingData, toBooking } from './booking.ts';
 import { changeBooking } from './change.ts';
 import { type BookingStatus, statusAfter } from './state.ts';
 
 /** Raises `booking.confirmed`. Once confirmed it stays so: again answers the same, without a second event. */
-export function confirmBooking(owner: Owner, { id }: { id: number }): Promise<Booking> {
-  return progress(owner, id, 'confirm', 'confirmed', (booking, at) =>
-    raise(owner.tenantId, 'booking.confirmed', { ...bookingData(booking), confirmedBy: 'staff' }, at),
+export function confirmBooking(principal: Principal, { id }: { id: number }): Promise<Booking> {
+  return progress(principal, id, 'confirm', 'confirmed', (booking, at) =>
+    raise(principal.tenantId, 'booking.confirmed', { ...bookingData(booking), confirmedBy: 'staff' }, at),
   );
 }
 
 /** Raises `booking.completed`. Again answers the same, without a second event. */
-export function completeBooking(owner: Owner, { id }: { id: number }): Promise<Booking> {
-  return progress(owner, id, 'complete', 'completed', (booking, at) =>
-    raise(owner.tenantId, 'booking.completed', { ...bookingData(booking), completedAt: timestamp(at) }, at),
+export function completeBooking(principal: Principal, { id }: { id: number }): Promise<Booking> {
+  return progress(principal, id, 'complete', 'completed', (booking, at) =>
+    raise(principal.tenantId, 'booking.completed', { ...bookingData(booking), completedAt: timestamp(at) }, at),
   );
 }
 
 /** Raises `booking.no_show`. Again answers the same, without a second event. */
-export function markNoShow(owner: Owner, { id }: { id: number }): Promise<Booking> {
-  return progress(owner, id, 'mark_no_show', 'no_show', (booking, at) =>
-    raise(owner.tenantId, 'booking.no_show', { ...bookingData(booking), markedAt: timestamp(at) }, at),
+export function markNoShow(principal: Principal, { id }: { id: number }): Promise<Booking> {
+  return progress(principal, id, 'mark_no_show', 'no_show', (booking, at) =>
+    raise(principal.tenantId, 'booking.no_show', { ...bookingData(booking), markedAt: timestamp(at) }, at),
   );
 }
 
@@ -35,13 +35,13 @@ type Told = Parameters<typeof outboxPut>[0];
 
 /** 404 `not_found`, 409 `invalid_state`. */
 function progress(
-  owner: Owner,
+  principal: Principal,
   id: number,
   change: Parameters<typeof statusAfter>[0],
   target: BookingStatus,
   tell: (booking: Booking, at: number) => Told,
 ): Promise<Booking> {
-  return changeBooking(owner, id, (before) => {
+  return changeBooking(principal, id, (before) => {
     if (before.status === target) return 'unchanged';
     const at = now();
     const item = { ...before, status: statusAfter(change, before.status), updatedAt: timestamp(at) };

@@ -2,7 +2,6 @@
  * `POST /bookings/:id/reschedule` (docs/rules.md#bookings): the same booking at another time or with another staff
  * member.
  */
-import type { EventData } from '../../contract/events.ts';
 import type { Booking } from '../../contract/integration/resources.ts';
 import { isFreeStart, takenBy } from '../availability/free-starts.ts';
 import { findOffer, loadMembers, type Member, reachOf, startsQuery } from '../availability/load.ts';
@@ -12,6 +11,7 @@ import { changeTime, loadStaffTime, type StaffTime, staffStays, timeWrites } fro
 import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
+import type { Principal } from '../principal.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
 import { changeBooking, type Decision, loadBooking } from './change.ts';
 import { statusAfter } from './state.ts';
@@ -20,7 +20,6 @@ export interface Move {
   readonly startTime: string;
   /** Left out: the staff member stays. */
   readonly staffId?: number | undefined;
-  readonly by: EventData<'booking.rescheduled'>['rescheduledBy'];
 }
 
 /**
@@ -28,11 +27,11 @@ export interface Move {
  * How long it takes follows the service as it is now, as the listed slots do. A move to where it already is changes
  * nothing. Errors: 404 `not_found`, 409 `invalid_state` (also when the service is deleted), 409 `slot_unavailable`.
  */
-export function rescheduleBooking(tenant: { readonly tenantId: number }, id: number, move: Move): Promise<Booking> {
-  return changeBooking(tenant, id, (before) => decide(tenant.tenantId, before, move));
+export function rescheduleBooking(principal: Principal, { id }: { readonly id: number }, move: Move): Promise<Booking> {
+  return changeBooking(principal, id, (before) => decide(principal, before, move));
 }
 
-async function decide(tenantId: number, before: BookingItem, move: Move): Promise<Decision> {
+async function decide({ tenantId, actor }: Principal, before: BookingItem, move: Move): Promise<Decision> {
   const at = now();
   const status = statusAfter('reschedule', before.status);
   const start = Date.parse(move.startTime) / 60_000;
@@ -81,7 +80,7 @@ async function decide(tenantId: number, before: BookingItem, move: Move): Promis
       previousStartTime: previous.startTime,
       previousEndTime: previous.endTime,
       previousStaffId: before.staffId,
-      rescheduledBy: move.by,
+      rescheduledBy: actor.kind === 'key' ? 'integration' : 'staff',
     },
     at,
   );

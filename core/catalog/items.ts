@@ -1,7 +1,6 @@
 /** Catalog items as stored, and the resources that others see of them (docs/rules.md#catalog). */
 
 import type { Business, Service, StaffMember, WeeklyHours } from '../../contract/integration/resources.ts';
-import type { Index } from '../../contract/system/needs.ts';
 import { modeOf } from '../mode.ts';
 import type { Revised } from '../store/revised.ts';
 
@@ -12,15 +11,7 @@ export interface WorkSchedule {
 }
 
 /** The mode is read off the id. */
-export type BusinessItem = Omit<Business, 'mode'> &
-  Revised & {
-    /** Later indexes that hold everything of it. One that was there before such an index has it from `npm run backfill` on. */
-    readonly indexed?: readonly LaterIndex[];
-  };
-
-/** Indexes that came when there were businesses already. */
-export const laterIndexes = ['byClient'] as const satisfies readonly Index[];
-export type LaterIndex = (typeof laterIndexes)[number];
+export type BusinessItem = Omit<Business, 'mode'> & Revised;
 
 export type ServiceItem = Service & Revised;
 /** The revision counts also the bookings that were placed on the staff member: see `staffStays`. */

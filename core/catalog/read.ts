@@ -2,21 +2,10 @@
 import type { Business, Service, StaffMember } from '../../contract/integration/resources.ts';
 import { fail } from '../errors.ts';
 import { cutPage, type PageQuery } from '../page.ts';
+import type { Principal } from '../principal.ts';
 import { getItem, queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
-import {
-  type BusinessItem,
-  type LaterIndex,
-  type ServiceItem,
-  type StaffItem,
-  toBusiness,
-  toService,
-  toStaffMember,
-} from './items.ts';
-
-interface Tenant {
-  readonly tenantId: number;
-}
+import { type BusinessItem, type ServiceItem, type StaffItem, toBusiness, toService, toStaffMember } from './items.ts';
 
 interface Page<T> {
   data: T[];
@@ -32,18 +21,12 @@ export async function loadBusiness(tenantId: number): Promise<BusinessItem> {
   return business;
 }
 
-/** Whether that index holds everything of the business. */
-export async function isIndexed(tenantId: number, index: LaterIndex): Promise<boolean> {
-  const business = await getItem<BusinessItem>('records', records.business(tenantId));
-  return business?.indexed?.includes(index) ?? false;
-}
-
-export async function getBusiness({ tenantId }: Tenant): Promise<Business> {
+export async function getBusiness({ tenantId }: Principal): Promise<Business> {
   return toBusiness(await loadBusiness(tenantId));
 }
 
 export async function listServices(
-  { tenantId }: Tenant,
+  { tenantId }: Principal,
   query: PageQuery & { staffId?: number | undefined },
 ): Promise<Page<Service>> {
   const items = await queryPrefix<ServiceItem>('records', records.tenant(tenantId), records.servicePrefix);
@@ -53,14 +36,14 @@ export async function listServices(
 }
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
-export async function getService({ tenantId }: Tenant, { id }: { id: number }): Promise<Service> {
+export async function getService({ tenantId }: Principal, { id }: { id: number }): Promise<Service> {
   const item = await getItem<ServiceItem>('records', records.service(tenantId, id));
   if (!item) throw fail('not_found');
   return toService(item);
 }
 
 export async function listStaff(
-  { tenantId }: Tenant,
+  { tenantId }: Principal,
   query: PageQuery & { serviceId?: number | undefined },
 ): Promise<Page<StaffMember>> {
   const items = await queryPrefix<StaffItem>('records', records.tenant(tenantId), records.staffPrefix);
@@ -70,7 +53,7 @@ export async function listStaff(
 }
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
-export async function getStaffMember({ tenantId }: Tenant, { id }: { id: number }): Promise<StaffMember> {
+export async function getStaffMember({ tenantId }: Principal, { id }: { id: number }): Promise<StaffMember> {
   const item = await getItem<StaffItem>('records', records.staff(tenantId, id));
   if (!item) throw fail('not_found');
   return toStaffMember(item);

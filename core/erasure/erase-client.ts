@@ -4,7 +4,7 @@ import { contactKeys, loadClient, release, toClient } from '../bookings/client-b
 import { renamed } from '../bookings/client-names.ts';
 import { now, timestamp } from '../clock.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import type { Owner } from '../owner.ts';
+import type { Principal } from '../principal.ts';
 import { changed, successorPut } from '../store/revised.ts';
 import { decideAndCommit } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
@@ -16,7 +16,7 @@ import { nobody } from './person.ts';
  * answers and messages say of them is gone within a minute, by the queue `erasures`. Raises `client.updated`, once. Again
  * answers the same, and looks again for what is left. Errors: 404 `not_found`.
  */
-export async function eraseClient({ tenantId }: Owner, { id }: { id: number }): Promise<Client> {
+export async function eraseClient({ tenantId }: Principal, { id }: { id: number }): Promise<Client> {
   const client = await decideAndCommit(async () => {
     const before = await loadClient(tenantId, id);
     if (before.erasedAt) return { writes: [], answer: before };

@@ -7,8 +7,8 @@ import { loadBusiness } from '../catalog/read.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import { idempotently, type Once, ownerAsCaller } from '../idempotency/idempotently.ts';
-import type { Owner } from '../owner.ts';
+import { idempotently, type Once } from '../idempotency/idempotently.ts';
+import type { Principal } from '../principal.ts';
 import { getItem } from '../store/read.ts';
 import { firstPut } from '../store/revised.ts';
 import { records } from '../table-keys.ts';
@@ -20,9 +20,9 @@ type NewPayment = z.output<(typeof row)['body']>;
  * Raises `payment.received`. 404 for an unknown booking or client; 400 for a client who is not the booking's, and for
  * another currency than the business's.
  */
-export function recordPayment(owner: Owner, body: NewPayment, idempotencyKey?: string): Promise<Once<Payment>> {
-  const { tenantId } = owner;
-  return idempotently<Payment>(ownerAsCaller(owner), idempotencyKey, body, async () => {
+export function recordPayment(principal: Principal, body: NewPayment, idempotencyKey?: string): Promise<Once<Payment>> {
+  const { tenantId } = principal;
+  return idempotently<Payment>(principal, idempotencyKey, body, async () => {
     const at = now();
     const [business, clientId] = await Promise.all([loadBusiness(tenantId), payerOf(tenantId, body)]);
     if (body.currency !== undefined && body.currency !== business.currency) {

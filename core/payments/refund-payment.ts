@@ -5,8 +5,8 @@ import type { refundPayment as row } from '../../contract/account/routes.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import { idempotently, type Once, ownerAsCaller } from '../idempotency/idempotently.ts';
-import type { Owner } from '../owner.ts';
+import { idempotently, type Once } from '../idempotency/idempotently.ts';
+import type { Principal } from '../principal.ts';
 import { atMost } from '../store/expected.ts';
 import { firstPut } from '../store/revised.ts';
 import { add, type Write } from '../store/write.ts';
@@ -21,13 +21,13 @@ type NewRefund = z.output<(typeof row)['body']>;
  * Errors: 404 `not_found`, 409 `refund_exceeds_payment` with what is left in `details`.
  */
 export function refundPayment(
-  owner: Owner,
+  principal: Principal,
   { id }: { id: number },
   body: NewRefund,
   idempotencyKey?: string,
 ): Promise<Once<Refund>> {
-  const { tenantId } = owner;
-  return idempotently<Refund>(ownerAsCaller(owner), idempotencyKey, { payment: id, ...body }, async () => {
+  const { tenantId } = principal;
+  return idempotently<Refund>(principal, idempotencyKey, { payment: id, ...body }, async () => {
     const payment = await loadPayment(tenantId, id);
     const left = payment.amount - payment.refundedAmount;
     const amount = body.amount ?? left;

@@ -1,7 +1,7 @@
 /** `GET /v1/account/payments/totals` (docs/rules.md#statistics). */
 import type { PaymentTotals } from '../../contract/statistics.ts';
 import { loadBusiness } from '../catalog/read.ts';
-import type { Owner } from '../owner.ts';
+import type { Principal } from '../principal.ts';
 import { filterOf, indexedClient, type PaymentsFilter } from './read-payments.ts';
 import { paymentsReceived, type ReceivedPayment } from './received.ts';
 
@@ -9,7 +9,7 @@ import { paymentsReceived, type ReceivedPayment } from './received.ts';
  * Of all payments that the same filters list, read by when they were received. Errors: 404 `not_found` while there is no business, 400
  * `validation_failed` for a period that ends before it begins, 400 `range_too_large`.
  */
-export async function getPaymentTotals({ tenantId }: Owner, filter: PaymentsFilter): Promise<PaymentTotals> {
+export async function getPaymentTotals({ tenantId }: Principal, filter: PaymentsFilter): Promise<PaymentTotals> {
   const [{ currency }, payments] = await Promise.all([loadBusiness(tenantId), receivedWithin(tenantId, filter)]);
   const sum = (field: 'amount' | 'refundedAmount') => payments.reduce((total, payment) => total + payment[field], 0);
   return {

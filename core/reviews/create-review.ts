@@ -6,7 +6,7 @@ import type { StaffItem } from '../catalog/items.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import type { Owner } from '../owner.ts';
+import type { Principal } from '../principal.ts';
 import type { Key } from '../store/key.ts';
 import { getItem, getItems } from '../store/read.ts';
 import { firstPut, successorPut } from '../store/revised.ts';
@@ -21,7 +21,7 @@ type NewReview = z.output<(typeof createRow)['body']>;
  * Raises `review.created`, and keeps the ratings of business, staff member and service in the same transaction.
  * Errors: 404 `not_found`, 409 `invalid_state` unless the booking is completed, 409 `review_exists`.
  */
-export function createReview({ tenantId }: Owner, body: NewReview): Promise<ReviewItem> {
+export function createReview({ tenantId }: Principal, body: NewReview): Promise<ReviewItem> {
   return decideAndCommit(async () => {
     const booking = await getItem<BookingItem>('records', records.booking(tenantId, body.bookingId));
     if (!booking) throw fail('not_found', { message: 'There is no such booking.' });
@@ -86,7 +86,7 @@ function staffRating(tenantId: number, staff: StaffItem, rated: RatingItem | und
 
 /** Sets or replaces the reply. 404 `not_found` for an unknown id and for one of another tenant alike. */
 export async function replyToReview(
-  { tenantId }: Owner,
+  { tenantId }: Principal,
   { id }: { id: number },
   { text }: { text: string },
 ): Promise<ReviewItem> {

@@ -1,6 +1,7 @@
 /** `GET /reviews` (docs/rules.md#reviews): newest first, with a summary that is kept rather than counted. */
 import type * as z from 'zod/mini';
 import type { review, reviewPage } from '../../contract/integration/resources.ts';
+import type { Principal } from '../principal.ts';
 import { listPage } from '../store/list.ts';
 import { getItem } from '../store/read.ts';
 import { records } from '../table-keys.ts';
@@ -25,7 +26,7 @@ export interface ReviewsQuery {
 
 /** The summary is of the staff member filtered by, else of the service filtered by, else of the business. */
 export async function listReviews(
-  { tenantId }: { readonly tenantId: number },
+  { tenantId }: Principal,
   { limit, cursor, ...filter }: ReviewsQuery,
 ): Promise<z.output<typeof reviewPage>> {
   const [rating, page] = await Promise.all([

@@ -1,10 +1,10 @@
 /** The sandbox of the business that the owner is signed in to. */
 import { fail } from '../errors.ts';
 import { isSandbox } from '../mode.ts';
-import type { Owner } from '../owner.ts';
+import type { Principal } from '../principal.ts';
 
 /** 409 `invalid_state` in live mode. */
-export function sandboxOf({ tenantId }: Owner): number {
+export function sandboxOf({ tenantId }: Principal): number {
   if (isSandbox(tenantId)) return tenantId;
   throw fail('invalid_state', { message: 'This is for test mode: send the header Booking-Mode: test.' });
 }

@@ -3,7 +3,7 @@ import type { Reset } from '../../contract/account/resources.ts';
 import { copyCatalogue } from '../catalog/copy.ts';
 import { chunksOf, someAtATime } from '../chunks.ts';
 import { fail } from '../errors.ts';
-import type { Owner } from '../owner.ts';
+import type { Principal } from '../principal.ts';
 import { deletesPerCall, deleteTogether } from '../store/delete-each.ts';
 import type { Key } from '../store/key.ts';
 import { pages } from '../store/read.ts';
@@ -21,8 +21,8 @@ const itemsAtOnce = 500;
  * business goes first and then who works there, without whom nothing is booked, and the rest is looked through until
  * nothing is found any more. 409 `invalid_state` in live mode, 404 `not_found` while there is no business.
  */
-export async function resetSandbox(owner: Owner): Promise<Reset> {
-  const sandbox = sandboxOf(owner);
+export async function resetSandbox(principal: Principal): Promise<Reset> {
+  const sandbox = sandboxOf(principal);
   const mark = records.reset(sandbox);
   const [begun] = await writeEach([insert('records', mark)]);
   if (begun === 'failed') throw fail('temporarily_unavailable', { retryAfter: 1 });

@@ -9,16 +9,16 @@ import { listSlots, type SlotsQuery } from '../availability/list-slots.ts';
 import type { Slot } from '../availability/slot-list.ts';
 import { cancelBooking } from '../bookings/cancel.ts';
 import { createClient, updateClient } from '../bookings/client-book.ts';
-import { createOwnBooking } from '../bookings/create-booking.ts';
+import { createBooking } from '../bookings/create-booking.ts';
 import { completeBooking, confirmBooking, markNoShow } from '../bookings/progress.ts';
 import { rescheduleBooking } from '../bookings/reschedule.ts';
 import { ensureSandbox } from '../catalog/copy.ts';
 import { getBusiness, listServices, listStaff } from '../catalog/read.ts';
 import { newId, now, randomFraction, timestamp } from '../clock.ts';
 import { ApiError, fail } from '../errors.ts';
-import type { Owner } from '../owner.ts';
 import { recordPayment } from '../payments/record-payment.ts';
 import { refundPayment } from '../payments/refund-payment.ts';
+import type { Principal } from '../principal.ts';
 import { again, retrying } from '../retrying.ts';
 import { createReview } from '../reviews/create-review.ts';
 import { getStaffSchedule, updateStaffSchedule } from '../setup/change-schedule.ts';
@@ -28,19 +28,19 @@ import { sandboxOf } from './own-sandbox.ts';
 
 type Made = Triggered['made'];
 
-const triggers: Readonly<Record<EventName, (sandbox: Owner) => Promise<Made>>> = {
+const triggers: Readonly<Record<EventName, (sandbox: Principal) => Promise<Made>>> = {
   'booking.created': async (sandbox) => madeOf(await booked(sandbox)),
   'booking.confirmed': async (sandbox) => madeOf(await confirmed(sandbox)),
   'booking.cancelled': async (sandbox) => {
     const { id } = await booked(sandbox);
-    return madeOf(await cancelBooking(sandbox, id, { by: 'staff', reason: 'Triggered' }));
+    return madeOf(await cancelBooking(sandbox, { id }, { reason: 'Triggered' }));
   },
   'booking.completed': async (sandbox) => madeOf(await completeBooking(sandbox, await confirmed(sandbox))),
   'booking.no_show': async (sandbox) => madeOf(await markNoShow(sandbox, await confirmed(sandbox))),
   'booking.rescheduled': async (sandbox) => {
     const booking = await booked(sandbox);
     const { startTime } = await freeSlot(sandbox, booking);
-    return madeOf(await rescheduleBooking(sandbox, booking.id, { startTime, by: 'staff' }));
+    return madeOf(await rescheduleBooking(sandbox, booking, { startTime }));
   },
   'client.created': async (sandbox) => ({ clientId: (await newClient(sandbox)).id }),
   'client.updated': async (sandbox) => {
@@ -85,9 +85,9 @@ const triggers: Readonly<Record<EventName, (sandbox: Owner) => Promise<Made>>> =
  * Raises the event once, and before it what has to come first: a completed visit was booked. Makes the sandbox if there
  * is none. Errors: 409 `invalid_state` in live mode, 409 `slot_unavailable` when nobody in the sandbox has a free time.
  */
-export async function triggerEvent(owner: Owner, { event }: { readonly event: EventName }): Promise<Triggered> {
-  await ensureSandbox(sandboxOf(owner));
-  return { event, made: await triggers[event](owner) };
+export async function triggerEvent(principal: Principal, { event }: { readonly event: EventName }): Promise<Triggered> {
+  await ensureSandbox(sandboxOf(principal));
+  return { event, made: await triggers[event](principal) };
 }
 
 const mark = ' (changed by a trigger)';
@@ -99,12 +99,12 @@ function madeOf({ id, serviceId, staffId, clientId }: Booking): Made & { readonl
 /** Two triggers at once may choose the same time. */
 const patience = { rounds: 5, firstPauseMs: 20 };
 
-async function booked(sandbox: Owner): Promise<Booking> {
+async function booked(sandbox: Principal): Promise<Booking> {
   const client = { name: 'Test Client', email: 'test.client@example.com' };
   const booking = await retrying(patience, async () => {
     const { serviceId, staffId, startTime } = await freeSlot(sandbox);
     try {
-      return (await createOwnBooking(sandbox, { serviceId, staffId, startTime, client })).value;
+      return (await createBooking(sandbox, { serviceId, staffId, startTime, client })).value;
     } catch (error) {
       if (error instanceof ApiError && error.code === 'slot_unavailable') return again;
       throw error;
@@ -115,7 +115,7 @@ async function booked(sandbox: Owner): Promise<Booking> {
 }
 
 /** Again, where bookings are confirmed by themselves, changes nothing. */
-async function confirmed(sandbox: Owner): Promise<Booking> {
+async function confirmed(sandbox: Principal): Promise<Booking> {
   return confirmBooking(sandbox, await booked(sandbox));
 }
 
@@ -126,7 +126,7 @@ const weeksMax = 13;
 type Work = Pick<SlotsQuery, 'serviceId' | 'staffId'>;
 
 /** Any of the next free times of the first service that has one, or of the same work. */
-async function freeSlot(sandbox: Owner, same?: Work): Promise<Slot> {
+async function freeSlot(sandbox: Principal, same?: Work): Promise<Slot> {
   const works: readonly Work[] = same
     ? [same]
     : (await listServices(sandbox, {})).data.map(({ id }) => ({ serviceId: id }));
@@ -146,17 +146,17 @@ function nothingFree(): ApiError {
   return fail('slot_unavailable', { message, details: { nextAvailable: [] } });
 }
 
-function newClient(sandbox: Owner) {
+function newClient(sandbox: Principal) {
   return createClient(sandbox, { name: 'Test Client', email: `client-${newId()}@example.com` });
 }
 
-async function paid(sandbox: Owner): Promise<Made & { readonly paymentId: number }> {
+async function paid(sandbox: Principal): Promise<Made & { readonly paymentId: number }> {
   const { id: clientId } = await newClient(sandbox);
   const { value } = await recordPayment(sandbox, { clientId, amount: 4_500, method: 'card' });
   return { clientId, paymentId: value.id };
 }
 
-async function newService(sandbox: Owner): Promise<Service> {
+async function newService(sandbox: Principal): Promise<Service> {
   const { currency } = await getBusiness(sandbox);
   return createService(sandbox, {
     name: 'Made by a trigger',
@@ -166,7 +166,7 @@ async function newService(sandbox: Owner): Promise<Service> {
   });
 }
 
-async function someStaffMember(sandbox: Owner): Promise<StaffMember> {
+async function someStaffMember(sandbox: Principal): Promise<StaffMember> {
   const [member] = (await listStaff(sandbox, {})).data;
   return member ?? createStaffMember(sandbox, { name: 'Made by a trigger' });
 }

@@ -7,7 +7,7 @@ import type { StaffItem, WorkSchedule } from '../catalog/items.ts';
 import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import type { Owner } from '../owner.ts';
+import type { Principal } from '../principal.ts';
 import { changed, successorPut } from '../store/revised.ts';
 import { decideAndCommit } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
@@ -15,7 +15,7 @@ import { loadStaffMember } from './change-staff.ts';
 
 type ScheduleChanges = z.output<(typeof row)['body']>;
 
-export async function getStaffSchedule({ tenantId }: Owner, { id }: { id: number }): Promise<StaffSchedule> {
+export async function getStaffSchedule({ tenantId }: Principal, { id }: { id: number }): Promise<StaffSchedule> {
   return toSchedule((await loadStaffMember(tenantId, id)).schedule);
 }
 
@@ -24,7 +24,7 @@ export async function getStaffSchedule({ tenantId }: Owner, { id }: { id: number
  * changed; both are null when the weekly hours did, because then no date is left out. Bookings stay; slots follow.
  */
 export function updateStaffSchedule(
-  { tenantId }: Owner,
+  { tenantId }: Principal,
   { id }: { id: number },
   body: ScheduleChanges,
 ): Promise<StaffSchedule> {

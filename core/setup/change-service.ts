@@ -9,7 +9,7 @@ import { loadBusiness } from '../catalog/read.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import type { Owner } from '../owner.ts';
+import type { Principal } from '../principal.ts';
 import { getItem } from '../store/read.ts';
 import { changed, deletion, firstPut } from '../store/revised.ts';
 import { decideAndCommit } from '../store/transact.ts';
@@ -21,7 +21,7 @@ type NewService = z.output<(typeof createRow)['body']>;
 type ServiceChanges = z.output<(typeof updateRow)['body']>;
 
 /** 404 `not_found` while there is no business, and for unknown staff; 400 for another currency than the business's. */
-export function createService({ tenantId }: Owner, body: NewService): Promise<Service> {
+export function createService({ tenantId }: Principal, body: NewService): Promise<Service> {
   return decideAndCommit(async () => {
     const business = await loadBusiness(tenantId);
     assertCurrency(business, body.price);
@@ -47,7 +47,7 @@ export function createService({ tenantId }: Owner, body: NewService): Promise<Se
 }
 
 /** Raises `service.updated` with the fields that really changed, and nothing when none did. */
-export function updateService({ tenantId }: Owner, { id }: { id: number }, body: ServiceChanges): Promise<Service> {
+export function updateService({ tenantId }: Principal, { id }: { id: number }, body: ServiceChanges): Promise<Service> {
   return decideAndCommit(async () => {
     const before = await loadService(tenantId, id);
     const { item, changedFields } = changed(before, body);
@@ -64,7 +64,7 @@ export function updateService({ tenantId }: Owner, { id }: { id: number }, body:
 }
 
 /** Raises `service.deleted`. Bookings of it keep its name, price and time. */
-export function deleteService({ tenantId }: Owner, { id }: { id: number }): Promise<void> {
+export function deleteService({ tenantId }: Principal, { id }: { id: number }): Promise<void> {
   return decideAndCommit(async () => {
     const before = await loadService(tenantId, id);
     const at = now();

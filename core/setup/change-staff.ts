@@ -8,7 +8,7 @@ import { type StaffItem, toStaffMember } from '../catalog/items.ts';
 import { loadBusiness } from '../catalog/read.ts';
 import { newId, now } from '../clock.ts';
 import { fail } from '../errors.ts';
-import type { Owner } from '../owner.ts';
+import type { Principal } from '../principal.ts';
 import { getItem } from '../store/read.ts';
 import { changed, deletion, firstPut, successorPut } from '../store/revised.ts';
 import { decideAndCommit } from '../store/transact.ts';
@@ -20,7 +20,7 @@ type NewStaffMember = z.output<(typeof createRow)['body']>;
 type StaffChanges = z.output<(typeof updateRow)['body']>;
 
 /** 404 `not_found` while there is no business, and for unknown services. */
-export function createStaffMember({ tenantId }: Owner, body: NewStaffMember): Promise<StaffMember> {
+export function createStaffMember({ tenantId }: Principal, body: NewStaffMember): Promise<StaffMember> {
   return decideAndCommit(async () => {
     const business = await loadBusiness(tenantId);
     const item: StaffItem = {
@@ -48,7 +48,7 @@ export function createStaffMember({ tenantId }: Owner, body: NewStaffMember): Pr
 
 /** 404 for unknown services. Existing bookings stay, also those of somebody who becomes inactive. */
 export function updateStaffMember(
-  { tenantId }: Owner,
+  { tenantId }: Principal,
   { id }: { id: number },
   body: StaffChanges,
 ): Promise<StaffMember> {
@@ -70,7 +70,7 @@ export function updateStaffMember(
  * booking counts as a change of the staff member, so one that is placed meanwhile refuses the deletion's commit.
  * Services are left first, as many at a time as fit into a transaction.
  */
-export async function deleteStaffMember({ tenantId }: Owner, { id }: { id: number }): Promise<void> {
+export async function deleteStaffMember({ tenantId }: Principal, { id }: { id: number }): Promise<void> {
   for (let rest = Number.POSITIVE_INFINITY; rest > 0; ) {
     rest = await decideAndCommit(async () => {
       const before = await loadStaffMember(tenantId, id);

@@ -3,11 +3,11 @@ import type * as z from 'zod/mini';
 import type { updateBusiness as row } from '../../contract/account/routes.ts';
 import type { Business, WeeklyHours } from '../../contract/integration/resources.ts';
 import { bookingsNotOver } from '../bookings/not-over.ts';
-import { type BusinessItem, laterIndexes, type StaffItem, toBusiness } from '../catalog/items.ts';
+import { type BusinessItem, type StaffItem, toBusiness } from '../catalog/items.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { isSandbox } from '../mode.ts';
-import type { Owner } from '../owner.ts';
+import type { Principal } from '../principal.ts';
 import { getItem, queryPrefix } from '../store/read.ts';
 import { asRead, changed, firstPut, successorPut } from '../store/revised.ts';
 import { decideAndCommit } from '../store/transact.ts';
@@ -43,7 +43,7 @@ const firstRules: Business['bookingRules'] = {
  * needs, 409 `future_bookings` when the zone would change under bookings that are not over, 409
  * `invalid_state` when the currency would change under prices.
  */
-export function updateBusiness({ tenantId }: Owner, changes: BusinessChanges): Promise<Business> {
+export function updateBusiness({ tenantId }: Principal, changes: BusinessChanges): Promise<Business> {
   return decideAndCommit(async () => {
     const before = await getItem<BusinessItem>('records', records.business(tenantId));
     const { bookingRules = {}, ...rest } = changes;
@@ -83,7 +83,6 @@ function firstBusiness(tenantId: number, { name, timeZone, currency }: BusinessC
     currency,
     workingHours: closed,
     bookingRules: firstRules,
-    indexed: laterIndexes,
   };
 }
 

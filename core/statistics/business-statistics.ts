@@ -12,8 +12,8 @@ import { loadBusiness } from '../catalog/read.ts';
 import { someAtATime } from '../chunks.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
-import type { Owner } from '../owner.ts';
 import { paymentsReceived } from '../payments/received.ts';
+import type { Principal } from '../principal.ts';
 import { pages, queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { type CountedBooking, countDays, type Days, daysBetween, rangeOf } from './days.ts';
@@ -27,7 +27,7 @@ const daysPerQuery = 7;
  * `validation_failed` when `to` is before `from`, 400 `range_too_large`.
  */
 export async function getStatistics(
-  { tenantId }: Owner,
+  { tenantId }: Principal,
   query: { readonly from?: string | undefined; readonly to?: string | undefined },
 ): Promise<BusinessStatistics> {
   const business = await loadBusiness(tenantId);

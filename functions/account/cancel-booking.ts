@@ -2,6 +2,6 @@ import * as routes from '../../contract/account/routes.ts';
 import { cancelBooking } from '../../core/bookings/cancel.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 
-export const handler = accountEndpoint(routes.cancelBooking).handler(({ owner, params, body }) =>
-  cancelBooking(owner, params.id, { ...body, by: 'staff' }),
+export const handler = accountEndpoint(routes.cancelBooking).handler(({ principal, params, body }) =>
+  cancelBooking(principal, params, body),
 );

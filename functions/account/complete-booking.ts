@@ -2,6 +2,6 @@ import * as routes from '../../contract/account/routes.ts';
 import { completeBooking } from '../../core/bookings/progress.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 
-export const handler = accountEndpoint(routes.completeBooking).handler(({ owner, params }) =>
-  completeBooking(owner, params),
+export const handler = accountEndpoint(routes.completeBooking).handler(({ principal, params }) =>
+  completeBooking(principal, params),
 );

@@ -2,6 +2,6 @@ import * as routes from '../../contract/account/routes.ts';
 import { confirmBooking } from '../../core/bookings/progress.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 
-export const handler = accountEndpoint(routes.confirmBooking).handler(({ owner, params }) =>
-  confirmBooking(owner, params),
+export const handler = accountEndpoint(routes.confirmBooking).handler(({ principal, params }) =>
+  confirmBooking(principal, params),
 );

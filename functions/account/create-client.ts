@@ -2,4 +2,6 @@ import * as routes from '../../contract/account/routes.ts';
 import { createClient } from '../../core/bookings/client-book.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 
-export const handler = accountEndpoint(routes.createClient).handler(({ owner, body }) => createClient(owner, body));
+export const handler = accountEndpoint(routes.createClient).handler(({ principal, body }) =>
+  createClient(principal, body),
+);

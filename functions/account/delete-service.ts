@@ -2,6 +2,6 @@ import * as routes from '../../contract/account/routes.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 import { deleteService } from '../../core/setup/change-service.ts';
 
-export const handler = accountEndpoint(routes.deleteService).handler(({ owner, params }) =>
-  deleteService(owner, params),
+export const handler = accountEndpoint(routes.deleteService).handler(({ principal, params }) =>
+  deleteService(principal, params),
 );

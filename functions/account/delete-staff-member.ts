@@ -2,6 +2,6 @@ import * as routes from '../../contract/account/routes.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 import { deleteStaffMember } from '../../core/setup/change-staff.ts';
 
-export const handler = accountEndpoint(routes.deleteStaffMember).handler(({ owner, params }) =>
-  deleteStaffMember(owner, params),
+export const handler = accountEndpoint(routes.deleteStaffMember).handler(({ principal, params }) =>
+  deleteStaffMember(principal, params),
 );

@@ -2,4 +2,4 @@ import { eraseClient as row } from '../../contract/account/routes.ts';
 import { eraseClient } from '../../core/erasure/erase-client.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 
-export const handler = accountEndpoint(row).handler(({ owner, params }) => eraseClient(owner, params));
+export const handler = accountEndpoint(row).handler(({ principal, params }) => eraseClient(principal, params));

@@ -2,4 +2,6 @@ import * as routes from '../../contract/account/routes.ts';
 import { getBooking } from '../../core/bookings/change.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 
-export const handler = accountEndpoint(routes.getBooking).handler(({ owner, params }) => getBooking(owner, params));
+export const handler = accountEndpoint(routes.getBooking).handler(({ principal, params }) =>
+  getBooking(principal, params),
+);

@@ -2,4 +2,4 @@ import * as routes from '../../contract/account/routes.ts';
 import { getBusiness } from '../../core/catalog/read.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 
-export const handler = accountEndpoint(routes.getBusiness).handler(({ owner }) => getBusiness(owner));
+export const handler = accountEndpoint(routes.getBusiness).handler(({ principal }) => getBusiness(principal));

@@ -2,6 +2,6 @@ import * as routes from '../../contract/account/routes.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 import { getPaymentTotals } from '../../core/payments/totals.ts';
 
-export const handler = accountEndpoint(routes.getPaymentTotals).handler(({ owner, query }) =>
-  getPaymentTotals(owner, query),
+export const handler = accountEndpoint(routes.getPaymentTotals).handler(({ principal, query }) =>
+  getPaymentTotals(principal, query),
 );

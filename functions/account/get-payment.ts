@@ -2,4 +2,6 @@ import * as routes from '../../contract/account/routes.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 import { getPayment } from '../../core/payments/read-payments.ts';
 
-export const handler = accountEndpoint(routes.getPayment).handler(({ owner, params }) => getPayment(owner, params));
+export const handler = accountEndpoint(routes.getPayment).handler(({ principal, params }) =>
+  getPayment(principal, params),
+);

@@ -2,6 +2,6 @@ import * as routes from '../../contract/account/routes.ts';
 import { getStaffMember } from '../../core/catalog/read.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 
-export const handler = accountEndpoint(routes.getStaffMember).handler(({ owner, params }) =>
-  getStaffMember(owner, params),
+export const handler = accountEndpoint(routes.getStaffMember).handler(({ principal, params }) =>
+  getStaffMember(principal, params),
 );

@@ -2,6 +2,6 @@ import * as routes from '../../contract/account/routes.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 import { getStaffSchedule } from '../../core/setup/change-schedule.ts';
 
-export const handler = accountEndpoint(routes.getStaffSchedule).handler(({ owner, params }) =>
-  getStaffSchedule(owner, params),
+export const handler = accountEndpoint(routes.getStaffSchedule).handler(({ principal, params }) =>
+  getStaffSchedule(principal, params),
 );

@@ -2,4 +2,6 @@ import * as routes from '../../contract/account/routes.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 import { listReviews } from '../../core/reviews/list.ts';
 
-export const handler = accountEndpoint(routes.listReviews).handler(({ owner, query }) => listReviews(owner, query));
+export const handler = accountEndpoint(routes.listReviews).handler(({ principal, query }) =>
+  listReviews(principal, query),
+);

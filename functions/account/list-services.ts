@@ -2,4 +2,6 @@ import * as routes from '../../contract/account/routes.ts';
 import { listServices } from '../../core/catalog/read.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 
-export const handler = accountEndpoint(routes.listServices).handler(({ owner, query }) => listServices(owner, query));
+export const handler = accountEndpoint(routes.listServices).handler(({ principal, query }) =>
+  listServices(principal, query),
+);

@@ -2,4 +2,4 @@ import * as routes from '../../contract/account/routes.ts';
 import { listStaff } from '../../core/catalog/read.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 
-export const handler = accountEndpoint(routes.listStaff).handler(({ owner, query }) => listStaff(owner, query));
+export const handler = accountEndpoint(routes.listStaff).handler(({ principal, query }) => listStaff(principal, query));

@@ -2,4 +2,6 @@ import * as routes from '../../contract/account/routes.ts';
 import { markNoShow } from '../../core/bookings/progress.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 
-export const handler = accountEndpoint(routes.markNoShow).handler(({ owner, params }) => markNoShow(owner, params));
+export const handler = accountEndpoint(routes.markNoShow).handler(({ principal, params }) =>
+  markNoShow(principal, params),
+);

@@ -2,6 +2,6 @@ import * as routes from '../../contract/account/routes.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 import { replyToReview } from '../../core/reviews/create-review.ts';
 
-export const handler = accountEndpoint(routes.replyToReview).handler(({ owner, params, body }) =>
-  replyToReview(owner, params, body),
+export const handler = accountEndpoint(routes.replyToReview).handler(({ principal, params, body }) =>
+  replyToReview(principal, params, body),
 );

@@ -2,6 +2,6 @@ import * as routes from '../../contract/account/routes.ts';
 import { rescheduleBooking } from '../../core/bookings/reschedule.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 
-export const handler = accountEndpoint(routes.rescheduleBooking).handler(({ owner, params, body }) =>
-  rescheduleBooking(owner, params.id, { ...body, by: 'staff' }),
+export const handler = accountEndpoint(routes.rescheduleBooking).handler(({ principal, params, body }) =>
+  rescheduleBooking(principal, params, body),
 );

@@ -2,4 +2,4 @@ import * as routes from '../../contract/account/routes.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 import { resetSandbox } from '../../core/sandbox/reset.ts';
 
-export const handler = accountEndpoint(routes.resetSandbox).handler(({ owner }) => resetSandbox(owner));
+export const handler = accountEndpoint(routes.resetSandbox).handler(({ principal }) => resetSandbox(principal));

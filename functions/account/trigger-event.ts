@@ -2,4 +2,6 @@ import * as routes from '../../contract/account/routes.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 import { triggerEvent } from '../../core/sandbox/trigger.ts';
 
-export const handler = accountEndpoint(routes.triggerEvent).handler(({ owner, body }) => triggerEvent(owner, body));
+export const handler = accountEndpoint(routes.triggerEvent).handler(({ principal, body }) =>
+  triggerEvent(principal, body),
+);

@@ -2,4 +2,4 @@ import * as routes from '../../contract/integration/routes.ts';
 import { releaseHold } from '../../core/availability/holds.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
 
-export const handler = endpoint(routes.releaseHold).handler(({ key, params }) => releaseHold(key, params.holdId));
+export const handler = endpoint(routes.releaseHold).handler(({ principal, params }) => releaseHold(principal, params));

@@ -2,6 +2,6 @@ import * as routes from '../../contract/integration/routes.ts';
 import { rescheduleBooking } from '../../core/bookings/reschedule.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
 
-export const handler = endpoint(routes.rescheduleBooking).handler(({ key, params, body }) =>
-  rescheduleBooking(key, params.id, { ...body, by: 'integration' }),
+export const handler = endpoint(routes.rescheduleBooking).handler(({ principal, params, body }) =>
+  rescheduleBooking(principal, params, body),
 );

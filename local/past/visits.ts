@@ -3,13 +3,12 @@ import type { Booking } from '../../contract/integration/resources.ts';
 import { dateOf, minutesPerDay } from '../../core/availability/calendar.ts';
 import { isoOf, localToEpoch, offsetAt, zoneOf } from '../../core/availability/zone.ts';
 import { cancelBooking } from '../../core/bookings/cancel.ts';
-import { createBooking, createOwnBooking } from '../../core/bookings/create-booking.ts';
+import { createBooking } from '../../core/bookings/create-booking.ts';
 import { completeBooking, markNoShow } from '../../core/bookings/progress.ts';
 import type { StaffItem } from '../../core/catalog/items.ts';
 import { ApiError } from '../../core/errors.ts';
 import type { ApiKey } from '../../core/keys/api-key.ts';
 import { checkKey } from '../../core/keys/check-key.ts';
-import type { Owner } from '../../core/owner.ts';
 import { recordPayment } from '../../core/payments/record-payment.ts';
 import { refundPayment } from '../../core/payments/refund-payment.ts';
 import type { KeyActor, Principal } from '../../core/principal.ts';
@@ -107,7 +106,7 @@ export async function makeVisits({ business, services, staff }: Tenant, website:
         const isOnline = draw(3) > 0;
         for (let look = draw(looks); isOnline && look >= 0; look--) await at(bookedAt, () => checkKey(hash));
         const made = await unlessTaken(
-          at(bookedAt, () => (isOnline ? createBooking(key, body) : createOwnBooking(owner, body))),
+          at(bookedAt, () => (isOnline ? createBooking(key, body) : createBooking(owner, body))),
         );
         from += durationMinutes;
         if (made) visits.push({ booking: made.value, draw: drawer(member.id * 1_000 + day * 10 + visit) });
@@ -143,7 +142,7 @@ type Review = () => Promise<void>;
 
 /** What became of a visit, and what is said of it. */
 async function liveOn(
-  owner: Owner,
+  owner: Principal,
   booking: Booking,
   draw: (below: number) => number,
   now: number,
@@ -153,7 +152,7 @@ async function liveOn(
   if (fate < 12) {
     const by = fate < 6 ? 'client' : 'staff';
     const reason = cancelReasons[fate % cancelReasons.length];
-    await at(Math.min(start - 5 * 60 * minuteMs, now), () => cancelBooking(owner, booking.id, { by, reason }));
+    await at(Math.min(start - 5 * 60 * minuteMs, now), () => cancelBooking(owner, booking, { by, reason }));
     return undefined;
   }
   if (end > now) return undefined;

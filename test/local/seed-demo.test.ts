@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { scopeNames } from '../../contract/scopes.ts';
 import { createBooking } from '../../core/bookings/create-booking.ts';
 import { setWorld } from '../../core/clock.ts';
 import { records } from '../../core/table-keys.ts';
 import { firstFreeStart } from '../../local/first-free-start.ts';
 import { seedDemo } from '../../local/seed-demo.ts';
 import { startAdmin } from '../support/local-admin.ts';
+import { keyPrincipal } from '../support/principals.ts';
 
 /** A Saturday noon in Riga. */
 const now = Date.UTC(2026, 10, 21, 10);
@@ -87,7 +87,7 @@ test('the free start is accepted by the API, and moves on when all who do the se
   setWorld({ now: () => now });
   const { tenant } = await seedDemo(admin, undefined, now);
   const tenantId = tenant.business.id;
-  const key = { id: 1_000, tenantId, scopes: scopeNames, test: false };
+  const key = keyPrincipal(tenantId, 1_000);
   const offered: (string | undefined)[] = [];
   const bookedStaff: string[] = [];
   for (let i = 0; i < 3; i++) {

@@ -3,12 +3,13 @@ import type { ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
 import type { EventName } from '../../contract/events.ts';
-import { scopeNames } from '../../contract/scopes.ts';
 import type { Store } from '../../contract/system/needs.ts';
 import type { ServiceItem, StaffItem } from '../../core/catalog/items.ts';
 import { firstIdAt, setWorld } from '../../core/clock.ts';
 import { type Event, eventOf, type OutboxItem } from '../../core/events/event.ts';
 import type { ApiKey } from '../../core/keys/api-key.ts';
+import type { Owner } from '../../core/owner.ts';
+import type { KeyActor, OwnerActor, Principal } from '../../core/principal.ts';
 import type { Key } from '../../core/store/key.ts';
 import { getItems } from '../../core/store/read.ts';
 import { records } from '../../core/table-keys.ts';
@@ -18,6 +19,7 @@ import { createBusiness } from '../../local/seed.ts';
 import { ownerOf } from './account.ts';
 import { alwaysThere, type Times } from './always-open.ts';
 import { tableName } from './dynamo.ts';
+import { keyPrincipal, ownerPrincipal } from './principals.ts';
 import { type Script, scriptDynamo } from './scripted-dynamo.ts';
 import { openTables, type Tables } from './tables.ts';
 
@@ -42,8 +44,8 @@ export interface TestBusiness {
   readonly services: readonly [ServiceItem, ServiceItem, ServiceItem];
   readonly staff: readonly [StaffItem, StaffItem, StaffItem];
   /** May do everything. */
-  readonly key: ApiKey;
-  readonly owner: { readonly tenantId: number; readonly subject: string };
+  readonly key: ApiKey & Principal<KeyActor>;
+  readonly owner: Owner & Principal<OwnerActor>;
   /** Calls a handler of the account API: `account('createService', { body })`. */
   readonly account: ReturnType<typeof ownerOf>;
   /** In its outbox, all of them or those of one name. */
@@ -121,8 +123,8 @@ export function useTestBusiness(open = openTables): TestBusinesses {
       tenantId,
       services: tenant.services as unknown as TestBusiness['services'],
       staff: tenant.staff as unknown as TestBusiness['staff'],
-      key: { id: newId(), tenantId, scopes: scopeNames, test: false },
-      owner: { tenantId, subject: 'owner' },
+      key: keyPrincipal(tenantId, newId()),
+      owner: ownerPrincipal(tenantId),
       account: ownerOf(tenantId),
       events: async (name) => (await events(tenantId)).filter((event) => !name || event.name === name),
     };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createOwnBooking } from '../../../core/bookings/create-booking.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { listBookings } from '../../../core/bookings/list.ts';
 import { checkKey } from '../../../core/keys/check-key.ts';
 import { createApiKey } from '../../../core/keys/create-key.ts';
@@ -23,7 +23,7 @@ async function business() {
   const [service, staff] = [tenant.services[0], tenant.staff[0]];
   if (!service || !staff) throw new Error('The demo has services and staff');
   const book = () =>
-    createOwnBooking(owner, {
+    createBooking(owner, {
       serviceId: service.id,
       staffId: staff.id,
       startTime: '2026-12-01T10:00:00+02:00',

@@ -119,10 +119,10 @@ test('is one of ten that live: what expired or was released makes room, and othe
   wait(minute - 1);
   await expect(hold('21:00')).rejects.toMatchObject(refused);
   wait(minute);
-  await expect(releaseHold(key, holdId)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(releaseHold(key, { holdId })).rejects.toMatchObject({ code: 'not_found' });
   const eleventh = await hold('21:00');
   await expect(hold('22:00')).rejects.toMatchObject(refused);
-  await releaseHold(key, eleventh.holdId);
+  await releaseHold(key, eleventh);
   await expect(hold('22:00')).resolves.toBeDefined();
   expect((await state(minute)).holds).toHaveLength(11);
 });
@@ -133,15 +133,15 @@ test('is released by its own key, once, while it lives; then its time is free', 
   const { holdId } = await hold('01:45');
   const kept = await hold('12:00');
   const absent = { code: 'not_found' };
-  await expect(releaseHold(other, holdId)).rejects.toMatchObject(absent);
-  await expect(releaseHold(key, 'hld_unknown')).rejects.toMatchObject(absent);
+  await expect(releaseHold(other, { holdId })).rejects.toMatchObject(absent);
+  await expect(releaseHold(key, { holdId: 'hld_unknown' })).rejects.toMatchObject(absent);
   wait(5 * minute - 1);
-  await releaseHold(key, holdId);
-  await expect(releaseHold(key, holdId)).rejects.toMatchObject(absent);
+  await releaseHold(key, { holdId });
+  await expect(releaseHold(key, { holdId })).rejects.toMatchObject(absent);
   expect((await state(5 * minute - 1)).holds).toMatchObject([{ id: kept.holdId }]);
   await expect(book('01:45')).resolves.toMatchObject({ status: 'confirmed' });
   wait(5 * minute);
-  await expect(releaseHold(key, kept.holdId)).rejects.toMatchObject(absent);
+  await expect(releaseHold(key, kept)).rejects.toMatchObject(absent);
 });
 
 test('is used by a booking while it lives, and is none of its key any more', async () => {
@@ -149,7 +149,7 @@ test('is used by a booking while it lives, and is none of its key any more', asy
   const [used, late] = [await hold('10:00'), await hold('12:00')];
   wait(5 * minute - 1);
   await expect(book('10:00', used.holdId)).resolves.toBeDefined();
-  await expect(releaseHold(key, used.holdId)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(releaseHold(key, used)).rejects.toMatchObject({ code: 'not_found' });
   expect((await state(5 * minute - 1)).holds).toMatchObject([{ id: late.holdId }]);
   wait(5 * minute);
   await expect(book('12:00', late.holdId)).rejects.toMatchObject({ code: 'hold_expired' });

@@ -57,6 +57,6 @@ test('bookings write the days that they take and no others, and what is free aga
     { version: 1, busy: lastHour },
     { version: 1, busy: firstHour },
   ]);
-  await cancelBooking(key, id, { by: 'integration' });
+  await cancelBooking(key, { id }, {});
   expect(await stored()).toEqual([{ version: 2 }, { version: 1, busy: firstHour }]);
 });

@@ -6,7 +6,7 @@ import { listSlots } from '../../../core/availability/list-slots.ts';
 import { bookingData } from '../../../core/bookings/booking.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { getBooking } from '../../../core/bookings/change.ts';
-import { createBooking, createOwnBooking } from '../../../core/bookings/create-booking.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { completeBooking, confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { dynamo } from '../../../core/clients.ts';
@@ -18,6 +18,7 @@ import { alwaysThere } from '../../support/always-open.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { overtaken } from '../../support/overtaken.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 import { testNow, useBench } from '../../support/tenant.ts';
 
 const bench = useBench();
@@ -25,7 +26,7 @@ const bench = useBench();
 /** A Thursday; the members of the early shift begin at 09:00. */
 const at = (clock: string) => `2026-12-03T${clock}:00+02:00`;
 const client = { name: 'Jane', email: 'jane@example.com' };
-const integration = { by: 'integration' } as const;
+const integration = {} as const;
 
 type Booked = Parameters<typeof createBooking>[1];
 
@@ -37,7 +38,7 @@ async function salon(change?: (tenant: Tenant) => Tenant) {
   const offered = { serviceId: service.id, staffId: member.id };
   const book = async (clock: string, more: Partial<Booked> = {}) =>
     (await createBooking(key, { ...offered, startTime: at(clock), client, ...more })).value;
-  const owner = { tenantId: key.tenantId, subject: 'owner' };
+  const owner = ownerPrincipal(key.tenantId);
   const events = (name: string) => bench.events(key.tenantId).then((all) => all.filter((one) => one.name === name));
   return { tenant, key, owner, service, other, member, second, offered, book, events };
 }
@@ -80,8 +81,8 @@ describe('a new booking', () => {
     const { owner, offered, book, events } = await salon();
     const theirs = await book('10:00');
     const asked = { ...offered, startTime: at('11:00'), client };
-    const own = await createOwnBooking(owner, asked, 'k');
-    expect(await createOwnBooking(owner, asked, 'k')).toEqual({ value: own.value, replayed: true });
+    const own = await createBooking(owner, asked, 'k');
+    expect(await createBooking(owner, asked, 'k')).toEqual({ value: own.value, replayed: true });
     expect(own).toMatchObject({ replayed: false, value: { source: 'account', externalId: null, comment: null } });
     expect(theirs).toMatchObject({ source: 'integration', externalId: null, comment: null, cancelledBy: null });
     expect({ ...theirs, ...differing(own.value) }).toEqual(own.value);
@@ -143,7 +144,7 @@ describe('a booking that ends a minute after midnight UTC', () => {
       'moved there',
       async ({ key, book }: Salon) => {
         const { id } = await book('10:00');
-        return rescheduleBooking(key, id, { ...integration, startTime: late });
+        return rescheduleBooking(key, { id }, { ...integration, startTime: late });
       },
     ],
   ] as const)('is %s beside what the next day holds', async (_, placed) => {
@@ -172,9 +173,15 @@ describe('a cancellation', () => {
     ['staff', start - noticeMs + 1, undefined],
     ['staff', start + 1, undefined],
   ] as const)('by %s at %d is refused with: %s', async (by, ms, code) => {
-    const { key, book } = await salon(rules({ cancellationNoticeMinutes: 120 }));
+    const { key, owner, book } = await salon(rules({ cancellationNoticeMinutes: 120 }));
     const { id } = await book('10:00');
-    const { won, codes } = await elapsed(ms, () => outcomes([cancelBooking(key, id, { by, reason: 'ill' })]));
+    const { won, codes } = await elapsed(ms, () =>
+      outcomes([
+        by === 'integration'
+          ? cancelBooking(key, { id }, { reason: 'ill' })
+          : cancelBooking(owner, { id }, { by, reason: 'ill' }),
+      ]),
+    );
     expect(codes).toEqual(code ? [code] : []);
     expect(won).toEqual(code ? [] : [expect.objectContaining({ status: 'cancelled', cancelledBy: by })]);
   });
@@ -182,14 +189,14 @@ describe('a cancellation', () => {
   test('that comes too late is told until when it was possible', async () => {
     const { key, book } = await salon(rules({ cancellationNoticeMinutes: 120 }));
     const { id } = await book('10:00');
-    const late = elapsed(start, () => cancelBooking(key, id, integration));
+    const late = elapsed(start, () => cancelBooking(key, { id }, integration));
     await expect(late).rejects.toThrow('until 120 minutes before');
   });
 
   test('keeps its reason, in the booking and in the event', async () => {
     const { key, book, events } = await salon();
     const { id } = await book('10:00');
-    await cancelBooking(key, id, { ...integration, reason: 'ill' });
+    await cancelBooking(key, { id }, { ...integration, reason: 'ill' });
     expect(await getBooking(key, { id })).toMatchObject({ cancelReason: 'ill', cancelledBy: 'integration' });
     expect((await events('booking.cancelled'))[0]?.data).toMatchObject({ reason: 'ill', cancelledBy: 'integration' });
   });
@@ -199,8 +206,8 @@ describe('a cancellation', () => {
     const { id } = await book('10:00');
     const isRead = (_: string, { Key }: { Key?: { sk?: string } }) => Key?.sk === records.booking(key.tenantId, id).sk;
     const cancelled = await overtaken(
-      { after: isRead, next: () => rescheduleBooking(key, id, { ...integration, startTime: at('11:00') }) },
-      () => cancelBooking(key, id, integration),
+      { after: isRead, next: () => rescheduleBooking(key, { id }, { ...integration, startTime: at('11:00') }) },
+      () => cancelBooking(key, { id }, integration),
     );
     expect(cancelled).toMatchObject({ status: 'cancelled', startTime: at('11:00') });
     expect((await expectConsistent(bench, key.tenantId, testNow)).live).toEqual([]);
@@ -212,7 +219,7 @@ describe('a move', () => {
     const { key, owner, book } = await salon(rules({ confirmation: 'manual' }));
     const { id } = await book('10:00');
     if (status === 'confirmed') await confirmBooking(owner, { id });
-    const moved = await rescheduleBooking(key, id, { ...integration, startTime: at('11:00') });
+    const moved = await rescheduleBooking(key, { id }, { ...integration, startTime: at('11:00') });
     expect(moved).toMatchObject({ id, status, startTime: at('11:00') });
   });
 
@@ -221,9 +228,9 @@ describe('a move', () => {
     async (status) => {
       const { key, owner, book } = await salon();
       const { id } = await book('10:00');
-      await (status === 'cancelled' ? cancelBooking(key, id, integration) : completeBooking(owner, { id }));
+      await (status === 'cancelled' ? cancelBooking(key, { id }, integration) : completeBooking(owner, { id }));
       for (const clock of ['10:00', '11:00']) {
-        const move = rescheduleBooking(key, id, { ...integration, startTime: at(clock) });
+        const move = rescheduleBooking(key, { id }, { ...integration, startTime: at(clock) });
         await expect(move).rejects.toMatchObject({ code: 'invalid_state' });
       }
     },
@@ -233,7 +240,7 @@ describe('a move', () => {
     const { key, owner, service, book } = await salon();
     const { id, price } = await book('10:00');
     await updateService(owner, service, { durationMinutes: 90, price: { ...price, amount: price.amount + 1_000 } });
-    const moved = await rescheduleBooking(key, id, { ...integration, startTime: at('14:00') });
+    const moved = await rescheduleBooking(key, { id }, { ...integration, startTime: at('14:00') });
     expect(moved).toMatchObject({ startTime: at('14:00'), endTime: at('15:30'), price });
   });
 
@@ -242,9 +249,9 @@ describe('a move', () => {
     const [first, second] = [await book('10:00'), await book('11:00')];
     await deleteService(owner, service);
     const move = { ...integration, startTime: at('14:00') };
-    await expect(rescheduleBooking(key, first.id, move)).rejects.toMatchObject({ code: 'invalid_state' });
-    expect(await rescheduleBooking(key, first.id, { ...move, startTime: at('10:00') })).toEqual(first);
-    expect(await cancelBooking(key, first.id, integration)).toMatchObject({ status: 'cancelled' });
+    await expect(rescheduleBooking(key, first, move)).rejects.toMatchObject({ code: 'invalid_state' });
+    expect(await rescheduleBooking(key, first, { ...move, startTime: at('10:00') })).toEqual(first);
+    expect(await cancelBooking(key, first, integration)).toMatchObject({ status: 'cancelled' });
     expect(await completeBooking(owner, second)).toMatchObject({ status: 'completed' });
   });
 });

@@ -5,6 +5,7 @@ import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { updateService } from '../../../core/setup/change-service.ts';
 import { alwaysThere } from '../../support/always-open.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 import { testNow, useBench } from '../../support/tenant.ts';
 
 const bench = useBench();
@@ -28,7 +29,7 @@ async function salon() {
   const offered = { serviceId: service.id, staffId: member.id, client: jane };
   const book = async (startTime: string, more = {}) =>
     (await createBooking(key, { ...offered, startTime, ...more })).value;
-  return { key, owner: { tenantId: key.tenantId, subject: 'owner' }, service, member, offered, book };
+  return { key, owner: ownerPrincipal(key.tenantId), service, member, offered, book };
 }
 
 test('a booking says what is done when by whom, in the zone and at the price of now', async () => {

@@ -8,7 +8,7 @@ import { dynamo } from '../../../core/clients.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { isUnavailable } from '../../../core/http/errors.ts';
-import type { ApiKey } from '../../../core/keys/api-key.ts';
+import type { KeyActor, Principal } from '../../../core/principal.ts';
 import type { Write } from '../../../core/store/transact.ts';
 import { type BookingState, expectConsistent } from '../../support/booking-state.ts';
 import { atBarrier, barrierOf, type Fault, faults, withFaults } from '../../support/faults.ts';
@@ -20,7 +20,7 @@ const bench = useBench();
 const at = (clock: string) => `2026-12-01T${clock}:00+02:00`;
 
 interface Salon {
-  readonly key: ApiKey;
+  readonly key: Principal<KeyActor>;
   readonly body: NewBooking;
   readonly staff: readonly number[];
 }
@@ -78,14 +78,14 @@ const cases: Record<string, Case> = {
   cancel: {
     begin: async ({ key, body }) => {
       const { id } = bookingOf(await createBooking(key, body));
-      return () => cancelBooking(key, id, { by: 'integration', reason: 'ill' });
+      return () => cancelBooking(key, { id }, { reason: 'ill' });
     },
     effect: ({ live, events }) => [live.length, count(events, 'booking.cancelled')],
   },
   reschedule: {
     begin: async ({ key, body, staff }) => {
       const { id } = bookingOf(await createBooking(key, body));
-      return () => rescheduleBooking(key, id, { by: 'integration', startTime: at('15:00'), staffId: staff[2] });
+      return () => rescheduleBooking(key, { id }, { startTime: at('15:00'), staffId: staff[2] });
     },
     effect: ({ live, events }) => [live.map(({ staffName }) => staffName), count(events, 'booking.rescheduled')],
   },
@@ -97,7 +97,7 @@ const cases: Record<string, Case> = {
   'release of a hold': {
     begin: async (one) => {
       const { holdId } = await hold(one);
-      return () => releaseHold(one.key, holdId);
+      return () => releaseHold(one.key, { holdId });
     },
     effect: ({ holds }) => holds.length,
     again: ['not_found'],

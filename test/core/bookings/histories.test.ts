@@ -14,7 +14,7 @@ import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { ApiError } from '../../../core/errors.ts';
-import type { ApiKey } from '../../../core/keys/api-key.ts';
+import type { KeyActor, Principal } from '../../../core/principal.ts';
 import type { Write } from '../../../core/store/transact.ts';
 import type { Tenant } from '../../../local/demo.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
@@ -273,7 +273,7 @@ function startFor(to: { free: number } | { minute: number }, model: Model, servi
   return free ?? Date.parse(place) / 60_000 + ('minute' in to ? to.minute : to.free % 4_320);
 }
 
-async function take(step: Step, n: number, model: Model, key: ApiKey): Promise<void> {
+async function take(step: Step, n: number, model: Model, key: Principal<KeyActor>): Promise<void> {
   const { services, staff, business } = model.tenant;
   const firstDate = iso(Math.ceil(model.now / 60_000)).slice(0, 10);
   switch (step.do) {
@@ -352,7 +352,7 @@ async function take(step: Step, n: number, model: Model, key: ApiKey): Promise<v
     case 'release': {
       const hold = pick(model.holds, step.hold);
       if (!hold) return;
-      const released = releaseHold(key, hold.id);
+      const released = releaseHold(key, { holdId: hold.id });
       if (!model.isLive(hold)) return expect(released).rejects.toMatchObject({ code: 'not_found' });
       await released;
       hold.gone = true;
@@ -362,7 +362,7 @@ async function take(step: Step, n: number, model: Model, key: ApiKey): Promise<v
       const at = step.booking % Math.max(1, model.bookings.length);
       const booking = model.bookings[at];
       if (!booking) return;
-      const answer = await outcomeOf(cancelBooking(key, booking.id, { by: 'integration' }));
+      const answer = await outcomeOf(cancelBooking(key, booking, {}));
       const inTime = model.now <= (booking.start - business.bookingRules.cancellationNoticeMinutes) * 60_000;
       if (!inTime) return expect(answer).toBe('cancellation_window_passed');
       expect(answer).toMatchObject({ status: 'cancelled' });
@@ -380,8 +380,8 @@ async function take(step: Step, n: number, model: Model, key: ApiKey): Promise<v
       const stays = member === booking.staffId && start === booking.start;
       const free =
         service.staffIds.includes(member) && model.isFree(member, service.id, start, { booking: booking.id });
-      const move = { by: 'integration', startTime: iso(start), staffId } as const;
-      const answer = await outcomeOf(rescheduleBooking(key, booking.id, move));
+      const move = { startTime: iso(start), staffId } as const;
+      const answer = await outcomeOf(rescheduleBooking(key, booking, move));
       if (!free && !stays) return expect(answer).toBe('slot_unavailable');
       expect(answer).toMatchObject({ id: booking.id, staffId: member });
       model.bookings[at] = { ...booking, staffId: member, start, taken: takenBy(service, start) };
@@ -390,7 +390,7 @@ async function take(step: Step, n: number, model: Model, key: ApiKey): Promise<v
 }
 
 /** What is listed is what the model finds: so ascending, in the dates asked for, and nothing twice. */
-async function compareSlots(model: Model, key: ApiKey, { dates: [from, to] }: Place): Promise<void> {
+async function compareSlots(model: Model, key: Principal<KeyActor>, { dates: [from, to] }: Place): Promise<void> {
   for (const { id } of model.tenant.services) {
     const { data } = await listSlots(key, { serviceId: id, from, to });
     const listed = data.map(({ startTime, staffId }) => ({ start: Date.parse(startTime) / 60_000, staffId }));
@@ -399,16 +399,16 @@ async function compareSlots(model: Model, key: ApiKey, { dates: [from, to] }: Pl
 }
 
 /** Of every kind a few: a listed start can be held, and one between, before or after the listed ones cannot. */
-async function compareStarts(model: Model, key: ApiKey, { dates: [from] }: Place): Promise<void> {
+async function compareStarts(model: Model, key: Principal<KeyActor>, { dates: [from] }: Place): Promise<void> {
   for (const hold of model.holds.filter(model.isLive)) {
-    await releaseHold(key, hold.id);
+    await releaseHold(key, { holdId: hold.id });
     hold.gone = true;
   }
   const { id: serviceId, staffIds } = model.tenant.services[0] ?? { id: 0, staffIds: [] };
   const listed = model.slots(serviceId);
   for (const { start, staffId } of listed.filter((_, i) => i % Math.ceil(listed.length / 4) === 0)) {
     const { holdId } = await createHold(key, { serviceId, staffId, startTime: iso(start) });
-    await releaseHold(key, holdId);
+    await releaseHold(key, { holdId });
   }
   const first = Date.parse(from) / 60_000;
   for (let minute = first; minute < first + 2_880; minute += 397) {

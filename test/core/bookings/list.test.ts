@@ -5,7 +5,7 @@ import { type BookingsQuery, listBookings } from '../../../core/bookings/list.ts
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { writeCursor } from '../../../core/cursor.ts';
-import type { ApiKey } from '../../../core/keys/api-key.ts';
+import type { KeyActor, Principal } from '../../../core/principal.ts';
 import { testNow, useBench } from '../../support/tenant.ts';
 import { bookingOf } from './races.ts';
 
@@ -27,7 +27,7 @@ async function salon() {
   return { tenant, key, serviceId, staff, id: (clock: string) => ids.get(clock) ?? 0 };
 }
 
-async function pages(key: ApiKey, query: BookingsQuery): Promise<string[][]> {
+async function pages(key: Principal<KeyActor>, query: BookingsQuery): Promise<string[][]> {
   const found: string[][] = [];
   for (let cursor: string | undefined; ; ) {
     const { data, nextCursor } = await listBookings(key, { ...query, cursor });
@@ -63,9 +63,9 @@ describe('bookings are listed', () => {
   test('by status, staff, service and client, and what changed since', async () => {
     const { key, staff, id, tenant } = await salon();
     setWorld({ now: () => testNow + 60_000 });
-    await cancelBooking(key, id('13:00'), { by: 'integration' });
-    const move = { by: 'integration', startTime: at('12:30'), staffId: staff[2] } as const;
-    const { clientId } = await rescheduleBooking(key, id('15:00'), move);
+    await cancelBooking(key, { id: id('13:00') }, {});
+    const move = { startTime: at('12:30'), staffId: staff[2] } as const;
+    const { clientId } = await rescheduleBooking(key, { id: id('15:00') }, move);
     setWorld({ now: () => testNow });
     expect(await pages(key, { status: 'cancelled' })).toEqual([['13:00']]);
     expect(await pages(key, { staffId: staff[2] })).toEqual([['12:30']]);

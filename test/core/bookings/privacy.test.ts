@@ -20,6 +20,7 @@ import { issueKey } from '../../support/api-keys.ts';
 import { countCalls } from '../../support/count-calls.ts';
 import { tableName } from '../../support/dynamo.ts';
 import { call, type Received, requestTo, type Sent } from '../../support/http.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 import { leaksOf } from '../../support/seeded-secrets.ts';
 import { useBench } from '../../support/tenant.ts';
 
@@ -72,8 +73,8 @@ async function widget() {
     await book('10:30'),
     await book('11:15'),
   ];
-  await cancelBooking(key, cancelled.id, { by: 'integration', reason: 'canary reason' });
-  await completeBooking({ tenantId: key.tenantId, subject: 'owner' }, done);
+  await cancelBooking(key, cancelled, { reason: 'canary reason' });
+  await completeBooking(ownerPrincipal(key.tenantId), done);
   const issued = await issueKey(bench.admin.db, { tenantId: key.tenantId, scopes: scopeSets.booking_widget });
   const send = async (row: NamedRoute, sent: Sent = {}, handler?: LambdaHandler) => {
     const file = new URL(`../../../functions/api/${fileName(row.operation)}.ts`, import.meta.url).href;
@@ -152,19 +153,19 @@ describe('a key without bookings:read', () => {
     [
       'createBooking',
       endpoint({ ...routes.createBooking, output: bare(routes.createBooking) }).handler(
-        ({ key, body, idempotencyKey }) => createBooking(key, body, idempotencyKey),
+        ({ principal, body, idempotencyKey }) => createBooking(principal, body, idempotencyKey),
       ),
     ],
     [
       'rescheduleBooking',
       endpoint({ ...routes.rescheduleBooking, output: bare(routes.rescheduleBooking) }).handler(
-        ({ key, params, body }) => rescheduleBooking(key, params.id, { by: 'integration', ...body }),
+        ({ principal, params, body }) => rescheduleBooking(principal, params, { ...body }),
       ),
     ],
     [
       'cancelBooking',
-      endpoint({ ...routes.cancelBooking, output: bare(routes.cancelBooking) }).handler(({ key, params, body }) =>
-        cancelBooking(key, params.id, { by: 'integration', ...body }),
+      endpoint({ ...routes.cancelBooking, output: bare(routes.cancelBooking) }).handler(({ principal, params, body }) =>
+        cancelBooking(principal, params, { ...body }),
       ),
     ],
   ] as const)('would learn of people by a %s whose answer is not marked (planted bug)', async (operation, handler) => {
@@ -255,7 +256,7 @@ test('a booking keeps the contact as it was sent, and its client stays as it is'
   const sent = { name: 'Ann', phone: '+37120007777', email: 'ann@example.com' };
   const { value } = await createBooking(key, { ...offered, startTime: at('13:00'), client: sent, comment: 'thanks' });
   expect(value).toMatchObject({ clientId: live.clientId, client: sent, comment: 'thanks' });
-  expect(await getClient({ tenantId: key.tenantId, subject: 'owner' }, { id: live.clientId })).toMatchObject(canary);
+  expect(await getClient(ownerPrincipal(key.tenantId), { id: live.clientId })).toMatchObject(canary);
   const byId = await createBooking(key, { ...offered, startTime: at('14:00'), clientId: live.clientId });
   expect(byId.value.client).toEqual(canary);
 });

@@ -12,12 +12,13 @@ import type { Tenant } from '../../../local/demo.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { countCalls } from '../../support/count-calls.ts';
 import { outcomes } from '../../support/outcomes.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 import { type Bench, testNow } from '../../support/tenant.ts';
 
 /** Tuesday in Riga; one member's shift begins at 09:00. */
 const at = (clock: string) => `2026-12-01T${clock}:00+02:00`;
 const client = (n: number) => ({ name: `Client ${n}`, phone: `+3712000${String(n).padStart(4, '0')}` });
-const by = { by: 'integration' } as const;
+const by = {} as const;
 const many = <T>(count: number, call: (n: number) => Promise<T>) => Array.from({ length: count }, (_, n) => call(n));
 
 /** The booking of an answer, replayed or not. */
@@ -37,7 +38,7 @@ export interface RaceCounts {
 export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: RaceCounts): void {
   async function salon(change?: (tenant: Tenant) => Tenant) {
     const { tenant, key } = await bench.tenant(change);
-    const owner = { tenantId: key.tenantId, subject: 'owner' };
+    const owner = ownerPrincipal(key.tenantId);
     const serviceId = tenant.services[0]?.id ?? 0;
     const staff = tenant.staff.map(({ id }) => id);
     const staffId = staff[0] ?? 0;
@@ -172,7 +173,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
       const taken = await book('10:00', 0);
       const body = { serviceId, staffId, startTime: at('10:00'), client: client(1) };
       const during = await outcomes(many(20, () => createBooking(key, body, 'k')));
-      await cancelBooking(key, taken.id, by);
+      await cancelBooking(key, taken, by);
       const after = await outcomes([createBooking(key, body, 'k')]);
       const lost = [...during.lost, ...after.lost];
       expect(lost).toHaveLength(21);
@@ -187,7 +188,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
     test('cancelled by many at once, a booking is cancelled once and its time is free again', async () => {
       const { key, book, state } = await salon();
       const { id } = await book('10:00');
-      const { won, codes } = await outcomes(many(20, (n) => cancelBooking(key, id, { ...by, reason: `ill ${n}` })));
+      const { won, codes } = await outcomes(many(20, (n) => cancelBooking(key, { id }, { ...by, reason: `ill ${n}` })));
       expect(codes).toEqual([]);
       for (const answer of won) expect(answer).toEqual(won[0]);
       expect((await state()).events.filter((name) => name === 'booking.cancelled')).toHaveLength(1);
@@ -200,7 +201,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
       for (const { id } of bookings) {
         const [confirmed, cancelled] = await Promise.all([
           outcomes(many(3, () => confirmBooking(owner, { id }))),
-          outcomes(many(3, () => cancelBooking(key, id, by))),
+          outcomes(many(3, () => cancelBooking(key, { id }, by))),
         ]);
         expect(cancelled.codes).toEqual([]);
         expect(new Set(confirmed.codes)).toEqual(new Set(confirmed.codes.length > 0 ? ['invalid_state'] : []));
@@ -216,13 +217,13 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
       for (let round = 0; round < 6; round++) {
         const before = await book('10:00', 90);
         const [cancelled, rebooked] = await Promise.all([
-          outcomes([cancelBooking(key, before.id, by)]),
+          outcomes([cancelBooking(key, before, by)]),
           outcomes(many(4, (n) => book('10:00', n))),
         ]);
         expect(cancelled.won).toHaveLength(1);
         expect(rebooked.won.length).toBeLessThanOrEqual(1);
         expect((await state()).live.map(({ id }) => id)).toEqual(rebooked.won.map(({ id }) => id));
-        for (const { id } of rebooked.won) await cancelBooking(key, id, by);
+        for (const { id } of rebooked.won) await cancelBooking(key, { id }, by);
       }
     });
 
@@ -231,7 +232,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
       const bookings = await Promise.all(['09:00', '09:45', '10:30'].map((clock, n) => book(clock, n)));
       const elsewhere = await book('13:00', 5, { staffId: staff[2] });
       const moves = [...bookings, elsewhere].map(({ id }) =>
-        rescheduleBooking(key, id, { ...by, startTime: at('15:00'), staffId: staff[0] }),
+        rescheduleBooking(key, { id }, { ...by, startTime: at('15:00'), staffId: staff[0] }),
       );
       const { won, codes } = await outcomes([...moves, ...many(4, (n) => book('15:00', 10 + n))]);
       expect(won).toHaveLength(1);
@@ -249,8 +250,8 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
         const { id } = await book(clock);
         const move = { ...by, startTime: at('15:00'), staffId: staff[2] };
         const [cancelled, moved] = await Promise.all([
-          outcomes([cancelBooking(key, id, by)]),
-          outcomes([rescheduleBooking(key, id, move), rescheduleBooking(key, id, move)]),
+          outcomes([cancelBooking(key, { id }, by)]),
+          outcomes([rescheduleBooking(key, { id }, move), rescheduleBooking(key, { id }, move)]),
         ]);
         expect(cancelled.won).toHaveLength(1);
         expect(new Set([...moved.codes, 'invalid_state'])).toEqual(new Set(['invalid_state']));
@@ -288,7 +289,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
     test('released by many at once, a hold is released once', async () => {
       const { key, serviceId, staffId, book, state } = await salon();
       const { holdId } = await createHold(key, { serviceId, staffId, startTime: at('10:00') });
-      const { won, codes } = await outcomes(many(8, () => releaseHold(key, holdId)));
+      const { won, codes } = await outcomes(many(8, () => releaseHold(key, { holdId })));
       expect(won).toHaveLength(1);
       expect(codes).toEqual(Array.from({ length: 7 }, () => 'not_found'));
       expect((await state()).holds).toEqual([]);
@@ -301,7 +302,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
         const { holdId } = await createHold(key, { serviceId, staffId, startTime: at(clock) });
         const [booked, released] = await Promise.all([
           outcomes(many(4, (n) => book(clock, n, { holdId }))),
-          outcomes([releaseHold(key, holdId)]),
+          outcomes([releaseHold(key, { holdId })]),
         ]);
         expect(booked.won.length + released.won.length).toBe(1);
         for (const code of [...booked.codes, ...released.codes]) expect(refusalsOfHolds).toContain(code);

@@ -9,6 +9,7 @@ import { records } from '../../../core/table-keys.ts';
 import { alwaysThere } from '../../support/always-open.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { overtaken } from '../../support/overtaken.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 import { testNow, useBench } from '../../support/tenant.ts';
 
 const bench = useBench();
@@ -27,13 +28,13 @@ async function salon() {
   const book = async (clock: string, staffId: number) =>
     (await createBooking(key, { serviceId: service.id, staffId, startTime: at(clock), client })).value;
   const move = (id: number, clock: string, staffId?: number) =>
-    rescheduleBooking(key, id, { by: 'client', startTime: at(clock), staffId });
+    rescheduleBooking(key, { id }, { startTime: at(clock), staffId });
   const told = async (name: string) => (await bench.events(key.tenantId)).filter((event) => event.name === name);
   const consistent = () => expectConsistent(bench, key.tenantId, testNow);
   return {
     tenant,
     key,
-    owner: { tenantId: key.tenantId, subject: 'owner' },
+    owner: ownerPrincipal(key.tenantId),
     service,
     one,
     two,
@@ -146,7 +147,7 @@ test('two equal moves at once are one move, and both are answered with it', asyn
 test('a booking that is cancelled twice answers the same, and tells of it once', async () => {
   const { key, one, book, told } = await salon();
   const { id } = await book('10:00', one.id);
-  const cancelled = await cancelBooking(key, id, { by: 'integration', reason: 'ill' });
-  expect(await cancelBooking(key, id, { by: 'staff', reason: 'other' })).toEqual(cancelled);
+  const cancelled = await cancelBooking(key, { id }, { reason: 'ill' });
+  expect(await cancelBooking(key, { id }, { reason: 'other' })).toEqual(cancelled);
   expect(await told('booking.cancelled')).toHaveLength(1);
 });

@@ -6,14 +6,15 @@ import { entriesOf, folded } from '../../../core/bookings/client-names.ts';
 import { dynamo } from '../../../core/clients.ts';
 import { newId } from '../../../core/clock.ts';
 import { writeCursor } from '../../../core/cursor.ts';
-import type { Owner } from '../../../core/owner.ts';
+import type { Principal } from '../../../core/principal.ts';
 import { countUnits, sum } from '../../support/count-units.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 import { useBench } from '../../support/tenant.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 useBench();
 
-const newOwner = (): Owner => ({ tenantId: newId(), subject: 'owner' });
+const newOwner = () => ownerPrincipal(newId());
 
 interface Person {
   readonly name: string;
@@ -23,7 +24,7 @@ interface Person {
 
 let people = 0;
 
-async function ownerOf(clients: readonly (string | Person)[]): Promise<Owner> {
+async function ownerOf(clients: readonly (string | Person)[]): Promise<Principal> {
   const owner = newOwner();
   for (const client of clients) {
     const person = typeof client === 'string' ? { name: client, email: `x${++people}@example.com` } : client;
@@ -33,7 +34,7 @@ async function ownerOf(clients: readonly (string | Person)[]): Promise<Owner> {
 }
 
 /** Names of everybody who is found, over all pages. */
-async function found(owner: Owner, search: string, limit = 20): Promise<string[]> {
+async function found(owner: Principal, search: string, limit = 20): Promise<string[]> {
   const names: string[] = [];
   let cursor: string | undefined;
   do {

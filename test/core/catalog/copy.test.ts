@@ -10,12 +10,13 @@ import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { transact } from '../../../core/store/transact.ts';
 import { putNew } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 import { useBench } from '../../support/tenant.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const bench = useBench();
 
-const as = (tenantId: number) => ({ tenantId, subject: 'owner' });
+const as = (tenantId: number) => ownerPrincipal(tenantId);
 
 describe('the catalogue of a sandbox', () => {
   test('is business, services, staff and schedules of the live one, under ids of its own', async () => {
@@ -84,7 +85,7 @@ describe('the catalogue of a sandbox', () => {
     await expect(ensureSandbox(id)).rejects.toMatchObject({
       ...{ code: 'invalid_state', message: 'A reset of the sandbox is not done: call POST /sandbox/reset again.' },
     });
-    await expect(getBusiness({ tenantId: id })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(getBusiness(ownerPrincipal(id))).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('says that it is unavailable when a part of it could not be written, and is whole the next time', async () => {
@@ -103,9 +104,9 @@ describe('the catalogue of a sandbox', () => {
     } finally {
       dynamo().middlewareStack.remove('down');
     }
-    await expect(getBusiness({ tenantId })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(getBusiness(ownerPrincipal(tenantId))).rejects.toMatchObject({ code: 'not_found' });
     await ensureSandbox(tenantId);
-    expect((await listServices({ tenantId }, {})).total).toBe(tenant.services.length);
+    expect((await listServices(ownerPrincipal(tenantId), {})).total).toBe(tenant.services.length);
   });
 
   test('names nobody who is gone: services and staff are read one after the other', async () => {

@@ -9,6 +9,7 @@ import { putNew } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
 import { countUnits } from '../../support/count-units.ts';
 import { interfering } from '../../support/interfere.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 import { testNow, useBench } from '../../support/tenant.ts';
 
 const bench = useBench();
@@ -19,7 +20,7 @@ const request = { amount: 1, note: 'x' };
 /** A decision that writes one item each time it is made. */
 function counted(error?: () => Error) {
   const tenantId = newId();
-  const caller = ownerAsCaller({ tenantId, subject: 'owner' });
+  const caller = ownerAsCaller(ownerPrincipal(tenantId));
   const decide = vi.fn(async () => {
     if (error) throw error();
     const id = newId();

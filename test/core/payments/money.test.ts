@@ -7,6 +7,7 @@ import { refundPayment } from '../../../core/payments/refund-payment.ts';
 import { getPaymentTotals } from '../../../core/payments/totals.ts';
 import { getStatistics } from '../../../core/statistics/business-statistics.ts';
 import { Random } from '../../simulation/random.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 import { useBench } from '../../support/tenant.ts';
 
 const bench = useBench();
@@ -28,7 +29,7 @@ const sumOf = (payments: readonly Paid[], field: 'amount' | 'refunded') =>
 test(`${steps} payments and refunds, partial, whole and too large, add up to the cent`, async () => {
   const random = new Random(seed, 'money');
   const { tenant } = await bench.tenant();
-  const owner = { tenantId: tenant.business.id, subject: 'owner' };
+  const owner = ownerPrincipal(tenant.business.id);
   const paid: Paid[] = [];
   let refused = 0;
 

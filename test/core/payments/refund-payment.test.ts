@@ -3,13 +3,14 @@ import { expect, test } from 'vitest';
 import { getPayment } from '../../../core/payments/read-payments.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { refundPayment } from '../../../core/payments/refund-payment.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 import { useBench } from '../../support/tenant.ts';
 
 const bench = useBench();
 
 async function paid(amount: number) {
   const { tenant } = await bench.tenant();
-  const owner = { tenantId: tenant.business.id, subject: 'owner' };
+  const owner = ownerPrincipal(tenant.business.id);
   const { value } = await recordPayment(owner, { amount, method: 'card' } as never);
   const refund = (some?: number, idempotencyKey?: string) =>
     refundPayment(owner, value, (some === undefined ? {} : { amount: some }) as never, idempotencyKey);

@@ -14,6 +14,7 @@ import { records } from '../../../core/table-keys.ts';
 import { writingUntil } from '../../../core/time-left.ts';
 import type { Tenant } from '../../../local/demo.ts';
 import { overtaken } from '../../support/overtaken.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 import { testNow, useBench } from '../../support/tenant.ts';
 
 const bench = useBench();
@@ -25,7 +26,7 @@ afterEach(() => {
 
 async function sandbox(change?: (tenant: Tenant) => Tenant) {
   const { tenant } = await bench.tenant(change);
-  const owner = { tenantId: inSandbox(tenant.business.id), subject: 'owner' };
+  const owner = ownerPrincipal(inSandbox(tenant.business.id));
   await ensureSandbox(owner.tenantId);
   return owner;
 }

@@ -5,6 +5,7 @@ import { triggerEvent } from '../../../core/sandbox/trigger.ts';
 import { updateBusiness } from '../../../core/setup/update-business.ts';
 import type { Tenant } from '../../../local/demo.ts';
 import { eventProblems } from '../../support/account.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 import { useBench } from '../../support/tenant.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -12,7 +13,7 @@ const bench = useBench();
 
 async function sandbox(change?: (tenant: Tenant) => Tenant) {
   const { tenant } = await bench.tenant(change);
-  return { live: tenant.business.id, owner: { tenantId: inSandbox(tenant.business.id), subject: 'owner' } };
+  return { live: tenant.business.id, owner: ownerPrincipal(inSandbox(tenant.business.id)) };
 }
 
 describe.each(['automatic', 'manual'] as const)('with %s confirmation', (confirmation) => {
@@ -57,7 +58,7 @@ test('a sandbox in which nobody works says so, and what needs nobody is raised a
 
 test('in live mode nothing is triggered', async () => {
   const { live } = await sandbox();
-  const owner = { tenantId: live, subject: 'owner' };
+  const owner = ownerPrincipal(live);
   for (const event of eventNames) {
     await expect(triggerEvent(owner, { event })).rejects.toMatchObject({
       ...{ code: 'invalid_state', message: 'This is for test mode: send the header Booking-Mode: test.' },

@@ -15,6 +15,7 @@ import { getStaffSchedule, updateStaffSchedule } from '../../../core/setup/chang
 import { updateService } from '../../../core/setup/change-service.ts';
 import type { Tenant } from '../../../local/demo.ts';
 import { interfering } from '../../support/interfere.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 import { testNow, useBench } from '../../support/tenant.ts';
 
 const bench = useBench();
@@ -30,7 +31,7 @@ afterEach(() => setWorld({ now: () => testNow }));
 
 async function sandbox(change?: (tenant: Tenant) => Tenant) {
   const { tenant } = await bench.tenant(change);
-  const owner = { tenantId: inSandbox(tenant.business.id), subject: 'owner' };
+  const owner = ownerPrincipal(inSandbox(tenant.business.id));
   await ensureSandbox(owner.tenantId);
   const trigger = async (event: EventName) => (await triggerEvent(owner, { event })).made;
   const told = async (event: EventName) =>

@@ -1,20 +1,21 @@
 /** What statistics read, and what they refuse (docs/rules.md#statistics). */
 import { expect, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
-import { createOwnBooking } from '../../../core/bookings/create-booking.ts';
+import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { getStatistics } from '../../../core/statistics/business-statistics.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 import { testNow, useBench } from '../../support/tenant.ts';
 
 const bench = useBench();
 
 async function salon() {
   const { tenant, key } = await bench.tenant();
-  const owner = { tenantId: key.tenantId, subject: 'owner' };
+  const owner = ownerPrincipal(key.tenantId);
   const client = { name: 'Jane', email: 'jane@example.com' };
   const book = (startTime: string) =>
-    createOwnBooking(owner, { serviceId: tenant.services[0]?.id ?? 0, startTime, client });
+    createBooking(owner, { serviceId: tenant.services[0]?.id ?? 0, startTime, client });
   return { owner, book };
 }
 

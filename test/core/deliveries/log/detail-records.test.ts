@@ -11,6 +11,7 @@ import { endedDelivery } from '../../../support/delivery-records.ts';
 import { ok } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
+import { ownerPrincipal } from '../../../support/principals.ts';
 
 const begin = usePipeline();
 afterEach(() => dynamo().middlewareStack.remove('countUnits'));
@@ -30,7 +31,7 @@ async function scene(records: Readonly<Record<number, Partial<DeliveryItem>>>, f
   }
   const named = { id: webhook.id, deliveryId: head.deliveryId };
   const key = { tenantId, id: keyId };
-  return { pipeline, head, key, named, owner: { tenantId, subject: 'owner' }, shown: () => getDelivery(key, named) };
+  return { pipeline, head, key, named, owner: ownerPrincipal(tenantId), shown: () => getDelivery(key, named) };
 }
 
 test('a later record that is gone is left out, and the newest that is there tells how the delivery stands', async () => {

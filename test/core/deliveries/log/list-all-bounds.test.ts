@@ -11,6 +11,7 @@ import { endedDelivery } from '../../../support/delivery-records.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
+import { ownerPrincipal } from '../../../support/principals.ts';
 
 const begin = usePipeline();
 const minute = 60_000;
@@ -58,7 +59,7 @@ async function scene(
       }),
     );
   }
-  const owner: Owner = { tenantId, subject: 'owner' };
+  const owner: Owner = ownerPrincipal(tenantId);
   const list = (query: DeliveriesQuery) => listAllDeliveries(owner, query);
   return { owner, webhooks, list, ids: async (query: DeliveriesQuery) => (await list(query)).data.map(({ id }) => id) };
 }

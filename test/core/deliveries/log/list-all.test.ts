@@ -17,6 +17,7 @@ import { tableName } from '../../../support/dynamo.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
+import { ownerPrincipal } from '../../../support/principals.ts';
 
 const begin = usePipeline();
 let pipeline: Pipeline;
@@ -56,7 +57,7 @@ async function scene(logs: readonly Log[]): Promise<Scene> {
     const requests = records.slice(i, i + 25).map((Item) => ({ PutRequest: { Item } }));
     await dynamo().send(new BatchWriteCommand({ RequestItems: { [tableName('deliveries')]: requests } }));
   }
-  return { owner: { tenantId, subject: 'owner' }, webhooks, records };
+  return { owner: ownerPrincipal(tenantId), webhooks, records };
 }
 
 function recordOf(webhook: WebhookItem, number: number, at: number): DeliveryItem {

@@ -16,6 +16,7 @@ import { webhooksAfter } from '../../../../core/webhooks/registry/store.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
 import { subscribesTo, type WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { newWebhook, put } from '../../../support/pipeline-state.ts';
+import { ownerPrincipal } from '../../../support/principals.ts';
 import { testNow, useBench } from '../../../support/tenant.ts';
 
 const bench = useBench();
@@ -150,7 +151,7 @@ test('a secret that cannot be replaced now may be replaced soon, and what has no
 
 test('an owner sees the webhooks of all keys or of one, each with its key', async () => {
   const { key } = await scene();
-  const owner = { tenantId: key.tenantId, subject: 'owner' };
+  const owner = ownerPrincipal(key.tenantId);
   const since = '2026-11-24T08:00:00.000Z';
   const mine = await newWebhook(key.tenantId, key.id, { failingSince: since });
   const other = await newWebhook(key.tenantId, key.id + 1);
