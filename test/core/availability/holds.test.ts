@@ -8,6 +8,7 @@ import { alwaysThere } from '../../support/always-open.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
 import { outcomes } from '../../support/outcomes.ts';
+import { keyPrincipal } from '../../support/principals.ts';
 import { testNow, useBench } from '../../support/tenant.ts';
 
 const bench = useBench();
@@ -27,7 +28,7 @@ async function salon() {
   const [service] = tenant.services;
   const [member, second] = tenant.staff;
   if (!service || !member || !second) throw new Error('The demo has services and staff');
-  const other = { ...key, id: key.id + 1 };
+  const other = keyPrincipal(key.tenantId, key.id + 1);
   const offered = { serviceId: service.id, staffId: member.id };
   const client = { name: 'Jane', email: 'jane@example.com' };
   return {

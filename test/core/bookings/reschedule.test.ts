@@ -65,7 +65,7 @@ test('a move tells from where to where, and who wanted it', async () => {
       previousStartTime: before.startTime,
       previousEndTime: before.endTime,
       previousStaffId: one.id,
-      rescheduledBy: 'client',
+      rescheduledBy: 'integration',
     },
   ]);
 });
