@@ -3,19 +3,21 @@ import { chunksOf } from '../chunks.ts';
 import { deletesPerCall, deleteTogether } from '../store/delete-each.ts';
 import { type EventPosition, records } from '../table-keys.ts';
 
-/** Deletes events that need nothing more, in batches; what cannot be deleted is noted in `failures` and comes back. */
-export async function closeOutbox(events: readonly EventPosition[], failures: Map<number, Error>): Promise<void> {
-  await Promise.all(
-    chunksOf(events, deletesPerCall).map((chunk) =>
-      noting(chunk, failures, () => deleteTogether('records', chunk.map(records.outbox))),
-    ),
-  );
+/** An event that a step went wrong for. */
+export interface EventFailure {
+  readonly id: number;
+  readonly error: Error;
 }
 
-async function noting(events: readonly EventPosition[], failures: Map<number, Error>, run: () => Promise<void>) {
-  try {
-    await run();
-  } catch (error) {
-    for (const { id } of events) failures.set(id, new Error('The event stays in the outbox', { cause: error }));
-  }
+/** Deletes events that need nothing more, in batches. Returns those that could not be deleted. */
+export async function closeOutbox(events: readonly EventPosition[]): Promise<readonly EventFailure[]> {
+  const failures = chunksOf(events, deletesPerCall).map(async (chunk): Promise<readonly EventFailure[]> => {
+    try {
+      await deleteTogether('records', chunk.map(records.outbox));
+      return [];
+    } catch (cause) {
+      return chunk.map(({ id }) => ({ id, error: new Error('The event stays in the outbox', { cause }) }));
+    }
+  });
+  return (await Promise.all(failures)).flat();
 }

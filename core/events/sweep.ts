@@ -58,8 +58,7 @@ export function inTurns(events: readonly EventRef[]): readonly EventRef[] {
     seen.set(tenantId, nth + 1);
     return Math.floor(nth / turnOfBusiness);
   });
-  // Nobody has a second turn before it had a first one: they are in their order.
-  return [...turns.values()].flat();
+  return [...turns].sort(([a], [b]) => a - b).flatMap(([, some]) => some);
 }
 
 /**

@@ -1,25 +1,18 @@
-/** Turns what the members of a batch want done, each in its own time, into few calls. */
+/** Turns what several callers want done, each in its own time, into few calls. */
 import { sleep } from '../clock.ts';
 
-export interface Gathering<T, R> {
-  /** Hands in a member's item. Resolves when the run that took it has done it. */
-  add(item: T): Promise<R>;
-  /** A member that has nothing to hand in says so, and the others no longer wait for it. */
-  leave(): void;
-}
+/** Hands in an item that is still to come, and resolves when the run that took it has done it. */
+export type Coalesced<T, R> = (coming: Promise<T>) => Promise<R>;
 
 /**
- * Runs once when every member has added or left: where all is well that is one run. A slow member holds up the others for
- * `windowMs` at most: what has gathered by then runs, and the rest runs later.
+ * `run` is called once when the items of all who handed one in are there: where all is well that is one call. A slow item
+ * holds up the others for `windowMs` at most: what is there by then runs, and the rest runs later. An item that rejects is
+ * no longer waited for, and its caller gets the rejection.
  *
  * `run` returns one promise an item, in order, so that one item's failure is not another's.
  */
-export function gather<T, R>(
-  members: number,
-  windowMs: number,
-  run: (items: readonly T[]) => readonly Promise<R>[],
-): Gathering<T, R> {
-  let awaited = members;
+export function coalesce<T, R>(windowMs: number, run: (items: readonly T[]) => readonly Promise<R>[]): Coalesced<T, R> {
+  let awaited = 0;
   let waiting: { item: T; resolve: (result: Promise<R>) => void }[] = [];
   let window: AbortController | undefined;
 
@@ -31,28 +24,35 @@ export function gather<T, R>(
     if (taken.length === 0) return;
     const results = run(taken.map(({ item }) => item));
     taken.forEach(({ resolve }, i) => {
-      resolve(results[i] ?? Promise.reject(new Error('A gathered run returns one promise an item')));
+      resolve(results[i] ?? Promise.reject(new Error('A coalesced run returns one promise an item')));
     });
   }
 
   function openWindow(): void {
-    window = new AbortController();
-    // One that was overtaken finds nothing that waits: whoever comes after the last member runs at once.
-    void sleep(windowMs, window.signal).then(flush);
+    const opened = new AbortController();
+    window = opened;
+    // A window that was overtaken closes nothing.
+    void sleep(windowMs, opened.signal).then(() => window === opened && flush());
   }
 
   function arrived(): void {
     awaited -= 1;
-    if (awaited <= 0) flush();
+    if (awaited === 0) flush();
+    else if (waiting.length > 0 && !window) openWindow();
   }
 
-  return {
-    add: (item) =>
-      new Promise((resolve) => {
-        waiting.push({ item, resolve });
-        if (!window) openWindow();
+  return (coming) => {
+    awaited += 1;
+    return coming.then(
+      (item) =>
+        new Promise<R>((resolve) => {
+          waiting.push({ item, resolve });
+          arrived();
+        }),
+      (error) => {
         arrived();
-      }),
-    leave: arrived,
+        throw error;
+      },
+    );
   };
 }

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { type MetricRow, metrics } from '../../contract/system/metrics.ts';
-import { type Answer, ok, ours, refused } from '../support/pipeline.ts';
+import { type Answer, ok, platformFault, refused } from '../support/pipeline.ts';
 import { usePipeline } from '../support/pipeline-bench.ts';
 import { newTenant } from '../support/pipeline-state.ts';
 import { hearMetrics } from '../support/said-metrics.ts';
@@ -43,7 +43,7 @@ test('with everything to do, every row is said, in its unit, by the functions th
     await pipeline.run(pipeline.now + forMs);
   };
 
-  await raiseAndRun(ours, minute);
+  await raiseAndRun(platformFault, minute);
   // Longer than a queue is asked again.
   pipeline.refuseMessages = Array.from({ length: 5 }, () => [0]);
   await raiseAndRun(ok);

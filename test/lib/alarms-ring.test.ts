@@ -8,7 +8,7 @@ import { dynamo } from '../../core/clients.ts';
 import { nameOf, periodSeconds, type Recorded, rings } from '../support/alarm-evaluation.ts';
 import { tableName } from '../support/dynamo.ts';
 import type { Functions } from '../support/functions.ts';
-import { type Answer, ok, ours, type Post, refused } from '../support/pipeline.ts';
+import { type Answer, ok, type Post, platformFault, refused } from '../support/pipeline.ts';
 import { usePipeline } from '../support/pipeline-bench.ts';
 import { newTenant, outbox } from '../support/pipeline-state.ts';
 import { hearMetrics } from '../support/said-metrics.ts';
@@ -136,7 +136,7 @@ const busyScene: Scene = {
   ...crowd,
   answer: () => {
     calls += 1;
-    if (calls % 50 === 0) return ours;
+    if (calls % 50 === 0) return platformFault;
     return calls % 7 === 0 ? refused : ok;
   },
 };
@@ -220,7 +220,7 @@ const causes: readonly Cause[] = [
   {
     cause: 'the network of the function that delivers is gone',
     rings: ['own-faults'],
-    scene: { ...crowd, answer: () => ours },
+    scene: { ...crowd, answer: () => platformFault },
   },
   {
     cause: 'receivers are down in mass',

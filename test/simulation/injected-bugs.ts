@@ -12,7 +12,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { schedules } from '../../contract/system/schedules.ts';
 import { dynamo, eventBridge } from '../../core/clients.ts';
 import { now, timestamp } from '../../core/clock.ts';
-import { again, sendRedeliveries } from '../../core/deliveries/log/redeliver.ts';
+import { buildRedeliveries, sendRedeliveries } from '../../core/deliveries/log/redeliver.ts';
 import { parseDeliveryId } from '../../core/deliveries/model/delivery-id.ts';
 import { type DeliveryItem, recordOf } from '../../core/deliveries/model/delivery-record.ts';
 import { env } from '../../core/env.ts';
@@ -182,10 +182,10 @@ export const injectedBugs = {
             createdAt <= until,
         );
         const ended = failed.map((first) => ({ first, newest: undefined }));
-        const { writes, heads } = again(webhook, ended, now());
-        await sendRedeliveries(heads);
-        if (heads.length > 0) await transact(writes);
-        return { matched: heads.length };
+        const { writes, redeliveries } = buildRedeliveries(webhook, ended, now());
+        await sendRedeliveries(redeliveries);
+        if (redeliveries.length > 0) await transact(writes);
+        return { matched: redeliveries.length };
       },
     }),
   },
@@ -217,8 +217,8 @@ function redeliverNoting(notes: (first: DeliveryItem, head: DeliveryItem) => Wri
       const webhook = await loadWebhook(key, id);
       const first = await getItem<DeliveryItem>('deliveries', recordNamed(deliveryId));
       if (!first?.state || first.state === 'pending' || first.state === 'retrying') throw fail('invalid_state');
-      const { writes, heads } = again(webhook, [{ first, newest: undefined }], now());
-      const [made = first] = heads;
+      const { writes, redeliveries } = buildRedeliveries(webhook, [{ first, newest: undefined }], now());
+      const [made = first] = redeliveries;
       return { writes: [...writes.slice(0, -1), ...notes(first, made)], answer: made };
     });
     await sendRedeliveries([head]);

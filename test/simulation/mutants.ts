@@ -13,7 +13,7 @@ export interface Mutant {
   readonly world?: WorldName;
 }
 
-const expectations = 'const expected = { ...trouble.expected, ...(takes && { lastNumber: webhook.lastNumber }) };';
+const expectations = 'const expected = { ...health.expected, ...(takes && { lastNumber: webhook.lastNumber }) };';
 
 export const mutants = {
   /** What an attempt makes of its webhook is written even if the webhook has changed. */
@@ -26,13 +26,13 @@ export const mutants = {
   'number-unexpected': {
     file: 'core/deliveries/attempt/writes.ts',
     from: expectations,
-    to: 'const expected = trouble.expected;',
+    to: 'const expected = health.expected;',
   },
   /** A success trusts what was read of its webhook before the request. */
   'webhook-not-read-again': {
     file: 'core/deliveries/attempt/commit.ts',
-    from: 'const resting = plain.filter(({ change }) => wasMade(change));',
-    to: 'const resting: typeof plain = [];',
+    from: 'const sent = plain.filter(wasMade);',
+    to: 'const sent: typeof plain = [];',
   },
   /** What could not be recorded is decided again on an old read. */
   'decided-on-old-reads': {
@@ -43,8 +43,8 @@ export const mutants = {
   /** An attempt that turns out to be on record has no next one. */
   'not-announced-again': {
     file: 'core/deliveries/attempt/commit.ts',
-    from: 'return { attempt, next: announced(found.delivery, endedAt) };',
-    to: "return { attempt, next: { kind: 'stop' } };",
+    from: 'return unchanged(nextAttempt(found.delivery, endedAt));',
+    to: "return unchanged({ kind: 'stop' });",
   },
   /** A write without a response counts as done. */
   'silence-is-success': {
@@ -53,9 +53,9 @@ export const mutants = {
     to: "if (!response) return 'done';",
   },
   /** A wrong call of the platform to the resolver is charged to the receiver. */
-  'our-bug-is-charged': {
+  'platform-bug-is-charged': {
     file: 'core/webhooks/sender/failures.ts',
-    from: "if (stage === 'resolve' && isOurBug(code)) return ourBug;",
+    from: "if (stage === 'resolve' && isPlatformBug(code)) return platformBug;",
     to: '',
   },
   /** An answer that is not HTTP has no error code of its own. */

@@ -1,5 +1,5 @@
 /** The way to the integrators' servers. */
-import type { Outcome, SendRequest } from '../../core/webhooks/sender/send.ts';
+import type { SendOutcome, SendRequest } from '../../core/webhooks/sender/send.ts';
 import { send } from '../../core/webhooks/sender/send.ts';
 import { seededContent } from './arrivals.ts';
 import type { Checkers } from './checkers/checkers.ts';
@@ -34,27 +34,27 @@ export class Network {
   }
 
   /** A `Sender`. */
-  async post(request: SendRequest): Promise<Outcome> {
+  async post(request: SendRequest): Promise<SendOutcome> {
     const { world, checkers, onRequest } = this.#options;
     onRequest?.(request, world.now);
     const made = checkers.requests.starts(request);
     const { event, test } = JSON.parse(String(request.body));
     if (event !== 'ping' && !test && !String(request.body).includes(seededContent))
       checkers.findings.report(`a request without its content: ${request.body}`);
-    const { afterMs, outcome, errorCode, isOurs = false } = await this.#reply(request);
+    const { afterMs, outcome, errorCode, isPlatformFault = false } = await this.#reply(request);
     const name = `POST ${request.headers['X-Webhook-Delivery']} ${outcome.kind === 'answered' ? outcome.status : outcome.errorCode}`;
     return world.effect('receiver', name, afterMs, () => {
-      checkers.requests.ends(made, outcome, { errorCode, isOurs });
+      checkers.requests.ends(made, outcome, { errorCode, isPlatformFault });
       return outcome;
     });
   }
 
-  async #reply(request: SendRequest): Promise<ReturnType<Receiver> & { readonly isOurs?: boolean }> {
+  async #reply(request: SendRequest): Promise<ReturnType<Receiver> & { readonly isPlatformFault?: boolean }> {
     const { world, random, checkers, receivers, noDns, misuse } = this.#options;
     const isOff = noDns && noDns.from <= world.now && world.now < noDns.to;
     if (isOff || random.chance(misuse)) {
       const resolver = isOff ? brokenResolver : misusedResolver;
-      return { afterMs: dnsTimeoutMs, outcome: await send(request, { resolver }), isOurs: true };
+      return { afterMs: dnsTimeoutMs, outcome: await send(request, { resolver }), isPlatformFault: true };
     }
     const receiver = receivers.get(request.url);
     if (!receiver) throw new Error(`No receiver at ${request.url}`);

@@ -3,12 +3,12 @@
 import type { DeliveryErrorCode } from '../../contract/integration/resources.ts';
 import { limits } from '../../contract/limits.ts';
 import { type Stage, sendFailure } from '../../core/webhooks/sender/failures.ts';
-import type { Outcome } from '../../core/webhooks/sender/send.ts';
+import type { SendOutcome } from '../../core/webhooks/sender/send.ts';
 import type { Random } from './random.ts';
 
 export interface Reply {
   readonly afterMs: number;
-  readonly outcome: Outcome;
+  readonly outcome: SendOutcome;
   /** What the record is to contain when there is no answer. */
   readonly errorCode?: DeliveryErrorCode;
 }
@@ -40,8 +40,8 @@ const causes: readonly Cause[] = [
 
 function failed({ code, stage, errorCode }: Cause, timeMs: number): Reply {
   const failure = sendFailure(Object.assign(new Error(code), { code }), stage);
-  const { errorCode: expected, message, ours, cause } = failure;
-  return { afterMs: timeMs, outcome: { kind: 'failed', errorCode: expected, message, timeMs, ours, cause }, errorCode };
+  const { errorCode: expected, message, platformFault, cause } = failure;
+  return { afterMs: timeMs, outcome: { kind: 'failed', errorCode: expected, message, timeMs, platformFault, cause }, errorCode };
 }
 
 const refusals = [301, 400, 401, 404, 410, 429, 500, 503];

@@ -27,12 +27,12 @@ export type Answer = Awaited<ReturnType<Sender>>;
 
 export const ok: Answer = { kind: 'answered', status: 200, body: 'thanks', timeMs: 12 };
 export const refused: Answer = { kind: 'answered', status: 500, body: 'oops', timeMs: 8 };
-export const ours: Answer = {
+export const platformFault: Answer = {
   kind: 'failed',
   errorCode: 'dns_error',
   message: 'The name could not be resolved.',
   timeMs: 3,
-  ours: true,
+  platformFault: true,
   cause: undefined,
 };
 

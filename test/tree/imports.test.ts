@@ -34,7 +34,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'core/webhooks/sender': [],
   'core/webhooks/registry': ['core/keys', 'core/store', 'core/webhooks/sender'],
-  'core/deliveries/model': ['core/events', 'core/queue', 'core/webhooks/registry', 'core/webhooks/sender'],
+  'core/deliveries/model': [
+    'core/events',
+    'core/queue',
+    'core/store',
+    'core/webhooks/registry',
+    'core/webhooks/sender',
+  ],
   'core/deliveries/attempt': [
     'core/deliveries/model',
     'core/events',
@@ -46,7 +52,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'core/deliveries/statistics': ['core/deliveries/model', 'core/keys', 'core/store', 'core/webhooks/registry'],
   'core/deliveries/log': [
-    'core/deliveries/attempt',
     'core/deliveries/model',
     'core/deliveries/statistics',
     'core/keys',

@@ -1,24 +1,22 @@
-/** What a batch says of its attempts: how they ended, why, and how long an event waited for its first. Pure. */
+/** Metrics of a batch: how its attempts ended, why, and how long an event waited for its first. */
 import { causedBy } from '../../cause.ts';
 import { timeOfId } from '../../clock.ts';
-import { type Measured, valuesPerLine } from '../../metrics.ts';
+import { emit, type Measured, valuesPerLine } from '../../metrics.ts';
 import { answerFields, judge, type Next, type Verdict } from '../model/state.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt, Decided, Handled } from './attempt.ts';
 
-/** A message that was handled. */
-export interface Handled {
-  /** Absent when nothing was due or nothing could be read. */
-  readonly made?: Attempt | undefined;
-  /** Absent when a fault of our own was in the way of the attempt or of its record. */
+/** An attempt that is over. `next` is absent when it could not be recorded. */
+interface Ended {
+  readonly attempt: Attempt;
   readonly next?: Next | undefined;
 }
 
-/** An attempt without a row was none: its webhook or key was switched off. */
+/** An attempt whose webhook or key was disabled counts as none. */
 const countedAs = {
   delivered: 'AttemptsSucceeded',
   refused: 'AttemptsRetrying',
   exhausted: 'AttemptsFailed',
-  ours: 'OwnFaults',
+  platformFault: 'OwnFaults',
 } as const satisfies Partial<Record<Verdict, keyof NonNullable<Measured['Count']>>>;
 type Counted = keyof typeof countedAs;
 
@@ -32,38 +30,53 @@ export interface AttemptMetrics {
   };
 }
 
-/** Nothing when no attempt was due. What counts nothing are attempts that fell due in vain. */
-export function attemptMetrics(batch: readonly Handled[]): AttemptMetrics | undefined {
-  const ends = batch.map(verdictOf);
-  const counted = ends.flatMap((end) => (end && end in countedAs ? countedAs[end as Counted] : []));
-  const attempts = batch.flatMap(({ made: attempt }, i) => (attempt ? lineOf(attempt, ends[i]) : []));
-  if (counted.length + attempts.length === 0) return undefined;
-  const made = batch.flatMap(({ made: attempt }, i) => (attempt && ends[i] !== 'ours' ? attempt : []));
-  const waits = made.flatMap(({ message, delivery, startedAt, result }) =>
-    message.attempt === 1 && result.kind !== 'disabled' ? Math.max(0, startedAt - timeOfId(delivery.eventId)) : [],
-  );
-  const codes = made.flatMap(({ result }) =>
-    result.kind === 'disabled' ? [] : (answerFields(result).errorCode ?? []),
-  );
+/** Emits them once each attempt is recorded or cannot be. */
+export async function emitMetrics(handled: readonly Handled[], decided: readonly Promise<Decided>[]): Promise<void> {
+  const ends = await Promise.allSettled(decided);
+  const ended = handled.flatMap((one, i) => {
+    const end = ends[i];
+    return 'attempt' in one
+      ? { attempt: one.attempt, next: end?.status === 'fulfilled' ? end.value.next : undefined }
+      : [];
+  });
+  const unread = handled.filter((one) => 'isPlatformFault' in one).length;
+  const metrics = attemptMetrics(ended, unread);
+  if (metrics) emit(metrics.measured, metrics.properties);
+}
+
+/** Nothing when no attempt was due. `notMade` counts attempts that a platform fault prevented. */
+export function attemptMetrics(ended: readonly Ended[], notMade = 0): AttemptMetrics | undefined {
+  if (ended.length + notMade === 0) return undefined;
+  const verdicts = [...ended.map(verdictOf), ...Array<Verdict>(notMade).fill('platformFault')];
+  const counted = verdicts.flatMap((verdict) => (verdict in countedAs ? countedAs[verdict as Counted] : []));
+  const sent = ended
+    .filter((_, i) => verdicts[i] !== 'platformFault')
+    .flatMap(({ attempt }) => (attempt.outcome.kind === 'disabled' ? [] : attempt));
+  const waits = sent
+    .filter(({ ref }) => ref.attempt === 1)
+    .map(({ delivery, startedAt }) => Math.max(0, startedAt - timeOfId(delivery.eventId)));
+  const codes = sent.flatMap(({ outcome }) => answerFields(outcome).errorCode ?? []);
   return {
     measured: {
       ...(counted.length > 0 && { Count: tally(counted) }),
-      // Where there are more, a hundred of them tell as much.
+      // Where there are more, a hundred of them show as much.
       ...(waits.length > 0 && { Milliseconds: { EventToFirstAttempt: waits.slice(0, valuesPerLine) } }),
     },
-    properties: { ...(codes.length > 0 && { errorCodes: tally(codes) }), attempts },
+    properties: {
+      ...(codes.length > 0 && { errorCodes: tally(codes) }),
+      attempts: ended.map(({ attempt }, i) => lineOf(attempt, verdicts[i])),
+    },
   };
 }
 
-function lineOf({ delivery, message, result }: Attempt, end: Verdict | undefined) {
-  const { requestId, deliveryId } = delivery;
-  const { errorCode } = answerFields(result);
-  return { ...causedBy(requestId), deliveryId, attempt: message.attempt, end, ...(errorCode && { errorCode }) };
+function lineOf({ delivery: { requestId, deliveryId }, ref, outcome }: Attempt, end: Verdict | undefined) {
+  const { errorCode } = answerFields(outcome);
+  return { ...causedBy(requestId), deliveryId, attempt: ref.attempt, end, ...(errorCode && { errorCode }) };
 }
 
-function verdictOf({ made, next }: Handled): Verdict | undefined {
-  if (!next) return 'ours';
-  return made && judge(made.result, next.kind === 'send' ? 'refused' : 'exhausted');
+function verdictOf({ attempt, next }: Ended): Verdict {
+  if (!next) return 'platformFault';
+  return judge(attempt.outcome, next.kind === 'send' ? 'refused' : 'exhausted');
 }
 
 function tally<T extends string>(names: readonly T[]): Partial<Record<T, number>> {

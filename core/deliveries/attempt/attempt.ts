@@ -1,15 +1,14 @@
-/** What an attempt is made with, and what it is once it is over. */
+/** What attempts are made with, read for a whole batch at once, and what an attempt is once it is over. */
 import type { KeyFacts } from '../../keys/api-key.ts';
+import { batchGet, type Lookup, type Wanted } from '../../store/batch-get.ts';
+import { deliveries, records, secrets } from '../../table-keys.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import type { DeliveryRef } from '../model/batch.ts';
 import type { DeliveryItem } from '../model/delivery-record.ts';
-import type { AttemptOutcome } from '../model/state.ts';
+import type { AttemptOutcome, Next } from '../model/state.ts';
 
-/**
- * What is read of a delivery and of its webhook, with their places. More than half of a record is for those who read the
- * log, and a webhook carries the claims of all its late events.
- */
-export const neededFields = {
+/** More than half of a delivery record is for the readers of the log, and a webhook carries the claims of all its late events. */
+const neededFields = {
   delivery: [
     'pk',
     'sk',
@@ -42,25 +41,70 @@ export const neededFields = {
   ],
 } as const satisfies { delivery: readonly (keyof DeliveryItem)[]; webhook: readonly (keyof WebhookItem)[] };
 
-export type FoundDelivery = Pick<DeliveryItem, (typeof neededFields.delivery)[number]>;
-export type FoundWebhook = Pick<WebhookItem, (typeof neededFields.webhook)[number]>;
-
 /** A delivery and the webhook it is for. */
 export interface Found {
-  readonly webhook: FoundWebhook;
-  readonly delivery: FoundDelivery;
+  readonly webhook: Pick<WebhookItem, (typeof neededFields.webhook)[number]>;
+  readonly delivery: Pick<DeliveryItem, (typeof neededFields.delivery)[number]>;
 }
 
-/** What an attempt needs beside them. */
-export interface Means {
+/** With what an attempt needs beside them. */
+export interface Sendable extends Found {
   readonly key: KeyFacts | undefined;
   readonly secret: string | undefined;
 }
 
 /** An attempt that is over, with what was read before it. Times are epoch milliseconds. */
 export interface Attempt extends Found {
-  readonly message: DeliveryRef;
-  readonly result: AttemptOutcome;
+  readonly ref: DeliveryRef;
+  readonly outcome: AttemptOutcome;
   readonly startedAt: number;
   readonly endedAt: number;
+}
+
+/** A delivery whose next step is known. */
+export interface Decided {
+  readonly ref: DeliveryRef;
+  readonly next: Next;
+  /** A platform fault was in the way, and the attempt was not made. */
+  readonly isPlatformFault?: true;
+}
+
+/** A delivery whose attempt is to be recorded, or that needs no attempt now. */
+export type Handled = Decided | { readonly ref: DeliveryRef; readonly attempt: Attempt };
+
+/** What was read of a delivery. Nothing when it or its webhook is gone, and so both (docs/rules.md#webhooks). */
+export type Find<T> = (ref: DeliveryRef) => T | undefined;
+
+const webhook = (ref: DeliveryRef): Wanted => ({
+  store: 'deliveries',
+  key: deliveries.webhook(ref.tenantId, ref.keyId, ref.webhookId),
+  fields: neededFields.webhook,
+});
+const delivery = (ref: DeliveryRef): Wanted => ({
+  store: 'deliveries',
+  key: deliveries.record(ref.webhookId, ref.number),
+  fields: neededFields.delivery,
+});
+const key = (ref: DeliveryRef): Wanted => ({ store: 'records', key: records.key(ref.tenantId, ref.keyId) });
+const secret = (ref: DeliveryRef): Wanted => ({ store: 'secrets', key: secrets.signing(ref.webhookId) });
+
+/** Deliveries alone. */
+export async function findDeliveries(refs: readonly DeliveryRef[]): Promise<Find<Found>> {
+  const lookup = await batchGet(refs.flatMap((ref) => [webhook(ref), delivery(ref)]));
+  return (ref) => foundIn(lookup, ref);
+}
+
+/** Deliveries with their API keys and signing secrets: one call for up to 25 of them. */
+export async function findForAttempts(refs: readonly DeliveryRef[]): Promise<Find<Sendable>> {
+  const lookup = await batchGet(refs.flatMap((ref) => [webhook(ref), delivery(ref), key(ref), secret(ref)]));
+  return (ref) => {
+    const found = foundIn(lookup, ref);
+    if (!found) return undefined;
+    return { ...found, key: lookup<KeyFacts>(key(ref)), secret: lookup<{ secret: string }>(secret(ref))?.secret };
+  };
+}
+
+function foundIn(lookup: Lookup, ref: DeliveryRef): Found | undefined {
+  const found = { webhook: lookup<Found['webhook']>(webhook(ref)), delivery: lookup<Found['delivery']>(delivery(ref)) };
+  return found.webhook && found.delivery ? { webhook: found.webhook, delivery: found.delivery } : undefined;
 }

@@ -1,7 +1,7 @@
 /**
  * Records attempts. One that changes its own record and nothing else, as nearly all do, is one plain conditional write,
  * and a batch has all of these in one call. The others change their webhook too and go in transactions, each webhook's
- * apart, so that nobody waits for another's conflict.
+ * apart, so that none waits for another's conflict.
  */
 import type { MetricName } from '../../../contract/system/metrics.ts';
 import { chunksOf } from '../../chunks.ts';
@@ -10,99 +10,86 @@ import { log } from '../../log.ts';
 import { emit } from '../../metrics.ts';
 import { again, type Patience, retrying } from '../../retrying.ts';
 import { batchGet, type Lookup, type Wanted } from '../../store/batch-get.ts';
-import type { Key } from '../../store/key.ts';
 import { transact } from '../../store/transact.ts';
 import { writeEach } from '../../store/write-each.ts';
+import type { DeliveryRef } from '../model/batch.ts';
 import { isOwnRecord } from '../model/delivery-record.ts';
-import { admit, announced, type HealthTurn, leavesAsIs, type Next, settle } from '../model/state.ts';
-import type { Attempt, Found } from './attempt.ts';
-import { findDeliveries } from './find.ts';
+import {
+  admit,
+  type HealthEvent,
+  leavesAsIs,
+  type Next,
+  nextAttempt,
+  settle,
+  type Transition,
+} from '../model/state.ts';
+import { type Attempt, type Found, findDeliveries } from './attempt.ts';
 import { slowWebhookUpdates } from './slow-queue.ts';
 import { healthFields, leavesHealthAsIs, type WebhookHealth, wasMade } from './webhook-health.ts';
-import { type Change, plainWrite, turnsIn, writesOf } from './writes.ts';
+import { type Change, healthEventsIn, plainWrite, writesOf } from './writes.ts';
 
-/** What an attempt comes to, decided on what was last read. */
-interface Decision {
-  readonly attempt: Attempt;
-  readonly next: Next;
-  /** Absent when there is nothing to write. */
-  readonly change?: Change;
-}
+/** An attempt, and what it comes to as decided on what was last read. */
+type Settled = Attempt & Transition;
 
-/** Attempts that are on record, and what comes next of each. */
-type Recorded = ReadonlyMap<Attempt, Next>;
+/** What comes next of the attempts that are on record. */
+type Recorded = ReadonlyMap<DeliveryRef, Next>;
 
 const countedAs = {
   failing: 'WebhooksFailing',
   disabled: 'WebhooksDisabled',
   recovered: 'WebhooksRecovered',
-} as const satisfies Record<HealthTurn, MetricName>;
+} as const satisfies Record<HealthEvent, MetricName>;
 
-/** A transaction takes a hundred writes: two for each attempt at most, one for the webhook, one for its key, and three to tell of. */
+/** A transaction takes a hundred writes: two for each attempt at most, and five for the webhook, its key and its events. */
 const attemptsPerTransaction = 47;
 /** Enough rounds for a hundred batches of one webhook at once, each with retries to record. */
 const patience: Patience = { rounds: 21, firstPauseMs: 40, longestPauseMs: 2_000 };
 
 /**
- * Returns the function from an attempt to its next step. Its promise resolves once the attempt is on record, and rejects
+ * Returns the function from a delivery to its next step. Its promise resolves once the attempt is on record, and rejects
  * when it could not be recorded or was not handed in: no attempt passes for recorded that is not.
  */
-export function commit(made: readonly Attempt[]): (attempt: Attempt) => Promise<Next> {
-  const plainly = recordPlainly(made);
-  const together = plainly.then((recorded) => recordInOrder(made.filter((one) => !recorded.has(one))));
-  return async (attempt) => {
-    const recorded = await ((await together).get(attempt) ?? plainly);
-    const next = recorded.get(attempt);
+export function commit(attempts: readonly Attempt[]): (ref: DeliveryRef) => Promise<Next> {
+  const plainly = recordPlainly(attempts);
+  const together = plainly.then((recorded) => recordInOrder(attempts.filter(({ ref }) => !recorded.has(ref))));
+  return async (ref) => {
+    const recorded = await ((await together).get(ref) ?? plainly);
+    const next = recorded.get(ref);
     if (!next) throw new Error('An attempt has no next step');
     return next;
   };
 }
 
-/** By webhook, no more together than a transaction takes, and one transaction of a webhook after the other. */
-function recordInOrder(made: readonly Attempt[]): ReadonlyMap<Attempt, Promise<Recorded>> {
-  const byWebhook = Map.groupBy(made, ({ webhook }) => webhook.id);
-  const recordings = [...byWebhook.values()].flatMap((some) => {
-    let before: Promise<unknown> = Promise.resolve();
-    return chunksOf(some, attemptsPerTransaction).flatMap((group) => {
-      const recording = before.then(() => recordTogether(group));
-      before = Promise.allSettled([recording]);
-      return group.map((one) => [one, recording] as const);
-    });
-  });
-  return new Map(recordings);
-}
-
-function decide(attempt: Attempt, found: Found | undefined): Decision {
-  // Deleted meanwhile: what was pending for it is dropped (docs/rules.md#webhooks).
-  if (!found) return { attempt, next: { kind: 'stop' } };
-  const { startedAt, endedAt } = attempt;
-  switch (admit(found.delivery, attempt.message.attempt)) {
+function decide(attempt: Attempt, found: Found | undefined): Settled {
+  const { ref, outcome, endedAt } = attempt;
+  const unchanged = (next: Next): Settled => ({ ...attempt, ...found, failures: 'keep', next });
+  // Deleted since: what was pending for it is dropped (docs/rules.md#webhooks).
+  if (!found) return unchanged({ kind: 'stop' });
+  switch (admit(found.delivery, ref.attempt)) {
     case 'drop':
-      return { attempt, next: { kind: 'stop' } };
-    case 'announce':
-      return { attempt, next: announced(found.delivery, endedAt) };
-    case 'attempt': {
-      const { next, written, failures } = settle(found.delivery, attempt.result, endedAt, env.timeScale());
-      return { attempt, next, ...(written && { change: { ...found, written, failures, startedAt, endedAt } }) };
-    }
+      return unchanged({ kind: 'stop' });
+    case 'moved on':
+      return unchanged(nextAttempt(found.delivery, endedAt));
+    case 'attempt':
+      return { ...attempt, ...found, ...settle(found.delivery, outcome, endedAt, env.timeScale()) };
   }
 }
 
-/** Never rejects: what one batch of plain writes does not record is left to the transactions. */
-async function recordPlainly(made: readonly Attempt[]): Promise<Recorded> {
-  const plain = await stillPlain(plainOf(made.map((one) => decide(one, one))));
-  const ends = await writeEach([...plain.map(({ change }) => plainWrite(change)), ...slowWebhookUpdates(made)]);
-  return new Map(plain.filter((_, i) => ends[i] === 'done').map(({ attempt, next }) => [attempt, next]));
+function isChange(settled: Settled): settled is Change {
+  return settled.written !== undefined;
 }
 
-type Plain = Decision & { readonly change: Change };
+/** Never rejects: what one batch of plain writes does not record is left to the transactions. */
+async function recordPlainly(attempts: readonly Attempt[]): Promise<Recorded> {
+  const plain = await stillPlain(plainOf(attempts.map((one) => decide(one, one))));
+  const ends = await writeEach([...plain.map(plainWrite), ...slowWebhookUpdates(attempts)]);
+  return new Map(plain.filter((_, i) => ends[i] === 'done').map(({ ref, next }) => [ref, next]));
+}
 
 /** Those that leave their webhook as it is, and do not come after one of the batch that changes it. */
-function plainOf(decisions: readonly Decision[]): readonly Plain[] {
+function plainOf(settled: readonly Settled[]): readonly Change[] {
   const changing = new Set<number>();
-  return decisions.filter((decision): decision is Plain => {
-    const { change } = decision;
-    if (!change) return false;
+  return settled.filter(isChange).filter((change) => {
     if (!leavesAlone(change.webhook, change)) changing.add(change.webhook.id);
     return isOwnRecord(change.delivery) && !changing.has(change.webhook.id);
   });
@@ -114,40 +101,57 @@ function leavesAlone(webhook: WebhookHealth, change: Change): boolean {
 
 /**
  * Those that leave their webhook as it is now. The webhook is read again, because an attempt takes up to ten seconds: a
- * failure that was counted meanwhile came before this success, and must not stand.
+ * failure that was counted in that time came before this success, and must not stand.
  */
-async function stillPlain(plain: readonly Plain[]): Promise<readonly Plain[]> {
-  const place = (key: Key): Wanted => ({ store: 'deliveries', key, fields: ['pk', 'sk', ...healthFields] });
-  const resting = plain.filter(({ change }) => wasMade(change));
+async function stillPlain(plain: readonly Change[]): Promise<readonly Change[]> {
+  const wanted = ({ webhook }: Change): Wanted => {
+    return { store: 'deliveries', key: webhook, fields: ['pk', 'sk', ...healthFields] };
+  };
+  const sent = plain.filter(wasMade);
   let lookup: Lookup = () => undefined;
   try {
-    lookup = await batchGet(resting.map(({ change }) => place(change.webhook)));
+    lookup = await batchGet(sent.map(wanted));
   } catch (error) {
     log.warn('The webhooks of a batch cannot be read again', { error });
   }
-  return plain.filter((one) => {
-    if (!resting.includes(one)) return true;
-    const webhook = lookup<WebhookHealth>(place(one.change.webhook));
-    return webhook !== undefined && leavesAlone(webhook, one.change);
+  return plain.filter((change) => {
+    if (!sent.includes(change)) return true;
+    const webhook = lookup<WebhookHealth>(wanted(change));
+    return webhook !== undefined && leavesAlone(webhook, change);
   });
+}
+
+/** By webhook, no more together than a transaction takes, and one transaction of a webhook after the other. */
+function recordInOrder(attempts: readonly Attempt[]): ReadonlyMap<DeliveryRef, Promise<Recorded>> {
+  const byWebhook = Map.groupBy(attempts, ({ webhook }) => webhook.id);
+  const recordings = [...byWebhook.values()].flatMap((some) => {
+    let before: Promise<unknown> = Promise.resolve();
+    return chunksOf(some, attemptsPerTransaction).flatMap((group) => {
+      const recording = before.then(() => recordTogether(group));
+      before = Promise.allSettled([recording]);
+      return group.map(({ ref }) => [ref, recording] as const);
+    });
+  });
+  return new Map(recordings);
 }
 
 /**
  * Attempts of one webhook in one transaction, decided at first on what they were made with, then on what is read again,
  * until the writes hold. The requests were made, so an unclear answer is looked into: passed on, it would repeat them.
  */
-async function recordTogether(made: readonly Attempt[]): Promise<Recorded> {
+async function recordTogether(attempts: readonly Attempt[]): Promise<Recorded> {
   let cause: unknown;
   const recorded = await retrying(patience, async (round) => {
     try {
-      const found = round === 1 ? undefined : await findDeliveries(made.map(({ message }) => message));
-      const decisions = made.map((one) => decide(one, found ? found(one.message) : one));
-      const changes = decisions.flatMap(({ change }) => change ?? []);
+      const found = round === 1 ? undefined : await findDeliveries(attempts.map(({ ref }) => ref));
+      const settled = attempts.map((one) => decide(one, found ? found(one.ref) : one));
+      const changes = settled.filter(isChange);
       const writes = writesOf(changes);
       if (writes.length > 0 && (await transact(writes)) !== 'committed') return again;
-      for (const { webhook, turn } of turnsIn(changes))
-        emit({ Count: { [countedAs[turn]]: 1 } }, { webhookId: webhook.id });
-      return new Map(decisions.map(({ attempt, next }) => [attempt, next]));
+      for (const { webhook, event } of healthEventsIn(changes)) {
+        emit({ Count: { [countedAs[event]]: 1 } }, { webhookId: webhook.id });
+      }
+      return new Map(settled.map(({ ref, next }) => [ref, next]));
     } catch (error) {
       cause = error;
       return again;

@@ -13,14 +13,13 @@ import { findSecret } from '../../webhooks/registry/signing-secret.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { eventBody, type Message } from '../../webhooks/sender/message.ts';
-import { type Outcome, send } from '../../webhooks/sender/send.ts';
+import { type SendOutcome, send } from '../../webhooks/sender/send.ts';
 import { signedHeaders } from '../../webhooks/sender/signature.ts';
 import { compressBody, decompressBody } from '../model/compressed-body.ts';
 import { deliveryId } from '../model/delivery-id.ts';
-import { type PingItem, recordBase, unanswered } from '../model/delivery-record.ts';
+import { newRecord, type PingItem, recordBase, takeNumbers, unanswered } from '../model/delivery-record.ts';
 import { type AttemptFields, answerFields, isSuccess } from '../model/state.ts';
 import type { Sender } from './deliver.ts';
-import { newRecord, takeNumbers } from './writes.ts';
 
 export type PingResult = Pick<
   DeliveryRecord,
@@ -97,7 +96,7 @@ function contentOf(webhookId: number, event: EventName | undefined): Pick<Messag
 
 async function recordEnd(
   { pk, sk }: PingItem,
-  outcome: Outcome,
+  outcome: SendOutcome,
   success: boolean,
   sentAt: number,
 ): Promise<AttemptFields> {

@@ -9,8 +9,8 @@ const slowQueueMs = limits.slowQueueSeconds * 1_000;
  * Marks the webhooks whose receivers took long: one write for each, and none where the mark that was read holds for half
  * its time yet. A mark that cannot be written is written by the next batch.
  */
-export function slowWebhookUpdates(made: readonly Attempt[]): readonly Statement[] {
-  const slow = new Map(made.filter(tookLong).map((one) => [one.webhook.id, one]));
+export function slowWebhookUpdates(attempts: readonly Attempt[]): readonly Statement[] {
+  const slow = new Map(attempts.filter(tookLong).map((one) => [one.webhook.id, one]));
   return [...slow.values()]
     .filter(({ webhook: { slowUntil = 0 }, endedAt }) => slowUntil <= endedAt + slowQueueMs / 2)
     .map(({ webhook: { pk, sk, id }, endedAt }) =>
@@ -18,8 +18,8 @@ export function slowWebhookUpdates(made: readonly Attempt[]): readonly Statement
     );
 }
 
-/** Time that we took by our own fault is not the receiver's. */
-function tookLong({ result, startedAt, endedAt }: Attempt): boolean {
-  const isOurs = result.kind === 'failed' && result.ours;
-  return !isOurs && endedAt - startedAt > limits.slowReceiverMs;
+/** The time of a platform fault is not the receiver's. */
+function tookLong({ outcome, startedAt, endedAt }: Attempt): boolean {
+  const isPlatformFault = outcome.kind === 'failed' && outcome.platformFault;
+  return !isPlatformFault && endedAt - startedAt > limits.slowReceiverMs;
 }

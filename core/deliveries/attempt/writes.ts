@@ -2,29 +2,24 @@
 import { causedBy } from '../../cause.ts';
 import { timestamp } from '../../clock.ts';
 import { outboxPut } from '../../events/event.ts';
-import { putNew, set, type Write } from '../../store/write.ts';
+import { set, type Write } from '../../store/write.ts';
 import { type Statement, update } from '../../store/write-each.ts';
 import { oneLessActive } from '../../webhooks/registry/quota.ts';
-import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
-import { type AttemptItem, isOwnRecord, recordBase, unanswered } from '../model/delivery-record.ts';
+import { type AttemptItem, isOwnRecord, newRecord, recordBase, unanswered } from '../model/delivery-record.ts';
 import {
   type AttemptFields,
   type Failures,
-  type HealthTurn,
+  type HealthEvent,
   healthChange,
-  turnsOf,
+  healthEvents,
+  type Transition,
   type Written,
 } from '../model/state.ts';
-import type { Found, FoundWebhook } from './attempt.ts';
+import type { Attempt, Found } from './attempt.ts';
 import { endOf, operationalEventsOf, webhookChange } from './webhook-health.ts';
 
-/** What an attempt changes, and the delivery and webhook that this was decided on. */
-export interface Change extends Found {
-  readonly written: Written;
-  readonly failures: Failures;
-  readonly startedAt: number;
-  readonly endedAt: number;
-}
+/** An attempt that changes something, with the delivery and the webhook that this was decided on. */
+export type Change = Attempt & Transition & { readonly written: Written };
 
 /** The one write of an attempt whose record is the delivery itself and that leaves its webhook as it is. */
 export function plainWrite(change: Change): Statement {
@@ -34,7 +29,7 @@ export function plainWrite(change: Change): Statement {
 /**
  * The writes of one webhook's attempts: each delivery, on the condition that this attempt is its next; a record with a
  * number of its own for every attempt whose record is not the delivery; the webhook, once for all of them; and the key's
- * count of active webhooks when this switches it off.
+ * count of active webhooks when this disables it.
  */
 export function writesOf(changes: readonly Change[]): readonly Write[] {
   const [first] = changes;
@@ -47,7 +42,12 @@ export function writesOf(changes: readonly Change[]): readonly Write[] {
   return [
     ...own.map((change) => set('deliveries', change.delivery, deliveryFields(change), asRead(change))),
     ...later.flatMap(({ change, number }) => [
-      set('deliveries', change.delivery, { ...deliveryFields(change), ...noted(change, number) }, asRead(change)),
+      set(
+        'deliveries',
+        change.delivery,
+        { ...deliveryFields(change), ...withLaterRecord(change, number) },
+        asRead(change),
+      ),
       newRecord(laterRecord(change, number)),
     ]),
     ...webhookWrites(webhook, changes, webhook.lastNumber + later.length),
@@ -55,9 +55,11 @@ export function writesOf(changes: readonly Change[]): readonly Write[] {
 }
 
 /** What these attempts of one webhook make of it. */
-export function turnsIn(changes: readonly Change[]): readonly { webhook: FoundWebhook; turn: HealthTurn }[] {
+export function healthEventsIn(
+  changes: readonly Change[],
+): readonly { webhook: Found['webhook']; event: HealthEvent }[] {
   const webhook = changes[0]?.webhook;
-  return webhook ? turnsOf(webhook, failuresOf(changes)).map((turn) => ({ webhook, turn })) : [];
+  return webhook ? healthEvents(webhook, failuresOf(changes)).map((event) => ({ webhook, event })) : [];
 }
 
 function failuresOf(changes: readonly Change[]): readonly Failures[] {
@@ -78,11 +80,11 @@ function changed<T extends object>(before: Partial<T>, after: T): Partial<T> {
   return Object.fromEntries(Object.entries(after).filter((field) => !isSame(field))) as Partial<T>;
 }
 
-function noted({ delivery: { laterRecords = [] } }: Change, number: number) {
+function withLaterRecord({ delivery: { laterRecords = [] } }: Change, number: number) {
   return { laterRecords: [...laterRecords, number] };
 }
 
-/** Nothing was sent for a webhook that was off. */
+/** Nothing was sent for a disabled webhook. */
 function sending({ written, startedAt }: Change) {
   return written.record.errorCode === 'webhook_disabled' ? {} : { sentAt: startedAt };
 }
@@ -107,33 +109,23 @@ function laterRecord(change: Change, number: number): AttemptItem {
   };
 }
 
-export function newRecord(item: AttemptItem): Write {
-  return putNew('deliveries', item);
-}
-
-/** Takes the webhook's next numbers by compare-and-set, and fails when the webhook is gone. */
-export function takeNumbers(webhook: WebhookItem, count: number): Write {
-  const { lastNumber } = webhook;
-  return set('deliveries', webhook, { lastNumber: lastNumber + count }, { lastNumber });
-}
-
 /** Numbers are taken by compare-and-set, so that they have no holes. */
-function webhookWrites(webhook: FoundWebhook, changes: readonly Change[], lastNumber: number): readonly Write[] {
+function webhookWrites(webhook: Found['webhook'], changes: readonly Change[], lastNumber: number): readonly Write[] {
   const change = healthChange(webhook, failuresOf(changes));
-  const trouble = webhookChange(webhook, changes, change);
+  const health = webhookChange(webhook, changes, change);
   const takes = lastNumber !== webhook.lastNumber;
-  const switchesOff = change.set.status === 'failed';
+  const disables = change.set.status === 'failed';
   const fields = {
     ...change.set,
-    ...trouble.set,
+    ...health.set,
     ...(takes && { lastNumber }),
-    ...(switchesOff && { updatedAt: timestamp(endOf(changes)) }),
+    ...(disables && { updatedAt: timestamp(endOf(changes)) }),
   };
   if (Object.keys(fields).length === 0) return [];
-  const expected = { ...trouble.expected, ...(takes && { lastNumber: webhook.lastNumber }) };
+  const expected = { ...health.expected, ...(takes && { lastNumber: webhook.lastNumber }) };
   return [
     set('deliveries', webhook, fields, expected),
-    ...(switchesOff ? [oneLessActive(webhook.tenantId, webhook.keyId)] : []),
-    ...operationalEventsOf(webhook, { ...webhook, ...fields }, trouble.turns, endOf(changes)).map(outboxPut),
+    ...(disables ? [oneLessActive(webhook.tenantId, webhook.keyId)] : []),
+    ...operationalEventsOf(webhook, { ...webhook, ...fields }, health.events, endOf(changes)).map(outboxPut),
   ];
 }

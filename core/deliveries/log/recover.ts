@@ -12,7 +12,13 @@ import { loadWebhook } from '../../webhooks/registry/store.ts';
 import type { AttemptItem, DeliveryItem } from '../model/delivery-record.ts';
 import { disorderMs, firstNumber } from './number-range.ts';
 import { withRecoveryLease } from './recovery-lease.ts';
-import { again, type Ended, failedManually, redeliveriesPerTransaction, sendRedeliveries } from './redeliver.ts';
+import {
+  buildRedeliveries,
+  type EndedDelivery,
+  failedManually,
+  redeliveriesPerTransaction,
+  sendRedeliveries,
+} from './redeliver.ts';
 
 export interface Period {
   /** Instants with an offset. */
@@ -22,8 +28,9 @@ export interface Period {
 
 /**
  * Redelivers every delivery that was created in the period and whose newest attempt failed, but for those that failed
- * three times by hand. Errors: 404 `not_found`, 409 `recovery_in_progress`, 400 `validation_failed` for a period that ends before it begins, 400 `range_too_large` for one with more than
- * `recoveredPerCall` failed deliveries or `recordsPerRecovery` records. A call that breaks off has redelivered some: another finds the others.
+ * in three manual attempts. Errors: 404 `not_found`, 409 `recovery_in_progress`, 400 `validation_failed` for a period that
+ * ends before it begins, 400 `range_too_large` for one with more than `recoveredPerCall` failed deliveries or
+ * `recordsPerRecovery` records. A call that breaks off has redelivered some: another finds the others.
  */
 export async function recover(key: KeyReference, { id }: { id: number }, period: Period): Promise<{ matched: number }> {
   const from = Date.parse(period.since);
@@ -39,14 +46,14 @@ export async function recover(key: KeyReference, { id }: { id: number }, period:
 }
 
 async function redeliverFailed(key: KeyReference, id: number, failed: readonly number[]): Promise<{ matched: number }> {
-  const announcing: Promise<void>[] = [];
+  const sending: Promise<void>[] = [];
   let matched = 0;
   for (const some of chunksOf(failed, redeliveriesPerTransaction)) {
-    const heads = await redeliverAll(key, id, some);
-    matched += heads.length;
-    announcing.push(sendRedeliveries(heads));
+    const redeliveries = await redeliverAll(key, id, some);
+    matched += redeliveries.length;
+    sending.push(sendRedeliveries(redeliveries));
   }
-  await Promise.all(announcing);
+  await Promise.all(sending);
   return { matched };
 }
 
@@ -55,12 +62,12 @@ function redeliverAll(key: KeyReference, id: number, numbers: readonly number[])
     const webhook = await loadWebhook(key, id);
     const ended = await stillFailed(id, numbers);
     if (ended.length === 0) return { writes: [], answer: [] };
-    const { writes, heads } = again(webhook, ended, now());
-    return { writes, answer: heads };
+    const { writes, redeliveries } = buildRedeliveries(webhook, ended, now());
+    return { writes, answer: redeliveries };
   });
 }
 
-/** The numbers of the first attempts of deliveries that ended in `failed` before anybody sent them again, or after. */
+/** The numbers of the first attempts of deliveries that ended in `failed`, redelivered since or not. */
 async function failedNumbers(webhookId: number, lastNumber: number, from: number, to: number): Promise<number[]> {
   const startsAt = (ms: number) =>
     ms >= now() ? lastNumber + 1 : firstNumber(webhookId, lastNumber, ({ createdAt }) => createdAt >= timestamp(ms));
@@ -108,8 +115,8 @@ function tooMany(why: string) {
   return fail('range_too_large', { message: `${why} Choose a shorter period.` });
 }
 
-/** Those of them whose newest attempt has failed now, and that have not failed too often by hand. */
-async function stillFailed(webhookId: number, numbers: readonly number[]): Promise<readonly Ended[]> {
+/** Those of them whose newest attempt has failed now, without too many failed manual attempts. */
+async function stillFailed(webhookId: number, numbers: readonly number[]): Promise<readonly EndedDelivery[]> {
   const place = (number: number): Wanted => ({ store: 'deliveries', key: deliveries.record(webhookId, number) });
   const lookup = await batchGet(numbers.map(place));
   const firsts = numbers.flatMap((number) => lookup<DeliveryItem>(place(number)) ?? []);

@@ -12,21 +12,20 @@ import { set, type Write } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
-import { newRecord, takeNumbers } from '../attempt/writes.ts';
-import { sendMessages } from '../model/batch.ts';
-import { type DeliveryItem, isOver, recordOf, redeliveryOf } from '../model/delivery-record.ts';
+import { sendDeliveries } from '../model/batch.ts';
+import { type DeliveryItem, isOver, newRecord, recordOf, redeliveryOf, takeNumbers } from '../model/delivery-record.ts';
 import { loadNamed } from './detail.ts';
 
 /**
  * One more attempt of a delivery that has ended, with a pending record of its own; the attempt numbers go on. Errors:
  * 404 `not_found` for an unknown webhook or delivery and for one that is past its 30 days, 409 `invalid_state` while an
- * attempt is still to come, for a ping, and after ten attempts by hand.
+ * attempt is still to come, for a ping, and after ten manual attempts.
  */
 export async function redeliver(
   key: KeyReference,
   { id, deliveryId }: { id: number; deliveryId: string },
 ): Promise<DeliveryRecord> {
-  const head = await decideAndCommit(async () => {
+  const redelivery = await decideAndCommit(async () => {
     const webhook = await loadWebhook(key, id);
     const first = await loadFirst(id, deliveryId);
     const ended = await endOf(first);
@@ -35,14 +34,14 @@ export async function redeliver(
     }
     if ((first.redeliveries ?? 0) >= limits.manualAttemptsPerDelivery) {
       throw fail('invalid_state', {
-        message: `The delivery was already sent by hand ${limits.manualAttemptsPerDelivery} times.`,
+        message: `The delivery already had ${limits.manualAttemptsPerDelivery} manual attempts.`,
       });
     }
-    const { writes, heads } = again(webhook, [ended], now());
-    return { writes, answer: heads[0] ?? first };
+    const { writes, redeliveries } = buildRedeliveries(webhook, [ended], now());
+    return { writes, answer: redeliveries[0] ?? first };
   });
-  await sendRedeliveries([head]);
-  return recordOf(head);
+  await sendRedeliveries([redelivery]);
+  return recordOf(redelivery);
 }
 
 /** The record of attempt 1. A ping has no attempt but its own. */
@@ -53,23 +52,22 @@ async function loadFirst(webhookId: number, deliveryId: string): Promise<Deliver
 }
 
 /** A delivery that has ended. */
-export interface Ended {
+export interface EndedDelivery {
   readonly first: DeliveryItem;
   /** How its newest redelivery ended, if there was one. */
   readonly newest: Pick<DeliveryItem, 'state'> | undefined;
 }
 
 /** Undefined while an attempt is still to come. */
-async function endOf(first: DeliveryItem): Promise<Ended | undefined> {
+async function endOf(first: DeliveryItem): Promise<EndedDelivery | undefined> {
   if (!isOver(first.state)) return undefined;
   if (first.lastRedelivery === undefined) return { first, newest: undefined };
-  const place = deliveries.record(first.webhookId, first.lastRedelivery);
-  const newest = await getItem<DeliveryItem>('deliveries', place);
+  const newest = await getItem<DeliveryItem>('deliveries', deliveries.record(first.webhookId, first.lastRedelivery));
   return newest === undefined || isOver(newest.state) ? { first, newest } : undefined;
 }
 
-/** Of its attempts by hand, the newest included, how many failed. */
-export function failedManually({ first, newest }: Ended): number {
+/** Of its manual attempts, the newest included, how many failed. */
+export function failedManually({ first, newest }: EndedDelivery): number {
   return (first.failedRedeliveries ?? 0) + (newest?.state === 'failed' ? 1 : 0);
 }
 
@@ -78,37 +76,38 @@ export const redeliveriesPerTransaction = 49;
 
 /**
  * A pending record for each, with numbers in a row. The delivery counts it and names it, so that of two calls at once one
- * comes first and the other is told to wait.
+ * comes first and the other is refused.
  */
-export function again(
+export function buildRedeliveries(
   webhook: WebhookItem,
-  ended: readonly Ended[],
+  ended: readonly EndedDelivery[],
   at: number,
-): { writes: readonly Write[]; heads: readonly DeliveryItem[] } {
-  const redeliveries = ended.map((one, i) => ({
-    one,
-    head: redeliveryOf(one.first, webhook.lastNumber + 1 + i, at),
-  }));
-  const heads = redeliveries.map(({ head }) => head);
-  const counts = redeliveries.map(({ one, head }) => {
-    const { attempts, state, redeliveries = 0, laterRecords = [] } = one.first;
-    const counted = { redeliveries: redeliveries + 1, failedRedeliveries: failedManually(one) };
-    const named = { lastRedelivery: head.id, laterRecords: [...laterRecords, head.id] };
-    const fields = { attempts: attempts + 1, ...named, ...counted };
+): { writes: readonly Write[]; redeliveries: readonly DeliveryItem[] } {
+  const redeliveries = ended.map(({ first }, i) => redeliveryOf(first, webhook.lastNumber + 1 + i, at));
+  const counts = ended.map((one, i) => {
+    const { attempts, state, redeliveries: before = 0, laterRecords = [] } = one.first;
+    const lastRedelivery = webhook.lastNumber + 1 + i;
+    const fields = {
+      attempts: attempts + 1,
+      lastRedelivery,
+      laterRecords: [...laterRecords, lastRedelivery],
+      redeliveries: before + 1,
+      failedRedeliveries: failedManually(one),
+    };
     return set('deliveries', one.first, fields, { attempts, state });
   });
-  return { writes: [takeNumbers(webhook, heads.length), ...heads.map(newRecord), ...counts], heads };
+  return { writes: [takeNumbers(webhook, ended.length), ...redeliveries.map(newRecord), ...counts], redeliveries };
 }
 
 /** What the queue does not take is on record as pending: the sweeper finds it. */
-export async function sendRedeliveries(heads: readonly DeliveryItem[]): Promise<void> {
-  const sent = await sendMessages(
+export async function sendRedeliveries(redeliveries: readonly DeliveryItem[]): Promise<void> {
+  const sent = await sendDeliveries(
     'retries',
-    heads.map(({ tenantId, keyId, webhookId, id, attemptNumber, dueAt }) => ({
-      message: { tenantId, keyId, webhookId, number: id, attempt: attemptNumber, dueAt },
+    redeliveries.map(({ tenantId, keyId, webhookId, id, attemptNumber, dueAt }) => ({
+      ref: { tenantId, keyId, webhookId, number: id, attempt: attemptNumber, dueAt },
       delaySeconds: 0,
     })),
   );
-  const missed = sent.filter((one) => !one).length;
+  const missed = redeliveries.length - sent.size;
   if (missed > 0) log.error('Redeliveries are left to the sweeper', { missed });
 }

@@ -15,7 +15,7 @@ import { pages } from '../../store/read.ts';
 import { set, writeOne } from '../../store/write.ts';
 import { deliveries, webhookShards } from '../../table-keys.ts';
 import type { Registration } from '../../webhooks/registry/registration.ts';
-import { sendMessages } from '../model/batch.ts';
+import { sendDeliveries } from '../model/batch.ts';
 import { type DeliveryItem, isOver } from '../model/delivery-record.ts';
 import { Counter } from '../statistics/counter.ts';
 import type { CountedRecord } from '../statistics/hours.ts';
@@ -83,21 +83,20 @@ async function sweepWebhook(registration: Registration, time: TimeLeft): Promise
   try {
     const at = now();
     const counter = new Counter(registration);
-    const { sweptThrough, open, heads, brokenOff } = await look(registration, counter, at, time);
+    const { sweptThrough, open, unended, brokenOff } = await look(registration, counter, at, time);
     await Promise.all(brokenOff.map((number) => endPing(registration.id, number)));
-    const due = heads.filter(({ id, dueAt }) => isRevivalDue(at - dueAt, at - (open.get(id) ?? 0)));
+    const due = unended.filter(({ id, dueAt }) => isRevivalDue(at - dueAt, at - (open.get(id) ?? 0)));
     const { tenantId, keyId, id } = registration;
-    const sent = await sendMessages(
+    const sent = await sendDeliveries(
       'retries',
       due.map(({ id: number, attempts, dueAt }) => ({
-        message: { tenantId, keyId, webhookId: id, number, attempt: attempts + 1, dueAt },
+        ref: { tenantId, keyId, webhookId: id, number, attempt: attempts + 1, dueAt },
         delaySeconds: 0,
       })),
     );
-    const revived = due.filter((_, i) => sent[i]);
-    for (const { id: number } of revived) open.set(number, at);
+    for (const { ref } of sent) open.set(ref.number, at);
     await saveCheckpoint(registration, { sweptThrough, open: Object.fromEntries(open) }, counter, at);
-    return revived.length;
+    return sent.size;
   } catch (error) {
     log.error('A webhook could not be swept', { webhookId: registration.id, error });
     return 0;
@@ -125,12 +124,12 @@ async function look(
   time: TimeLeft,
 ) {
   const open = new Map<number, number>();
-  const heads: Seen[] = [];
+  const unended: Seen[] = [];
   const brokenOff: number[] = [];
   const see = (number: number, since: number, record: Seen | undefined) => {
     if (record ? hasEnded(record) : at - since > patienceMs) return;
     open.set(number, since);
-    if (record) heads.push(record);
+    if (record) unended.push(record);
   };
 
   const place = (number: number | string): Wanted => ({
@@ -160,7 +159,7 @@ async function look(
       for await (const record of oldEnough(readOn(id, counter.through + 1, time), at)) count(record);
     }
   }
-  return { sweptThrough: last, open, heads, brokenOff };
+  return { sweptThrough: last, open, unended, brokenOff };
 }
 
 async function* oldEnough(records: AsyncGenerator<Seen>, at: number): AsyncGenerator<Seen> {

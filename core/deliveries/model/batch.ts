@@ -1,7 +1,7 @@
 /**
- * Messages of the queues `deliveries` and `retries`: packs, which name up to ten deliveries of one business and carry
- * nothing of their content. They are read loosely and written exactly, so that a deployment can be rolled back while messages
- * of a newer form are under way.
+ * Messages of the queues `deliveries` and `retries`: batches, which name up to ten deliveries of one business and carry
+ * nothing of their content. They are read loosely and written exactly, so that a deployment can be rolled back while
+ * messages of a newer form are under way.
  */
 import * as z from 'zod/mini';
 import type { DeliveryQueue } from '../../../contract/system/needs.ts';
@@ -14,28 +14,27 @@ const count = z.int().check(z.positive());
 const named = z.object({
   keyId: count,
   webhookId: count,
-  /** Of the delivery's first record, its head. */
+  /** Of the delivery record: the record of its first attempt, or of a redelivery. */
   number: count,
   /** The attempt to make, from 1. */
   attempt: count,
   /** When it is to be made, in epoch milliseconds. */
   dueAt: z.int(),
 });
-const pack = z.object({ tenantId: count, deliveries: z.array(named).check(z.minLength(1)) });
+const batch = z.object({ tenantId: count, deliveries: z.array(named).check(z.minLength(1)) });
 
-/** One delivery that a message names. */
+/** Names one delivery, and which of its attempts is to be made. */
 export type DeliveryRef = z.infer<typeof named> & { readonly tenantId: number };
 
 /** The deliveries that a message names. Throws for a body that names none. */
 export function parseDeliveryBatch(body: string): readonly DeliveryRef[] {
-  const read = JSON.parse(body);
-  // What was sent before there were packs names one delivery, and nothing else.
-  const { tenantId, deliveries } = z.parse(pack, read?.deliveries ? read : { ...read, deliveries: [read] });
+  const { tenantId, deliveries } = z.parse(batch, JSON.parse(body));
   return deliveries.map((one) => ({ tenantId, ...one }));
 }
 
+/** A delivery on its way to a queue. */
 export interface Outgoing {
-  readonly message: DeliveryRef;
+  readonly ref: DeliveryRef;
   /** 0 to 900. */
   readonly delaySeconds: number;
 }
@@ -48,25 +47,26 @@ export function queueFor({ slowUntil = 0 }: Pick<WebhookItem, 'slowUntil'>, at: 
   return slowUntil > at ? 'retries' : 'deliveries';
 }
 
-/** A full batch of messages then names a hundred, and waits for nobody to be full (docs/rules.md#pipeline). */
+/** A full batch of messages then names a hundred, and none waits to be full (docs/rules.md#pipeline). */
 export const deliveriesPerBatch = 10;
 
-/** Packs the deliveries by business and delay, sends the packs, and says of each delivery whether the queue took it. */
-export async function sendMessages(queue: DeliveryQueue, outgoing: readonly Outgoing[]): Promise<readonly boolean[]> {
-  const alike = Map.groupBy(outgoing, ({ message, delaySeconds }) => `${message.tenantId} ${delaySeconds}`);
-  const packs = [...alike.values()].flatMap((some) => chunksOf(some, deliveriesPerBatch));
-  const taken = await sendEach(queue, packs.map(messageOf));
-  const sent = new Set(packs.filter((_, i) => taken[i]).flat());
-  return outgoing.map((one) => sent.has(one));
+/** Sends the deliveries in batches of one business and delay. Returns those that the queue took. */
+export async function sendDeliveries<T extends Outgoing>(
+  queue: DeliveryQueue,
+  outgoing: readonly T[],
+): Promise<ReadonlySet<T>> {
+  const alike = Map.groupBy(outgoing, ({ ref, delaySeconds }) => `${ref.tenantId} ${delaySeconds}`);
+  const batches = [...alike.values()].flatMap((some) => chunksOf(some, deliveriesPerBatch));
+  const taken = await sendEach(queue, batches.map(messageOf));
+  return new Set(batches.filter((_, i) => taken[i]).flat());
 }
 
-function messageOf(alike: readonly Outgoing[]): QueueMessage {
-  const [first] = alike;
-  if (!first) throw new Error('A pack names at least one delivery');
-  const { message, delaySeconds } = first;
-  const { tenantId } = message;
-  const deliveries = alike.map(({ message: { keyId, webhookId, number, attempt, dueAt } }) => {
+function messageOf(batch: readonly Outgoing[]): QueueMessage {
+  const [first] = batch;
+  if (!first) throw new Error('A batch names at least one delivery');
+  const { tenantId } = first.ref;
+  const deliveries = batch.map(({ ref: { keyId, webhookId, number, attempt, dueAt } }) => {
     return { keyId, webhookId, number, attempt, dueAt };
   });
-  return { body: { tenantId, deliveries }, tenantId, delaySeconds };
+  return { body: { tenantId, deliveries }, tenantId, delaySeconds: first.delaySeconds };
 }

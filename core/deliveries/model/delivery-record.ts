@@ -1,17 +1,18 @@
-/** The items of the deliveries table that tell of deliveries: one per attempt (docs/rules.md#delivery-records). */
+/** The records of the deliveries table: one per attempt (docs/rules.md#delivery-records). */
 
 import type { DeliveryRecord, DeliveryStatus } from '../../../contract/integration/resources.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type Caused, causedBy, causedByRequest } from '../../cause.ts';
 import { timestamp } from '../../clock.ts';
 import type { Event } from '../../events/event.ts';
+import { putNew, set, type Write } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { eventBody } from '../../webhooks/sender/message.ts';
 import { compressBody } from './compressed-body.ts';
 import { deliveryId } from './delivery-id.ts';
 
-/** One attempt as the log shows it, with its place and its end. */
+/** One attempt as the log shows it, with its key and its expiry. */
 export interface AttemptItem extends DeliveryRecord, Caused {
   readonly pk: string;
   readonly sk: string;
@@ -21,26 +22,26 @@ export interface AttemptItem extends DeliveryRecord, Caused {
   readonly sentAt?: number;
 }
 
-/** The record of a ping, which no message names: it has the body that a head has, and no state. */
+/** The record of a ping, which no message names: it has a body and no state. */
 export interface PingItem extends AttemptItem {
   readonly body: Uint8Array;
 }
 
 /**
- * A record that a message names. It carries the state of a whole delivery beside its own: the record of attempt 1 that
- * of the scheduled attempts, the record of a redelivery (`trigger: manual`) that of the one attempt it is for.
+ * A delivery record, which a message names. It carries the state of a delivery beside its own: the record of attempt 1
+ * that of the scheduled attempts, the record of a redelivery (`trigger: manual`) that of the one attempt it is for.
  */
 export interface DeliveryItem extends AttemptItem, DeliveryState {
   readonly tenantId: number;
   readonly keyId: number;
   readonly eventId: number;
-  /** The exact body, frozen when the event was planned and packed by `compressBody`. */
+  /** The exact body, frozen when the event was planned, compressed by `compressBody`. */
   readonly body: Uint8Array;
   /** Of the record of attempt 1: the numbers of the records of all later attempts, redeliveries included. */
   readonly laterRecords?: readonly number[];
   /** Of the record of attempt 1: the number of the delivery's last redelivery, once there is one. */
   readonly lastRedelivery?: number;
-  /** Of the record of attempt 1: how often it was sent by hand, and how many of these are known to have failed. */
+  /** Of the record of attempt 1: how many manual attempts were asked for, and how many of these are known to have failed. */
   readonly redeliveries?: number;
   readonly failedRedeliveries?: number;
 }
@@ -54,7 +55,7 @@ export interface DeliveryState {
   readonly dueAt: number;
 }
 
-/** Where a record lies and when it goes. */
+/** The key of a record, and when it expires. */
 export function recordBase(webhookId: number, number: number, at: number) {
   return {
     ...deliveries.record(webhookId, number),
@@ -67,9 +68,9 @@ export function isOver(state: DeliveryStatus): boolean {
   return state === 'success' || state === 'failed';
 }
 
-/** Whether the attempt that comes next has its record already: the head itself. */
-export function isOwnRecord(head: Pick<DeliveryItem, 'attempts' | 'attemptNumber'>): boolean {
-  return head.attempts === head.attemptNumber - 1;
+/** Whether the next attempt has its record already: the delivery record itself. */
+export function isOwnRecord(delivery: Pick<DeliveryItem, 'attempts' | 'attemptNumber'>): boolean {
+  return delivery.attempts === delivery.attemptNumber - 1;
 }
 
 /** What the fields of an attempt say before it is made. */
@@ -90,9 +91,9 @@ export const disabled = {
 } as const;
 
 /**
- * The head of a new delivery: its first attempt is pending. It is created when its number was taken, so that the log is in
- * the order of time, and due when it is planned; both in epoch milliseconds, and nearly always the same. For a webhook that is switched off it has
- * failed at once, so that `redeliver` and `recover` can bring it back.
+ * The record of a new delivery: its first attempt is pending. It is created when its number was taken, so that the log is
+ * in the order of time, and due when it is planned; both in epoch milliseconds, and nearly always the same. For a disabled
+ * webhook it has failed at once, so that `redeliver` and `recover` can bring it back.
  */
 export function newDelivery(
   event: Event,
@@ -127,7 +128,7 @@ export function newDelivery(
   };
 }
 
-/** The record of a redelivery: one more attempt, with the body of the first, that is its own head. Who asked for it caused it. */
+/** The record of a redelivery: one more attempt, with the body of the first. The request that asked for it caused it. */
 export function redeliveryOf(first: DeliveryItem, number: number, at: number): DeliveryItem {
   const { tenantId, keyId, event, deliveryId, eventId, body } = first;
   return {
@@ -149,6 +150,16 @@ export function redeliveryOf(first: DeliveryItem, number: number, at: number): D
     dueAt: at,
     ...causedByRequest(),
   };
+}
+
+export function newRecord(item: AttemptItem): Write {
+  return putNew('deliveries', item);
+}
+
+/** Takes the webhook's next numbers by compare-and-set, and fails when the webhook is gone. */
+export function takeNumbers(webhook: WebhookItem, count: number): Write {
+  const { lastNumber } = webhook;
+  return set('deliveries', webhook, { lastNumber: lastNumber + count }, { lastNumber });
 }
 
 /** A record as the integrator sees it (docs/rules.md#delivery-records). */

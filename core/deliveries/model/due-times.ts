@@ -8,24 +8,24 @@ export function nextDueAt(attempt: number, endedAt: number, timeScale: number): 
 }
 
 /**
- * `DelaySeconds` of the next hop towards `dueAt`. Rounded up, so that a message never arrives early, and never above
- * what Amazon SQS accepts, so that a longer wait is a chain of hops.
+ * `DelaySeconds` of a message that waits for `dueAt`. Rounded up, so that it never arrives early, and never above what
+ * Amazon SQS accepts, so that a longer wait is a chain of delayed messages.
  */
 export function delaySecondsUntil(dueAt: number, now: number): number {
   return Math.min(limits.queueDelaySecondsMax, Math.max(0, Math.ceil((dueAt - now) / 1_000)));
 }
 
-/** The first wait after a fault of our own. */
+/** The first wait after a platform fault. */
 const faultPauseSeconds = 30;
-/** After a day of faults of our own somebody has to look: the message goes to the dead-letter queue. */
-const faultPatienceMs = 24 * 3_600_000;
+/** After a day of platform faults the message goes to the dead-letter queue, which rings an alarm. */
+const faultsEndAfterMs = 24 * 3_600_000;
 
 /**
- * `DelaySeconds` until an attempt that failed by our own fault is made again, or nothing when it failed so for a day.
- * The wait is as long as the attempt is overdue, and so doubles from half a minute up to one hop.
+ * `DelaySeconds` until an attempt that failed by a platform fault is made again, or nothing when it failed so for a day.
+ * The wait is as long as the attempt is overdue, and so doubles from half a minute up to the longest delay of a queue.
  */
 export function faultPauseSecondsAfter(dueAt: number, now: number): number | undefined {
   const overdueMs = now - dueAt;
-  if (overdueMs > faultPatienceMs) return undefined;
+  if (overdueMs > faultsEndAfterMs) return undefined;
   return Math.min(limits.queueDelaySecondsMax, Math.max(faultPauseSeconds, Math.ceil(overdueMs / 1_000)));
 }

@@ -6,17 +6,17 @@
 import type { DeliveryRecord, DeliveryStatus, Webhook } from '../../../contract/integration/resources.ts';
 import { limits } from '../../../contract/limits.ts';
 import { timestamp } from '../../clock.ts';
-import type { Outcome } from '../../webhooks/sender/send.ts';
+import type { SendOutcome } from '../../webhooks/sender/send.ts';
 import { type DeliveryItem, type DeliveryState, disabled, isOver } from './delivery-record.ts';
 import { delaySecondsUntil, faultPauseSecondsAfter, nextDueAt } from './due-times.ts';
 
-/** How an attempt ended. Nothing was sent when it fell due in vain (`disabled`) or we were at fault before (`fault`). */
-export type AttemptOutcome = Outcome | { readonly kind: 'disabled' } | { readonly kind: 'fault' };
+/** How an attempt ended. Nothing was sent when it fell due in vain (`disabled`) or after a platform fault (`fault`). */
+export type AttemptOutcome = SendOutcome | { readonly kind: 'disabled' } | { readonly kind: 'fault' };
 
-export type Verdict = 'delivered' | 'refused' | 'exhausted' | 'unrepeated' | 'disabled' | 'ours';
+export type Verdict = 'delivered' | 'refused' | 'exhausted' | 'unrepeated' | 'disabled' | 'platformFault';
 
 interface Row {
-  /** Of the attempt's record and of the delivery: they end alike. Nothing is written for a fault of our own. */
+  /** Of the attempt's record and of the delivery: they end alike. Nothing is written for a platform fault. */
   readonly status?: DeliveryStatus;
   /** What becomes of the webhook's `consecutiveFailures`, which counts failed deliveries, not attempts. */
   readonly failures: 'keep' | 'reset' | 'count';
@@ -34,8 +34,8 @@ const table: Readonly<Record<Verdict, Row>> = {
   unrepeated: { status: 'failed', failures: 'keep', next: 'stop' },
   /** Due, but the webhook or its API key is not active. */
   disabled: { status: 'failed', failures: 'keep', next: 'stop' },
-  /** A fault of our own: not charged, not recorded, tried again. */
-  ours: { failures: 'keep', next: 'same attempt' },
+  /** Not charged, not recorded, tried again. */
+  platformFault: { failures: 'keep', next: 'same attempt' },
 };
 
 /** The fields of an attempt's record that its end decides. */
@@ -53,15 +53,16 @@ export type AttemptFields = Pick<
 export type Next =
   | { readonly kind: 'stop' }
   | { readonly kind: 'send'; readonly attempt: number; readonly dueAt: number; readonly delaySeconds: number }
-  /** Our own fault lasts too long: somebody has to look. */
+  /** A platform fault lasts too long: the message goes to the dead-letter queue, which rings an alarm. */
   | { readonly kind: 'alarm' };
 
-/** What an attempt's end writes: its record, and where it leaves its delivery. */
+/** What the end of an attempt writes: its record, and where it leaves its delivery. */
 export interface Written {
   readonly record: AttemptFields;
   readonly delivery: DeliveryState;
 }
 
+/** Where an attempt leaves its delivery, its webhook and the queue. */
 export interface Transition {
   /** Absent when there is nothing to write. */
   readonly written?: Written;
@@ -70,17 +71,17 @@ export interface Transition {
 }
 
 /**
- * What a message for `attempt` finds: an end (`drop`), its own turn (`attempt`), or a delivery that has moved on. There
- * the message of the next attempt is sent again (`announce`), because this one may be back for the very reason that
- * the next one was never sent. A duplicate more does no harm; one less would lose the delivery.
+ * What a message for `attempt` finds: a delivery that has ended (`drop`), one that waits for this attempt (`attempt`), or
+ * one that has moved on. There the message of the next attempt is sent again, because this one may be back for the very
+ * reason that the next one was never sent. A duplicate more does no harm; one less would lose the delivery.
  */
-export function admit(delivery: DeliveryState, attempt: number): 'drop' | 'attempt' | 'announce' {
+export function admit(delivery: DeliveryState, attempt: number): 'drop' | 'attempt' | 'moved on' {
   if (isOver(delivery.state)) return 'drop';
-  return attempt === delivery.attempts + 1 ? 'attempt' : 'announce';
+  return attempt === delivery.attempts + 1 ? 'attempt' : 'moved on';
 }
 
 /** The next attempt of a delivery that has not ended, as a message that waits as long as it may. */
-export function announced(delivery: DeliveryState, now: number): Next {
+export function nextAttempt(delivery: DeliveryState, now: number): Next {
   return {
     kind: 'send',
     attempt: delivery.attempts + 1,
@@ -92,14 +93,14 @@ export function announced(delivery: DeliveryState, now: number): Next {
 /** Where the attempt that ended at `endedAt` leaves the delivery, its record, the webhook and the queue. */
 export function settle(
   delivery: DeliveryState & Partial<Pick<DeliveryItem, 'trigger'>>,
-  result: AttemptOutcome,
+  outcome: AttemptOutcome,
   endedAt: number,
   timeScale: number,
 ): Transition {
   const attempt = delivery.attempts + 1;
   const dueNext = nextDueAt(attempt, endedAt, timeScale);
   const failure = delivery.trigger === 'manual' ? 'unrepeated' : dueNext === undefined ? 'exhausted' : 'refused';
-  const { status, failures, next } = table[judge(result, failure)];
+  const { status, failures, next } = table[judge(outcome, failure)];
   if (!status) return { failures, next: sameAttempt({ attempt, dueAt: delivery.dueAt }, endedAt) };
   const dueAt = next === 'next attempt' && dueNext !== undefined ? dueNext : delivery.dueAt;
   const moved: DeliveryState = { state: status, attempts: attempt, dueAt };
@@ -108,20 +109,20 @@ export function settle(
       record: {
         deliveryStatus: status,
         nextAttemptAt: next === 'next attempt' ? timestamp(dueAt) : null,
-        ...answerFields(result),
+        ...answerFields(outcome),
       },
       delivery: moved,
     },
     failures,
-    next: next === 'next attempt' ? announced(moved, endedAt) : { kind: 'stop' },
+    next: next === 'next attempt' ? nextAttempt(moved, endedAt) : { kind: 'stop' },
   };
 }
 
 /** `failure` is what it comes to when the receiver did not take it. */
-export function judge(result: AttemptOutcome, failure: Verdict): Verdict {
-  if (result.kind === 'disabled') return 'disabled';
-  if (result.kind === 'fault' || (result.kind === 'failed' && result.ours)) return 'ours';
-  if (result.kind === 'answered' && isSuccess(result.status)) return 'delivered';
+export function judge(outcome: AttemptOutcome, failure: Verdict): Verdict {
+  if (outcome.kind === 'disabled') return 'disabled';
+  if (outcome.kind === 'fault' || (outcome.kind === 'failed' && outcome.platformFault)) return 'platformFault';
+  if (outcome.kind === 'answered' && isSuccess(outcome.status)) return 'delivered';
   return failure;
 }
 
@@ -130,7 +131,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** The attempt is made again after a pause, because the fault was ours. */
+/** The attempt is made again after a pause, because a platform fault was in the way. */
 export function sameAttempt({ attempt, dueAt }: { attempt: number; dueAt: number }, now: number): Next {
   const delaySeconds = faultPauseSecondsAfter(dueAt, now);
   return delaySeconds === undefined ? { kind: 'alarm' } : { kind: 'send', attempt, dueAt, delaySeconds };
@@ -139,17 +140,17 @@ export function sameAttempt({ attempt, dueAt }: { attempt: number; dueAt: number
 const noAnswer = { responseStatusCode: 0, responseTimeMs: 0, responseBody: null };
 
 /** What an attempt's record says of the answer, or of its lack. */
-export function answerFields(result: AttemptOutcome): Omit<AttemptFields, 'deliveryStatus' | 'nextAttemptAt'> {
-  if (result.kind === 'disabled') return { ...noAnswer, ...disabled };
-  if (result.kind === 'failed') return { ...noAnswer, errorCode: result.errorCode, errorMessage: result.message };
-  if (result.kind === 'fault') return { ...noAnswer, errorCode: null, errorMessage: null };
-  const good = isSuccess(result.status);
+export function answerFields(outcome: AttemptOutcome): Omit<AttemptFields, 'deliveryStatus' | 'nextAttemptAt'> {
+  if (outcome.kind === 'disabled') return { ...noAnswer, ...disabled };
+  if (outcome.kind === 'failed') return { ...noAnswer, errorCode: outcome.errorCode, errorMessage: outcome.message };
+  if (outcome.kind === 'fault') return { ...noAnswer, errorCode: null, errorMessage: null };
+  const good = isSuccess(outcome.status);
   return {
-    responseStatusCode: result.status,
-    responseTimeMs: Math.round(result.timeMs),
-    responseBody: result.body,
+    responseStatusCode: outcome.status,
+    responseTimeMs: Math.round(outcome.timeMs),
+    responseBody: outcome.body,
     errorCode: good ? null : 'http_status',
-    errorMessage: good ? null : `The receiver answered ${result.status}.`,
+    errorMessage: good ? null : `The receiver answered ${outcome.status}.`,
   };
 }
 
@@ -158,8 +159,8 @@ export type Failures = Row['failures'];
 
 /**
  * A success sets the counter to 0, a failed delivery adds one, and at five the webhook is
- * switched off (docs/rules.md#disabling). A webhook that is off counts no further, and nothing but reactivation
- * switches it on; yet a success that was under way still sets its counter to 0, for any success does.
+ * disabled (docs/rules.md#disabling). A disabled webhook counts no further, and nothing but reactivation makes it active;
+ * yet a success that was under way still sets its counter to 0, for any success does.
  */
 export function health(webhook: Health, failures: Failures): Health {
   if (failures === 'reset') return { status: webhook.status, consecutiveFailures: 0 };
@@ -171,30 +172,30 @@ export function health(webhook: Health, failures: Failures): Health {
   };
 }
 
-/** What somebody wants to hear of a webhook: that it begins to fail, is switched off for it, or takes deliveries again. */
-export type HealthTurn = 'failing' | 'disabled' | 'recovered';
+/** What operators are informed of: a webhook begins to fail, is disabled for it, or takes deliveries again. */
+export type HealthEvent = 'failing' | 'disabled' | 'recovered';
 
 /**
- * The turns that a webhook takes with these attempts, in their order. One that was switched off recovers with its first
- * success after somebody switched it on again.
+ * What these attempts, in their order, make of a webhook. One that was disabled recovers with its first success after its
+ * reactivation.
  */
-export function turnsOf(
+export function healthEvents(
   webhook: Health & { readonly disabledAt?: string | null },
   attempts: readonly Failures[],
-): readonly HealthTurn[] {
+): readonly HealthEvent[] {
   let after: Health = webhook;
-  let wasOff = Boolean(webhook.disabledAt);
+  let wasDisabled = Boolean(webhook.disabledAt);
   return attempts.flatMap((failures) => {
     const before = after;
     after = health(before, failures);
-    const isBack = wasOff && failures === 'reset' && after.status === 'active';
-    const turn = turnOf(before, after) ?? (isBack ? 'recovered' : undefined);
-    if (turn) wasOff = turn === 'disabled';
-    return turn ?? [];
+    const isBack = wasDisabled && failures === 'reset' && after.status === 'active';
+    const event = eventBetween(before, after) ?? (isBack ? 'recovered' : undefined);
+    if (event) wasDisabled = event === 'disabled';
+    return event ?? [];
   });
 }
 
-function turnOf(before: Health, after: Health): HealthTurn | undefined {
+function eventBetween(before: Health, after: Health): HealthEvent | undefined {
   if (after.status === 'failed') return before.status === 'failed' ? undefined : 'disabled';
   const [failed, fails] = [before, after].map((one) => one.consecutiveFailures >= limits.failedDeliveriesToWarn);
   if (failed === fails) return undefined;

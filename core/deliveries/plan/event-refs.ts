@@ -1,31 +1,32 @@
 /**
- * Messages of the queue `events`: that something happened, as the bus tells it, or how far its plan has come. Read loosely,
- * and a place that is not understood means from the beginning, which repeats steps and skips none.
+ * Messages of the queue `events`: references to events, as the bus carries them, or with how far their plan has come. They
+ * are read loosely, and a cursor that is not understood means from the beginning, which repeats steps and skips none.
  */
 import * as z from 'zod/mini';
 import { chunksOf } from '../../chunks.ts';
+import type { EventFailure } from '../../events/outbox.ts';
 import { type QueueMessage, sendEach } from '../../queue/send-each.ts';
 import type { EventPosition } from '../../table-keys.ts';
 
 const count = z.int().check(z.positive());
 
 /** Of what the bus delivers only this is used: the outbox holds the events. */
-const notice = z.object({ id: count, shard: z.int().check(z.nonnegative()), tenantId: count });
-const place = z.object({ keyId: count, webhookId: count });
+const eventRef = z.object({ id: count, shard: z.int().check(z.nonnegative()), tenantId: count });
+const cursor = z.object({ keyId: count, webhookId: count });
 const envelope = z.object({
   'detail-type': z.string(),
-  detail: z.object({ events: z.array(notice).check(z.minLength(1)), after: z.optional(place) }),
+  detail: z.object({ events: z.array(eventRef).check(z.minLength(1)), after: z.optional(cursor) }),
 });
 
 /** A webhook in the list of its business, which is in the order of keys and ids. */
-export type Place = z.infer<typeof place>;
+export type WebhookCursor = z.infer<typeof cursor>;
 
 /** An event that is to be planned. */
 export interface EventToPlan extends EventPosition {
   readonly tenantId: number;
   readonly name: string;
   /** The webhooks up to this one have their deliveries. Absent at the beginning. */
-  readonly after?: Place | undefined;
+  readonly after?: WebhookCursor | undefined;
 }
 
 /** The events in a message of the queue `events`. Throws for anything else. */
@@ -38,7 +39,7 @@ export function parseEventMessage(body: string): readonly EventToPlan[] {
 export const eventsTogether = 25;
 
 /**
- * Each event once, from the furthest place that a message names: a message goes on from there only because all before it
+ * Each event once, from the furthest cursor that a message has: a message goes on from there only because all before it
  * is done.
  */
 export function furthest(events: readonly EventToPlan[]): readonly EventToPlan[] {
@@ -48,48 +49,51 @@ export function furthest(events: readonly EventToPlan[]): readonly EventToPlan[]
   return [...new Map(inOrder.map((event) => [event.id, event])).values()];
 }
 
-/** Which webhooks it is to be planned for: of whom, and from where. */
+/** The page of webhooks that it is to be planned for: of which business, and from where on. */
 export function pageOf({ tenantId, after }: EventToPlan): string {
-  return `${tenantId} ${after?.keyId} ${after?.webhookId}`;
+  return after ? `${tenantId} after ${after.keyId} ${after.webhookId}` : `${tenantId}`;
 }
 
 /**
- * The events in portions that are planned one after the other. Of each business the first few come before the next few of
- * any, and among those the business with the fewest: nobody's plan waits for a flood of somebody else. In one portion
- * a business is at one place, so that none of its webhooks is met twice.
+ * The events in chunks that are planned one after the other. Of each business the first few come before the next few of
+ * any, and among those the business with the fewest: no plan waits for another business's flood. Within one chunk a
+ * business is at one page, so that none of its webhooks is met twice.
  */
 export function chunksInOrder(events: readonly EventToPlan[]): readonly (readonly EventToPlan[])[] {
   const byBusiness = Map.groupBy(
     events.toSorted((a, b) => a.id - b.id),
     ({ tenantId }) => tenantId,
   );
-  const turns = [...byBusiness.values()].flatMap((own) =>
+  const shares = [...byBusiness.values()].flatMap((own) =>
     [...Map.groupBy(own, pageOf).values()]
       .flatMap((some) => chunksOf(some, eventsTogether))
-      .map((some, turn) => ({ some, turn })),
+      .map((share, round) => ({ share, round })),
   );
-  const fewestFirst = turns.toSorted((a, b) => a.some.length - b.some.length);
-  return [...Map.groupBy(fewestFirst, ({ turn }) => turn)]
+  const fewestFirst = shares.toSorted((a, b) => a.share.length - b.share.length);
+  return [...Map.groupBy(fewestFirst, ({ round }) => round)]
     .toSorted(([a], [b]) => a - b)
     .flatMap(([, some]) =>
       chunksOf(
-        some.flatMap((one) => one.some),
+        some.flatMap(({ share }) => share),
         eventsTogether,
       ),
     );
 }
 
-/** Hands the rest of plans to the next run, in messages of their business's group. Returns the events the queue took. */
-export async function continueLater(events: readonly EventToPlan[]): Promise<ReadonlySet<EventToPlan>> {
+/** Hands the rest of plans to the next run, in messages of their business's group. Returns what the queue did not take. */
+export async function continueLater(events: readonly EventToPlan[]): Promise<readonly EventFailure[]> {
   const alike = Map.groupBy(events, (event) => `${pageOf(event)} ${event.name}`);
   const together = [...alike.values()].flatMap((some) => chunksOf(some, eventsTogether));
   const taken = await sendEach('events', together.map(messageOf));
-  return new Set(together.filter((_, i) => taken[i]).flat());
+  return together
+    .filter((_, i) => !taken[i])
+    .flat()
+    .map(({ id }) => ({ id, error: new Error(`The plan of event ${id} does not go on`) }));
 }
 
 function messageOf(alike: readonly EventToPlan[]): QueueMessage {
   const [first] = alike;
-  if (!first) throw new Error('A message tells of at least one event');
+  if (!first) throw new Error('A message names at least one event');
   const { tenantId, name, after } = first;
   const events = alike.map(({ id, shard }) => ({ id, shard, tenantId }));
   return { body: { 'detail-type': name, detail: { events, after } }, tenantId, delaySeconds: 0 };

@@ -3,8 +3,8 @@ import type { DeliveryQueue } from '../../../contract/system/needs.ts';
 import { type Caused, causedBy } from '../../cause.ts';
 import { someAtATime } from '../../chunks.ts';
 import { now } from '../../clock.ts';
-import { type OutboxItem, readableEvent } from '../../events/event.ts';
-import { closeOutbox } from '../../events/outbox.ts';
+import { type Event, type OutboxItem, readableEvent } from '../../events/event.ts';
+import { closeOutbox, type EventFailure } from '../../events/outbox.ts';
 import type { KeyFacts } from '../../keys/api-key.ts';
 import { hears } from '../../keys/hearing.ts';
 import { log } from '../../log.ts';
@@ -16,7 +16,7 @@ import { type EventPosition, records } from '../../table-keys.ts';
 import { timeLeftMs } from '../../time-left.ts';
 import { type WebhookPage, webhooksAfter } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
-import { type Outgoing, queueFor, sendMessages } from '../model/batch.ts';
+import { type Outgoing, queueFor, sendDeliveries } from '../model/batch.ts';
 import { claimsToLookUp } from './claims.ts';
 import { chunksInOrder, continueLater, type EventToPlan, furthest, pageOf } from './event-refs.ts';
 import { planDeliveries, type WebhookPlan } from './planning.ts';
@@ -25,7 +25,7 @@ import { planDeliveries, type WebhookPlan } from './planning.ts';
 export const webhooksTogether = 50;
 
 const patience: Patience = { rounds: 10, firstPauseMs: 80, longestPauseMs: 1_000 };
-/** A portion begins only while there is time left to write it: a third of what the function has. */
+/** A chunk begins only while there is time left to write it: a third of what the function has. */
 const chunkMs = 10_000;
 
 /**
@@ -37,119 +37,91 @@ const chunkMs = 10_000;
  * time for, is sent before the message is acknowledged, and another run goes on.
  */
 export function plan(messages: readonly (readonly EventToPlan[])[]): readonly Promise<void>[] {
-  const done = planAll(furthest(messages.flat()));
-  void done.then(({ size }) => size > 0 && emit({ Count: { OwnFaults: size } }));
+  const planning = planAll(furthest(messages.flat()));
+  void planning.then(({ size }) => size > 0 && emit({ Count: { OwnFaults: size } }));
   return messages.map(async (events) => {
-    const failures = await done;
+    const failures = await planning;
     const failure = events.map(({ id }) => failures.get(id)).find((one) => one !== undefined);
     if (failure) throw failure;
   });
 }
 
-/** What went wrong, by event. */
-type Failures = Map<number, Error>;
-
-/** An event whose records are all there, the messages it still needs, and where its plan goes on, if it does. */
-interface Planned extends Caused {
-  readonly event: EventToPlan;
-  readonly outgoing: readonly InLane[];
-  readonly rest?: EventToPlan | undefined;
-}
-
-interface InLane extends Outgoing {
-  readonly lane: DeliveryQueue;
-}
-
-/** Portion after portion; those for which somebody was in the way come again when all had their turn. */
-async function planAll(events: readonly EventToPlan[]): Promise<Failures> {
-  const failures: Failures = new Map();
+/** Chunk after chunk; events that another run got in the way of come again when all had their chance. Returns what failed. */
+async function planAll(events: readonly EventToPlan[]): Promise<ReadonlyMap<number, Error>> {
+  const failures: EventFailure[] = [];
   let left = events;
   await retrying(patience, async (round) => {
     const missed: EventToPlan[] = [];
     const late: EventToPlan[] = [];
-    for (const portion of chunksInOrder(left)) {
-      if (timeLeftMs() >= chunkMs) missed.push(...(await planChunk(portion, failures)));
-      // What was tried in vain comes back with its receives counted. Sent anew it would do so for ever.
-      else (round === 1 ? late : missed).push(...portion);
+    for (const chunk of chunksInOrder(left)) {
+      if (timeLeftMs() >= chunkMs) {
+        const end = await planChunk(chunk);
+        missed.push(...end.missed);
+        failures.push(...end.failures);
+      }
+      // What was tried in vain comes back with its receives counted. Sent as a new message it would do so for ever.
+      else (round === 1 ? late : missed).push(...chunk);
     }
-    await goOn(late, failures);
+    failures.push(...(await continueLater(late)));
     left = missed;
     return left.length > 0 ? again : undefined;
   });
-  for (const { id } of left)
-    failures.set(id, new Error(`Event ${id} could not be planned in ${patience.rounds} rounds`));
-  return failures;
+  const error = new Error(`The event could not be planned in ${patience.rounds} rounds`);
+  failures.push(...left.map(({ id }) => ({ id, error })));
+  return new Map(failures.map(({ id, error }) => [id, error]));
 }
 
-/** Returns the events that are to be tried again. */
-async function planChunk(events: readonly EventToPlan[], failures: Failures): Promise<readonly EventToPlan[]> {
+/** `missed` are events to try again; those of `failures` come back with their message. */
+interface ChunkEnd {
+  readonly missed: readonly EventToPlan[];
+  readonly failures: readonly EventFailure[];
+}
+
+/** The life of some events: from the outbox to pending records, to messages, and out of the outbox. */
+async function planChunk(events: readonly EventToPlan[]): Promise<ChunkEnd> {
   try {
-    const { planned, missed } = await planOnce(events, failures);
-    say(planned);
-    await announce(planned, failures);
-    const sent = planned.filter(({ event }) => !failures.has(event.id));
-    await goOn(
-      sent.flatMap(({ rest }) => rest ?? []),
-      failures,
-    );
-    const whole = sent.filter(({ rest }) => !rest);
-    await closeOutbox(
-      whole.map(({ event }) => event),
-      failures,
-    );
-    return missed;
+    const { planned, missed, failures } = await planOnce(events);
+    logPlanned(planned);
+    const unsent = await sendFirstAttempts(planned);
+    const failed = new Set([...failures, ...unsent].map(({ id }) => id));
+    const sent = planned.filter(({ event }) => !failed.has(event.id));
+    const stopped = await continueLater(sent.flatMap(({ rest }) => rest ?? []));
+    const unclosed = await closeOutbox(sent.flatMap(({ event, rest }) => (rest ? [] : event)));
+    return { missed, failures: [...failures, ...unsent, ...stopped, ...unclosed] };
   } catch (error) {
     log.warn('Planning is tried again', { error });
-    return events;
+    return { missed: events, failures: [] };
   }
 }
 
-/** So that a request can be followed: one line for a portion. */
-function say(planned: readonly Planned[]): void {
-  if (planned.length === 0) return;
-  const events = planned.map(({ event: { id, name }, requestId, outgoing }) => {
-    return { ...causedBy(requestId), eventId: id, event: name, deliveries: outgoing.length };
-  });
-  log.info('Planned', { events });
+/** An event whose records are all there, the messages it still needs, and where its plan goes on, if it does. */
+interface Planned extends Caused {
+  readonly event: EventToPlan;
+  readonly outgoing: readonly FirstAttempt[];
+  readonly rest?: EventToPlan | undefined;
 }
 
-async function goOn(events: readonly EventToPlan[], failures: Failures): Promise<void> {
-  const taken = await continueLater(events);
-  for (const event of events) {
-    if (!taken.has(event)) failures.set(event.id, new Error(`The plan of event ${event.id} does not go on`));
-  }
+interface FirstAttempt extends Outgoing {
+  readonly eventId: number;
+  readonly queue: DeliveryQueue;
 }
 
 /**
- * Reads the webhooks, then the outbox: in this order, because an event's claim may only be missed in a webhook
- * when the event is gone as well. Then takes the numbers and puts the records. `missed` are events for which
- * somebody was in the way, or DynamoDB; what cannot be planned now is in `failures`. One business's trouble is not
- * another's, although their events travel together.
+ * Reads the webhooks, then the outbox: in this order, because an event's claim may only be missed in a webhook when the
+ * event is gone as well. Then takes the numbers and puts the records. `missed` are events that another run or DynamoDB got
+ * in the way of. One business's failure is not another's, although their events travel together.
  */
-async function planOnce(
-  notices: readonly EventToPlan[],
-  failures: Failures,
-): Promise<{ planned: readonly Planned[]; missed: readonly EventToPlan[] }> {
-  const pages = await readWebhooks(notices);
+async function planOnce(refs: readonly EventToPlan[]): Promise<ChunkEnd & { readonly planned: readonly Planned[] }> {
+  const pages = await readWebhooks(refs);
   const webhooks = [...pages.values()].flatMap((page) => page.webhooks);
-  const looked = new Map([...claimsToLookUp(webhooks, notices), ...notices].map((event) => [event.id, event]));
-  const lookup = await batchGet([...looked.values()].map(inOutbox).concat(webhooks.map(keyOf)));
+  const positions = new Map([...claimsToLookUp(webhooks, refs), ...refs].map((event) => [event.id, event]));
+  const lookup = await batchGet([...positions.values()].map(inOutbox).concat(webhooks.map(keyOf)));
+  const { events, unreadable } = readEvents(refs, pages, lookup);
 
-  const events = notices.flatMap((notice) => {
-    const { id, tenantId } = notice;
-    const page = pages.get(pageOf(notice));
-    const item = lookup<OutboxItem>(inOutbox(notice));
-    const event = item && readableEvent(item);
-    if (event?.tenantId !== tenantId) {
-      if (item) failures.set(id, new Error(`Event ${id} of business ${tenantId} cannot be read`));
-      return [];
-    }
-    return page ? [{ notice, event, page }] : [];
-  });
-  // A claim that nobody looked up stays: that costs a few bytes, and a look a read.
+  // A claim that was not looked up stays: that costs a few bytes, and another look.
   const isOpen = (eventId: number) => {
-    const place = looked.get(eventId);
-    return !place || lookup(inOutbox(place)) !== undefined;
+    const position = positions.get(eventId);
+    return !position || lookup(inOutbox(position)) !== undefined;
   };
   const plans = [...Map.groupBy(events, ({ page }) => page)].flatMap(([page, some]) =>
     planDeliveries(
@@ -159,25 +131,26 @@ async function planOnce(
       now(),
     ),
   );
-  for (const { eventId, reason } of plans.flatMap(({ postponed }) => postponed)) failures.set(eventId, reason);
-  const { messages, missed } = await takeAndPut(plans);
+  const { outgoing, missed } = await takeAndPut(plans);
+  const byEvent = Map.groupBy(outgoing, ({ eventId }) => eventId);
   return {
     planned: events
       .filter(({ event }) => !missed.has(event.id))
-      .map(({ notice, event: { requestId }, page: { after } }) => ({
-        event: notice,
+      .map(({ ref, event: { requestId }, page: { after } }) => ({
+        event: ref,
         ...causedBy(requestId),
-        outgoing: messages.get(notice.id) ?? [],
-        rest: after && { ...notice, after },
+        outgoing: byEvent.get(ref.id) ?? [],
+        rest: after && { ...ref, after },
       })),
-    missed: notices.filter((notice) => missed.has(notice.id) || !pages.has(pageOf(notice))),
+    missed: refs.filter((ref) => missed.has(ref.id) || !pages.has(pageOf(ref))),
+    failures: [...unreadable, ...plans.flatMap(({ postponed }) => postponed)],
   };
 }
 
 /** By the page that an event asks for. One that cannot be read is missing. */
-async function readWebhooks(notices: readonly EventToPlan[]): Promise<ReadonlyMap<string, WebhookPage>> {
+async function readWebhooks(refs: readonly EventToPlan[]): Promise<ReadonlyMap<string, WebhookPage>> {
   const pages = new Map<string, WebhookPage>();
-  const wanted = new Map(notices.map((notice) => [pageOf(notice), notice]));
+  const wanted = new Map(refs.map((ref) => [pageOf(ref), ref]));
   await someAtATime([...wanted], async ([name, { tenantId, after }]) => {
     try {
       pages.set(name, await webhooksAfter(tenantId, after, webhooksTogether));
@@ -186,6 +159,22 @@ async function readWebhooks(notices: readonly EventToPlan[]): Promise<ReadonlyMa
     }
   });
   return pages;
+}
+
+/** The events that are in the outbox. One that has left it needs nothing more. */
+function readEvents(refs: readonly EventToPlan[], pages: ReadonlyMap<string, WebhookPage>, lookup: Lookup) {
+  const events: { readonly ref: EventToPlan; readonly event: Event; readonly page: WebhookPage }[] = [];
+  const unreadable: EventFailure[] = [];
+  for (const ref of refs) {
+    const item = lookup<OutboxItem>(inOutbox(ref));
+    if (!item) continue;
+    const event = readableEvent(item);
+    const page = pages.get(pageOf(ref));
+    if (event?.tenantId !== ref.tenantId) {
+      unreadable.push({ id: ref.id, error: new Error(`Event ${ref.id} of business ${ref.tenantId} cannot be read`) });
+    } else if (page) events.push({ ref, event, page });
+  }
+  return { events, unreadable };
 }
 
 function inOutbox(event: EventPosition): Wanted {
@@ -205,7 +194,9 @@ function subscriptionsOf(webhooks: readonly WebhookItem[], lookup: Lookup) {
 }
 
 /** Takes the numbers of each webhook at once; then puts the records, of which some may be there from an earlier try. */
-async function takeAndPut(plans: readonly WebhookPlan[]) {
+async function takeAndPut(
+  plans: readonly WebhookPlan[],
+): Promise<{ outgoing: readonly FirstAttempt[]; missed: ReadonlySet<number> }> {
   const claims = plans.flatMap(({ claim }) => claim ?? []);
   const taken = await writeEach(claims);
   const refused = new Set(plans.filter(({ claim }) => claim && taken[claims.indexOf(claim)] !== 'done'));
@@ -218,33 +209,37 @@ async function takeAndPut(plans: readonly WebhookPlan[]) {
       return [];
     }),
   );
-  const put = await writeEach(deliveries.map(({ head }) => insert('deliveries', head)));
-  const messages = new Map<number, InLane[]>();
-  for (const [i, { eventId, head, webhook }] of deliveries.entries()) {
+  const put = await writeEach(deliveries.map(({ record }) => insert('deliveries', record)));
+  const outgoing = deliveries.flatMap(({ eventId, record, webhook }, i): FirstAttempt[] => {
     if (put[i] === 'failed') missed.add(eventId);
     // A record that was there already may be pending, whatever the webhook is by now.
-    if (put[i] === 'done' && head.state === 'failed') continue;
-    const { tenantId, keyId, webhookId, id: number, dueAt } = head;
-    const message = { tenantId, keyId, webhookId, number, attempt: 1, dueAt };
-    const lane = queueFor(webhook, now());
-    messages.set(eventId, [...(messages.get(eventId) ?? []), { message, delaySeconds: 0, lane }]);
-  }
-  return { messages, missed };
+    if (put[i] === 'done' && record.state === 'failed') return [];
+    const { tenantId, keyId, webhookId, id: number, dueAt } = record;
+    const ref = { tenantId, keyId, webhookId, number, attempt: 1, dueAt };
+    return [{ eventId, ref, delaySeconds: 0, queue: queueFor(webhook, now()) }];
+  });
+  return { outgoing, missed };
 }
 
-/** Sends the first message of every delivery; notes the events that a message is missing of. */
-async function announce(planned: readonly Planned[], failures: Failures): Promise<void> {
-  const all = planned.flatMap(({ event, outgoing }) => outgoing.map((one) => ({ id: event.id, one })));
-  const lanes = [...Map.groupBy(all, ({ one }) => one.lane)];
-  await Promise.all(
-    lanes.map(async ([lane, some]) => {
-      const sent = await sendMessages(
-        lane,
-        some.map(({ one }) => one),
-      );
-      for (const { id } of some.filter((_, i) => !sent[i])) {
-        failures.set(id, new Error('Not every message of the event was sent'));
-      }
-    }),
+/** One line for a chunk, so that a request can be followed. */
+function logPlanned(planned: readonly Planned[]): void {
+  if (planned.length === 0) return;
+  const events = planned.map(({ event: { id, name }, requestId, outgoing }) => {
+    return { ...causedBy(requestId), eventId: id, event: name, deliveries: outgoing.length };
+  });
+  log.info('Planned', { events });
+}
+
+/** Sends the first message of every delivery; returns the events of which a message is missing. */
+async function sendFirstAttempts(planned: readonly Planned[]): Promise<readonly EventFailure[]> {
+  const byQueue = Map.groupBy(
+    planned.flatMap(({ outgoing }) => outgoing),
+    ({ queue }) => queue,
   );
+  const missing = [...byQueue].map(async ([queue, outgoing]) => {
+    const sent = await sendDeliveries(queue, outgoing);
+    return outgoing.filter((one) => !sent.has(one));
+  });
+  const error = new Error('Not every message of the event was sent');
+  return (await Promise.all(missing)).flat().map(({ eventId: id }) => ({ id, error }));
 }

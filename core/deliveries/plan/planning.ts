@@ -2,48 +2,44 @@
 import { isOperational } from '../../../contract/system/operational-events.ts';
 import { timestamp } from '../../clock.ts';
 import type { Event } from '../../events/event.ts';
+import type { EventFailure } from '../../events/outbox.ts';
 import type { Statement } from '../../store/write-each.ts';
 import { type Claim, subscribesTo, type WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type DeliveryItem, newDelivery } from '../model/delivery-record.ts';
 import { claimNumbers, claimsMax } from './claims.ts';
 
-/** What a batch of events of its business means to one webhook. */
+/** The deliveries of some events of its business to one webhook. */
 export interface WebhookPlan {
   readonly webhook: WebhookItem;
   /** Takes the numbers. Absent when every event has its number already. */
   readonly claim?: Statement;
   readonly deliveries: readonly PlannedDelivery[];
   /** Events that get no number now. They stay in the outbox. */
-  readonly postponed: readonly Postponed[];
-}
-
-export interface Postponed {
-  readonly eventId: number;
-  readonly reason: Error;
+  readonly postponed: readonly EventFailure[];
 }
 
 export interface PlannedDelivery {
   readonly eventId: number;
   /** Whether its number is one of those that `claim` takes. */
   readonly isNew: boolean;
-  readonly head: DeliveryItem;
+  readonly record: DeliveryItem;
 }
 
 export interface Subscription {
   readonly webhook: WebhookItem;
-  /** Whether its API key is active and may be told: webhooks of other keys are not triggered (docs/rules.md#webhooks). */
+  /** Whether its API key is active and may read the event: webhooks of other keys are not triggered (docs/rules.md#webhooks). */
   readonly hears: (event: string) => boolean;
 }
 
 /**
  * Gives each event of a business, for each of its webhooks that subscribed to it, the webhook's next number, or the one
  * that an earlier try took for it: that one stands whatever became of the webhook since, because a number without a
- * record would be a hole. A record tells when its number was taken, however late it is put, so that the log is in the
- * order of time.
+ * record would be a hole. A record carries the time when its number was taken, however late it is put, so that the log is
+ * in the order of time.
  *
  * Claims of events that have left the outbox (`isOpen` is false) are dropped on the way. That is safe as long as `webhook`
- * was read before the outbox was: who finds an event in the outbox, and no claim of it in a webhook read earlier, either
- * is the first to take a number for it, or has a stale number and fails.
+ * was read before the outbox was: a run that finds an event in the outbox, and no claim of it in a webhook read earlier,
+ * either is the first to take a number for it, or has a stale number and fails.
  */
 export function planDeliveries(
   events: readonly Event[],
@@ -51,15 +47,15 @@ export function planDeliveries(
   isOpen: (eventId: number) => boolean,
   at: number,
 ): readonly WebhookPlan[] {
-  // What an operator is told is no integrator's, whatever a webhook says that it wants.
-  const told = events.filter(({ name }) => !isOperational(name));
+  // Operational events are for operators alone, whatever a webhook subscribes to.
+  const forWebhooks = events.filter(({ name }) => !isOperational(name));
   return subscriptions.map((subscription) => {
     const { webhook } = subscription;
     try {
-      return planFor(subscription, told, isOpen, at);
+      return planFor(subscription, forWebhooks, isOpen, at);
     } catch (cause) {
-      const reason = new Error(`The item of webhook ${webhook.id} cannot be planned with`, { cause });
-      return { webhook, deliveries: [], postponed: told.map(({ id }) => ({ eventId: id, reason })) };
+      const error = new Error(`The item of webhook ${webhook.id} cannot be planned with`, { cause });
+      return { webhook, deliveries: [], postponed: forWebhooks.map(({ id }) => ({ id, error })) };
     }
   });
 }
@@ -73,15 +69,15 @@ function planFor(
   const claims = webhook.claims ?? {};
   const open = Object.entries(claims).filter(([eventId]) => isOpen(Number(eventId)));
   const taken: Record<string, Claim> = {};
-  const postponed: Postponed[] = [];
+  const postponed: EventFailure[] = [];
   let lastNumber = webhook.lastNumber;
   const deliveries = events.flatMap((event): PlannedDelivery[] => {
     const claimed = claims[event.id];
     if (!claimed) {
       if (!subscribesTo(webhook, event.name) || !hears(event.name)) return [];
       if (open.length + lastNumber - webhook.lastNumber >= claimsMax) {
-        const reason = new Error(`Webhook ${webhook.id} has ${claimsMax} open events before event ${event.id}`);
-        postponed.push({ eventId: event.id, reason });
+        const error = new Error(`Webhook ${webhook.id} has ${claimsMax} open events before event ${event.id}`);
+        postponed.push({ id: event.id, error });
         return [];
       }
       lastNumber += 1;
@@ -92,7 +88,7 @@ function planFor(
       {
         eventId: event.id,
         isNew: !claimed,
-        head: newDelivery(event, webhook, number, { createdAt: takenAt, dueAt: at }),
+        record: newDelivery(event, webhook, number, { createdAt: takenAt, dueAt: at }),
       },
     ];
   });

@@ -105,7 +105,7 @@ function checkPeer(socket: Socket, address: string): void {
 /** Without IPv6 on our side a host that has nothing else stays unreachable: no outage, and not to be tried for ever. */
 function connectFailure(error: unknown, stage: Stage, address: string): SendFailure {
   const failure = sendFailure(error, stage);
-  if (!failure.ours || !isIPv6(address) || isShortage(error)) return failure;
+  if (!failure.platformFault || !isIPv6(address) || isShortage(error)) return failure;
   return new SendFailure('connect_error', 'The host is unreachable over IPv6.', { cause: error });
 }
 

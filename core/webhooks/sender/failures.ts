@@ -18,19 +18,19 @@ export class SendFailure extends Error {
   override readonly name = 'SendFailure';
   readonly errorCode: SendErrorCode;
   /** A fault of our own side, which is never charged to the receiver (docs/rules.md#targets). */
-  readonly ours: boolean;
+  readonly platformFault: boolean;
 
-  constructor(errorCode: SendErrorCode, message: string, extras: { ours?: boolean; cause?: unknown } = {}) {
+  constructor(errorCode: SendErrorCode, message: string, extras: { platformFault?: boolean; cause?: unknown } = {}) {
     super(message, { cause: extras.cause });
     this.errorCode = errorCode;
-    this.ours = extras.ours ?? false;
+    this.platformFault = extras.platformFault ?? false;
   }
 }
 
 interface Row {
   readonly code: SendErrorCode;
   readonly message: string;
-  readonly ours?: true;
+  readonly platformFault?: true;
 }
 
 /** When no code says more. */
@@ -45,7 +45,7 @@ const byStage: Record<Stage, Row> = {
   },
 };
 
-const ourBug: Row = { code: 'connect_error', message: 'Sending failed on our side.', ours: true };
+const platformBug: Row = { code: 'connect_error', message: 'Sending failed on our side.', platformFault: true };
 
 /** Our machine is out of something: no packet of anybody's brings these about, so that they are ours in every stage. */
 const shortages = new Set([
@@ -129,31 +129,31 @@ const byCode: Partial<Record<string, Row>> = {
 export function sendFailure(error: unknown, stage: Stage): SendFailure {
   if (error instanceof SendFailure) return error;
   const code = codeOf(error);
-  const { code: errorCode, message, ours } = rowOf(code, stage);
-  return new SendFailure(errorCode, message, { ours: ours === true, cause: error });
+  const { code: errorCode, message, platformFault } = rowOf(code, stage);
+  return new SendFailure(errorCode, message, { platformFault: platformFault === true, cause: error });
 }
 
 function rowOf(code: string, stage: Stage): Row {
-  if (isOurs(code, stage)) {
-    return { code: byStage[stage].code, message: 'Sending is disturbed on our side.', ours: true };
+  if (isPlatformFault(code, stage)) {
+    return { code: byStage[stage].code, message: 'Sending is disturbed on our side.', platformFault: true };
   }
   const known = byCode[code];
   if (known) return known;
   if (code.startsWith('HPE_')) return { code: 'protocol_error', message: 'The response is not valid HTTP/1.1.' };
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return byStage.secure;
-  if (stage === 'resolve' && isOurBug(code)) return ourBug;
+  if (stage === 'resolve' && isPlatformBug(code)) return platformBug;
   return byStage[stage];
 }
 
 /** Before the network is heard, what our machine says; afterwards, nothing that a receiver could bring about. */
-function isOurs(code: string, stage: Stage): boolean {
+function isPlatformFault(code: string, stage: Stage): boolean {
   if (shortages.has(code)) return true;
   if (stage === 'begin') return refusals.has(code);
   return stage === 'resolve' && (refusals.has(code) || resolverTrouble.has(code));
 }
 
 /** An error without a code is none of the resolver's, nor is a call that Node refuses. */
-function isOurBug(code: string): boolean {
+function isPlatformBug(code: string): boolean {
   return code === '' || code.startsWith('ERR_INVALID_');
 }
 
@@ -165,7 +165,7 @@ export function isShortage(error: unknown): boolean {
 /** What no stage was given, but our own code threw: stages tell the errors of others as `SendFailure`. */
 export function unexpectedFailure(error: unknown): SendFailure {
   if (error instanceof SendFailure) return error;
-  return new SendFailure(ourBug.code, ourBug.message, { ours: true, cause: error });
+  return new SendFailure(platformBug.code, platformBug.message, { platformFault: true, cause: error });
 }
 
 /** The `code` of a system error, or "". */

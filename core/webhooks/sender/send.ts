@@ -27,7 +27,7 @@ export interface SendRequest {
 }
 
 /** `answered` has any status: whether it is a success (2xx) or `http_status` is the caller's table. */
-export type Outcome =
+export type SendOutcome =
   | {
       readonly kind: 'answered';
       readonly status: number;
@@ -43,7 +43,7 @@ export type Outcome =
       readonly message: string;
       readonly timeMs: number;
       /** A fault of our own side: not to be charged to the receiver. */
-      readonly ours: boolean;
+      readonly platformFault: boolean;
       /** For the log alone. */
       readonly cause: unknown;
     };
@@ -60,7 +60,7 @@ export interface SenderParts {
 const bodyTimeoutMs = 1_000;
 
 /** One attempt: never rejects, and settles within `timeoutMs`. */
-export async function send(request: SendRequest, parts: SenderParts = {}): Promise<Outcome> {
+export async function send(request: SendRequest, parts: SenderParts = {}): Promise<SendOutcome> {
   const startedAt = now();
   const timeoutMs = request.timeoutMs ?? limits.deliveryTimeoutMs;
   const attempt = new Attempt(timeoutMs);
@@ -70,9 +70,9 @@ export async function send(request: SendRequest, parts: SenderParts = {}): Promi
     const body = await responseStart(response, Math.min(bodyTimeoutMs, Math.max(0, timeoutMs - timeMs)));
     return { kind: 'answered', status: response.statusCode ?? 0, body, timeMs };
   } catch (error) {
-    const { errorCode, message, ours, cause } = unexpectedFailure(error);
+    const { errorCode, message, platformFault, cause } = unexpectedFailure(error);
     const words = errorCode === 'target_not_allowed' ? `The targetUrl ${message}.` : message;
-    return { kind: 'failed', errorCode, message: words, timeMs: elapsed(startedAt), ours, cause };
+    return { kind: 'failed', errorCode, message: words, timeMs: elapsed(startedAt), platformFault, cause };
   } finally {
     attempt.end();
   }

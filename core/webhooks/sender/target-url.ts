@@ -73,7 +73,7 @@ export async function acceptTargetUrl(text: string, resolver?: Resolver): Promis
     return url;
   } catch (error) {
     if (!(error instanceof SendFailure)) throw error;
-    if (error.ours) throw fail('temporarily_unavailable', { retryAfter: 5, cause: error });
+    if (error.platformFault) throw fail('temporarily_unavailable', { retryAfter: 5, cause: error });
     const message =
       error.errorCode === 'target_not_allowed' ? error.message : 'must have a host name that can be resolved';
     throw fail('validation_failed', { details: [{ path: 'targetUrl', message }], cause: error });

@@ -1,72 +1,88 @@
+/** What several callers want done, each in its own time, is done in few calls. */
 import { afterEach, expect, test } from 'vitest';
 import { setWorld } from '../../../core/clock.ts';
-import { gather } from '../../../core/queue/coalesce.ts';
+import { coalesce } from '../../../core/queue/coalesce.ts';
 
 afterEach(() => setWorld());
 
-/** Windows close when the test says so. */
+/** Windows close when the test closes them. */
 function windows(): (() => void)[] {
   const open: (() => void)[] = [];
   setWorld({ sleep: () => new Promise((resolve) => open.push(resolve)) });
   return open;
 }
 
-const echo = (runs: number[][]) => (items: readonly number[]) => {
-  runs.push([...items]);
-  return items.map(async (item) => item * 10);
-};
-
-test('it runs once when every member has added or left', async () => {
-  windows();
+/** A coalesced function that multiplies by ten, and the runs that it took. */
+function timesTen() {
   const runs: number[][] = [];
-  const gathering = gather(3, 500, echo(runs));
-  const results = [gathering.add(1)];
-  gathering.leave();
-  expect(runs).toEqual([]);
-  results.push(gathering.add(2));
-  expect(await Promise.all(results)).toEqual([10, 20]);
+  const join = coalesce(500, (items: readonly number[]) => {
+    runs.push([...items]);
+    return items.map(async (item) => item * 10);
+  });
+  return { join, runs };
+}
+
+test('Items that all arrive are handled in one run, and one that rejects is not waited for', async () => {
+  windows();
+  const { join, runs } = timesTen();
+  const later = Promise.withResolvers<number>();
+  const results = Promise.allSettled([
+    join(Promise.resolve(1)),
+    join(Promise.reject(new Error('no item'))),
+    join(later.promise),
+  ]);
+  later.resolve(2);
+  const [one, none, two] = await results;
+  expect([one, two]).toMatchObject([{ value: 10 }, { value: 20 }]);
+  expect(none).toMatchObject({ reason: { message: 'no item' } });
   expect(runs).toEqual([[1, 2]]);
 });
 
-test('a slow member holds up the others for one window at most', async () => {
+test('A slow item holds up the others for one window at most, and runs later', async () => {
   const open = windows();
-  const runs: number[][] = [];
-  const gathering = gather(3, 500, echo(runs));
-  const early = [gathering.add(1), gathering.add(2)];
-  expect(open).toHaveLength(1);
+  const { join, runs } = timesTen();
+  const slow = Promise.withResolvers<number>();
+  const early = [join(Promise.resolve(1)), join(Promise.resolve(2))];
+  const late = join(slow.promise);
+  await Promise.resolve();
   open[0]?.();
   expect(await Promise.all(early)).toEqual([10, 20]);
-  expect(await gathering.add(3)).toBe(30);
+  slow.resolve(3);
+  expect(await late).toBe(30);
   expect(runs).toEqual([[1, 2], [3]]);
 });
 
-test('a window that was overtaken closes nothing', async () => {
+test('A window that ended with its run does not cut short the next one', async () => {
   const open = windows();
-  const runs: number[][] = [];
-  const gathering = gather(2, 500, echo(runs));
-  await Promise.all([gathering.add(1), gathering.add(2)]);
+  const { join, runs } = timesTen();
+  const second = Promise.withResolvers<number>();
+  const first = [join(Promise.resolve(1)), join(second.promise)];
+  await Promise.resolve();
+  second.resolve(2);
+  await Promise.all(first);
+  const third = Promise.withResolvers<number>();
+  const next = [join(Promise.resolve(3)), join(third.promise)];
+  await Promise.resolve();
   open[0]?.();
   await Promise.resolve();
   expect(runs).toEqual([[1, 2]]);
+  third.resolve(4);
+  await Promise.all(next);
+  expect(runs).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
 });
 
-test("an item's failure is not another's", async () => {
-  windows();
-  const gathering = gather(2, 500, (items: readonly number[]) =>
+test("One item's failure is not another's", async () => {
+  const join = coalesce(500, (items: readonly number[]) =>
     items.map(async (item) => {
       if (item === 1) throw new Error('one');
       return item;
     }),
   );
-  const [one, two] = await Promise.allSettled([gathering.add(1), gathering.add(2)]);
-  expect(one.status).toBe('rejected');
-  expect(two).toEqual({ status: 'fulfilled', value: 2 });
-});
-
-test('when all members leave nothing runs', () => {
-  const runs: number[][] = [];
-  const gathering = gather(2, 500, echo(runs));
-  gathering.leave();
-  gathering.leave();
-  expect(runs).toEqual([]);
+  expect(await Promise.allSettled([join(Promise.resolve(1)), join(Promise.resolve(2))])).toMatchObject([
+    { status: 'rejected' },
+    { value: 2 },
+  ]);
 });

@@ -196,15 +196,15 @@ test('the query of the failing receivers finds webhook and error in the line tha
   const [, pattern = ''] = /parse @message \/(.+?)\/ \|/.exec(page('receivers-failing')) ?? [];
   const id = 373_807_385_888_357;
   const delivery = { requestId: 'JKJaXmPLvHcESHA=', deliveryId: deliveryId(id, 2), event: 'booking.created' };
-  const made = {
-    message: { webhookId: id, number: 2, attempt: 1, dueAt: 0 },
+  const attempt = {
+    ref: { webhookId: id, number: 2, attempt: 1, dueAt: 0 },
     delivery,
-    result: { kind: 'failed', errorCode: 'connect_error', message: '', ours: false },
+    outcome: { kind: 'failed', errorCode: 'connect_error', message: '', platformFault: false },
     startedAt: 0,
     endedAt: 1,
   } as unknown as Attempt;
   const next = { kind: 'send', attempt: 2, dueAt: 1, delaySeconds: 60 } as const;
-  const line = JSON.stringify(attemptMetrics([{ made, next }])?.properties);
+  const line = JSON.stringify(attemptMetrics([{ attempt, next }])?.properties);
   const { webhook = '', error } = new RegExp(pattern).exec(line)?.groups ?? {};
   expect([Number.parseInt(webhook, 36), error]).toEqual([id, 'connect_error']);
 });

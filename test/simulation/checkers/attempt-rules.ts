@@ -1,12 +1,12 @@
 /** What an attempt that is on record must be true to: the requests that were made, the schedule, the switch. */
 import { limits } from '../../../contract/limits.ts';
 import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
-import type { Outcome } from '../../../core/webhooks/sender/send.ts';
+import type { SendOutcome } from '../../../core/webhooks/sender/send.ts';
 import { isGood, type Made, type Observed } from './tracked.ts';
 import type { Webhooks } from './webhooks.ts';
 
-const isBad = (outcome: Outcome | undefined) =>
-  outcome !== undefined && !isGood(outcome) && !('ours' in outcome && outcome.ours);
+const isBad = (outcome: SendOutcome | undefined) =>
+  outcome !== undefined && !isGood(outcome) && !('platformFault' in outcome && outcome.platformFault);
 
 export class AttemptRules {
   readonly #observed: Observed;

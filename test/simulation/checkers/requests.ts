@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import type { DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
-import type { Outcome, SendRequest } from '../../../core/webhooks/sender/send.ts';
+import type { SendOutcome, SendRequest } from '../../../core/webhooks/sender/send.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Pings } from './pings.ts';
 import { isOver, type Made, type Observed, type Tracked } from './tracked.ts';
@@ -88,8 +88,8 @@ export class Requests {
     if (same.length > 0) this.#parts.observed.findings.counts.repeated += 1;
     for (const earlier of same) {
       const known = earlier.endedAt !== undefined && earlier.endedAt < invocation.startedAt;
-      const ours = earlier.outcome?.kind === 'failed' && earlier.outcome.ours;
-      if (!known || ours) continue;
+      const platformFault = earlier.outcome?.kind === 'failed' && earlier.outcome.platformFault;
+      if (!known || platformFault) continue;
       const { outcome, died, troubles } = earlier.invocation;
       if (outcome === 'done') this.#report(`${name}: attempt ${attempt} was made twice`);
       if (outcome === 'failed' && !died && troubles < troublesBorne)
@@ -118,15 +118,15 @@ export class Requests {
   /** `met` is what the world did to it: the error code for that, and whether it was a platform fault. */
   ends(
     made: Made,
-    outcome: Outcome,
-    met: { readonly errorCode?: string | undefined; readonly isOurs?: boolean } = {},
+    outcome: SendOutcome,
+    met: { readonly errorCode?: string | undefined; readonly isPlatformFault?: boolean } = {},
   ): void {
     const { world } = this.#parts.observed;
     made.endedAt = world.now;
     made.endedByClock = world.clock;
     made.outcome = outcome;
     made.errorCode = met.errorCode;
-    if (met.isOurs && !(outcome.kind === 'failed' && outcome.ours))
+    if (met.isPlatformFault && !(outcome.kind === 'failed' && outcome.platformFault))
       this.#report(`a fault of our own is charged to a receiver: ${JSON.stringify(outcome)}`);
   }
 }

@@ -1,6 +1,6 @@
 /** What the checkers keep of each delivery, and what they observe. */
 import type { DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
-import type { Outcome } from '../../../core/webhooks/sender/send.ts';
+import type { SendOutcome } from '../../../core/webhooks/sender/send.ts';
 import type { MemoryDynamo } from '../../../packages/memory-dynamo/src/memory-dynamo.ts';
 import type { Invocation, World } from '../world.ts';
 import type { Findings } from './findings.ts';
@@ -17,7 +17,7 @@ export interface Made {
   readonly startedByClock: number;
   endedAt?: number;
   endedByClock?: number;
-  outcome?: Outcome;
+  outcome?: SendOutcome;
   /** What the record is to contain when there was no answer. */
   errorCode?: string | undefined;
 }
@@ -56,5 +56,5 @@ export const isOver = ({ state }: { readonly state: DeliveryItem['state'] }) =>
   state === 'success' || state === 'failed';
 
 /** Whether the integrator's server took it (docs/rules.md#attempts). */
-export const isGood = (outcome: Outcome | undefined) =>
+export const isGood = (outcome: SendOutcome | undefined) =>
   outcome?.kind === 'answered' && outcome.status >= 200 && outcome.status <= 299;

@@ -14,7 +14,7 @@ import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook
 import type { SendRequest } from '../../../../core/webhooks/sender/send.ts';
 import { hmacSha256 } from '../../../../core/webhooks/sender/signature.ts';
 import { interfering, unconditional } from '../../../support/interfere.ts';
-import { ok, ours, refused } from '../../../support/pipeline.ts';
+import { ok, platformFault, refused } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
 
@@ -138,7 +138,7 @@ test.each(eventNames)(
 
 test.each([
   ['an error status', refused, { responseStatusCode: 500, errorMessage: 'The receiver answered 500.' }],
-  ['no answer', ours, { responseStatusCode: 0, errorMessage: 'The name could not be resolved.' }],
+  ['no answer', platformFault, { responseStatusCode: 0, errorMessage: 'The name could not be resolved.' }],
 ])('%s is an answer to the ping, not an error, and is neither counted nor tried again', async (_, answer, shown) => {
   const pipeline = begin();
   const { webhook, result, record, after } = await pinged(answer, { consecutiveFailures: 4 });

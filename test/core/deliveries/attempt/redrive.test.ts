@@ -1,6 +1,6 @@
 /** What `docs/operating.md` says of redriving: dead letters sent back do what is left to do, and nothing twice. */
 import { expect, test } from 'vitest';
-import { eventMessage, ok, ours, type Pipeline } from '../../../support/pipeline.ts';
+import { eventMessage, ok, type Pipeline, platformFault } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, recordsOf, violations } from '../../../support/pipeline-state.ts';
 import type { PipelineQueue } from '../../../support/queue-and-bus.ts';
@@ -19,7 +19,7 @@ function redrive(dead: ReturnType<typeof bury>, copies = 1): void {
 
 test('dead letters of every queue go on where they stopped, days later', async () => {
   let well = false;
-  const pipeline = begin({ answer: () => (well ? ok : ours), sweeper: false });
+  const pipeline = begin({ answer: () => (well ? ok : platformFault), sweeper: false });
   const tenant = await newTenant(2);
   const events = [await pipeline.raise(tenant.tenantId)];
   await pipeline.run(pipeline.now + hourMs);
@@ -60,7 +60,7 @@ test('a dead letter of a delivery that has ended meanwhile is dropped', async ()
 
 test('our own fault that lasts for more than a day buries the message, and a redrive takes the delivery up again', async () => {
   let well = false;
-  const pipeline = begin({ answer: () => (well ? ok : ours) });
+  const pipeline = begin({ answer: () => (well ? ok : platformFault) });
   const tenant = await newTenant(1);
   const event = await pipeline.raise(tenant.tenantId);
   await pipeline.run(pipeline.now + 25 * hourMs);

@@ -8,20 +8,20 @@ import { deliver, type Sender } from '../../../../core/deliveries/attempt/delive
 import type { DeliveryRef } from '../../../../core/deliveries/model/batch.ts';
 import { queueFor } from '../../../../core/deliveries/model/batch.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
-import type { Outcome } from '../../../../core/webhooks/sender/send.ts';
+import type { SendOutcome } from '../../../../core/webhooks/sender/send.ts';
 import { tableName } from '../../../support/dynamo.ts';
-import { context, ok, ours } from '../../../support/pipeline.ts';
+import { context, ok, platformFault } from '../../../support/pipeline.ts';
 import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { headsOf, webhookNow } from '../../../support/pipeline-state.ts';
 import { plannedMessages } from '../../../support/planned-messages.ts';
 
 const begin = usePipeline();
-const failed: Outcome = {
+const failed: SendOutcome = {
   kind: 'failed',
   errorCode: 'dns_error',
   message: 'The name servers of the host do not answer.',
   timeMs: 4_000,
-  ours: false,
+  platformFault: false,
   cause: undefined,
 };
 
@@ -35,7 +35,7 @@ interface Planned {
   readonly messages: readonly DeliveryRef[];
   readonly now: number;
   /** A receiver that takes so long. All attempts begin at the same moment. */
-  readonly after: (ms: number, outcome: Outcome) => Sender;
+  readonly after: (ms: number, outcome: SendOutcome) => Sender;
 }
 
 /** First messages of one webhook. */
@@ -64,7 +64,7 @@ async function planned(count: number, fields: Partial<WebhookItem> = {}, markLef
   const beginning = new Promise<void>((resolve) => {
     allBegun = resolve;
   });
-  const after = (ms: number, outcome: Outcome) => async () => {
+  const after = (ms: number, outcome: SendOutcome) => async () => {
     begun += 1;
     if (begun === count) allBegun();
     await beginning;
@@ -110,7 +110,7 @@ test.each([
   ['answers within the limit', limits.slowReceiverMs, ok, 0],
   ['answers later', slowMs, ok, 1],
   ['takes long to fail', slowMs, failed, 1],
-  ['waits for our own resolver', slowMs, ours, 0],
+  ['waits for our own resolver', slowMs, platformFault, 0],
 ])('a receiver that %s', async (_, ms, outcome, writes) => {
   const { messages, webhook, after } = await planned(1);
   await Promise.all(deliver([messages], context, after(ms, outcome)));

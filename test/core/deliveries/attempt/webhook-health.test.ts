@@ -1,7 +1,7 @@
 /** Since when a webhook fails, and what is told of it, as values (docs/rules.md#disabling, #operational-events). */
 import { expect, test } from 'vitest';
 import {
-  type Ended,
+  type EndedAttempt,
   endOf,
   type WebhookHealth,
   webhookChange,
@@ -12,12 +12,12 @@ const failingSince = '2026-12-01T04:00:00.000Z';
 const disabledAt = '2026-12-01T03:00:00.000Z';
 
 /** An attempt that ended at `endedAt`. */
-function ended(deliveryStatus: 'success' | 'failed', failures: Failures, endedAt = 5): Ended {
-  const record = { deliveryStatus, errorCode: null } as Ended['written']['record'];
+function ended(deliveryStatus: 'success' | 'failed', failures: Failures, endedAt = 5): EndedAttempt {
+  const record = { deliveryStatus, errorCode: null } as EndedAttempt['written']['record'];
   return { written: { record, delivery: { state: deliveryStatus, attempts: 1, dueAt: 0 } }, failures, endedAt };
 }
 
-const changeOf = (webhook: WebhookHealth, attempts: readonly Ended[]) =>
+const changeOf = (webhook: WebhookHealth, attempts: readonly EndedAttempt[]) =>
   webhookChange(
     webhook,
     attempts,
@@ -27,19 +27,19 @@ const changeOf = (webhook: WebhookHealth, attempts: readonly Ended[]) =>
     ),
   );
 
-test('one that was switched off and begins to fail again has not recovered: its first success is told yet', () => {
+test('A webhook that was disabled and fails again has not recovered, and recovers with its first success', () => {
   const webhook: WebhookHealth = { status: 'active', consecutiveFailures: 2, failingSince, disabledAt };
-  const { set, turns } = changeOf(webhook, [ended('failed', 'count')]);
-  expect(turns).toEqual(['failing']);
+  const { set, events } = changeOf(webhook, [ended('failed', 'count')]);
+  expect(events).toEqual(['failing']);
   expect(set).toEqual({ failingSince });
   const mended = { ...webhook, consecutiveFailures: 0, ...set };
   expect(changeOf(mended, [ended('success', 'reset')])).toMatchObject({
     set: { failingSince: null, disabledAt: null },
-    turns: ['recovered'],
+    events: ['recovered'],
   });
 });
 
-test('a failure among successes is the first one only after what was read', () => {
+test('A failure after a success begins a new time of failing', () => {
   const webhook: WebhookHealth = { status: 'active', consecutiveFailures: 0, failingSince: null };
   const attempts = [ended('success', 'reset'), ended('failed', 'keep', 9)];
   expect(changeOf(webhook, attempts)).toMatchObject({
@@ -49,6 +49,6 @@ test('a failure among successes is the first one only after what was read', () =
   expect(changeOf(webhook, attempts.slice(0, 1)).expected).not.toHaveProperty('failingSince');
 });
 
-test('attempts end with the last of them, in whatever order they are', () => {
+test('Attempts end when the last of them does, in whatever order they are', () => {
   expect(endOf([{ endedAt: 2 }, { endedAt: 3 }, { endedAt: 1 }])).toBe(3);
 });

@@ -35,7 +35,7 @@ async function scene(changes: Partial<DeliveryItem> = {}) {
 test.each<[string, Partial<DeliveryItem>, RegExp]>([
   ['has another attempt to come', { state: 'retrying' }, /^The delivery has not ended: another attempt/],
   ['was not attempted yet', { state: 'pending' }, /^The delivery has not ended/],
-  ['was sent by hand ten times', { redeliveries: limits.manualAttemptsPerDelivery }, /sent by hand 10 times/],
+  ['had ten manual attempts', { redeliveries: limits.manualAttemptsPerDelivery }, /had 10 manual attempts/],
 ])('a delivery that %s is refused in words that say why', async (_, changes, why) => {
   const { call, records } = await scene(changes);
   await expect(call()).rejects.toMatchObject({ code: 'invalid_state', message: expect.stringMatching(why) });
@@ -82,7 +82,7 @@ test('one whose last attempt by hand is not on record any more is sent again', a
 test('what became of the delivery meanwhile is read again', async () => {
   const { call, first } = await scene();
   const changed = put.bind(undefined, 'deliveries', { ...first, attempts: 4 });
-  const record = await interfering({ when: (writes) => writes.length > 1, first: changed }, call);
+  const record = await interfering({ when: (writes) => writes.length > 1, first: changed }, () => call());
   expect(record).toMatchObject({ attemptNumber: 5 });
 });
 

@@ -3,11 +3,11 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sqs } from '../../../../core/clients.ts';
 import { setWorld } from '../../../../core/clock.ts';
-import { type DeliveryRef, parseDeliveryBatch, sendMessages } from '../../../../core/deliveries/model/batch.ts';
+import { type DeliveryRef, parseDeliveryBatch, sendDeliveries } from '../../../../core/deliveries/model/batch.ts';
 import { log } from '../../../../core/log.ts';
 
 const queue = mockClient(sqs());
-const message = (number: number): DeliveryRef => ({
+const ref = (number: number): DeliveryRef => ({
   tenantId: 1,
   keyId: 2,
   webhookId: 3,
@@ -15,8 +15,7 @@ const message = (number: number): DeliveryRef => ({
   attempt: 1,
   dueAt: 5,
 });
-const outgoing = (count: number) =>
-  Array.from({ length: count }, (_, i) => ({ message: message(i + 1), delaySeconds: i }));
+const outgoing = (count: number) => Array.from({ length: count }, (_, i) => ({ ref: ref(i + 1), delaySeconds: i }));
 
 beforeEach(() => {
   process.env.QUEUE_RETRIES = 'https://sqs.test/retries';
@@ -35,76 +34,66 @@ const sizes = () => queue.commandCalls(SendMessageBatchCommand).map(({ args }) =
 
 const entries = () => queue.commandCalls(SendMessageBatchCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
 
-test('deliveries of one business and one delay share a message, ten at most, in the group of the business', async () => {
+test('Deliveries of one business and one delay share a message, ten at most, in the group of the business', async () => {
   queue.on(SendMessageBatchCommand).callsFake(takeAllBut(() => false));
   const alike = (count: number, tenantId: number, delaySeconds: number) =>
-    Array.from({ length: count }, (_, i) => ({ message: { ...message(i + 1), tenantId }, delaySeconds }));
+    Array.from({ length: count }, (_, i) => ({ ref: { ...ref(i + 1), tenantId }, delaySeconds }));
   const outgoing = [...alike(23, 1, 0), ...alike(2, 2, 0), ...alike(1, 2, 60), ...alike(3, 1, 60)];
-  expect(await sendMessages('retries', outgoing)).toEqual(Array(29).fill(true));
+  expect(await sendDeliveries('retries', outgoing)).toEqual(new Set(outgoing));
   expect(entries().map((one) => [one.MessageGroupId, one.DelaySeconds])).toEqual([
     ...Array(3).fill(['1', 0]),
     ['2', 0],
     ['2', 60],
     ['1', 60],
   ]);
-  const packs = entries().map(({ MessageBody }) => parseDeliveryBatch(MessageBody ?? ''));
-  expect(packs.map(({ length }) => length)).toEqual([10, 10, 3, 2, 1, 3]);
-  expect(packs.flat()).toEqual(outgoing.map((one) => one.message));
+  const batches = entries().map(({ MessageBody }) => parseDeliveryBatch(MessageBody ?? ''));
+  expect(batches.map(({ length }) => length)).toEqual([10, 10, 3, 2, 1, 3]);
+  expect(batches.flat()).toEqual(outgoing.map((one) => one.ref));
 });
 
-test('packs go in tens, each with its delay', async () => {
-  queue.on(SendMessageBatchCommand).callsFake(takeAllBut(() => false));
-  expect(await sendMessages('retries', outgoing(23))).toEqual(Array(23).fill(true));
-  expect(sizes()).toEqual([10, 10, 3]);
-  const [first] = queue.commandCalls(SendMessageBatchCommand);
-  expect(first?.args[0].input.Entries?.[7]).toMatchObject({ DelaySeconds: 7, MessageGroupId: '1' });
-  expect(parseDeliveryBatch(first?.args[0].input.Entries?.[7]?.MessageBody ?? '')).toEqual([message(8)]);
-});
-
-test('what the queue refuses once is sent again, and only that', async () => {
+test('A batch that the queue refuses once is sent again, and no other', async () => {
   let call = 0;
   queue.on(SendMessageBatchCommand).callsFake((input) => takeAllBut(({ Id }) => call++ === 0 && Id === '0')(input));
-  expect(await sendMessages('retries', outgoing(4))).toEqual([true, true, true, true]);
+  expect((await sendDeliveries('retries', outgoing(4))).size).toBe(4);
   expect(sizes()).toEqual([4, 1]);
 });
 
-test('what the queue refuses for good is named, and the rest is sent', async () => {
+test('A delivery that the queue refuses for good is reported as not sent, and the rest is sent', async () => {
   const numbersIn = (body: string) => parseDeliveryBatch(body).map(({ number }) => number);
   queue.on(SendMessageBatchCommand).callsFake(takeAllBut(({ MessageBody }) => numbersIn(MessageBody).includes(12)));
-  const sent = await sendMessages('retries', outgoing(14));
-  expect(sent.flatMap((one, i) => (one ? [] : [i]))).toEqual([11]);
+  const sent = await sendDeliveries('retries', outgoing(14));
+  expect([...sent].map((one) => one.ref.number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14]);
 });
 
-test('a queue that does not answer has taken nothing, and nothing is thrown', async () => {
+test('A queue that does not answer has taken nothing, and nothing is thrown', async () => {
   queue.on(SendMessageBatchCommand).rejects(new Error('no queue'));
-  expect(await sendMessages('retries', outgoing(2))).toEqual([false, false]);
+  expect(await sendDeliveries('retries', outgoing(2))).toEqual(new Set());
 });
 
-test('nothing to send is no call', async () => {
-  expect(await sendMessages('retries', [])).toEqual([]);
+test('Sending no deliveries calls no queue', async () => {
+  expect(await sendDeliveries('retries', [])).toEqual(new Set());
   expect(sizes()).toEqual([]);
 });
 
-const pack = ({ tenantId, ...named }: DeliveryRef) => ({ tenantId, deliveries: [named] });
+const batch = ({ tenantId, ...named }: DeliveryRef) => ({ tenantId, deliveries: [named] });
 
-test('anything but deliveries of a business is refused', () => {
-  const good = message(1);
-  expect(parseDeliveryBatch(JSON.stringify(pack(good)))).toEqual([good]);
+test('A message that does not name deliveries of a business is refused', () => {
+  const good = ref(1);
+  expect(parseDeliveryBatch(JSON.stringify(batch(good)))).toEqual([good]);
   const bad = [
     { ...good, attempt: 0 },
     { ...good, number: '1' },
     { ...good, webhookId: 1.5 },
     { ...good, keyId: null },
   ];
-  const none = [{}, [], null, 1, { tenantId: 1, deliveries: [] }, { ...pack(good), tenantId: 0 }, { deliveries: 1 }];
-  for (const body of [...none, ...bad, ...bad.map((one) => pack(one as DeliveryRef))]) {
+  const none = [{}, [], null, 1, { tenantId: 1, deliveries: [] }, { ...batch(good), tenantId: 0 }, { deliveries: 1 }];
+  for (const body of [...none, ...bad, ...bad.map((one) => batch(one as DeliveryRef))]) {
     expect(() => parseDeliveryBatch(JSON.stringify(body)), JSON.stringify(body)).toThrow();
   }
 });
 
-test('a newer form with more fields is read, and so is the older one that names one delivery', () => {
-  const good = message(1);
-  const newer = { ...pack({ ...good, priority: 1 } as DeliveryRef), trace: 'abc', shard: 7 };
+test('A message of a newer version with more fields is read', () => {
+  const good = ref(1);
+  const newer = { ...batch({ ...good, priority: 1 } as DeliveryRef), trace: 'abc', shard: 7 };
   expect(parseDeliveryBatch(JSON.stringify(newer))).toEqual([good]);
-  expect(parseDeliveryBatch(JSON.stringify(good))).toEqual([good]);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import type { DeliveryState } from '../../../../core/deliveries/model/delivery-record.ts';
-import { type AttemptOutcome, admit, health, settle, turnsOf } from '../../../../core/deliveries/model/state.ts';
-import { ok, ours, refused } from '../../../support/pipeline.ts';
+import { type AttemptOutcome, admit, health, healthEvents, settle } from '../../../../core/deliveries/model/state.ts';
+import { ok, platformFault, refused } from '../../../support/pipeline.ts';
 
 const at = Date.UTC(2026, 10, 24, 8);
 const delivery = (attempts: number): DeliveryState => ({
@@ -22,7 +22,7 @@ describe('admit', () => {
   test('the next attempt is made; a message of any other sends the next one again', () => {
     expect(admit(delivery(0), 1)).toBe('attempt');
     expect(admit(delivery(2), 3)).toBe('attempt');
-    for (const attempt of [1, 2, 4]) expect(admit(delivery(2), attempt)).toBe('announce');
+    for (const attempt of [1, 2, 4]) expect(admit(delivery(2), attempt)).toBe('moved on');
   });
 });
 
@@ -51,7 +51,7 @@ describe('settle', () => {
     ['a 199', { ...refused, status: 199 } as AttemptOutcome, { errorCode: 'http_status' }],
     [
       'no answer',
-      { ...ours, errorCode: 'timeout', message: 'No answer.', ours: false } as AttemptOutcome,
+      { ...platformFault, errorCode: 'timeout', message: 'No answer.', platformFault: false } as AttemptOutcome,
       {
         errorCode: 'timeout',
         errorMessage: 'No answer.',
@@ -92,7 +92,7 @@ describe('settle', () => {
   });
 
   test.each(attempts)('our own fault after %i attempts writes nothing and tries the same attempt again', (made) => {
-    for (const result of [ours, { kind: 'fault' } as const]) {
+    for (const result of [platformFault, { kind: 'fault' } as const]) {
       expect(settle(delivery(made), result, at + 1_000, 1)).toEqual({
         failures: 'keep',
         next: { kind: 'send', attempt: made + 1, dueAt: at, delaySeconds: 30 },
@@ -101,7 +101,7 @@ describe('settle', () => {
   });
 
   test('our own fault that lasts longer than a day raises the alarm and still charges nobody', () => {
-    expect(settle(delivery(0), ours, at + 86_400_001, 1)).toEqual({
+    expect(settle(delivery(0), platformFault, at + 86_400_001, 1)).toEqual({
       failures: 'keep',
       next: { kind: 'alarm' },
     });
@@ -127,7 +127,7 @@ describe('settle of a redelivery', () => {
   });
 
   test('our own fault is tried again', () => {
-    expect(settle(manual, ours, at, 1)).toMatchObject({ next: { kind: 'send', attempt: 4 } });
+    expect(settle(manual, platformFault, at, 1)).toMatchObject({ next: { kind: 'send', attempt: 4 } });
   });
 });
 
@@ -174,7 +174,7 @@ describe('turns', () => {
     ],
     ['what leaves the counter alone says nothing', ['keep', 'count', 'keep', 'count', 'keep'], []],
   ] as const)('%s', (_, marks, turns) => {
-    expect(turnsOf(fresh, marks)).toEqual(turns);
+    expect(healthEvents(fresh, marks)).toEqual(turns);
   });
 
   test.each([
@@ -184,19 +184,19 @@ describe('turns', () => {
     ['but is switched off again', 3, ['count', 'count', 'reset'], ['disabled']],
   ] as const)('a webhook that was switched off and on again is back %s', (_, consecutiveFailures, marks, turns) => {
     const webhook = { status: 'active', consecutiveFailures, disabledAt: '2026-11-24T08:00:00.000Z' } as const;
-    expect(turnsOf(webhook, marks)).toEqual(turns);
-    expect(turnsOf({ ...webhook, status: 'failed', consecutiveFailures: 5 }, marks)).toEqual([]);
+    expect(healthEvents(webhook, marks)).toEqual(turns);
+    expect(healthEvents({ ...webhook, status: 'failed', consecutiveFailures: 5 }, marks)).toEqual([]);
   });
 
   test('are the same whether the attempts end together or one by one', () => {
     const marks = ['count', 'count', 'count', 'reset', 'count', 'count', 'count', 'count', 'count', 'count'] as const;
     let webhook: Parameters<typeof health>[0] = fresh;
     const single = marks.flatMap((mark) => {
-      const turns = turnsOf(webhook, [mark]);
+      const turns = healthEvents(webhook, [mark]);
       webhook = health(webhook, mark);
       return turns;
     });
-    expect(single).toEqual(turnsOf(fresh, marks));
+    expect(single).toEqual(healthEvents(fresh, marks));
     expect(single).toEqual(['failing', 'recovered', 'failing', 'disabled']);
   });
 });

@@ -103,9 +103,7 @@ describe('what is handed on', () => {
     const others = [notice(51, 2), notice(52, 1, at(3, 4)), notice(53, 1, undefined, 'booking.cancelled')];
     // For good.
     pipeline.refuseMessages = [[1], [0], [0], [0]];
-    const taken = await continueLater([...others, ...alike]);
-    const left = others[1];
-    expect([...taken]).toEqual([...others, ...alike].filter((one) => one !== left));
+    expect(await continueLater([...others, ...alike])).toMatchObject([{ id: 52 }]);
     expect(pipeline.queues.events.bodies.map((body) => JSON.parse(body))).toEqual([
       message([51], 2),
       message([53], 1, undefined, 'booking.cancelled'),
@@ -116,7 +114,7 @@ describe('what is handed on', () => {
       message([eventsTogether + 1], 1),
     ]);
     pipeline.queues.events.take();
-    expect(await continueLater([notice(52, 1, at(3, 4))])).toEqual(new Set([notice(52, 1, at(3, 4))]));
+    expect(await continueLater([notice(52, 1, at(3, 4))])).toEqual([]);
     expect(pipeline.queues.events.bodies.map((body) => JSON.parse(body))).toEqual([message([52], 1, at(3, 4))]);
   });
 

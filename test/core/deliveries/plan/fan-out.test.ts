@@ -173,7 +173,7 @@ test('what is handed on is read back as it was, by business, name and place', as
     { ...notice(32, 1, place), name: 'review.created' },
     notice(33, 1),
   ];
-  expect(await continueLater(events)).toEqual(new Set(events));
+  expect(await continueLater(events)).toEqual([]);
   const messages = pipeline.queues.events.bodies.map(parseEventMessage);
   expect(messages.map(({ length }) => length)).toEqual([25, 5, 1, 1, 1]);
   expect(messages.flat().sort((a, b) => a.id - b.id)).toEqual(events);

@@ -101,8 +101,8 @@ test('the bound holds for what a batch takes at once', () => {
     () => true,
     0,
   );
-  expect(made?.deliveries.map(({ head }) => head.id)).toEqual([9_001, 9_002, 9_003, 9_004, 9_005]);
-  expect(made?.postponed.map(({ eventId }) => eventId)).toEqual([6, 7]);
+  expect(made?.deliveries.map(({ record }) => record.id)).toEqual([9_001, 9_002, 9_003, 9_004, 9_005]);
+  expect(made?.postponed.map(({ id }) => id)).toEqual([6, 7]);
 });
 
 test('an event that has its number goes on when the numbers of others cannot be taken', async () => {

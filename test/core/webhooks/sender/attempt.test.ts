@@ -22,7 +22,7 @@ test('the deadline names the stage that it met', async () => {
   await expect(attempt.withinDeadline(new Promise(() => {}))).rejects.toMatchObject({
     errorCode: 'timeout',
     message: 'Within 0.005 seconds the TLS handshake was not completed.',
-    ours: false,
+    platformFault: false,
   });
 });
 

@@ -125,14 +125,14 @@ describe('a receiver that answers, keeps the connection, and at the next request
     ['closes it after an interim response', 1, (socket) => socket.end('HTTP/1.1 102 Processing\r\n\r\n')],
   ])('%s: it has had %i requests, and the attempt has failed', async (_, times, behave) => {
     const { outcome, requests, allClosed } = await second(behave);
-    expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', ours: false });
+    expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', platformFault: false });
     expect(requests).toBe(times);
     await allClosed();
   });
 
   test('speaks something else, is not asked again', async () => {
     const { outcome, requests, allClosed } = await second((socket) => socket.write('garbage\r\n\r\n'));
-    expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'protocol_error', ours: false });
+    expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'protocol_error', platformFault: false });
     expect(requests).toBe(1);
     await allClosed();
   });

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { onTestFinished } from 'vitest';
-import { type Outcome, type SenderParts, type SendRequest, send } from '../../../../core/webhooks/sender/send.ts';
+import { type SenderParts, type SendOutcome, type SendRequest, send } from '../../../../core/webhooks/sender/send.ts';
 import { selfSigned } from './certificate.ts';
 
 const certificate = selfSigned({ names: ['localhost', 'hooks.example.com'] });
@@ -64,7 +64,11 @@ export async function receiver(answer: RequestListener, isSecure = false): Promi
 
 export const well: RequestListener = (_, response) => response.end('ok');
 
-export function post(url: string, webhookId?: number, more: Partial<SendRequest & SenderParts> = {}): Promise<Outcome> {
+export function post(
+  url: string,
+  webhookId?: number,
+  more: Partial<SendRequest & SenderParts> = {},
+): Promise<SendOutcome> {
   const { resolver, dialler, ...request } = more;
   return send(
     { url, headers: {}, body: '{}', timeoutMs: 20_000, ...(webhookId && { webhookId }), ...request },

@@ -21,7 +21,7 @@ describe('the answer', () => {
       for (const mixed of [[address], ['93.184.216.34', address], [address, '2606:4700::1111']]) {
         await expect(resolveTarget(host, patienceMs, answers(...mixed)), address).rejects.toMatchObject({
           errorCode: 'target_not_allowed',
-          ours: false,
+          platformFault: false,
         });
       }
     }
@@ -57,10 +57,10 @@ describe('a failure', () => {
     ['EREFUSED', true],
     ['ENETUNREACH', true],
     ['EMFILE', true],
-  ])('%s is a dns_error; ours: %s', async (code, ours) => {
+  ])('%s is a dns_error; platformFault: %s', async (code, platformFault) => {
     await expect(resolveTarget(host, patienceMs, rejects(code))).rejects.toMatchObject({
       errorCode: 'dns_error',
-      ours,
+      platformFault,
     });
   });
 
@@ -68,7 +68,7 @@ describe('a failure', () => {
     await expect(resolveTarget(host, patienceMs, answers())).rejects.toMatchObject({
       errorCode: 'dns_error',
       message: 'The host name has no address.',
-      ours: false,
+      platformFault: false,
     });
   });
 
@@ -80,7 +80,10 @@ describe('a failure', () => {
       });
       return new Promise(() => {});
     };
-    await expect(resolveTarget(host, 20, silent)).rejects.toMatchObject({ errorCode: 'dns_error', ours: true });
+    await expect(resolveTarget(host, 20, silent)).rejects.toMatchObject({
+      errorCode: 'dns_error',
+      platformFault: true,
+    });
     expect(told).toBe(true);
   });
 });
@@ -120,8 +123,8 @@ describe('name servers', () => {
     ['our resolver fails', 'SERVFAIL', 'SERVFAIL', 'Sending is disturbed on our side.', true],
     ['our resolver refuses', 'REFUSED', 'REFUSED', 'Sending is disturbed on our side.', true],
     ['our resolver is silent', 'silence', 'silence', 'Sending is disturbed on our side.', true],
-  ])('%s', async (_, forHost, forRoot, message, ours) => {
-    await expect(ask(forHost, forRoot)).rejects.toMatchObject({ errorCode: 'dns_error', message, ours });
+  ])('%s', async (_, forHost, forRoot, message, platformFault) => {
+    await expect(ask(forHost, forRoot)).rejects.toMatchObject({ errorCode: 'dns_error', message, platformFault });
   });
 
   test('the log gets what the name servers said', async () => {
@@ -132,6 +135,9 @@ describe('name servers', () => {
     const server = await nameServer(() => 'silence');
     await server.close();
     const gone = dnsResolver({ servers: [server.address], timeoutMs: 100 });
-    await expect(resolveTarget(host, 2_000, gone)).rejects.toMatchObject({ errorCode: 'dns_error', ours: true });
+    await expect(resolveTarget(host, 2_000, gone)).rejects.toMatchObject({
+      errorCode: 'dns_error',
+      platformFault: true,
+    });
   });
 });

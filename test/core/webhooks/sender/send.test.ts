@@ -83,7 +83,7 @@ describe('what is on record of an attempt says', () => {
     expect(await post('https://hooks.example.com/', { dialler, resolver }, 2_000)).toMatchObject({
       errorCode: 'connect_error',
       message: 'The connection could not be established.',
-      ours: false,
+      platformFault: false,
     });
   });
 

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import type { Dialler } from '../../../../core/webhooks/sender/dial.ts';
-import { type Outcome, type SenderParts, send } from '../../../../core/webhooks/sender/send.ts';
+import { type SenderParts, type SendOutcome, send } from '../../../../core/webhooks/sender/send.ts';
 import { selfSigned } from './certificate.ts';
 import { afterRequest, type Behaviour, drips, rawReceiver, says, streams } from './raw-receiver.ts';
 
@@ -33,7 +33,7 @@ interface Attempt extends SenderParts {
 }
 
 interface Sent {
-  readonly outcome: Outcome;
+  readonly outcome: SendOutcome;
   readonly bytesRead: number;
 }
 
@@ -165,7 +165,7 @@ describe('without a complete response head the attempt fails', () => {
   ])('%s: %s, also over a connection that was kept', async (_, errorCode, behave) => {
     for (const deliveredTo of [deliverTo, deliverAgainTo]) {
       const { outcome, bytesRead } = await deliveredTo(behave, endingWith(errorCode));
-      expect(outcome).toMatchObject({ kind: 'failed', errorCode, ours: false });
+      expect(outcome).toMatchObject({ kind: 'failed', errorCode, platformFault: false });
       expect(bytesRead).toBeLessThanOrEqual(256 * 1_024);
     }
   });
@@ -311,7 +311,7 @@ describe('a connection', () => {
       kind: 'failed',
       errorCode: 'connect_error',
       message: 'The connection was refused.',
-      ours: false,
+      platformFault: false,
     });
   });
 
@@ -329,21 +329,21 @@ describe('a connection', () => {
     ['ENETUNREACH', 'connect_error', false],
     ['EHOSTUNREACH', 'connect_error', false],
     ['ETIMEDOUT', 'timeout', false],
-  ])('that fails on the way with %s is a %s; ours: %s', async (code, errorCode, ours) => {
+  ])('that fails on the way with %s is a %s; platformFault: %s', async (code, errorCode, platformFault) => {
     const dialler: Dialler = () => {
       const socket = new Socket();
       setImmediate(() => socket.destroy(Object.assign(new Error(code), { code })));
       return socket;
     };
     const { outcome } = await deliver('http://127.0.0.1:4444/', { dialler });
-    expect(outcome).toMatchObject({ kind: 'failed', errorCode, ours });
+    expect(outcome).toMatchObject({ kind: 'failed', errorCode, platformFault });
   });
 
   test('that has no route over IPv6 to a host with nothing else is not our outage', async () => {
     const dialler: Dialler = () => new Socket().destroy(Object.assign(new Error('no route'), { code: 'ENETUNREACH' }));
     const resolver = async () => ['2606:4700::1111'];
     const { outcome } = await deliver('https://hooks.example.com/', { dialler, resolver });
-    expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', ours: false });
+    expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', platformFault: false });
   });
 
   test('is tried with the next address when the first one fails, and not with more than three', async () => {
@@ -392,7 +392,7 @@ describe('a resolver', () => {
     const dialler = vi.fn<Dialler>();
     const resolver = () => new Promise<string[]>(() => {});
     const { outcome } = await deliver('https://hooks.example.com/', { resolver, dialler, timeoutMs });
-    expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'dns_error', ours: true });
+    expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'dns_error', platformFault: true });
     expect(dialler).not.toHaveBeenCalled();
   });
 
@@ -414,7 +414,7 @@ describe('a resolver', () => {
       throw new TypeError('a bug');
     };
     const { outcome } = await deliver('https://hooks.example.com/', { resolver });
-    expect(outcome).toMatchObject({ kind: 'failed', ours: true, message: 'Sending failed on our side.' });
+    expect(outcome).toMatchObject({ kind: 'failed', platformFault: true, message: 'Sending failed on our side.' });
   });
 });
 
@@ -477,7 +477,7 @@ describe('TLS', () => {
       });
     const context = trusted ? trusting(certificate) : createSecureContext({ minVersion: 'TLSv1.2' });
     const outcome = await deliverOverTls(count, certificate, { secureContext: context });
-    expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'tls_error', message, ours: false });
+    expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'tls_error', message, platformFault: false });
     expect(bytes).toBe(0);
   });
 
@@ -507,7 +507,7 @@ describe('TLS', () => {
   ])('a receiver that %s: %s', async (_, errorCode, behave) => {
     const receiver = await rawReceiver(behave);
     const { outcome } = await deliver(`https://localhost:${receiver.port}/`, endingWith(errorCode));
-    expect(outcome).toMatchObject({ kind: 'failed', errorCode, ours: false });
+    expect(outcome).toMatchObject({ kind: 'failed', errorCode, platformFault: false });
     await receiver.allClosed();
   });
 
@@ -518,7 +518,7 @@ describe('TLS', () => {
     ['sends garbage', 'protocol_error', says('garbage\r\n\r\n')],
   ])('a receiver that shakes hands and then %s: %s', async (_, errorCode, behave) => {
     const outcome = await deliverOverTls(behave, localhost, endingWith(errorCode));
-    expect(outcome).toMatchObject({ kind: 'failed', errorCode, ours: false });
+    expect(outcome).toMatchObject({ kind: 'failed', errorCode, platformFault: false });
   });
 
   test('an endless body over TLS is cut', async () => {
@@ -558,7 +558,7 @@ describe('the request', () => {
       { url: `http://127.0.0.1:${receiver.port}/`, headers: { 'X-A': 'b\r\nc' }, body: '', timeoutMs },
       { allowLoopback: true },
     );
-    expect(outcome).toMatchObject({ kind: 'failed', ours: true });
+    expect(outcome).toMatchObject({ kind: 'failed', platformFault: true });
     await receiver.allClosed();
   });
 

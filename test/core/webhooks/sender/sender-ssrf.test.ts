@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { isPublicAddress } from '../../../../core/webhooks/sender/addresses.ts';
 import type { Dialler } from '../../../../core/webhooks/sender/dial.ts';
 import type { Resolver } from '../../../../core/webhooks/sender/resolve.ts';
-import { type Outcome, type SenderParts, send } from '../../../../core/webhooks/sender/send.ts';
+import { type SenderParts, type SendOutcome, send } from '../../../../core/webhooks/sender/send.ts';
 import { forbiddenAddresses, forbiddenHosts, publicAddresses, publicHosts } from './forbidden-targets.ts';
 import { type RawReceiver, rawReceiver, says } from './raw-receiver.ts';
 
@@ -37,11 +37,11 @@ async function world(...answers: string[][]): Promise<World> {
   return { trap, dialled, asked, parts: { dialler, resolver, allowLoopback: false } };
 }
 
-function post(url: string, parts: SenderParts): Promise<Outcome> {
+function post(url: string, parts: SenderParts): Promise<SendOutcome> {
   return send({ url, headers: {}, body: '{}', timeoutMs: 20_000 }, parts);
 }
 
-const refused = { kind: 'failed', errorCode: 'target_not_allowed', ours: false };
+const refused = { kind: 'failed', errorCode: 'target_not_allowed', platformFault: false };
 
 test('there are at least 400 vectors', () => {
   expect(new Set([...forbiddenAddresses, ...forbiddenHosts]).size).toBeGreaterThanOrEqual(400);

@@ -14,7 +14,7 @@ function refusal(text: string, allowLoopback = false): string | undefined {
     return undefined;
   } catch (error) {
     if (!(error instanceof SendFailure)) throw error;
-    expect(error).toMatchObject({ errorCode: 'target_not_allowed', ours: false });
+    expect(error).toMatchObject({ errorCode: 'target_not_allowed', platformFault: false });
     return error.message;
   }
 }

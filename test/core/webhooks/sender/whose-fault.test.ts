@@ -66,24 +66,33 @@ async function dialFailure(address: string, dialler?: Dialler): Promise<SendFail
 
 describe('a connection', () => {
   test('that our own machine refuses to begin is our fault', async () => {
-    expect(await dialFailure(broadcast)).toMatchObject({ errorCode: 'connect_error', ours: true });
+    expect(await dialFailure(broadcast)).toMatchObject({ errorCode: 'connect_error', platformFault: true });
   });
 
   test.each(refusals)('with %s at once is our fault; the same from the network is not', async (code) => {
-    expect(await dialFailure('93.184.216.34', atOnce(code))).toMatchObject({ errorCode: 'connect_error', ours: true });
-    expect(await dialFailure('93.184.216.34', later(code))).toMatchObject({ errorCode: 'connect_error', ours: false });
+    expect(await dialFailure('93.184.216.34', atOnce(code))).toMatchObject({
+      errorCode: 'connect_error',
+      platformFault: true,
+    });
+    expect(await dialFailure('93.184.216.34', later(code))).toMatchObject({
+      errorCode: 'connect_error',
+      platformFault: false,
+    });
   });
 
   test.each(refusals)('with %s over IPv6 is not: without IPv6 on our side it would be tried for ever', async (code) => {
     for (const dialler of [atOnce(code), later(code)]) {
-      expect(await dialFailure('2606:4700::1111', dialler)).toMatchObject({ errorCode: 'connect_error', ours: false });
+      expect(await dialFailure('2606:4700::1111', dialler)).toMatchObject({
+        errorCode: 'connect_error',
+        platformFault: false,
+      });
     }
   });
 
   test.each(shortages)('with %s is our fault at any time, over IPv4 and IPv6', async (code) => {
     for (const address of ['93.184.216.34', '2606:4700::1111']) {
       for (const dialler of [atOnce(code), later(code)]) {
-        expect(await dialFailure(address, dialler)).toMatchObject({ errorCode: 'connect_error', ours: true });
+        expect(await dialFailure(address, dialler)).toMatchObject({ errorCode: 'connect_error', platformFault: true });
       }
     }
   });
@@ -91,7 +100,7 @@ describe('a connection', () => {
   test('whose failures are told apart by their codes alone makes a router of the receiver our fault (planted bug)', async () => {
     const byCodeAlone = (dialler: Dialler) =>
       new Promise<boolean>((resolve) => {
-        dialler('93.184.216.34', 443).once('error', (error) => resolve(sendFailure(error, 'begin').ours));
+        dialler('93.184.216.34', 443).once('error', (error) => resolve(sendFailure(error, 'begin').platformFault));
       });
     expect(await byCodeAlone(atOnce('ENETUNREACH'))).toBe(true);
     expect(await byCodeAlone(later('ENETUNREACH'))).toBe(true);
@@ -103,10 +112,10 @@ describe('what is heard from the network', () => {
 
   test.each(stages)('in the stage "%s" is never our fault, whatever it is', (stage) => {
     for (const code of [...refusals, ...ofTheNetwork, '', 'ERR_INVALID_CHAR', 'ERR_HTTP_HEADERS_SENT', 'EANYTHING']) {
-      expect(sendFailure(failing(code), stage).ours, code).toBe(false);
+      expect(sendFailure(failing(code), stage).platformFault, code).toBe(false);
     }
-    expect(sendFailure(new Error('without a code'), stage).ours).toBe(false);
-    for (const code of shortages) expect(sendFailure(failing(code), stage).ours, code).toBe(true);
+    expect(sendFailure(new Error('without a code'), stage).platformFault).toBe(false);
+    for (const code of shortages) expect(sendFailure(failing(code), stage).platformFault, code).toBe(true);
   });
 });
 
@@ -117,12 +126,12 @@ test('an error that our own code throws is our fault', async () => {
   const resolver = async () => ['93.184.216.34'];
   const outcome = await send({ url: 'https://hooks.example.com/', headers: {}, body: '' }, { dialler, resolver });
   const message = 'Sending failed on our side.';
-  expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', message, ours: true });
+  expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', message, platformFault: true });
 });
 
 test('a failure that is told already stays as it is told, whoever hears of it next', () => {
   const told = new SendFailure('target_not_allowed', 'must be an https URL');
-  expect(told).toMatchObject({ name: 'SendFailure', ours: false });
+  expect(told).toMatchObject({ name: 'SendFailure', platformFault: false });
   expect(sendFailure(told, 'resolve')).toBe(told);
   expect(unexpectedFailure(told)).toBe(told);
 });
@@ -150,8 +159,8 @@ test('our machine is out of something when an error of the system says so, and n
 test('a deadline says what was not done by then, of each stage something else', () => {
   const stages: Stage[] = ['resolve', 'begin', 'connect', 'secure', 'exchange'];
   const failures = stages.map((stage) => timeoutFailure(stage, 10_000));
-  for (const { errorCode, ours } of failures)
-    expect({ errorCode, ours }).toEqual({ errorCode: 'timeout', ours: false });
+  for (const { errorCode, platformFault } of failures)
+    expect({ errorCode, platformFault }).toEqual({ errorCode: 'timeout', platformFault: false });
   const messages = new Set(failures.map(({ message }) => message));
   expect(messages.size).toBe(stages.length);
   for (const message of messages) expect(message).toMatch(/^Within 10 seconds (?:the|no) .+\.$/);
@@ -185,7 +194,7 @@ describe('an error', () => {
     ['EANYTHING', 'secure', 'tls_error'],
   ] as const)('%s in the stage %s is on record as %s, in a sentence, and is charged', (code, stage, errorCode) => {
     const message = expect.stringMatching(/^The .+[.?]$/);
-    expect(sendFailure(failing(code), stage)).toMatchObject({ errorCode, message, ours: false });
+    expect(sendFailure(failing(code), stage)).toMatchObject({ errorCode, message, platformFault: false });
   });
 
   test('that is a response head of more than 16 KiB says how much it may have', () => {
@@ -197,9 +206,13 @@ describe('an error', () => {
     expect(sendFailure(Object.assign(new Error(), { code: 24 }), 'secure')).toMatchObject({ errorCode: 'tls_error' });
   });
 
-  test.each(shortages)('%s is on record as what the stage was about, and says that it is ours', (code) => {
+  test.each(shortages)('%s is on record as what the stage was about, and says that it is platformFault', (code) => {
     const message = 'Sending is disturbed on our side.';
-    expect(sendFailure(failing(code), 'secure')).toMatchObject({ errorCode: 'tls_error', message, ours: true });
+    expect(sendFailure(failing(code), 'secure')).toMatchObject({
+      errorCode: 'tls_error',
+      message,
+      platformFault: true,
+    });
   });
 
   test.each([
@@ -207,7 +220,7 @@ describe('an error', () => {
     ['of a call that Node refuses', failing('ERR_INVALID_ARG_TYPE')],
   ])('%s while a name is resolved is a bug of ours, and charged to nobody', (_, error) => {
     const message = 'Sending failed on our side.';
-    expect(sendFailure(error, 'resolve')).toMatchObject({ errorCode: 'connect_error', message, ours: true });
-    expect(sendFailure(error, 'exchange')).toMatchObject({ ours: false });
+    expect(sendFailure(error, 'resolve')).toMatchObject({ errorCode: 'connect_error', message, platformFault: true });
+    expect(sendFailure(error, 'exchange')).toMatchObject({ platformFault: false });
   });
 });
