@@ -41,7 +41,11 @@ const causes: readonly Cause[] = [
 function failed({ code, stage, errorCode }: Cause, timeMs: number): Reply {
   const failure = sendFailure(Object.assign(new Error(code), { code }), stage);
   const { errorCode: expected, message, platformFault, cause } = failure;
-  return { afterMs: timeMs, outcome: { kind: 'failed', errorCode: expected, message, timeMs, platformFault, cause }, errorCode };
+  return {
+    afterMs: timeMs,
+    outcome: { kind: 'failed', errorCode: expected, message, timeMs, platformFault, cause },
+    errorCode,
+  };
 }
 
 const refusals = [301, 400, 401, 404, 410, 429, 500, 503];
