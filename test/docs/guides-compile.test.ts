@@ -1,7 +1,7 @@
 /** What the guides show in TypeScript is taken as it stands: each block is a whole module that compiles. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, glob, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
@@ -24,7 +24,7 @@ async function blocks(): Promise<Map<string, string>> {
   return found;
 }
 
-/** A project below `.build/`, where the tree's own packages resolve, with the client as it is packed. */
+/** A project below `.build/`, where the tree's own packages resolve, with the client as it is packed and this project's own packages. */
 async function emptyProject(): Promise<string> {
   await mkdir(join(root, '.build'), { recursive: true });
   const project = await mkdtemp(join(root, '.build/guides-'));
@@ -33,6 +33,10 @@ async function emptyProject(): Promise<string> {
   await mkdir(client, { recursive: true });
   await cp(join(root, 'client/package.json'), join(client, 'package.json'));
   await tsc('-p', join(root, 'client'), '--outDir', join(client, 'dist'), '--emitDeclarationOnly');
+  for await (const manifest of glob('packages/*/package.json', { cwd: root })) {
+    const { name } = JSON.parse(await readFile(join(root, manifest), 'utf8')) as { name: string };
+    await symlink(join(root, dirname(manifest)), join(project, 'node_modules', name));
+  }
   const compilerOptions = {
     strict: true,
     exactOptionalPropertyTypes: true,
