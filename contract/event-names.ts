@@ -1,4 +1,4 @@
-/** The names of docs/rules.md#events, apart from their schemas: who checks a name bundles no schema of a message. */
+/** The names of docs/rules.md#events, apart from their schemas: code that checks a name bundles no schema of a message. */
 import * as z from 'zod/mini';
 import { shape } from './fields.ts';
 import type { Scope } from './scopes.ts';
@@ -29,14 +29,14 @@ export const eventName = shape(() =>
 
 type Subject = EventName extends `${infer Of}.${string}` ? Of : never;
 
-/** What people are, write and pay is told to who may see people. The other events name people by their ids alone. */
-const readWith: Readonly<Partial<Record<Subject, Scope>>> = {
+/** Events with personal data need the scope that shows it. The others name people by their ids alone. */
+const scopes: Readonly<Partial<Record<Subject, Scope>>> = {
   client: 'bookings:read',
   review: 'bookings:read',
   payment: 'bookings:read',
 };
 
-/** The scope without which an API key is not told of an event, if it needs any (docs/rules.md#scopes). */
-export function scopeToHear(event: EventName): Scope | undefined {
-  return readWith[event.split('.')[0] as Subject];
+/** The scope that an API key needs to receive an event, if any (docs/rules.md#scopes). */
+export function requiredScope(event: EventName): Scope | undefined {
+  return scopes[event.split('.')[0] as Subject];
 }

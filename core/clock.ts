@@ -1,7 +1,7 @@
-/** The only source of time and chance in `core/`. Tests and the simulation replace what it gives. */
+/** The only source of time and chance in `core/`. Tests and the simulation replace it by a fake clock. */
 import { randomBytes } from 'node:crypto';
 
-export interface World {
+export interface Runtime {
   /** Milliseconds since the epoch. */
   now(): number;
   randomBytes(size: number): Uint8Array;
@@ -9,7 +9,7 @@ export interface World {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-const realWorld: World = {
+const realRuntime: Runtime = {
   now: () => Date.now(),
   randomBytes: (size) => randomBytes(size),
   sleep: (ms, signal) =>
@@ -19,28 +19,32 @@ const realWorld: World = {
     }),
 };
 
-let world = realWorld;
+let runtime = realRuntime;
 
-/** Replaces the world, or restores the real one. For tests. */
-export function setWorld(replacement?: Partial<World>): void {
-  world = { ...realWorld, ...replacement };
+/** Replaces the runtime, or restores the real one. For tests. */
+export function setRuntime(replacement?: Partial<Runtime>): void {
+  runtime = { ...realRuntime, ...replacement };
 }
 
+/** Former names, until every test is converted. */
+export const setWorld = setRuntime;
+export type World = Runtime;
+
 export function now(): number {
-  return world.now();
+  return runtime.now();
 }
 
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return world.sleep(ms, signal);
+  return runtime.sleep(ms, signal);
 }
 
 export function random(size: number): Uint8Array {
-  return world.randomBytes(size);
+  return runtime.randomBytes(size);
 }
 
 /** A number in [0, 1). */
 export function randomFraction(): number {
-  return Buffer.from(world.randomBytes(6)).readUIntBE(0, 6) / 2 ** 48;
+  return Buffer.from(runtime.randomBytes(6)).readUIntBE(0, 6) / 2 ** 48;
 }
 
 const idEpochMs = Date.UTC(2024, 0, 1);
@@ -57,8 +61,8 @@ let lastId = 0;
  * transaction never holds the same id twice; the writer's condition catches the rare collision of two containers.
  */
 export function newId(): number {
-  const twelveBits = Buffer.from(world.randomBytes(2)).readUInt16BE(0) & 0xfff;
-  const msStart = firstIdAt(world.now());
+  const twelveBits = Buffer.from(runtime.randomBytes(2)).readUInt16BE(0) & 0xfff;
+  const msStart = firstIdAt(runtime.now());
   const isAhead = lastId >= msStart && lastId < msStart + aheadMaxIds;
   lastId = isAhead ? lastId + 1 : msStart + twelveBits;
   return lastId;

@@ -1,8 +1,8 @@
 /**
- * Cursors of the unbounded lists (docs/rules.md#lists). A cursor says where in the tenant's own list the next page
- * begins, and carries a check over tenant, filter and place: one that was changed, or that belongs to another filter,
- * is refused. It needs no secret, because all it can lead to is another place of the list that the caller may read
- * anyway.
+ * Cursors of the unbounded lists (docs/rules.md#lists). A cursor contains the position in the tenant's own list at which the next
+ * page begins, and carries a check over tenant, filter and position: one that was changed, or that belongs to another filter,
+ * is refused. It needs no secret, because all it can lead to is another position of a list that the caller may
+ * read anyway.
  */
 import { createHash } from 'node:crypto';
 import { type ApiError, fail } from './errors.ts';
@@ -10,15 +10,15 @@ import { type ApiError, fail } from './errors.ts';
 /** Everything that decides what the list contains. */
 export type CursorScope = Readonly<Record<string, unknown>>;
 
-export function writeCursor(scope: CursorScope, place: string): string {
-  return Buffer.from(`${check(scope, place)}${place}`).toString('base64url');
+export function writeCursor(scope: CursorScope, position: string): string {
+  return Buffer.from(`${check(scope, position)}${position}`).toString('base64url');
 }
 
-/** The place, or 400 `validation_failed`. Only the exact text that was given out is taken. */
+/** The position, or 400 `validation_failed`. Only the exact text that was given out is taken. */
 export function readCursor(scope: CursorScope, cursor: string): string {
-  const place = Buffer.from(cursor, 'base64url').toString().slice(checkLength);
-  if (cursor !== writeCursor(scope, place)) throw badCursor();
-  return place;
+  const position = Buffer.from(cursor, 'base64url').toString().slice(checkLength);
+  if (cursor !== writeCursor(scope, position)) throw badCursor();
+  return position;
 }
 
 /** 400 for a cursor that leads nowhere in the list. */
@@ -30,12 +30,12 @@ export function badCursor(): ApiError {
 
 const checkLength = 16;
 
-function check(scope: CursorScope, place: string): string {
+function check(scope: CursorScope, position: string): string {
   const fields = Object.entries(scope)
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256')
-    .update(JSON.stringify([fields, place]))
+    .update(JSON.stringify([fields, position]))
     .digest('hex')
     .slice(0, checkLength);
 }

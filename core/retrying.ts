@@ -1,41 +1,46 @@
-/** The one way to try again: what differs between callers is their patience. */
+/** The one way to try again: what differs between callers is their retry policy. */
 import { randomFraction, sleep } from './clock.ts';
 import { isTimeUp } from './time-left.ts';
 
-export interface Patience {
-  /** Tries at most, the first among them. */
-  readonly rounds: number;
-  /** Pauses are random, so that those who met once do not meet again: below this at first, below twice that next. */
+export interface RetryPolicy {
+  /** At most, the first among them. */
+  readonly attempts: number;
+  /** Pauses are random, so that callers who met once do not meet again: below this at first, below twice that next. */
   readonly firstPauseMs: number;
   readonly longestPauseMs?: number;
 }
 
-/** For what a service left undone of a batch: it is busy for a moment, and takes the rest a little later. */
-export const leftovers: Patience = { rounds: 5, firstPauseMs: 50 };
+/** For what a service left unprocessed of a batch: it is busy for a moment, and takes the rest a little later. */
+export const unprocessedRetries: RetryPolicy = { attempts: 5, firstPauseMs: 50 };
 
-/** Says that a try did not come off, and that another may. */
-export const again = Symbol('again');
+/** Returned by an attempt that did not succeed, when another one may. */
+export const RETRY = Symbol('retry');
+
+/** Former names, until every caller is converted. */
+export const again: typeof RETRY = RETRY;
+export type Patience = Omit<RetryPolicy, 'attempts'> & { readonly rounds: number };
 
 /**
- * Tries until `once` returns something other than `again`; returns `again` when the patience or the time of the call
- * (`time-left.ts`) is over first. What `once` throws ends it at once.
+ * Calls `attempt` until it returns something other than `RETRY`; returns `RETRY` when the attempts or the time of the call
+ * (`time-left.ts`) are over first. An exception of an attempt ends it at once.
  *
  * @example
- * const end = await retrying(leftovers, async () => {
+ * const end = await retrying(unprocessedRetries, async () => {
  *   left = await send(left);
- *   return left.length > 0 ? again : 'sent';
+ *   return left.length > 0 ? RETRY : 'sent';
  * });
- * if (end === again) throw new Error('Some were not sent');
+ * if (end === RETRY) throw new Error('Some were not sent');
  */
 export async function retrying<T>(
-  patience: Patience,
-  once: (round: number) => Promise<T | typeof again>,
-): Promise<T | typeof again> {
-  for (let round = 1; !isTimeUp(); round++) {
-    const outcome = await once(round);
-    if (outcome !== again || round >= patience.rounds) return outcome;
-    const { firstPauseMs, longestPauseMs = Number.POSITIVE_INFINITY } = patience;
-    await sleep(randomFraction() * Math.min(longestPauseMs, firstPauseMs * 2 ** (round - 1)));
+  policy: RetryPolicy | Patience,
+  attempt: (number: number) => Promise<T | typeof RETRY>,
+): Promise<T | typeof RETRY> {
+  const { firstPauseMs, longestPauseMs = Number.POSITIVE_INFINITY } = policy;
+  const attempts = 'rounds' in policy ? policy.rounds : policy.attempts;
+  for (let number = 1; !isTimeUp(); number++) {
+    const outcome = await attempt(number);
+    if (outcome !== RETRY || number >= attempts) return outcome;
+    await sleep(randomFraction() * Math.min(longestPauseMs, firstPauseMs * 2 ** (number - 1)));
   }
-  return again;
+  return RETRY;
 }

@@ -3,7 +3,7 @@
  * (docs/rules.md#event-data).
  */
 import * as z from 'zod/mini';
-import { scopeToHear } from '../../contract/event-names.ts';
+import { requiredScope } from '../../contract/event-names.ts';
 import { apiVersion, eventMessage, eventNames, events, published } from '../../contract/events.ts';
 import { timestamp } from '../clock.ts';
 
@@ -13,7 +13,7 @@ function describe() {
   return eventNames.map((name) => ({
     name,
     description: events[name].description,
-    scope: scopeToHear(name) ?? null,
+    scope: requiredScope(name) ?? null,
     apiVersion,
     schema: z.toJSONSchema(eventMessage(name, events[name].data), {
       override: ({ jsonSchema }) => published(jsonSchema),

@@ -11,7 +11,7 @@ import type { Owner } from '../owner.ts';
 import type { Principal } from '../principal.ts';
 import { absentOr, atMost } from '../store/expected.ts';
 import { getItem } from '../store/read.ts';
-import { decideAndCommit } from '../store/transact.ts';
+import { commitWithRetry } from '../store/transact.ts';
 import { put, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 
@@ -67,14 +67,14 @@ export async function idempotently<T>(
 ): Promise<IdempotentResult<T>> {
   const record = key === undefined ? undefined : idempotencyRecord<T>(holderOf(principal), key, request, now());
   if (!record) {
-    return decideAndCommit(async () => {
+    return commitWithRetry(async () => {
       const { answer, writes } = await decide();
       return { writes, answer: { value: answer, replayed: false } };
     });
   }
   let isInProgress = false;
   try {
-    return await decideAndCommit<IdempotentResult<T>>(async () => {
+    return await commitWithRetry<IdempotentResult<T>>(async () => {
       const first = await record.replay();
       if (first !== undefined) return { writes: [], answer: { value: first, replayed: true } };
       const { answer, writes } = await decide();
@@ -141,10 +141,10 @@ function idempotencyRecord<T>(caller: Caller, value: string, request: unknown, n
     replay,
     /** The write that remembers an answer in the transaction that makes it true. */
     answered: (answer: T): Write => remember({ answer }),
-    /** Remembers a refusal. Another call may have answered meanwhile: then that answer stands, and is returned. */
+    /** Remembers a refusal. Another call may have answered concurrently: then that answer stands, and is returned. */
     refused({ code, message, extras }: ApiError): Promise<T | undefined> {
       const write = remember({ error: { code, message, details: extras.details } });
-      return decideAndCommit(async () => {
+      return commitWithRetry(async () => {
         const first = await replay();
         return { writes: first === undefined ? [write] : [], answer: first };
       });

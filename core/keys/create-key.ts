@@ -8,11 +8,11 @@ import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { isSandbox } from '../mode.ts';
 import type { Principal } from '../principal.ts';
-import { firstPut } from '../store/revised.ts';
-import { decideAndCommit } from '../store/transact.ts';
+import { insertRecord } from '../store/revised.ts';
+import { commitWithRetry } from '../store/transact.ts';
 import { putNew } from '../store/write.ts';
 import { keys, records } from '../table-keys.ts';
-import { oneMoreKey } from './active-keys.ts';
+import { addActiveKey } from './active-keys.ts';
 import type { KeyFacts } from './api-key.ts';
 import { createKeyValue, parseKeyValue } from './key-value.ts';
 import { type StoredKey, toApiKey } from './stored-key.ts';
@@ -27,7 +27,7 @@ export type NewApiKey = z.output<(typeof row)['body']>;
 export async function createApiKey({ tenantId }: Principal, body: NewApiKey): Promise<ApiKeyWithValue> {
   const test = isSandbox(tenantId);
   if (test) await ensureSandbox(tenantId);
-  return decideAndCommit(async () => {
+  return commitWithRetry(async () => {
     const at = now();
     const expiresAt = body.expiresAt === undefined ? undefined : futureExpiry(body.expiresAt, at);
     const facts: KeyFacts = {
@@ -43,9 +43,9 @@ export async function createApiKey({ tenantId }: Principal, body: NewApiKey): Pr
     const stored: StoredKey = { ...facts, name: body.name, hash, prefix, createdAt: timestamp(at) };
     return {
       writes: [
-        await oneMoreKey(facts, at),
+        await addActiveKey(facts, at),
         putNew('keys', { ...keys.apiKey(hash), ...facts }),
-        firstPut(records.key(tenantId, facts.id), stored),
+        insertRecord(records.key(tenantId, facts.id), stored),
       ],
       answer: { ...toApiKey(stored, undefined), key: value },
     };

@@ -5,7 +5,7 @@ import { fail } from '../errors.ts';
 import { windowsAt } from '../limits/windows.ts';
 import type { Principal } from '../principal.ts';
 import { getItem } from '../store/read.ts';
-import { decideAndCommit } from '../store/transact.ts';
+import { commitWithRetry } from '../store/transact.ts';
 import { putNew, remove, set, type Write } from '../store/write.ts';
 import { keys, records } from '../table-keys.ts';
 import { type CountedKey, statusOf } from './api-key.ts';
@@ -19,7 +19,7 @@ import { loadKey, toApiKey } from './stored-key.ts';
  * Errors: 404 `not_found`, 409 `invalid_state` for a key that is revoked or expired.
  */
 export function regenerateApiKey({ tenantId }: Principal, { id }: { id: number }): Promise<ApiKeyWithValue> {
-  return decideAndCommit(async () => {
+  return commitWithRetry(async () => {
     const stored = await loadKey(tenantId, id);
     const status = statusOf(stored, now());
     if (status !== 'active') throw fail('invalid_state', { message: `An API key that is ${status} has no new value.` });
@@ -29,7 +29,7 @@ export function regenerateApiKey({ tenantId }: Principal, { id }: { id: number }
     const { value, hash, prefix } = newValue(stored.test);
     return {
       writes: [
-        oldItemGone(stored.hash, counted),
+        removalOfOldItem(stored.hash, counted),
         putNew('keys', { ...counted, ...keys.apiKey(hash) }),
         set('records', records.key(tenantId, id), { hash, prefix }),
       ],
@@ -42,7 +42,7 @@ export function regenerateApiKey({ tenantId }: Principal, { id }: { id: number }
  * Every accepted request counts in the window of its day: this one or, by midnight, the next. Every change of the key is
  * one of its facts.
  */
-function oldItemGone(hash: string, counted: CountedKey): Write {
+function removalOfOldItem(hash: string, counted: CountedKey): Write {
   const { scopes, origins, expiresAt } = counted;
   const { day } = windowsAt(now());
   const counters = [day - 1, day, day + 1].map((one) => [`d#${one}`, counted[`d#${one}`]] as const);

@@ -1,21 +1,24 @@
 /** `POST /v1/account/api-keys/:id/revoke` (docs/rules.md#api-keys). */
 import type { ApiKeyResource } from '../../contract/account/resources.ts';
 import type { Principal } from '../principal.ts';
-import { decideAndCommit } from '../store/transact.ts';
+import { commitWithRetry } from '../store/transact.ts';
 import { set, type Write } from '../store/write.ts';
 import { keys, records } from '../table-keys.ts';
-import { oneLessKey } from './active-keys.ts';
+import { removeActiveKey } from './active-keys.ts';
 import { getApiKey } from './read-keys.ts';
 import { loadKey, type StoredKey } from './stored-key.ts';
 
 /**
- * For good: both items of the key say so in one transaction, so requests with it are refused and its webhooks are not
+ * For good: both items of the key change in one transaction, so requests with it are refused and its webhooks are not
  * triggered from then on. Again answers the same. 404 `not_found`.
  */
 export async function revokeApiKey(principal: Principal, { id }: { id: number }): Promise<ApiKeyResource> {
-  await decideAndCommit(async () => {
+  await commitWithRetry(async () => {
     const stored = await loadKey(principal.tenantId, id);
-    return { writes: [...revocation(principal.tenantId, stored), ...(await oneLessKey(stored))], answer: undefined };
+    return {
+      writes: [...revocation(principal.tenantId, stored), ...(await removeActiveKey(stored))],
+      answer: undefined,
+    };
   });
   return getApiKey(principal, { id });
 }

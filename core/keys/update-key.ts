@@ -6,10 +6,10 @@ import { scopeSets } from '../../contract/scopes.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
-import { decideAndCommit } from '../store/transact.ts';
-import { gone, set } from '../store/write.ts';
+import { commitWithRetry } from '../store/transact.ts';
+import { REMOVE, set } from '../store/write.ts';
 import { keys, records } from '../table-keys.ts';
-import { otherExpiry } from './active-keys.ts';
+import { setActiveKeyExpiry } from './active-keys.ts';
 import { statusOf } from './api-key.ts';
 import { futureExpiry } from './create-key.ts';
 import { getApiKey } from './read-keys.ts';
@@ -19,7 +19,7 @@ export type ApiKeyChanges = z.output<(typeof row)['body']>;
 
 /**
  * Changes what is named, in both items of the key, so that the next request and the next delivery go by it. Only fields
- * are set, so no request that is counted meanwhile is forgotten. Errors: 404 `not_found`, 409 `invalid_state` for a key
+ * are set, so no request that is counted concurrently is forgotten. Errors: 404 `not_found`, 409 `invalid_state` for a key
  * that is revoked or expired, 400 `validation_failed` for an expiry that is not in the future.
  */
 export async function updateApiKey(
@@ -27,7 +27,7 @@ export async function updateApiKey(
   { id }: { id: number },
   { name, scopes, scopeSet, allowedOrigins, expiresAt }: ApiKeyChanges,
 ): Promise<ApiKeyResource> {
-  await decideAndCommit(async () => {
+  await commitWithRetry(async () => {
     const at = now();
     const stored = await loadKey(principal.tenantId, id);
     const status = statusOf(stored, at);
@@ -36,14 +36,14 @@ export async function updateApiKey(
     const facts = {
       scopes: scopes ?? (scopeSet && scopeSets[scopeSet]),
       origins: allowedOrigins,
-      expiresAt: expiresAt === null ? gone : expiry,
+      expiresAt: expiresAt === null ? REMOVE : expiry,
     };
     const hasFacts = Object.values(facts).some((value) => value !== undefined);
     return {
       writes: [
         set('records', records.key(principal.tenantId, id), { name, ...facts }, { status: 'active' }),
         ...(hasFacts ? [set('keys', keys.apiKey(stored.hash), facts)] : []),
-        ...(expiresAt === undefined ? [] : [await otherExpiry(stored, expiry)]),
+        ...(expiresAt === undefined ? [] : [await setActiveKeyExpiry(stored, expiry)]),
       ],
       answer: undefined,
     };

@@ -5,39 +5,42 @@ import { chunksOf } from '../chunks.ts';
 import { dynamo } from '../clients.ts';
 import { env } from '../env.ts';
 import { fail } from '../errors.ts';
-import { again, leftovers, retrying } from '../retrying.ts';
+import { RETRY, retrying, unprocessedRetries } from '../retrying.ts';
 import { type Key, keyOf } from './key.ts';
 
-export interface Wanted {
+export interface ItemRequest {
   readonly store: Store;
   readonly key: Key;
   /** Default: all. Fields that others want of items of the same table come with them. */
   readonly fields?: readonly string[];
 }
 
+/** Its former name, until every caller is converted. */
+export type Wanted = ItemRequest;
+
 /** Finds what `batchGet` read. The caller says what shape the item at that key has. Throws for a key not asked for. */
-export type Lookup = <Item>(wanted: Wanted) => Item | undefined;
+export type Lookup = <Item>(wanted: ItemRequest) => Item | undefined;
 
 /** DynamoDB's limit of one BatchGetItem. */
 const keysPerCall = 100;
 
-/** Reads consistently. Keys asked for twice are read once. Throws when a part stays unread after some rounds. */
-export async function batchGet(wanted: readonly Wanted[]): Promise<Lookup> {
+/** Reads consistently. Keys asked for twice are read once. Throws when a part stays unread after some attempts. */
+export async function batchGet(wanted: readonly ItemRequest[]): Promise<Lookup> {
   const asked = new Map(wanted.map((one) => [address(one), one]));
   const found = new Map<string, unknown>();
   await Promise.all(chunksOf([...asked.values()], keysPerCall).map((chunk) => readChunk(chunk, found)));
-  return <Item>(one: Wanted) => {
-    const place = address(one);
-    // Nothing there means deleted, and may acknowledge a message. What nobody looked for is not known to be gone.
-    if (!asked.has(place)) throw new Error(`No read asked for ${place}`);
-    return found.get(place) as Item | undefined;
+  return <Item>(one: ItemRequest) => {
+    const key = address(one);
+    // Not found means deleted, and may acknowledge a message. An item that was not read is not known to be deleted.
+    if (!asked.has(key)) throw new Error(`No read asked for ${key}`);
+    return found.get(key) as Item | undefined;
   };
 }
 
-async function readChunk(chunk: readonly Wanted[], found: Map<string, unknown>): Promise<void> {
+async function readChunk(chunk: readonly ItemRequest[], found: Map<string, unknown>): Promise<void> {
   const storeOf = new Map(chunk.map(({ store }) => [env.table(store), store]));
   let left = requestOf(chunk);
-  const end = await retrying(leftovers, async () => {
+  const end = await retrying(unprocessedRetries, async () => {
     const { Responses, UnprocessedKeys } = await dynamo().send(new BatchGetCommand({ RequestItems: left }));
     for (const [table, items] of Object.entries(Responses ?? {})) {
       const store = storeOf.get(table);
@@ -46,14 +49,14 @@ async function readChunk(chunk: readonly Wanted[], found: Map<string, unknown>):
     }
     if (!UnprocessedKeys || Object.keys(UnprocessedKeys).length === 0) return 'read';
     left = UnprocessedKeys;
-    return again;
+    return RETRY;
   });
-  if (end === again) {
+  if (end === RETRY) {
     throw fail('temporarily_unavailable', { cause: new Error('DynamoDB left keys of a batch unread') });
   }
 }
 
-function requestOf(chunk: readonly Wanted[]): NonNullable<BatchGetCommandInput['RequestItems']> {
+function requestOf(chunk: readonly ItemRequest[]): NonNullable<BatchGetCommandInput['RequestItems']> {
   const byStore = Map.groupBy(chunk, ({ store }) => store);
   return Object.fromEntries(
     [...byStore].map(([store, some]) => [
@@ -64,7 +67,7 @@ function requestOf(chunk: readonly Wanted[]): NonNullable<BatchGetCommandInput['
 }
 
 /** One call reads the same fields of all items of a table. */
-function projectionOf(some: readonly Wanted[]) {
+function projectionOf(some: readonly ItemRequest[]) {
   const wanted = new Set<string>();
   for (const { fields } of some) {
     if (!fields) return {};
@@ -78,6 +81,6 @@ function projectionOf(some: readonly Wanted[]) {
   };
 }
 
-function address({ store, key }: Wanted): string {
+function address({ store, key }: ItemRequest): string {
   return `${store} ${key.pk} ${key.sk ?? ''}`;
 }

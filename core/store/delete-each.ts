@@ -4,22 +4,22 @@ import type { Store } from '../../contract/system/needs.ts';
 import { dynamo } from '../clients.ts';
 import { env } from '../env.ts';
 import { fail } from '../errors.ts';
-import { again, leftovers, retrying } from '../retrying.ts';
+import { RETRY, retrying, unprocessedRetries } from '../retrying.ts';
 import { type Key, keyOf } from './key.ts';
 
 /** DynamoDB's limit of one BatchWriteItem. */
 export const deletesPerCall = 25;
 
-/** Deletes up to `deletesPerCall` items. 503 `temporarily_unavailable` when some stay after some rounds. */
+/** Deletes up to `deletesPerCall` items. 503 `temporarily_unavailable` when some stay after some attempts. */
 export async function deleteTogether(store: Store, keys: readonly Key[]): Promise<void> {
   let left = { [env.table(store)]: keys.map((key) => ({ DeleteRequest: { Key: keyOf(key) } })) };
-  const end = await retrying(leftovers, async () => {
+  const end = await retrying(unprocessedRetries, async () => {
     const { UnprocessedItems } = await dynamo().send(new BatchWriteCommand({ RequestItems: left }));
     if (!UnprocessedItems || Object.keys(UnprocessedItems).length === 0) return 'deleted';
     left = UnprocessedItems as typeof left;
-    return again;
+    return RETRY;
   });
-  if (end !== again) return;
+  if (end !== RETRY) return;
   throw fail('temporarily_unavailable', {
     retryAfter: 1,
     cause: new Error('DynamoDB left deletions of a batch undone'),

@@ -1,4 +1,4 @@
-/** The place of an item in its table. */
+/** The primary key of an item. */
 
 /** Alone in the table of keys, an item has no sort key. */
 export interface Key {

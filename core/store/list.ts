@@ -2,7 +2,7 @@
 import { limits } from '../../contract/limits.ts';
 import { badCursor, type CursorScope, readCursor, writeCursor } from '../cursor.ts';
 import type { Key } from './key.ts';
-import { type Page, pages, type Query } from './read.ts';
+import { pages, type Query, type QueryPage } from './read.ts';
 
 /** A filter that matches little may end a page early rather than read a tenant's whole history for it. */
 const readsMax = 10;
@@ -42,14 +42,17 @@ export async function listPage<T>(list: ListQuery<T>): Promise<{ items: T[]; nex
   return { items, nextCursor: null };
 }
 
-async function* readable<T>({ query, scope, cursor, keyAt }: ListQuery<T>, limit: number): AsyncGenerator<Page<T>> {
+async function* readable<T>(
+  { query, scope, cursor, keyAt }: ListQuery<T>,
+  limit: number,
+): AsyncGenerator<QueryPage<T>> {
   const from = cursor === undefined ? undefined : keyAt(readCursor(scope, cursor));
   // The first read takes what does if every row matches; a filter that takes more reads goes on in large ones.
   const limitOf = (page: number) => (page === 1 ? limit + 1 : limits.pageSizeMax);
   try {
     yield* pages<T>('records', { ...query, ExclusiveStartKey: from && { ...from } }, limitOf);
   } catch (error) {
-    // DynamoDB refuses a start key outside of the query's range: the place of a cursor that somebody made up.
+    // DynamoDB refuses a start key outside of the query's range: a cursor that was made up.
     if (from && error instanceof Error && error.name === 'ValidationException') throw badCursor();
     throw error;
   }

@@ -22,7 +22,7 @@ export async function getItems<T>(store: Store, keys: readonly Key[]): Promise<(
 
 export type Query = Omit<QueryCommandInput, 'TableName'>;
 
-export interface Page<T> {
+export interface QueryPage<T> {
   readonly items: readonly T[];
   /** Whether the query ends with it. */
   readonly isLast: boolean;
@@ -31,14 +31,14 @@ export interface Page<T> {
 }
 
 /**
- * The pages of a query, each read when it is asked for: whoever stops early reads no more. `limitOf` says how many items
- * a page may hold where not all are alike; the first page is number 1.
+ * The pages of a query, each read when it is asked for: a caller that stops early reads no more. `limitOf` returns how
+ * many items a page may hold where not all are alike; the first page is number 1.
  */
 export async function* pages<T>(
   store: Store,
   query: Query,
   limitOf: (page: number) => number | undefined = () => query.Limit,
-): AsyncGenerator<Page<T>, void> {
+): AsyncGenerator<QueryPage<T>, void> {
   let from = query.ExclusiveStartKey;
   for (let page = 1; page === 1 || from; page++) {
     const { Items = [], LastEvaluatedKey } = await dynamo().send(

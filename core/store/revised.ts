@@ -12,25 +12,30 @@ export interface Revised {
   readonly revision?: number;
 }
 
-/** That nobody wrote the item since it was read. */
+/** The item was not written since it was read. */
 export function asRead({ revision }: Revised): Expected {
   return { ...isThere, revision };
 }
 
-/** The write of an item that must not exist yet. */
-export function firstPut(key: Key, item: object): Write {
+/** The write of an item of the records table that must not exist yet. */
+export function insertRecord(key: Key, item: object): Write {
   return putNew('records', { ...item, ...key });
 }
 
-/** The write of an item's successor. */
-export function successorPut(key: Key, before: Revised, item: object): Write {
+/** The write that replaces an item, if it still is what was read. */
+export function replaceRecord(key: Key, before: Revised, item: object): Write {
   return put('records', { ...item, ...key, revision: (before.revision ?? 0) + 1 }, asRead(before));
 }
 
-/** The write after which the item is gone, if it still is what was read. */
-export function deletion(key: Key, before: Revised): Write {
+/** The write that deletes an item, if it still is what was read. */
+export function deleteRecord(key: Key, before: Revised): Write {
   return remove('records', key, asRead(before));
 }
+
+/** Former names, until every caller is converted. */
+export const firstPut = insertRecord;
+export const successorPut = replaceRecord;
+export const deletion = deleteRecord;
 
 /** What of an item is to change: absent and undefined fields stay. */
 export type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };

@@ -4,7 +4,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../clients.ts';
 import { fail } from '../errors.ts';
 import { log } from '../log.ts';
-import { again, type Patience, retrying } from '../retrying.ts';
+import { type Patience, RETRY, type RetryPolicy, retrying } from '../retrying.ts';
 import type { Write } from './write.ts';
 
 export type { Write } from './write.ts';
@@ -30,10 +30,10 @@ export async function transact(writes: readonly Write[]): Promise<'committed' | 
 }
 
 /**
- * A booking's day may be contended by a whole salon; each loser reads again and decides again. Few losers meet again
- * after a short pause, many need a long one: 96 at once come through in about five rounds each.
+ * A booking's day may be contended by all clients of a business; each loser reads again and decides again. Few losers
+ * meet again after a short pause, many need a long one: 96 at once commit in about five attempts each.
  */
-const contended: Patience = { rounds: 30, firstPauseMs: 100, longestPauseMs: 1_000 };
+const contended: RetryPolicy = { attempts: 30, firstPauseMs: 100, longestPauseMs: 1_000 };
 
 /** Whether one of these writes was refused by its own condition, rather than by a transaction in the way. */
 export function refusedAt(codes: readonly string[], index: number): boolean {
@@ -41,7 +41,7 @@ export function refusedAt(codes: readonly string[], index: number): boolean {
 }
 
 /** What a decision comes to: the writes, and what to answer once they are committed. */
-export interface Decided<T> {
+export interface Transaction<T> {
   readonly writes: readonly Write[];
   readonly answer: T;
   /** Throws when the cancellation codes say that another attempt cannot help. */
@@ -49,28 +49,31 @@ export interface Decided<T> {
 }
 
 /**
- * Decides on fresh reads and commits, again and again until the commit holds or the decision throws. `decide` returns
- * `'stale'` when its reads, which are several, contradict each other because somebody's commit came between them.
- * 503 `temporarily_unavailable` when the patience or the time of the call is over; then nothing was committed, and nothing
- * will be.
+ * Decides on fresh reads and commits, until the commit succeeds or the decision throws. `decide` returns `'stale'` when its
+ * reads, which are several, contradict each other because another commit came between them.
+ * 503 `temporarily_unavailable` when the attempts or the time of the call are over; then nothing was committed, and
+ * nothing will be.
  */
-export async function decideAndCommit<T>(
-  decide: () => Promise<Decided<T> | 'stale'>,
-  patience: Patience = contended,
+export async function commitWithRetry<T>(
+  decide: () => Promise<Transaction<T> | 'stale'>,
+  policy: RetryPolicy | Patience = contended,
 ): Promise<T> {
-  let rounds = 0;
-  const end = await retrying(patience, async (round) => {
-    rounds = round;
-    // How contended a day is: the line of the change, or of its refusal, says how many tries it took.
-    if (round > 1) log.appendKeys({ tries: round });
+  let attempts = 0;
+  const end = await retrying(policy, async (attempt) => {
+    attempts = attempt;
+    // How contended a day is: the log line of the change, or of its refusal, contains the number of tries.
+    if (attempt > 1) log.appendKeys({ tries: attempt });
     const decided = await decide();
-    if (decided === 'stale') return again;
+    if (decided === 'stale') return RETRY;
     const { writes, answer, refused } = decided;
     const outcome = writes.length === 0 ? 'committed' : await transact(writes);
     if (outcome === 'committed') return { answer };
     refused?.(outcome);
-    return again;
+    return RETRY;
   });
-  if (end !== again) return end.answer;
-  throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error(`no commit in ${rounds} attempts`) });
+  if (end !== RETRY) return end.answer;
+  throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error(`no commit in ${attempts} attempts`) });
 }
+
+/** Its former name, until every caller is converted. */
+export const decideAndCommit = commitWithRetry;

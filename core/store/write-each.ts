@@ -10,7 +10,7 @@ import { chunksOf, someAtATime } from '../chunks.ts';
 import { dynamo } from '../clients.ts';
 import { env } from '../env.ts';
 import { log } from '../log.ts';
-import { again, type Patience, retrying } from '../retrying.ts';
+import { RETRY, type RetryPolicy, retrying } from '../retrying.ts';
 import type { Key } from './key.ts';
 
 export interface Statement {
@@ -18,8 +18,8 @@ export interface Statement {
   readonly Parameters: unknown[];
 }
 
-/** `refused`: the item is there already, or is not as it was expected. `failed`: nobody knows; read again. */
-export type Written = 'done' | 'refused' | 'failed';
+/** `refused`: the item is there already, or is not as it was expected. `failed`: unknown; read again. */
+export type WriteOutcome = 'done' | 'refused' | 'failed';
 
 /** Puts an item that is not there yet. The item holds no undefined values. */
 export function insert(store: Store, item: object): Statement {
@@ -43,47 +43,47 @@ export function update(store: Store, key: Key, fields: object, expected: object)
 
 /** DynamoDB's limit of one BatchExecuteStatement. */
 const statementsPerCall = 25;
-/** Shorter than elsewhere: every caller reads again and writes again what failed. */
-const patience: Patience = { rounds: 3, firstPauseMs: 50 };
+/** Few attempts, because every caller reads again and writes again what failed. */
+const retryPolicy: RetryPolicy = { attempts: 3, firstPauseMs: 50 };
 
 /** Of each statement, in order, how it ended. Never rejects. No two of them may be of the same item. */
-export async function writeEach(statements: readonly Statement[]): Promise<readonly Written[]> {
-  const written = statements.map((): Written => 'failed');
+export async function writeEach(statements: readonly Statement[]): Promise<readonly WriteOutcome[]> {
+  const written = statements.map((): WriteOutcome => 'failed');
   const chunks = chunksOf([...statements.entries()], statementsPerCall);
   await someAtATime(chunks, (chunk) => writeChunk(chunk, written));
   return written;
 }
 
-/** A place among all statements, and what stands there. */
-type Placed = readonly [number, Statement];
+/** A statement and its position among all of them. */
+type Positioned = readonly [number, Statement];
 
-async function writeChunk(chunk: readonly Placed[], written: Written[]): Promise<void> {
+async function writeChunk(chunk: readonly Positioned[], written: WriteOutcome[]): Promise<void> {
   let left = chunk;
-  await retrying(patience, async () => {
-    for (const [place, end] of await execute(left)) written[place] = end;
-    left = left.filter(([place]) => written[place] === 'failed');
-    return left.length > 0 ? again : undefined;
+  await retrying(retryPolicy, async () => {
+    for (const [position, end] of await execute(left)) written[position] = end;
+    left = left.filter(([position]) => written[position] === 'failed');
+    return left.length > 0 ? RETRY : undefined;
   });
 }
 
-/** What DynamoDB says of a statement whose condition did not hold. */
+/** DynamoDB's codes for a statement whose condition did not hold. */
 const refusals: readonly unknown[] = ['ConditionalCheckFailed', 'DuplicateItem'];
 
-async function execute(chunk: readonly Placed[]): Promise<readonly (readonly [number, Written])[]> {
+async function execute(chunk: readonly Positioned[]): Promise<readonly (readonly [number, WriteOutcome])[]> {
   try {
     const { Responses = [] } = await dynamo().send(
       new BatchExecuteStatementCommand({ Statements: chunk.map(([, statement]) => statement) }),
     );
     const failed = Responses.flatMap(({ Error: one }) => (one && !refusals.includes(one.Code) ? [one.Code] : []));
     if (failed.length > 0) log.warn('DynamoDB left some writes undone', { reasons: [...new Set(failed)] });
-    return chunk.map(([place], i) => [place, endOf(Responses[i])]);
+    return chunk.map(([position], i) => [position, endOf(Responses[i])]);
   } catch (error) {
     log.warn('DynamoDB took no writes of a batch', { error });
     return [];
   }
 }
 
-function endOf(response: BatchStatementResponse | undefined): Written {
+function endOf(response: BatchStatementResponse | undefined): WriteOutcome {
   if (!response) return 'failed';
   if (!response.Error) return 'done';
   return refusals.includes(response.Error.Code) ? 'refused' : 'failed';

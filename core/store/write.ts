@@ -1,5 +1,5 @@
 /**
- * Writes of one item, as elements of a transaction: `transact` and `decideAndCommit` take them, `writeOne` does an update
+ * Writes of one item, as elements of a transaction: `transact` and `commitWithRetry` take them, `writeOne` does an update
  * by itself. Each names what the item must be like (`Expected`), and is refused otherwise.
  */
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
@@ -13,7 +13,7 @@ import { type Key, keyOf } from './key.ts';
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 export type Update = { readonly Update: NonNullable<Write['Update']> };
 
-/** An item in the place of the one that is expected; without expectations, whatever was there. */
+/** Replaces the item that is expected; without expectations, whatever was there. */
 export function put<Item extends Key>(store: Store, item: Item, expected: Expected = {}) {
   const used = new Placeholders();
   return { Put: { TableName: env.table(store), Item: item, ...used.condition(expected), ...used.used() } };
@@ -24,10 +24,12 @@ export function putNew<Item extends Key>(store: Store, item: Item) {
   return put(store, item, isNew);
 }
 
-/** As the new value of a field: the item is to have none. */
-export const gone = Symbol('gone');
+/** As the new value of a field: the field is removed. */
+export const REMOVE = Symbol('remove');
+/** Its former name, until every caller is converted. */
+export const gone: typeof REMOVE = REMOVE;
 
-/** Sets fields of an item, which must be there. Undefined fields stay as they are; `gone` takes one away. */
+/** Sets fields of an item, which must be there. Undefined fields stay as they are; `REMOVE` removes one. */
 export function set(store: Store, key: Key, fields: object, expected: Expected = {}): Update {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return update(store, key, { verb: 'SET', between: ' = ' }, given, { ...isThere, ...expected });
@@ -52,9 +54,9 @@ function update(
 ): Update {
   const used = new Placeholders();
   const changes = fields
-    .filter(([, value]) => value !== gone)
+    .filter(([, value]) => value !== REMOVE)
     .map(([name, value]) => used.field(name) + between + used.value(name, value));
-  const removals = fields.filter(([, value]) => value === gone).map(([name]) => used.field(name));
+  const removals = fields.filter(([, value]) => value === REMOVE).map(([name]) => used.field(name));
   return {
     Update: {
       TableName: env.table(store),

@@ -1,7 +1,7 @@
-/** Trying again, as long as patience and time last. */
+/** Attempts, as long as the retry policy and the time of the call allow. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { setWorld } from '../../core/clock.ts';
-import { again, leftovers, type Patience, retrying } from '../../core/retrying.ts';
+import { setRuntime } from '../../core/clock.ts';
+import { RETRY, type RetryPolicy, retrying, unprocessedRetries } from '../../core/retrying.ts';
 import { assertTimeLeft, isTimeUp, timeLeftMs, writeReserveMs, writingUntil } from '../../core/time-left.ts';
 
 const begin = 1_000_000;
@@ -10,7 +10,7 @@ let pauses: number[] = [];
 
 beforeEach(() => {
   [now, pauses] = [begin, []];
-  setWorld({
+  setRuntime({
     now: () => now,
     // Half of what they may be.
     randomBytes: (size) => new Uint8Array(size).fill(0x80, 0, 1),
@@ -20,42 +20,48 @@ beforeEach(() => {
     },
   });
 });
-afterEach(() => setWorld());
+afterEach(() => setRuntime());
 
-/** Tries that do not come off before that round. */
-function tries(patience: Patience, until = Number.POSITIVE_INFINITY) {
-  const rounds: number[] = [];
-  const end = retrying(patience, async (round) => {
-    rounds.push(round);
-    return round < until ? again : 'done';
+/** Succeeds in the attempt of that number. */
+function attemptsOf(policy: RetryPolicy, success = Number.POSITIVE_INFINITY) {
+  const attempts: number[] = [];
+  const end = retrying(policy, async (attempt) => {
+    attempts.push(attempt);
+    return attempt < success ? RETRY : 'done';
   });
-  return end.then((outcome) => ({ outcome, rounds, pauses }));
+  return end.then((outcome) => ({ outcome, attempts, pauses }));
 }
 
-test.each<[string, Patience, number | undefined, object]>([
-  ['twice as long each time', { rounds: 3, firstPauseMs: 100 }, undefined, { rounds: [1, 2, 3], pauses: [50, 100] }],
+test.each<[string, RetryPolicy, number | undefined, object]>([
+  ['doubles each time', { attempts: 3, firstPauseMs: 100 }, undefined, { attempts: [1, 2, 3], pauses: [50, 100] }],
   [
-    'up to the longest',
-    { rounds: 4, firstPauseMs: 100, longestPauseMs: 250 },
+    'never exceeds the longest',
+    { attempts: 4, firstPauseMs: 100, longestPauseMs: 250 },
     undefined,
-    { rounds: [1, 2, 3, 4], pauses: [50, 100, 125] },
+    { attempts: [1, 2, 3, 4], pauses: [50, 100, 125] },
   ],
-  ['until it comes off', { rounds: 4, firstPauseMs: 100 }, 2, { outcome: 'done', rounds: [1, 2], pauses: [50] }],
-  ['for leftovers less than a second', leftovers, undefined, { rounds: [1, 2, 3, 4, 5], pauses: [25, 50, 100, 200] }],
-])('pauses are %s', async (_, patience, until, expected) => {
-  expect(await tries(patience, until)).toEqual({ outcome: again, ...expected });
+  ['ends with success', { attempts: 4, firstPauseMs: 100 }, 2, { outcome: 'done', attempts: [1, 2], pauses: [50] }],
+  [
+    'is below a second for what a batch left unprocessed',
+    unprocessedRetries,
+    undefined,
+    { attempts: [1, 2, 3, 4, 5], pauses: [25, 50, 100, 200] },
+  ],
+])('The pause between attempts %s.', async (_, policy, success, expected) => {
+  expect(await attemptsOf(policy, success)).toEqual({ outcome: RETRY, ...expected });
 });
 
-test('an error ends it at once', async () => {
-  const failing = retrying(leftovers, () => Promise.reject(new Error('broken')));
+test('An error of an attempt ends the retries at once.', async () => {
+  const failing = retrying(unprocessedRetries, () => Promise.reject(new Error('broken')));
   await expect(failing).rejects.toThrow('broken');
   expect(pauses).toEqual([]);
 });
 
-test('no try begins when the time of the call is up', async () => {
-  expect(await writingUntil(begin, () => tries(leftovers))).toEqual({ outcome: again, rounds: [], pauses: [] });
-  expect(await writingUntil(begin + 25, () => tries(leftovers))).toEqual({ outcome: again, rounds: [1], pauses: [25] });
-  expect((await writingUntil(begin + 26 + 25, () => tries(leftovers))).rounds).toEqual([1, 2]);
+test('No attempt begins when the time of the call is up.', async () => {
+  const within = (ms: number) => writingUntil(begin + ms, () => attemptsOf(unprocessedRetries));
+  expect(await within(0)).toEqual({ outcome: RETRY, attempts: [], pauses: [] });
+  expect(await within(25)).toEqual({ outcome: RETRY, attempts: [1], pauses: [25] });
+  expect((await within(26 + 25)).attempts).toEqual([1, 2]);
 });
 
 test('a call may write until its end, and one without an end always', () => {

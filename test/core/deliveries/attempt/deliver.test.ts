@@ -1,7 +1,7 @@
 /** Attempts, recorded in a real emulator. */
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
-import { scopeToHear } from '../../../../contract/event-names.ts';
+import { requiredScope } from '../../../../contract/event-names.ts';
 import { scopeNames } from '../../../../contract/scopes.ts';
 import { queues } from '../../../../contract/system/queues.ts';
 import { schedules } from '../../../../contract/system/schedules.ts';
@@ -240,7 +240,7 @@ async function afterChange(key: object) {
 }
 
 const asBefore = { status: 'active', expiresAt: Number.MAX_SAFE_INTEGER, scopes: scopeNames };
-const withoutScope = { scopes: scopeNames.filter((scope) => scope !== scopeToHear('client.created')) };
+const withoutScope = { scopes: scopeNames.filter((scope) => scope !== requiredScope('client.created')) };
 
 test.each([
   ['is revoked', { status: 'revoked' }],

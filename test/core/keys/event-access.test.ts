@@ -1,6 +1,6 @@
 /** What people are, write and pay is told to keys that may see people (docs/rules.md#scopes). */
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { scopeToHear } from '../../../contract/event-names.ts';
+import { requiredScope } from '../../../contract/event-names.ts';
 import { eventNames } from '../../../contract/events.ts';
 import { type Scope, scopeNames, scopeSets } from '../../../contract/scopes.ts';
 import { ping } from '../../../core/deliveries/attempt/ping.ts';
@@ -9,7 +9,7 @@ import { newDelivery } from '../../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../../core/events/event.ts';
 import { listEventTypes } from '../../../core/events/types.ts';
 import type { KeyFacts } from '../../../core/keys/api-key.ts';
-import { hears } from '../../../core/keys/hearing.ts';
+import { mayReceive } from '../../../core/keys/event-access.ts';
 import { createWebhook } from '../../../core/webhooks/registry/create-webhook.ts';
 import { updateWebhook } from '../../../core/webhooks/registry/update-webhook.ts';
 import { at, ownerOf } from '../../support/account.ts';
@@ -57,7 +57,7 @@ test('the set of scopes for a CRM hears of everything, and the list of events sa
   const { events } = await createWebhook(withScopes(...scopeSets.full_crm), { targetUrl, events: [...eventNames] });
   expect(events).toHaveLength(14);
   const listed = listEventTypes().data.map(({ name, scope }) => [name, scope]);
-  expect(listed).toEqual(eventNames.map((name) => [name, scopeToHear(name) ?? null]));
+  expect(listed).toEqual(eventNames.map((name) => [name, requiredScope(name) ?? null]));
 });
 
 const live: KeyFacts = {
@@ -76,7 +76,7 @@ test.each([
   ['service.updated', { status: 'revoked' }, false],
   ['service.updated', undefined, false],
 ] as const)('whether %s is told to a key with %j: %j', (event, facts, told) => {
-  expect(hears(facts && { ...live, ...facts }, event, testNow)).toBe(told);
+  expect(mayReceive(facts && { ...live, ...facts }, event, testNow)).toBe(told);
 });
 
 describe('an owner', () => {

@@ -1,0 +1,30 @@
+/** Which events an API key may receive (docs/rules.md#scopes): what it may not read, no message contains either. */
+import { eventNames, requiredScope } from '../../contract/event-names.ts';
+import type { Scope } from '../../contract/scopes.ts';
+import { fail } from '../errors.ts';
+import { isLive, type KeyFacts } from './api-key.ts';
+
+type Scopes = Pick<KeyFacts, 'scopes'>;
+
+/** Whether the key exists, is live at `at` (epoch milliseconds) and has the scope of the event: else nothing of it is sent. */
+export function mayReceive(key: KeyFacts | undefined, event: string, at: number): boolean {
+  return key !== undefined && isLive(key, at) && missingScope(key, event) === undefined;
+}
+
+/** 403 `insufficient_scope`, which names the first event that the key may not receive, and the scope that it needs. */
+export function assertMayReceive(key: Scopes, events: readonly string[]): void {
+  for (const event of events) {
+    const scope = missingScope(key, event);
+    if (!scope) continue;
+    throw fail('insufficient_scope', {
+      message: `The API key lacks the scope ${scope}, without which it does not receive ${event}.`,
+      details: { scope },
+    });
+  }
+}
+
+function missingScope({ scopes }: Scopes, event: string): Scope | undefined {
+  const name = eventNames.find((one) => one === event);
+  const scope = name && requiredScope(name);
+  return scope && !scopes.includes(scope) ? scope : undefined;
+}
