@@ -34,6 +34,8 @@ const everything = {
   alarmEmail: 'operator@booking.example',
   monthlyBudget: '250',
   sourceMaps: 'shipped',
+  traces: 'on',
+  ownerPool: 'eu-central-1_AbCd12345',
   warmWrites: '20000',
   warmReads: '40000',
 };
@@ -43,7 +45,12 @@ vi.setConfig({ testTimeout: 300_000 });
 
 describe('a synth', () => {
   const others = [...stageNames.filter((stage) => stage !== 'prod'), 'pr-42'];
-  test.each([['prod', everything] as const, ...others.map((stage) => [stage, {}] as const)])(
+  const issuer = {
+    ownerIssuer: 'https://issuer.example',
+    ownerAudience: 'booking',
+    ownerOrigins: 'https://login.example',
+  };
+  test.each([['prod', everything] as const, ['prod', issuer] as const, ...others.map((stage) => [stage, {}] as const)])(
     'of the stage %s passes cdk-nag and the rules of the CDK, with nothing to report: %j',
     (stage, given) => {
       const { app: valid, folder } = app(stage, { ...withRules, ...given });
