@@ -27,6 +27,8 @@ export const env = {
       ...(sessionToken ? { sessionToken } : {}),
     };
   },
+  /** Functions that check keys have it: what `callerHash` is keyed with. */
+  addressKey: (): string | undefined => process.env.ADDRESS_KEY || undefined,
   functionName: (): string => process.env.AWS_LAMBDA_FUNCTION_NAME ?? 'local',
   /** Never set by a stack: the local run sets it so that webhooks may point to a receiver on this machine. */
   allowsLoopbackTargets: (): boolean => process.env.ALLOW_LOOPBACK_TARGETS === 'true',

@@ -47,6 +47,8 @@ export interface RowFunctionProps {
   readonly atOnce?: number | undefined;
   /** Actions that IAM knows without a resource, and so only on `*`. */
   readonly unscopedActions?: readonly string[];
+  /** Variables beside those of its needs. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Where it logs together with others. Without it the function has a log group of its own. */
   readonly logGroup?: LogGroup;
 }
@@ -96,6 +98,7 @@ export class RowFunction extends Construct implements IGrantable {
       environment: {
         ...environmentFor(needs, resources),
         METRICS_NAMESPACE: stage.prefix,
+        ...props.environment,
         ...(shipsSourceMaps && { NODE_OPTIONS: '--enable-source-maps' }),
       },
       timeout: Duration.seconds(props.timeoutSeconds),
@@ -109,8 +112,7 @@ export class RowFunction extends Construct implements IGrantable {
       ...(egress && { vpc: egress.vpc as IVpc, securityGroups: [egress.securityGroup as ISecurityGroup] }),
       ...(props.feedsItself && { recursiveLoop: RecursiveLoop.ALLOW }),
     });
-    // The role allows it already; the construct's `tracing` would mix the wildcard into the needs of the row, where the
-    // acknowledgement would hide another.
+    // The role allows it already; the construct's `tracing` would allow it once more, among the needs of the row.
     if (isTraced) (this.lambda.node.defaultChild as CfnFunction).tracingConfig = { mode: 'Active' };
     // The declarations of the CDK do not tell a property that is missing from one that is undefined: hence the two `as`.
     const version = stage.canaries && canaryHandlers.includes(props.handler) ? this.lambda.currentVersion : undefined;

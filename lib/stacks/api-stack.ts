@@ -1,5 +1,5 @@
 /** An HTTP API: one route and one function for each row of its table, and for each of its extra routes. */
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { Aws, CfnOutput, Fn, Stack, type StackProps } from 'aws-cdk-lib';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { type ILogGroup, QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
@@ -66,6 +66,8 @@ export class ApiStack extends Stack {
     ];
     refuseTwoNamesOfAPlace(routes.map(({ routeKey }) => routeKey));
     const logGroup = new StageLog(this, 'Logs', { stage });
+    // Drawn by CloudFormation when the stack is made, and known to who may read the account alone.
+    const addressKey = Fn.select(2, Fn.split('/', Aws.STACK_ID));
     this.functions = routes.map(({ routeKey, operation, summary, needs, timeoutSeconds = timeoutSecondsDefault }) => {
       // Who asks for more time than a chain of calls takes waits for somebody else's server, or sends to many.
       const holdsFunction = timeoutSeconds > timeoutSecondsDefault;
@@ -81,6 +83,7 @@ export class ApiStack extends Stack {
         atOnce: holdsFunction ? stage.heldRoute.atOnce : undefined,
         memoryMb,
         logGroup,
+        ...(api.callers === 'keys' && { environment: { ADDRESS_KEY: addressKey } }),
       });
       this.gateway.route(routeKey, served, { holdsFunction });
       return served;

@@ -5,7 +5,14 @@ import { defaultProvider } from '../../core/environment-credentials.ts';
 
 const names = [
   ...['TABLE_RECORDS', 'QUEUE_EVENTS', 'EVENT_BUS', 'METRICS_NAMESPACE', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
-  ...['AWS_SESSION_TOKEN', 'AWS_LAMBDA_FUNCTION_NAME', 'ALLOW_LOOPBACK_TARGETS', 'TIME_SCALE', 'REQUEST_TIMEOUT_MS'],
+  ...[
+    'AWS_SESSION_TOKEN',
+    'AWS_LAMBDA_FUNCTION_NAME',
+    'ALLOW_LOOPBACK_TARGETS',
+    'TIME_SCALE',
+    'REQUEST_TIMEOUT_MS',
+    'ADDRESS_KEY',
+  ],
 ];
 beforeEach(() => {
   for (const name of names) vi.stubEnv(name, undefined);

@@ -110,8 +110,9 @@ describe.each(expectedFunctions('booking-dev'))('$name', (row) => {
     expect(users.map(({ properties }) => properties.FunctionName)).toEqual([row.name]);
   });
 
-  test('finds in its environment where metrics go and exactly what its row needs', () => {
-    const variables = new Set(['METRICS_NAMESPACE']);
+  test('finds in its environment where metrics go, the key of addresses where keys are checked, and exactly what its row needs', () => {
+    const checksKeys = assembly.byName(row.name)?.stack === 'IntegrationApi';
+    const variables = new Set(['METRICS_NAMESPACE', ...(checksKeys ? ['ADDRESS_KEY'] : [])]);
     for (const need of row.needs) {
       for (const store of stores) {
         const queried = need.indexes?.some((index) => indexes[index].store === store);

@@ -1,10 +1,13 @@
 /** For callers with an API key (docs/rules.md#api-keys), from an origin that the key allows, with the scope of the row. */
 import { limits } from '../../../contract/limits.ts';
 import type { Scope } from '../../../contract/scopes.ts';
+import { now } from '../../clock.ts';
+import { env } from '../../env.ts';
 import { fail } from '../../errors.ts';
 import { checkKey } from '../../keys/check-key.ts';
 import { parseKeyValue } from '../../keys/key-value.ts';
 import { log } from '../../log.ts';
+import { callerHash } from '../caller-hash.ts';
 import type { AccessPolicy, Middleware, RequestState } from '../context.ts';
 import { limitExceeded } from '../errors.ts';
 import { requireOrigin } from './origin.ts';
@@ -34,6 +37,12 @@ function requireKey(): Middleware {
       if (check.outcome !== 'accepted') throw limitExceeded(check);
       state.principal = check.principal;
       log.appendKeys({ keyId: check.principal.actor.id, tenantId: check.principal.tenantId });
+    },
+    // Before the error step logs the refusal.
+    onError: ({ event: { state, requestContext } }) => {
+      const key = env.addressKey();
+      if (state.principal || key === undefined) return;
+      log.appendKeys({ caller: callerHash(requestContext.http.sourceIp, key, now()) });
     },
   };
 }

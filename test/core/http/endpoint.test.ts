@@ -416,6 +416,24 @@ describe('our own faults', () => {
     expect(said).toHaveBeenCalledTimes(2);
   });
 
+  test('in an account the log tells apart who is refused without a key, and holds no address', async () => {
+    vi.stubEnv('ADDRESS_KEY', 'key of the stage');
+    vi.spyOn(log, 'info').mockImplementation(() => {});
+    const added = vi.spyOn(log, 'appendKeys');
+    const callers = () => added.mock.calls.flatMap(([{ caller }]) => caller ?? []);
+    const guarded = endpoint(things.list).handler(() => ({ id: 1 }));
+    for (let i = 0; i < 2; i++) await send(guarded, { headers: { 'x-api-key': 'bk_live_unknown' } });
+    const [first, second] = callers();
+    expect(first).toMatch(/^[0-9a-f]{6}$/);
+    expect(second).toBe(first);
+    await send(echo, { body: {} });
+    expect(callers()).toHaveLength(2);
+    vi.stubEnv('ADDRESS_KEY', undefined);
+    await send(guarded, { headers: { 'x-api-key': 'bk_live_unknown' } });
+    expect(callers()).toHaveLength(2);
+    vi.unstubAllEnvs();
+  });
+
   test('the log says why somebody was not let in, ten times a minute and no more: strangers cannot fill it', async () => {
     const said = vi.spyOn(log, 'info').mockImplementation(() => {});
     const guarded = endpoint(things.list).handler(() => ({ id: 1 }));
