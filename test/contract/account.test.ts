@@ -17,10 +17,10 @@ import { type AccountOperation, invoke, ownerOf } from '../support/account.ts';
 import { countCalls } from '../support/count-calls.ts';
 import { tableName } from '../support/dynamo.ts';
 import { requestTo } from '../support/http.ts';
-import { testNow, useBench } from '../support/tenant.ts';
+import { testNow, useTestBusiness } from '../support/test-business.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const bench = useBench();
+const fixture = useTestBusiness();
 
 /** A body that its row accepts, for the rows that need one. */
 const bodies: Partial<Record<AccountOperation, unknown>> = {
@@ -107,7 +107,7 @@ describe.each(accountRoutes)('$method $path', (route) => {
       const sub = `owner-${newId()}`;
       const { minuteName, dayName } = windowsAt(testNow);
       const used = window === 'minute' ? { [minuteName]: 600 } : { [dayName]: 100_000 };
-      await bench.admin.db.send(
+      await fixture.admin.db.send(
         new PutCommand({ TableName: tableName('keys'), Item: { ...keys.owner(7, sub), ...used } }),
       );
       const calls = countCalls(dynamo());
@@ -138,8 +138,8 @@ describe('The isolation of tenants', () => {
     '$method $path answers an id of another tenant byte for byte like an unknown one',
     async (route) => {
       const operation = route.operation as AccountOperation;
-      const { tenant } = await bench.tenant();
-      const stranger = ownerOf((await bench.tenant()).tenant.business.id);
+      const { tenant } = await fixture.tenant();
+      const stranger = ownerOf((await fixture.tenant()).tenant.business.id);
       const id = await made(tenant.business.id, route.path.split('/')[1] ?? '');
       const send = async (as: typeof stranger, one: number) => {
         // Each webhook here has one delivery, the first.

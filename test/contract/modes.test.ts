@@ -13,10 +13,10 @@ import { deliveries, records } from '../../core/table-keys.ts';
 import { type AccountOperation, invoke } from '../support/account.ts';
 import { setUse } from '../support/api-keys.ts';
 import { call, type Received, type Sent } from '../support/http.ts';
-import { useBench } from '../support/tenant.ts';
+import { useTestBusiness } from '../support/test-business.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
-const bench = useBench();
+const fixture = useTestBusiness();
 
 beforeAll(() => {
   vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
@@ -164,7 +164,7 @@ function webhookBody(mode: Mode) {
 async function storedOf({ tenantId, hash, ids }: Side): Promise<readonly string[]> {
   const log = deliveries.log(Number(ids.webhooks));
   const places = [...records.partitionsOf(tenantId), log, hash];
-  const all = await Promise.all(stores.map((store) => bench.items(store, { ConsistentRead: true })));
+  const all = await Promise.all(stores.map((store) => fixture.items(store, { ConsistentRead: true })));
   return all
     .flat()
     .filter((item) => places.includes(String(item.pk)) || item.tenantId === tenantId)
@@ -211,7 +211,7 @@ async function breaches(here: Side, there: Side): Promise<string[]> {
   for (const [prefix, send, rows] of apis) {
     for (const row of deletionsLast(rows).filter(({ operation }) => operation !== 'resetSandbox')) {
       const name = `${here.mode} ${row.method} ${prefix}${row.path}`;
-      await setUse(bench.admin, here.hash, 0);
+      await setUse(fixture.admin, here.hash, 0);
       if (row.path.includes(':')) {
         const id = there.ids[row.path.split('/')[1] ?? ''];
         if (id === undefined) throw new Error(`The test has no id for ${row.path}`);
@@ -255,7 +255,7 @@ function withIdsOf(body: unknown, there: Side, here: Side): unknown {
 }
 
 async function bothSides(): Promise<Readonly<Record<Mode, Side>>> {
-  const { tenant } = await bench.tenant();
+  const { tenant } = await fixture.tenant();
   // The sandbox is made before the live side has anything that it could copy.
   const test = await sideOf(tenant.business.id, 'test');
   return { live: await sideOf(tenant.business.id, 'live'), test };

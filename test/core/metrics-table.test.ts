@@ -6,9 +6,9 @@ import { expect, test } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { type MetricRow, metrics } from '../../contract/system/metrics.ts';
 import { type Answer, ok, platformFault, refused } from '../support/pipeline.ts';
-import { usePipeline } from '../support/pipeline-bench.ts';
 import { newTenant } from '../support/pipeline-state.ts';
 import { hearMetrics } from '../support/said-metrics.ts';
+import { usePipeline } from '../support/use-pipeline.ts';
 
 const begin = usePipeline();
 const rows = Object.entries<MetricRow>(metrics);

@@ -7,9 +7,9 @@ import { at, ownerOf } from '../support/account.ts';
 import { context, Pipeline } from '../support/pipeline.ts';
 import { newTenant } from '../support/pipeline-state.ts';
 import { expectRecordedPart } from '../support/recorded.ts';
-import { useBench } from '../support/tenant.ts';
+import { useTestBusiness } from '../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 
 const dollarsOfGigabyte = 0.5;
 /** What Lambda itself writes of an invocation: a line when it starts, and one with its duration and memory. */
@@ -45,7 +45,7 @@ function countLogBytes(): () => number {
 }
 
 async function requestBytes(): Promise<{ read: number; change: number }> {
-  const { key } = await bench.tenant();
+  const { key } = await fixture.tenant();
   const owner = ownerOf(key.tenantId);
   const { id } = (await owner('createClient', { body: { name: 'Jane', phone: '+371 2000 0000' } })).json as {
     id: number;

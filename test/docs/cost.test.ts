@@ -20,10 +20,10 @@ import { countUnits, isRead, type Spent, sum } from '../support/count-units.ts';
 import { tableName } from '../support/dynamo.ts';
 import type { Functions } from '../support/functions.ts';
 import { call, type Received } from '../support/http.ts';
-import { usePipeline } from '../support/pipeline-bench.ts';
 import { newTenant } from '../support/pipeline-state.ts';
 import { committed, expectRecordedPart } from '../support/recorded.ts';
 import { synthesised } from '../support/synthesised.ts';
+import { usePipeline } from '../support/use-pipeline.ts';
 
 const begin = usePipeline();
 afterEach(() => dynamo().middlewareStack.remove('countUnits'));

@@ -9,10 +9,10 @@ import { nameOf, periodSeconds, type Recorded, rings } from '../support/alarm-ev
 import { tableName } from '../support/dynamo.ts';
 import type { Functions } from '../support/functions.ts';
 import { type Answer, ok, type Post, platformFault, refused } from '../support/pipeline.ts';
-import { usePipeline } from '../support/pipeline-bench.ts';
 import { newTenant, outbox } from '../support/pipeline-state.ts';
 import { hearMetrics } from '../support/said-metrics.ts';
 import { type Assembly, type Resource, synthesised } from '../support/synthesised.ts';
+import { usePipeline } from '../support/use-pipeline.ts';
 
 const begin = usePipeline();
 let assembly: Assembly;

@@ -6,12 +6,12 @@ import { getBooking } from '../../../core/bookings/change.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { newId } from '../../../core/clock.ts';
 import { at, counts, ownerOf } from '../../support/account.ts';
-import { useBench } from '../../support/tenant.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 
 async function business() {
-  const { tenant, key } = await bench.tenant();
+  const { tenant, key } = await fixture.tenant();
   const [service, staff] = [tenant.services[0], tenant.staff[0]];
   if (!service || !staff) throw new Error('The demo has services and staff');
   return {
@@ -20,7 +20,7 @@ async function business() {
     service,
     staff,
     owner: ownerOf(tenant.business.id),
-    events: () => bench.events(key.tenantId),
+    events: () => fixture.events(key.tenantId),
   };
 }
 

@@ -13,12 +13,12 @@ import { deleteStaffMember } from '../../../core/setup/change-staff.ts';
 import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { useBench } from '../../support/tenant.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 
 async function business() {
-  const { tenant } = await bench.tenant();
+  const { tenant } = await fixture.tenant();
   const owner = ownerPrincipal(tenant.business.id);
   const [service, staff] = [tenant.services[0], tenant.staff[0]];
   if (!service || !staff) throw new Error('The demo has services and staff');
@@ -99,7 +99,7 @@ describe('a service that is added while the currency is being changed', () => {
   const changesCurrency: Interference['when'] = (writes) => writes.some(({ Put }) => Put?.Item?.currency === 'USD');
 
   async function racing(instead?: Interference['instead']) {
-    const { tenant } = await bench.tenant();
+    const { tenant } = await fixture.tenant();
     const owner = ownerPrincipal(tenant.business.id);
     for (const service of tenant.services) await deleteService(owner, service);
     const price = { amount: 100, currency: 'EUR' };

@@ -3,9 +3,9 @@ import { eventNames } from '../../../contract/events.ts';
 import { newId } from '../../../core/clock.ts';
 import { at, counts, eventProblems, ownerOf } from '../../support/account.ts';
 import { alwaysOpen as weekly } from '../../support/always-open.ts';
-import { useBench } from '../../support/tenant.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 
 test('an owner who has nothing but a token makes a business, and every one of the fourteen events happens once', async () => {
   const tenantId = newId();
@@ -61,7 +61,7 @@ test('an owner who has nothing but a token makes a business, and every one of th
   const payment = await ok('recordPayment', { body: { bookingId: visit.id, amount: 5_000, method: 'card' } });
   await ok('refundPayment', { ...at(payment.id), body: { amount: 1_500 } });
 
-  const events = await bench.events(tenantId);
+  const events = await fixture.events(tenantId);
   expect(counts(events)).toEqual({
     ...Object.fromEntries(eventNames.map((name) => [name, 1])),
     'booking.cancelled': undefined,
@@ -74,7 +74,7 @@ test('an owner who has nothing but a token makes a business, and every one of th
   const called = await book('13:00');
   await ok('cancelBooking', { ...at(called.id), body: { reason: 'Ill' } });
 
-  const all = await bench.events(tenantId);
+  const all = await fixture.events(tenantId);
   expect(Object.keys(counts(all)).sort()).toEqual([...eventNames].sort());
   expect(counts(all)).toMatchObject({ 'booking.cancelled': 1, 'booking.no_show': 1, 'booking.created': 3 });
   expect(eventProblems(all)).toEqual([]);

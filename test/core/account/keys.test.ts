@@ -13,19 +13,19 @@ import { revokeApiKey } from '../../../core/keys/revoke-key.ts';
 import { updateApiKey } from '../../../core/keys/update-key.ts';
 import { at, ownerOf, settle } from '../../support/account.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 
 const check = (value: string) => checkKey(parseKeyValue(value)?.hash ?? '');
 
 async function business() {
-  const { tenant } = await bench.tenant();
+  const { tenant } = await fixture.tenant();
   return ownerPrincipal(tenant.business.id);
 }
 
 async function stored(id: number) {
-  const items = await bench.items('records', {
+  const items = await fixture.items('records', {
     FilterExpression: 'begins_with(sk, :key) AND id = :id',
     ExpressionAttributeValues: { ':key': 'KEY#', ':id': id },
   });
@@ -222,7 +222,10 @@ describe('regeneration', () => {
     const { won } = await settle(Array.from({ length: 8 }, () => regenerateApiKey(owner, { id })));
     const outcomes = await Promise.all([key, ...won.map((one) => one.key)].map(check));
     expect(outcomes.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(1);
-    const items = await bench.items('keys', { FilterExpression: 'id = :id', ExpressionAttributeValues: { ':id': id } });
+    const items = await fixture.items('keys', {
+      FilterExpression: 'id = :id',
+      ExpressionAttributeValues: { ':id': id },
+    });
     expect(items).toHaveLength(1);
   });
 });

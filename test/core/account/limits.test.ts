@@ -14,15 +14,15 @@ import { ownerOf, settle } from '../../support/account.ts';
 import { withBug } from '../../support/faults.ts';
 import { put } from '../../support/pipeline-state.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
 
-const bench = useBench();
+const fixture = useTestBusiness();
 
 async function business() {
-  const { tenant, key } = await bench.tenant();
+  const { tenant, key } = await fixture.tenant();
   return { owner: ownerPrincipal(tenant.business.id), key };
 }
 

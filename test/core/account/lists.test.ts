@@ -5,14 +5,14 @@ import { getService, getStaffMember, listStaff } from '../../../core/catalog/rea
 import { createWebhook } from '../../../core/webhooks/registry/create-webhook.ts';
 import { getWebhook } from '../../../core/webhooks/registry/read.ts';
 import { at, ownerOf } from '../../support/account.ts';
-import { useBench } from '../../support/tenant.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 beforeAll(() => vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true'));
 
 /** A business with visits of two staff members, each of them paid. */
 async function afterTwoVisits() {
-  const { tenant, key } = await bench.tenant();
+  const { tenant, key } = await fixture.tenant();
   const owner = ownerOf(key.tenantId);
   const service = tenant.services[0];
   const [anna, , ben] = tenant.staff.filter(({ id }) => service?.staffIds.includes(id));
@@ -32,7 +32,7 @@ async function afterTwoVisits() {
 const ids = (list: { readonly data?: unknown }) => (list.data as { id: number }[]).map(({ id }) => id);
 
 test('staff are filtered by what they perform', async () => {
-  const { tenant, key } = await bench.tenant();
+  const { tenant, key } = await fixture.tenant();
   const beard = tenant.services[2];
   expect(beard?.staffIds.length).toBeLessThan(tenant.staff.length);
   const listed = await listStaff(key, { serviceId: beard?.id });
@@ -43,12 +43,12 @@ test('staff are filtered by what they perform', async () => {
 });
 
 test('a service and a staff member are read by id, and not with the id of another business', async () => {
-  const { tenant, key } = await bench.tenant();
+  const { tenant, key } = await fixture.tenant();
   const [service, member] = [tenant.services[0], tenant.staff[0]];
   if (!service || !member) throw new Error('The demo has services and staff');
   expect(await getService(key, service)).toMatchObject({ name: service.name, staffIds: service.staffIds });
   expect(await getStaffMember(key, member)).toMatchObject({ name: member.name, rating: null, reviewsCount: 0 });
-  const other = await bench.tenant();
+  const other = await fixture.tenant();
   await expect(getService(other.key, service)).rejects.toMatchObject({ code: 'not_found' });
   await expect(getStaffMember(other.key, member)).rejects.toMatchObject({ code: 'not_found' });
 });
@@ -61,7 +61,7 @@ test('a client is read by the id that a booking names, and by no other business'
     name: booking.client.name,
     email: booking.client.email,
   });
-  const { key } = await bench.tenant();
+  const { key } = await fixture.tenant();
   expect((await ownerOf(key.tenantId)('getClient', at(booking.clientId))).json.code).toBe('not_found');
 });
 
@@ -75,7 +75,7 @@ test('payments are newest first, of one booking or of one client when asked', as
 });
 
 test('payments are filtered by when the money was received, not by when it was entered', async () => {
-  const { tenant } = await bench.tenant();
+  const { tenant } = await fixture.tenant();
   const owner = ownerOf(tenant.business.id);
   const paid = async (receivedAt: string) => {
     const { json } = await owner('recordPayment', { body: { amount: 100, method: 'cash', receivedAt } });
@@ -92,11 +92,11 @@ test('payments are filtered by when the money was received, not by when it was e
 });
 
 test('an owner deletes the webhook of any key of the own business, and of no other', async () => {
-  const { key } = await bench.tenant();
+  const { key } = await fixture.tenant();
   const owner = ownerOf(key.tenantId);
   const target = { targetUrl: 'http://127.0.0.1:9000/hooks', events: ['booking.created' as const] };
   const webhook = await createWebhook(key, target);
-  const stranger = ownerOf((await bench.tenant()).key.tenantId);
+  const stranger = ownerOf((await fixture.tenant()).key.tenantId);
   expect((await stranger('deleteWebhook', at(webhook.id))).status).toBe(404);
   expect((await getWebhook(key, webhook)).id).toBe(webhook.id);
   expect((await owner('deleteWebhook', at(webhook.id))).status).toBe(204);

@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest';
 import { newId } from '../../../core/clock.ts';
 import { invoke } from '../../support/account.ts';
-import { useBench } from '../../support/tenant.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 
 test('an owner is told who they are, of which business, and in which mode', async () => {
-  const { tenant } = await bench.tenant();
+  const { tenant } = await fixture.tenant();
   const { id, name } = tenant.business;
   const claims = { sub: 'subject', email: 'owner@example.com', 'custom:businessId': String(id) };
   expect((await invoke('getMe', claims)).json).toEqual({

@@ -14,14 +14,14 @@ import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { counts, eventProblems, settle } from '../../support/account.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { onEmulator } from '../../support/tables.ts';
-import { useBench } from '../../support/tenant.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const bench = useBench(onEmulator());
+const fixture = useTestBusiness(onEmulator());
 
 async function business(confirmation: 'automatic' | 'manual' = 'manual') {
-  const { tenant, key } = await bench.tenant((one) => ({
+  const { tenant, key } = await fixture.tenant((one) => ({
     ...one,
     business: { ...one.business, bookingRules: { ...one.business.bookingRules, confirmation } },
   }));
@@ -51,7 +51,7 @@ describe('refunds', () => {
     const after = await getPayment(owner, payment);
     expect(after.refundedAmount).toBe(980);
     expect(after.refunds.reduce((sum, { amount }) => sum + amount, 0)).toBe(980);
-    const events = await bench.events(owner.tenantId);
+    const events = await fixture.events(owner.tenantId);
     expect(counts(events)).toEqual({ 'payment.received': 1, 'payment.refunded': 14 });
     expect(eventProblems(events)).toEqual([]);
   });
@@ -81,7 +81,7 @@ describe('changes of one booking at once', () => {
     const { won } = await settle(times(10, () => confirmBooking(owner, { id })));
     expect(won).toHaveLength(10);
     expect(new Set(won.map(({ status, updatedAt }) => `${status} ${updatedAt}`)).size).toBe(1);
-    expect(counts(await bench.events(owner.tenantId))['booking.confirmed']).toBe(1);
+    expect(counts(await fixture.events(owner.tenantId))['booking.confirmed']).toBe(1);
   });
 
   test('confirm against cancel: each event at most once, and the booking ends cancelled', async () => {
@@ -94,7 +94,7 @@ describe('changes of one booking at once', () => {
         confirmBooking(owner, { id }),
       ]);
       for (const code of codes) expect(code).toBe('invalid_state');
-      const all = (await bench.events(owner.tenantId)).filter(
+      const all = (await fixture.events(owner.tenantId)).filter(
         ({ data }) => 'bookingId' in data && data.bookingId === id,
       );
       expect(counts(all)['booking.cancelled']).toBe(1);
@@ -125,7 +125,7 @@ test('20 reviews of one booking are one, and the ratings count it once', async (
   const { won, codes } = await settle(times(20, () => createReview(owner, { bookingId: id, rating: 4 })));
   expect(won).toHaveLength(1);
   expect(new Set(codes)).toEqual(new Set(['review_exists']));
-  const items = await bench.items('records', {
+  const items = await fixture.items('records', {
     FilterExpression: 'pk = :pk AND (begins_with(sk, :rating) OR id = :staff)',
     ExpressionAttributeValues: { ':pk': `T#${owner.tenantId}`, ':rating': 'RATING#', ':staff': staff.id },
   });
@@ -143,7 +143,7 @@ test('reviews of one staff member at once all count', async () => {
   for (const { id } of visits) await completeBooking(owner, { id });
   const { won } = await settle(visits.map(({ id }, n) => createReview(owner, { bookingId: id, rating: (n % 5) + 1 })));
   expect(won).toHaveLength(6);
-  const [item] = await bench.items('records', {
+  const [item] = await fixture.items('records', {
     FilterExpression: 'pk = :pk AND id = :staff',
     ExpressionAttributeValues: { ':pk': `T#${owner.tenantId}`, ':staff': staff.id },
   });
@@ -177,12 +177,12 @@ describe('a staff member with bookings that are not over', () => {
     await cancelBooking(owner, { id: first.id }, {});
     await completeBooking(owner, second);
     await deleteStaffMember(owner, staff);
-    const [stored] = await bench.items('records', {
+    const [stored] = await fixture.items('records', {
       FilterExpression: 'pk = :pk AND id = :id',
       ExpressionAttributeValues: { ':pk': `T#${owner.tenantId}`, ':id': service.id },
     });
     expect(stored?.staffIds).not.toContain(staff.id);
-    expect(counts(await bench.events(owner.tenantId))['service.updated']).toBe(staff.serviceIds.length);
+    expect(counts(await fixture.events(owner.tenantId))['service.updated']).toBe(staff.serviceIds.length);
   });
 
   test('is either deleted or booked, when both happen at once', async () => {

@@ -4,15 +4,15 @@ import { limits } from '../../../contract/limits.ts';
 import { dynamo } from '../../../core/clients.ts';
 import { at, ownerOf } from '../../support/account.ts';
 import { countUnits, isRead, sum } from '../../support/count-units.ts';
-import { useBench } from '../../support/tenant.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 
 const money = (amount: number) => ({ amount, currency: 'EUR' });
 const nothing = { pending: 0, confirmed: 0, completed: 0, no_show: 0, cancelled: 0 };
 
 async function business() {
-  const { tenant } = await bench.tenant();
+  const { tenant } = await fixture.tenant();
   const owner = ownerOf(tenant.business.id);
   const done = async (operation: Parameters<typeof owner>[0], sent: Parameters<typeof owner>[1] = {}) => {
     const { status, json } = await owner(operation, sent);

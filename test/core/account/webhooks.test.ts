@@ -16,9 +16,9 @@ import type { WebhookItem } from '../../../core/webhooks/registry/webhook.ts';
 import { at, ownerOf } from '../../support/account.ts';
 import { newWebhook, put } from '../../support/pipeline-state.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 beforeEach(() => {
   vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
   // No queue is there: what is sent again is left to the sweeper, and the log says so.
@@ -30,7 +30,7 @@ const target = { targetUrl: 'http://127.0.0.1:9000/hooks', events: ['booking.cre
 
 /** A business with an API key, its owner and a webhook of that key that was switched off. */
 async function scene() {
-  const { tenant } = await bench.tenant();
+  const { tenant } = await fixture.tenant();
   const tenantId = tenant.business.id;
   const owner = ownerOf(tenantId);
   const { json: apiKey } = await owner('createApiKey', { body: { name: 'CRM', scopeSet: 'full_crm' } });

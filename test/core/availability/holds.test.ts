@@ -9,9 +9,9 @@ import { expectConsistent } from '../../support/booking-state.ts';
 import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { keyPrincipal } from '../../support/principals.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 const minute = 60_000;
 
 const wait = (ms: number) => setWorld({ now: () => testNow + ms });
@@ -20,8 +20,8 @@ afterEach(() => wait(0));
 const at = (clock: string) => `2026-12-03T${clock}:00+02:00`;
 
 /** One service of half an hour with five minutes before it and ten behind it, and two members who are always there. */
-async function salon() {
-  const { tenant, key } = await bench.tenant((demo) => ({
+async function testBusiness() {
+  const { tenant, key } = await fixture.tenant((demo) => ({
     ...alwaysThere(demo, { durationMinutes: 30, bufferBeforeMinutes: 5, bufferAfterMinutes: 10 }),
     business: { ...demo.business, bookingRules: { ...demo.business.bookingRules, slotStepMinutes: 1 } },
   }));
@@ -45,7 +45,7 @@ async function salon() {
       const { data } = await listSlots(key, { ...offered, from: '2026-12-03', to: '2026-12-03' });
       return data.some(({ startTime }) => startTime === at(clock));
     },
-    state: (ms = 0) => expectConsistent(bench, key.tenantId, testNow + ms),
+    state: (ms = 0) => expectConsistent(fixture, key.tenantId, testNow + ms),
   };
 }
 
@@ -53,7 +53,7 @@ test.each([
   ['for five minutes unless asked', undefined, 5],
   ['for as long as asked', 15, 15],
 ])('hides its slot %s, to the millisecond', async (_, minutes, lived) => {
-  const { hold, listed, other, state } = await salon();
+  const { hold, listed, other, state } = await testBusiness();
   const { holdId, expiresAt } = await hold('10:00', minutes === undefined ? {} : { minutes });
   expect(holdId).toMatch(/^hld_[0-9a-f]{32}$/);
   expect(expiresAt).toBe(new Date(testNow + lived * minute).toISOString());
@@ -68,15 +68,15 @@ test.each([
 });
 
 test('is kept in the table until it expires, and no longer', async () => {
-  const { hold } = await salon();
+  const { hold } = await testBusiness();
   wait(1);
   const { holdId } = await hold('10:00');
-  const stored = (await bench.items('records')).find(({ id }) => id === holdId);
+  const stored = (await fixture.items('records')).find(({ id }) => id === holdId);
   expect(stored?.expiresAtSeconds).toBe(testNow / 1_000 + 301);
 });
 
 test('takes its buffers, too, and who comes too late is offered what is next', async () => {
-  const { hold, listed, second } = await salon();
+  const { hold, listed, second } = await testBusiness();
   await hold('10:00');
   for (const clock of ['09:15', '10:45']) expect(await listed(clock)).toBe(true);
   for (const clock of ['09:16', '10:44']) expect(await listed(clock)).toBe(false);
@@ -92,13 +92,13 @@ test.each([
   ['last', '01:21', '02:05'],
   ['first', '02:04', '01:20'],
 ])('sees what is taken on the UTC day of which it needs the %s minute', async (_, clock, taken) => {
-  const { hold, book } = await salon();
+  const { hold, book } = await testBusiness();
   await book(taken);
   await expect(hold(clock)).rejects.toMatchObject({ code: 'slot_unavailable' });
 });
 
 test('is refused for what is not offered', async () => {
-  const { key, hold, offered } = await salon();
+  const { key, hold, offered } = await testBusiness();
   const startTime = at('10:00');
   const refused = [
     [{ ...offered, startTime, serviceId: 1 }, 'not_found'],
@@ -110,7 +110,7 @@ test('is refused for what is not offered', async () => {
 });
 
 test('is one of ten that live: what expired or was released makes room, and other keys have ten of their own', async () => {
-  const { key, other, hold, state } = await salon();
+  const { key, other, hold, state } = await testBusiness();
   const refused = { code: 'hold_limit_reached' };
   const { holdId } = await hold('10:00', { minutes: 1 });
   for (let hour = 11; hour < 20; hour++) await hold(`${hour}:00`);
@@ -129,7 +129,7 @@ test('is one of ten that live: what expired or was released makes room, and othe
 });
 
 test('is released by its own key, once, while it lives; then its time is free', async () => {
-  const { key, other, hold, book, state } = await salon();
+  const { key, other, hold, book, state } = await testBusiness();
   // Over midnight UTC.
   const { holdId } = await hold('01:45');
   const kept = await hold('12:00');
@@ -146,7 +146,7 @@ test('is released by its own key, once, while it lives; then its time is free', 
 });
 
 test('is used by a booking while it lives, and is none of its key any more', async () => {
-  const { key, hold, book, state } = await salon();
+  const { key, hold, book, state } = await testBusiness();
   const [used, late] = [await hold('10:00'), await hold('12:00')];
   wait(5 * minute - 1);
   await expect(book('10:00', used.holdId)).resolves.toBeDefined();
@@ -162,7 +162,7 @@ describe('overtaken by another one', () => {
 
   /** Twice: with nothing there yet, and with something. */
   async function ofOneKey(instead?: Interference['instead']) {
-    const { hold, second, state } = await salon();
+    const { hold, second, state } = await testBusiness();
     for (const clock of ['10:00', '12:00']) {
       const first = () => hold(clock, { staffId: second.id });
       await interfering({ when: always, first, ...(instead && { instead }) }, () => hold(clock));
@@ -171,7 +171,7 @@ describe('overtaken by another one', () => {
   }
 
   async function ofOneSlot(instead?: Interference['instead']) {
-    const { hold, other, state } = await salon();
+    const { hold, other, state } = await testBusiness();
     const codes: string[] = [];
     for (const clock of ['10:00', '12:00']) {
       const first = () => hold(clock, {}, other);

@@ -12,18 +12,18 @@ import type { Tenant } from '../../../local/demo.ts';
 import { alwaysThere } from '../../support/always-open.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { tableName } from '../../support/dynamo.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 import { bookingOf } from '../bookings/races.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 
 function everyDay(from: string, to: string) {
   const day = [{ from, to }];
   return { monday: day, tuesday: day, wednesday: day, thursday: day, friday: day, saturday: day, sunday: day };
 }
 
-async function salon() {
-  const { tenant, key } = await bench.tenant();
+async function testBusiness() {
+  const { tenant, key } = await fixture.tenant();
   return { tenant, key, serviceId: tenant.services[0]?.id ?? 0, staffId: tenant.staff[0]?.id ?? 0 };
 }
 
@@ -38,7 +38,7 @@ describe('dates far away', () => {
   ] as const;
 
   test.each(ranges)('%s to %s have no slots, in any zone', async (from, to) => {
-    const { key, serviceId } = await salon();
+    const { key, serviceId } = await testBusiness();
     for (const timeZone of [undefined, 'America/New_York', 'Pacific/Kiritimati', 'Africa/Monrovia', 'Etc/GMT+12']) {
       expect(await listSlots(key, { serviceId, from, to, timeZone })).toMatchObject({ data: [] });
     }
@@ -52,7 +52,7 @@ describe('dates far away', () => {
     '2243-10-16T23:00:00Z',
     '9999-12-31T23:59:59-23:59',
   ])('%s cannot be booked or held', async (startTime) => {
-    const { key, serviceId, staffId } = await salon();
+    const { key, serviceId, staffId } = await testBusiness();
     const refused = { code: 'slot_unavailable' };
     const client = { name: 'Jane', email: 'jane@example.com' };
     await expect(createBooking(key, { serviceId, startTime, client })).rejects.toMatchObject(refused);
@@ -61,7 +61,7 @@ describe('dates far away', () => {
 });
 
 test('the range is both dates in the zone asked for, and the times are printed in it', async () => {
-  const { key, serviceId, staffId } = await salon();
+  const { key, serviceId, staffId } = await testBusiness();
   const query = { serviceId, staffId, from: '2026-12-02', to: '2026-12-02' };
   const { data } = await listSlots(key, { ...query, timeZone: 'America/New_York' });
   // Anna works 09:00–12:00 and 12:30–17:00 in Riga, which is seven hours ahead of New York.
@@ -74,7 +74,7 @@ test('the range is both dates in the zone asked for, and the times are printed i
 });
 
 test('more days than 31, and dates in the wrong order, are refused', async () => {
-  const { key, serviceId } = await salon();
+  const { key, serviceId } = await testBusiness();
   const ask = (from: string, to: string) => listSlots(key, { serviceId, from, to });
   await expect(ask('2026-12-01', '2026-12-31')).resolves.toBeDefined();
   await expect(ask('2026-12-01', '2027-01-01')).rejects.toMatchObject({ code: 'range_too_large' });
@@ -85,7 +85,7 @@ test('more days than 31, and dates in the wrong order, are refused', async () =>
 });
 
 test('an answer carries 40 000 slots and not one more, which is refused with a way out', async () => {
-  const { tenant, key } = await bench.tenant(({ business, services, staff: [member] }) => {
+  const { tenant, key } = await fixture.tenant(({ business, services, staff: [member] }) => {
     if (!member) throw new Error('The demo has staff');
     // A thousand starts a day: the last one is half an hour before they go.
     const schedule = {
@@ -113,7 +113,7 @@ test('an answer carries 40 000 slots and not one more, which is refused with a w
 describe('of what is not offered', () => {
   const day = { from: '2026-12-02', to: '2026-12-02' };
   const count = async (change: (tenant: Tenant) => Tenant, of: 'any member' | 'the first') => {
-    const { tenant, key } = await bench.tenant(change);
+    const { tenant, key } = await fixture.tenant(change);
     const staffId = of === 'the first' ? tenant.staff[0]?.id : undefined;
     return (await listSlots(key, { serviceId: tenant.services[0]?.id ?? 0, staffId, ...day })).data.length;
   };
@@ -141,7 +141,7 @@ describe('of what is not offered', () => {
   });
 
   test('a service or a member that is not there, the answer says which of them', async () => {
-    const { key, serviceId } = await salon();
+    const { key, serviceId } = await testBusiness();
     const refused = [
       [{ serviceId: 1 }, 'There is no such service.'],
       [{ serviceId, staffId: 1 }, 'There is no such staff member.'],
@@ -153,7 +153,7 @@ describe('of what is not offered', () => {
 });
 
 test('what was booked a moment ago is seen: every read is of what was written last', async () => {
-  const { key, serviceId } = await salon();
+  const { key, serviceId } = await testBusiness();
   const reads: unknown[] = [];
   dynamo().middlewareStack.add(
     (next) => (args) => {
@@ -171,7 +171,7 @@ test('what was booked a moment ago is seen: every read is of what was written la
 
 test('of what is taken, the days that appointments reach are read and no others', async () => {
   // An hour ahead of UTC, a day and an appointment of an hour behind it end at midnight UTC.
-  const { tenant, key } = await bench.tenant((one) => ({
+  const { tenant, key } = await fixture.tenant((one) => ({
     ...alwaysThere(one, { durationMinutes: 60, bufferAfterMinutes: 0 }),
     business: { ...one.business, timeZone: 'Etc/GMT-1' },
   }));
@@ -202,7 +202,7 @@ describe('the time of a booking that is to be moved', () => {
   const thursday = { from: '2026-12-03', to: '2026-12-03' };
 
   async function booked() {
-    const { tenant, key } = await bench.tenant((one) =>
+    const { tenant, key } = await fixture.tenant((one) =>
       alwaysThere(one, { durationMinutes: 60, bufferAfterMinutes: 0 }),
     );
     const [mine = 0, other = 0] = tenant.staff.map(({ id }) => id);
@@ -244,7 +244,7 @@ describe('instead of a start that is taken', () => {
 
   /** Two members, free on Thursday from 10:00 and from 10:30, and on Friday. */
   async function pair() {
-    const { tenant, key } = await bench.tenant((one) => ({
+    const { tenant, key } = await fixture.tenant((one) => ({
       ...one,
       services: one.services.map((service) => ({ ...service, durationMinutes: 30, bufferAfterMinutes: 0 })),
       staff: one.staff.slice(0, 2).map((member, nth) => ({
@@ -280,7 +280,7 @@ describe('instead of a start that is taken', () => {
   });
 
   test('what is offered is less than two weeks later', async () => {
-    const { tenant, key } = await bench.tenant((one) => ({
+    const { tenant, key } = await fixture.tenant((one) => ({
       ...one,
       staff: one.staff.map((member) => ({
         ...member,
@@ -300,10 +300,10 @@ describe('instead of a start that is taken', () => {
 });
 
 test('a hold that is used gives back all that it took, also when the buffers changed since', async () => {
-  const { tenant, key, serviceId, staffId } = await salon();
+  const { tenant, key, serviceId, staffId } = await testBusiness();
   const service = records.service(tenant.business.id, serviceId);
   const setBuffer = (minutes: number) =>
-    bench.admin.db.send(
+    fixture.admin.db.send(
       new UpdateCommand({
         TableName: tableName('records'),
         Key: service,
@@ -319,7 +319,7 @@ test('a hold that is used gives back all that it took, also when the buffers cha
   const client = { name: 'Jane', email: 'jane@example.com' };
   const booked = bookingOf(await createBooking(key, { ...slot, client, holdId }));
   expect(booked).toMatchObject({ startTime: slot.startTime });
-  expect(await expectConsistent(bench, key.tenantId, testNow)).toMatchObject({
+  expect(await expectConsistent(fixture, key.tenantId, testNow)).toMatchObject({
     holds: [],
     live: [{ id: booked.id }],
   });

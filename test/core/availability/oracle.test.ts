@@ -8,11 +8,11 @@ import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { Random } from '../../simulation/random.ts';
-import { useBench } from '../../support/tenant.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 import { modelFreeStarts, Walls } from './intl-model.ts';
 import { ianaOffset, ianaTransitions } from './other-zones.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 const queries = Number(process.env.SLOT_QUERIES ?? 46);
 const seed = Number(process.env.SLOT_SEED ?? 20_261_122);
 const minuteMs = 60_000;
@@ -84,7 +84,7 @@ async function compare(nth: number): Promise<{ listed: number; booked: number; r
     bufferBeforeMinutes: random.pick([0, 0, 10]),
     bufferAfterMinutes: random.pick([0, 0, 15]),
   };
-  const { tenant, key } = await bench.tenant(({ business, services, staff }) => ({
+  const { tenant, key } = await fixture.tenant(({ business, services, staff }) => ({
     business: { ...business, timeZone, bookingRules: { ...business.bookingRules, ...rules } },
     services: services.map((service) => ({ ...service, ...times })),
     staff: staff.map((member) => ({ ...member, schedule: someSchedule(random, dates) })),

@@ -10,10 +10,10 @@ import { getItem } from '../../../core/store/read.ts';
 import { records } from '../../../core/table-keys.ts';
 import { tableName } from '../../support/dynamo.ts';
 import { pack } from '../../support/packed-day.ts';
-import { useBench } from '../../support/tenant.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 import { bookingOf } from '../bookings/races.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 const table = tableName('records');
 
 const staffCount = 20;
@@ -23,7 +23,7 @@ const bookingsPerDay = 6;
 test('31 days of 20 members are one page, for a twentieth of the read units of an item per booking', {
   timeout: 180_000,
 }, async () => {
-  const { tenant, key } = await bench.tenant((one) => {
+  const { tenant, key } = await fixture.tenant((one) => {
     const [member] = one.staff;
     if (!member) throw new Error('The demo has staff');
     const staff = Array.from({ length: staffCount }, () => ({ ...member, id: newId() }));
@@ -86,7 +86,7 @@ async function fill(tenantId: number, serviceId: number, key: Parameters<typeof 
   const batches = Array.from({ length: Math.ceil(rows.length / 25) }, (_, n) => rows.slice(n * 25, n * 25 + 25));
   await Promise.all(
     batches.map((batch) =>
-      bench.admin.db.send(
+      fixture.admin.db.send(
         new BatchWriteCommand({ RequestItems: { [table]: batch.map((Item) => ({ PutRequest: { Item } })) } }),
       ),
     ),
@@ -94,7 +94,7 @@ async function fill(tenantId: number, serviceId: number, key: Parameters<typeof 
 }
 
 async function membersOf(tenantId: number): Promise<{ id: number }[]> {
-  const { Items } = await bench.admin.db.send(
+  const { Items } = await fixture.admin.db.send(
     new QueryCommand({
       TableName: table,
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
@@ -108,7 +108,7 @@ async function unitsOfBookings(tenantId: number): Promise<number> {
   let units = 0;
   let from: Record<string, unknown> | undefined;
   do {
-    const page = await bench.admin.db.send(
+    const page = await fixture.admin.db.send(
       new QueryCommand({
         TableName: table,
         KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',

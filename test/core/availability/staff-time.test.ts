@@ -6,9 +6,9 @@ import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { records } from '../../../core/table-keys.ts';
 import { alwaysThere } from '../../support/always-open.ts';
 import { pack } from '../../support/packed-day.ts';
-import { useBench } from '../../support/tenant.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 
 const midnight = 20_000 * 1_440;
 const late = { start: midnight - 30, end: midnight + 30 };
@@ -31,7 +31,7 @@ test('a day that nobody touched is missing', async () => {
 });
 
 test('bookings write the days that they take and no others, and what is free again leaves nothing but the version', async () => {
-  const { tenant, key } = await bench.tenant((demo) =>
+  const { tenant, key } = await fixture.tenant((demo) =>
     alwaysThere(demo, { durationMinutes: 60, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 }),
   );
   const offered = { serviceId: tenant.services[0]?.id ?? 0, staffId: tenant.staff[0]?.id ?? 0 };
@@ -40,7 +40,7 @@ test('bookings write the days that they take and no others, and what is free aga
   const day = Date.UTC(2026, 11, 3) / 86_400_000;
   const stored = async () => {
     const keys = [day, day + 1].map((of) => records.staffDay(key.tenantId, of, offered.staffId));
-    const items = await bench.items('records');
+    const items = await fixture.items('records');
     return keys.map(({ pk, sk }) => {
       const { pk: _, sk: __, ...rest } = items.find((one) => one.pk === pk && one.sk === sk) ?? {};
       return rest;

@@ -19,9 +19,9 @@ import { expectConsistent } from '../../support/booking-state.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { overtaken } from '../../support/overtaken.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 
 /** A Thursday; the members of the early shift begin at 09:00. */
 const at = (clock: string) => `2026-12-03T${clock}:00+02:00`;
@@ -30,8 +30,8 @@ const integration = {} as const;
 
 type Booked = Parameters<typeof createBooking>[1];
 
-async function salon(change?: (tenant: Tenant) => Tenant) {
-  const { tenant, key } = await bench.tenant(change);
+async function testBusiness(change?: (tenant: Tenant) => Tenant) {
+  const { tenant, key } = await fixture.tenant(change);
   const [service, other] = tenant.services;
   const [member, second] = tenant.staff;
   if (!service || !other || !member || !second) throw new Error('The demo has services and staff');
@@ -39,7 +39,7 @@ async function salon(change?: (tenant: Tenant) => Tenant) {
   const book = async (clock: string, more: Partial<Booked> = {}) =>
     (await createBooking(key, { ...offered, startTime: at(clock), client, ...more })).value;
   const owner = ownerPrincipal(key.tenantId);
-  const events = (name: string) => bench.events(key.tenantId).then((all) => all.filter((one) => one.name === name));
+  const events = (name: string) => fixture.events(key.tenantId).then((all) => all.filter((one) => one.name === name));
   return { tenant, key, owner, service, other, member, second, offered, book, events };
 }
 
@@ -52,7 +52,7 @@ const rules =
 
 describe('a new booking', () => {
   test('without a member goes to the free one with the fewest bookings of the day, of several to the one who was there first', async () => {
-    const { key, service, tenant, book } = await salon();
+    const { key, service, tenant, book } = await testBusiness();
     const ids = tenant.staff.map(({ id }) => id).toSorted((a, b) => a - b);
     const [low = 0, middle = 0, high = 0] = ids;
     for (const [staffId, count] of [
@@ -70,7 +70,7 @@ describe('a new booking', () => {
   });
 
   test('that is confirmed at once says so with all that bookings tell of themselves', async () => {
-    const { book, events } = await salon();
+    const { book, events } = await testBusiness();
     const booking = await book('10:00', { comment: 'By the window', externalId: 'crm-1' });
     const [confirmed] = await events('booking.confirmed');
     expect(confirmed?.data).toEqual({ ...bookingData(booking), confirmedBy: 'automatic' });
@@ -78,7 +78,7 @@ describe('a new booking', () => {
   });
 
   test('through the owner is the same, but for where it came from', async () => {
-    const { owner, offered, book, events } = await salon();
+    const { owner, offered, book, events } = await testBusiness();
     const theirs = await book('10:00');
     const asked = { ...offered, startTime: at('11:00'), client };
     const own = await createBooking(owner, asked, 'k');
@@ -92,7 +92,7 @@ describe('a new booking', () => {
   });
 
   test('tells of its price and its source when it is made, and is not confirmed before somebody does', async () => {
-    const { service, book, events } = await salon(rules({ confirmation: 'manual' }));
+    const { service, book, events } = await testBusiness(rules({ confirmation: 'manual' }));
     const booking = await book('10:00', { externalId: 'crm-1' });
     const [created] = await events('booking.created');
     expect(created?.data).toEqual({ ...bookingData(booking), source: 'integration', price: service.price });
@@ -101,7 +101,7 @@ describe('a new booking', () => {
   });
 
   test('with a hold that is not there is told so', async () => {
-    const { key, offered } = await salon();
+    const { key, offered } = await testBusiness();
     const { holdId } = await createHold(key, { ...offered, startTime: at('10:00') });
     const asked = { ...offered, startTime: at('10:00'), client };
     await expect(createBooking(key, { ...asked, holdId: 'hld_unknown' })).rejects.toMatchObject({
@@ -111,11 +111,11 @@ describe('a new booking', () => {
   });
 
   test.each([
-    ['service', ({ other }: Salon) => ({ serviceId: other.id })],
+    ['service', ({ other }: Business) => ({ serviceId: other.id })],
     ['time', () => ({ startTime: at('11:00') })],
-    ['member', ({ second }: Salon) => ({ staffId: second.id })],
+    ['member', ({ second }: Business) => ({ staffId: second.id })],
   ] as const)('cannot use a hold of another %s', async (_, another) => {
-    const known = await salon();
+    const known = await testBusiness();
     const held = { ...known.offered, startTime: at('10:00') };
     const { holdId } = await createHold(known.key, held);
     const asked = { ...held, client, holdId, ...another(known) };
@@ -131,7 +131,7 @@ function differing({ id, startTime, endTime, createdAt, updatedAt, source }: Boo
   return { id, startTime, endTime, createdAt, updatedAt, source };
 }
 
-type Salon = Awaited<ReturnType<typeof salon>>;
+type Business = Awaited<ReturnType<typeof testBusiness>>;
 
 describe('a booking that ends a minute after midnight UTC', () => {
   const times = { durationMinutes: 45, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 };
@@ -139,22 +139,22 @@ describe('a booking that ends a minute after midnight UTC', () => {
   const late = '2026-12-03T23:16:00Z';
 
   test.each([
-    ['placed', ({ book }: Salon) => book('', { startTime: late })],
+    ['placed', ({ book }: Business) => book('', { startTime: late })],
     [
       'moved there',
-      async ({ key, book }: Salon) => {
+      async ({ key, book }: Business) => {
         const { id } = await book('10:00');
         return rescheduleBooking(key, { id }, { ...integration, startTime: late });
       },
     ],
   ] as const)('is %s beside what the next day holds', async (_, placed) => {
-    const known = await salon(around);
+    const known = await testBusiness(around);
     await known.book('', { startTime: '2026-12-04T08:00:00Z' });
     expect(Date.parse((await placed(known)).startTime)).toBe(Date.parse(late));
     await expect(known.book('', { startTime: '2026-12-04T00:00:00Z' })).rejects.toMatchObject({
       code: 'slot_unavailable',
     });
-    await expectConsistent(bench, known.key.tenantId, testNow);
+    await expectConsistent(fixture, known.key.tenantId, testNow);
   });
 });
 
@@ -173,7 +173,7 @@ describe('a cancellation', () => {
     ['staff', start - noticeMs + 1, undefined],
     ['staff', start + 1, undefined],
   ] as const)('by %s at %d is refused with: %s', async (by, ms, code) => {
-    const { key, owner, book } = await salon(rules({ cancellationNoticeMinutes: 120 }));
+    const { key, owner, book } = await testBusiness(rules({ cancellationNoticeMinutes: 120 }));
     const { id } = await book('10:00');
     const { won, codes } = await elapsed(ms, () =>
       outcomes([
@@ -187,14 +187,14 @@ describe('a cancellation', () => {
   });
 
   test('that comes too late is told until when it was possible', async () => {
-    const { key, book } = await salon(rules({ cancellationNoticeMinutes: 120 }));
+    const { key, book } = await testBusiness(rules({ cancellationNoticeMinutes: 120 }));
     const { id } = await book('10:00');
     const late = elapsed(start, () => cancelBooking(key, { id }, integration));
     await expect(late).rejects.toThrow('until 120 minutes before');
   });
 
   test('keeps its reason, in the booking and in the event', async () => {
-    const { key, book, events } = await salon();
+    const { key, book, events } = await testBusiness();
     const { id } = await book('10:00');
     await cancelBooking(key, { id }, { ...integration, reason: 'ill' });
     expect(await getBooking(key, { id })).toMatchObject({ cancelReason: 'ill', cancelledBy: 'integration' });
@@ -202,7 +202,7 @@ describe('a cancellation', () => {
   });
 
   test('of a booking that is moved meanwhile gives back the time it has by now', async () => {
-    const { key, book } = await salon();
+    const { key, book } = await testBusiness();
     const { id } = await book('10:00');
     const isRead = (_: string, { Key }: { Key?: { sk?: string } }) => Key?.sk === records.booking(key.tenantId, id).sk;
     const cancelled = await overtaken(
@@ -210,13 +210,13 @@ describe('a cancellation', () => {
       () => cancelBooking(key, { id }, integration),
     );
     expect(cancelled).toMatchObject({ status: 'cancelled', startTime: at('11:00') });
-    expect((await expectConsistent(bench, key.tenantId, testNow)).live).toEqual([]);
+    expect((await expectConsistent(fixture, key.tenantId, testNow)).live).toEqual([]);
   });
 });
 
 describe('a move', () => {
   test.each(['pending', 'confirmed'] as const)('leaves a booking %s', async (status) => {
-    const { key, owner, book } = await salon(rules({ confirmation: 'manual' }));
+    const { key, owner, book } = await testBusiness(rules({ confirmation: 'manual' }));
     const { id } = await book('10:00');
     if (status === 'confirmed') await confirmBooking(owner, { id });
     const moved = await rescheduleBooking(key, { id }, { ...integration, startTime: at('11:00') });
@@ -226,7 +226,7 @@ describe('a move', () => {
   test.each(['cancelled', 'completed'] as const)(
     'of a booking that is %s is refused, also to where it is',
     async (status) => {
-      const { key, owner, book } = await salon();
+      const { key, owner, book } = await testBusiness();
       const { id } = await book('10:00');
       await (status === 'cancelled' ? cancelBooking(key, { id }, integration) : completeBooking(owner, { id }));
       for (const clock of ['10:00', '11:00']) {
@@ -237,7 +237,7 @@ describe('a move', () => {
   );
 
   test('takes the duration that the service has now, as its slots do, and keeps the price that was agreed', async () => {
-    const { key, owner, service, book } = await salon();
+    const { key, owner, service, book } = await testBusiness();
     const { id, price } = await book('10:00');
     await updateService(owner, service, { durationMinutes: 90, price: { ...price, amount: price.amount + 1_000 } });
     const moved = await rescheduleBooking(key, { id }, { ...integration, startTime: at('14:00') });
@@ -245,7 +245,7 @@ describe('a move', () => {
   });
 
   test('of a booking whose service is deleted is refused; it can be cancelled and completed', async () => {
-    const { key, owner, service, book } = await salon();
+    const { key, owner, service, book } = await testBusiness();
     const [first, second] = [await book('10:00'), await book('11:00')];
     await deleteService(owner, service);
     const move = { ...integration, startTime: at('14:00') };
@@ -259,7 +259,7 @@ describe('a move', () => {
 describe('of two bookings with one hold', () => {
   /** The second has read the hold, and not yet the member's time, when the first uses the hold up. */
   async function codesOfSecond(read: (sk: string) => void = () => undefined) {
-    const { key, offered } = await salon();
+    const { key, offered } = await testBusiness();
     const asked = { ...offered, startTime: at('10:00'), client };
     const { holdId } = await createHold(key, asked);
     const book = () => createBooking(key, { ...asked, holdId });

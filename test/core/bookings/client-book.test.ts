@@ -6,14 +6,14 @@ import { set, writeOne } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
 import { at, ownerOf } from '../../support/account.ts';
 import { type Interference, interfering, unconditional } from '../../support/interfere.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 const now = new Date(testNow).toISOString();
 const jane = { name: 'Jane', phone: '+371 2000 0001', email: 'Jane@example.com' };
 
-async function salon(like?: Parameters<typeof bench.tenant>[0]) {
-  const { tenant, key } = await bench.tenant(like);
+async function testBusiness(like?: Parameters<typeof fixture.tenant>[0]) {
+  const { tenant, key } = await fixture.tenant(like);
   const owner = ownerOf(key.tenantId);
   const create = async (body: object) => (await owner('createClient', { body })).json as { id: number };
   const update = async (id: number, body: object) => (await owner('updateClient', { ...at(id), body })).json;
@@ -22,13 +22,13 @@ async function salon(like?: Parameters<typeof bench.tenant>[0]) {
     const body = { serviceId: tenant.services[0]?.id, staffId: tenant.staff[staff]?.id, startTime, ...who };
     return (await owner('createBooking', { body })).json as { id: number; clientId: number };
   };
-  const told = async (name: string) => (await bench.events(key.tenantId)).filter((event) => event.name === name);
+  const told = async (name: string) => (await fixture.events(key.tenantId)).filter((event) => event.name === name);
   return { tenant, key, owner, create, update, book, told };
 }
 
 describe('a client', () => {
   test('is made and told with what is known of them', async () => {
-    const { owner, create, told } = await salon();
+    const { owner, create, told } = await testBusiness();
     const full = await create(jane);
     const plain = { createdAt: now, updatedAt: now, erasedAt: null };
     expect(full).toEqual({ ...jane, ...plain, id: expect.any(Number) });
@@ -41,14 +41,14 @@ describe('a client', () => {
       ...{ clientId: third.id, name: 'Eve', phone: null, email: 'eve@example.com', createdAt: now },
     });
     expect((await owner('getClient', at(full.id))).json).toEqual(full);
-    const { owner: stranger } = await salon();
+    const { owner: stranger } = await testBusiness();
     const notFound = { statusCode: 404, message: 'There is no such resource.' };
     expect((await stranger('getClient', at(full.id))).json).toMatchObject(notFound);
     expect((await stranger('updateClient', { ...at(full.id), body: { name: 'x' } })).json).toMatchObject(notFound);
   });
 
   test('keeps a contact that stays, and gives free the one that goes', async () => {
-    const { create, update, told } = await salon();
+    const { create, update, told } = await testBusiness();
     const { id } = await create(jane);
     const after = await update(id, { email: 'j@example.com' });
     expect(after).toEqual({ ...jane, email: 'j@example.com', id, createdAt: now, updatedAt: now, erasedAt: null });
@@ -70,7 +70,7 @@ describe('a client', () => {
   });
 
   test('gives free no contact of another client, who has it in another spelling, nor one that nobody has', async () => {
-    const { key, create, update } = await salon();
+    const { key, create, update } = await testBusiness();
     const [{ id }, { id: second }] = [await create(jane), await create({ name: 'Bob', phone: '112233' })];
     await writeOne(set('records', records.client(key.tenantId, second), { phone: '0037120000001' }));
     expect(await update(second, { phone: '445566' })).toMatchObject({ id: second, phone: '445566' });
@@ -82,7 +82,7 @@ describe('a client', () => {
 
   describe('whose contact passes to another client while they change it', () => {
     async function passing(instead?: Interference['instead']) {
-      const { create, update } = await salon();
+      const { create, update } = await testBusiness();
       const { id } = await create(jane);
       const first = async () => {
         await update(id, { email: null });
@@ -100,7 +100,7 @@ describe('a client', () => {
   });
 
   test('has a phone or an email, and is changed no more once erased', async () => {
-    const { key, owner, create, update, book } = await salon();
+    const { key, owner, create, update, book } = await testBusiness();
     const { id } = await create(jane);
     expect(await update(id, { email: null })).toMatchObject({ email: null, phone: jane.phone });
     expect(await update(id, { phone: null })).toMatchObject({
@@ -117,18 +117,18 @@ describe('a client', () => {
   });
 
   test('who is renamed has the entries of the new name alone', async () => {
-    const { key, create, update } = await salon();
+    const { key, create, update } = await testBusiness();
     const { id } = await create({ ...jane, name: 'Anna Maria Berg' });
     await update(id, { name: 'Anna Berg' });
     const isEntry = ({ pk, sk }: Record<string, unknown>) => pk === `T#${key.tenantId}` && /^NAME#/.test(String(sk));
-    const left = (await bench.items('records')).filter(isEntry);
+    const left = (await fixture.items('records')).filter(isEntry);
     const named = entriesOf('Anna Berg').map((entry) => records.clientName(key.tenantId, entry, id));
     const bySk = (a: { sk?: unknown }, b: { sk?: unknown }) => (String(a.sk) < String(b.sk) ? -1 : 1);
     expect(left.sort(bySk)).toEqual(named.map((place) => ({ ...place, clientId: id })).sort(bySk));
   });
 
   test('is on a list that is newest first, by a cursor of this business alone', async () => {
-    const { owner, create } = await salon();
+    const { owner, create } = await testBusiness();
     const made = [];
     for (const name of ['A', 'B', 'C']) made.unshift(await create({ name, email: `${name}@example.com` }));
     const list = async (query: string, who = owner) => (await who('listClients', { query })).json;
@@ -136,13 +136,13 @@ describe('a client', () => {
     expect(data).toEqual(made.slice(0, 2));
     expect(await list(`limit=2&cursor=${nextCursor}`)).toEqual({ data: made.slice(2), nextCursor: null });
     expect(await list('')).toEqual({ data: made, nextCursor: null });
-    const { owner: stranger } = await salon();
+    const { owner: stranger } = await testBusiness();
     expect(await list(`cursor=${nextCursor}`, stranger)).toMatchObject({ code: 'validation_failed' });
     expect(await list('', stranger)).toEqual({ data: [], nextCursor: null });
   });
 
   test('is found by a booking that names them, or brings a contact of theirs, and else is new', async () => {
-    const { create, update, book } = await salon();
+    const { create, update, book } = await testBusiness();
     const { id } = await create({ name: 'Jane', phone: jane.phone });
     await update(id, { email: jane.email });
     const clocks = ['09:00', '10:00', '11:00', '12:30'];
@@ -154,7 +154,7 @@ describe('a client', () => {
     ]) {
       expect(await book(who, clocks.shift())).toMatchObject({ clientId: id });
     }
-    const strange = await (await salon()).create(jane);
+    const strange = await (await testBusiness()).create(jane);
     const missing = { statusCode: 404, code: 'not_found', message: 'There is no such client.' };
     for (const clientId of [1, strange.id]) expect(await book({ clientId }, '14:00')).toMatchObject(missing);
     const fresh = await book({ client: { name: 'Bob', phone: '+37120000002' } }, '14:00');
@@ -193,7 +193,7 @@ describe('by what a name is found', () => {
 });
 
 test('bookings that are not over are those whose time has not ended and that are still expected', async () => {
-  const { tenant, key, owner, book } = await salon(({ business, ...rest }) => ({
+  const { tenant, key, owner, book } = await testBusiness(({ business, ...rest }) => ({
     ...rest,
     business: { ...business, bookingRules: { ...business.bookingRules, confirmation: 'manual' } },
   }));

@@ -17,10 +17,10 @@ import { records } from '../../../core/table-keys.ts';
 import { countUnits, isRead, type Spent, sum } from '../../support/count-units.ts';
 import { tableName } from '../../support/dynamo.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 import { bookingOf } from './races.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 let spent: Spent[] = [];
 beforeAll(() => {
   spent = countUnits(dynamo());
@@ -32,7 +32,7 @@ const clientId = 4_242;
 
 /** A business with so many bookings and payments, of which every so many are the client's. */
 async function grown(count: number): Promise<Principal<KeyActor>> {
-  const { tenant, key } = await bench.tenant();
+  const { tenant, key } = await fixture.tenant();
   const { tenantId } = key;
   const first = await createBooking(key, {
     serviceId: tenant.services[0]?.id ?? 0,
@@ -61,7 +61,7 @@ async function grown(count: number): Promise<Principal<KeyActor>> {
   }).flat();
   for (const some of chunksOf(rows, 25)) {
     const RequestItems = { [tableName('records')]: some.map((Item) => ({ PutRequest: { Item } })) };
-    await bench.admin.db.send(new BatchWriteCommand({ RequestItems }));
+    await fixture.admin.db.send(new BatchWriteCommand({ RequestItems }));
   }
   return key;
 }
@@ -97,7 +97,7 @@ describe.each(Object.entries(lists))('%s of one client', (_name, list) => {
   });
 
   test('are of one business alone', async () => {
-    const [key, other] = [await grown(25), await bench.tenant()];
+    const [key, other] = [await grown(25), await fixture.tenant()];
     expect((await read(key, list)).ids).toHaveLength(visits);
     expect((await read(other.key, list)).ids).toEqual([]);
   });

@@ -6,14 +6,14 @@ import { updateService } from '../../../core/setup/change-service.ts';
 import { alwaysThere } from '../../support/always-open.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 const jane = { name: 'Jane', phone: '+371 2000 0001', email: 'jane@example.com' };
 
 /** One service of half an hour with an hour around it, and a member who is always there. */
-async function salon() {
-  const { tenant, key } = await bench.tenant(({ business, services, staff }) =>
+async function testBusiness() {
+  const { tenant, key } = await fixture.tenant(({ business, services, staff }) =>
     alwaysThere(
       {
         business: { ...business, bookingRules: { ...business.bookingRules, slotStepMinutes: 1 } },
@@ -33,7 +33,7 @@ async function salon() {
 }
 
 test('a booking says what is done when by whom, in the zone and at the price of now', async () => {
-  const { service, member, book } = await salon();
+  const { service, member, book } = await testBusiness();
   const booking = await book('2026-12-03T10:00:00+02:00');
   expect(booking).toEqual({
     id: expect.any(Number),
@@ -59,7 +59,7 @@ test('a booking says what is done when by whom, in the zone and at the price of 
 });
 
 test('a client who is known stays who it was, and the booking has the contact that was sent', async () => {
-  const { book } = await salon();
+  const { book } = await testBusiness();
   const first = await book('2026-12-03T10:00:00+02:00');
   const other = { name: 'Jane Doe', phone: jane.phone, email: 'doe@example.com' };
   const second = await book('2026-12-03T14:00:00+02:00', { client: other });
@@ -69,7 +69,7 @@ test('a client who is known stays who it was, and the booking has the contact th
 });
 
 test('of members who are equally busy the one who was there first is booked, in whatever order they are named', async () => {
-  const { service, book } = await salon();
+  const { service, book } = await testBusiness();
   const ids = service.staffIds.toReversed();
   const chosen = [];
   for (const _ of ids) chosen.push((await book('2026-12-03T10:00:00+02:00', { staffId: undefined })).staffId);
@@ -81,10 +81,10 @@ test.each([
   ['before', '2026-12-04T00:15:00Z'],
   ['after', '2026-12-03T23:15:00Z'],
 ])('what a hold took on the day %s its booking is free when the service takes less by now', async (_, startTime) => {
-  const { key, owner, service, offered, book } = await salon();
+  const { key, owner, service, offered, book } = await testBusiness();
   const { holdId } = await createHold(key, { ...offered, startTime });
   await updateService(owner, service, { bufferBeforeMinutes: 0, bufferAfterMinutes: 0 });
   const start = Date.parse((await book(startTime, { holdId })).startTime);
   for (const by of [-30, 30]) await book(new Date(start + by * 60_000).toISOString());
-  expect((await expectConsistent(bench, key.tenantId, testNow)).live).toHaveLength(3);
+  expect((await expectConsistent(fixture, key.tenantId, testNow)).live).toHaveLength(3);
 });

@@ -13,20 +13,20 @@ import type { Write } from '../../../core/store/transact.ts';
 import { type BookingState, expectConsistent } from '../../support/booking-state.ts';
 import { atBarrier, barrierOf, type Fault, faults, withFaults } from '../../support/faults.ts';
 import { outcomes } from '../../support/outcomes.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 import { bookingOf } from './races.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 const at = (clock: string) => `2026-12-01T${clock}:00+02:00`;
 
-interface Salon {
+interface TestBusiness {
   readonly key: Principal<KeyActor>;
   readonly body: NewBooking;
   readonly staff: readonly number[];
 }
 
-async function salon(): Promise<Salon> {
-  const { tenant, key } = await bench.tenant();
+async function testBusiness(): Promise<TestBusiness> {
+  const { tenant, key } = await fixture.tenant();
   const staff = tenant.staff.map(({ id }) => id);
   const body = {
     serviceId: tenant.services[0]?.id ?? 0,
@@ -37,11 +37,11 @@ async function salon(): Promise<Salon> {
   return { key, body, staff };
 }
 
-const state = ({ key }: Salon) => expectConsistent(bench, key.tenantId, testNow);
+const state = ({ key }: TestBusiness) => expectConsistent(fixture, key.tenantId, testNow);
 
 interface Case {
   /** What was there before; returns the call that meets the fault. */
-  readonly begin: (one: Salon) => Promise<() => Promise<unknown>>;
+  readonly begin: (one: TestBusiness) => Promise<() => Promise<unknown>>;
   /** What is there after the call came through, however often it was made. */
   readonly effect: (state: BookingState) => unknown;
   /** Refusals with which a second call may find the first one's effect. */
@@ -49,7 +49,7 @@ interface Case {
 }
 
 const count = (events: readonly string[], name: string) => events.filter((event) => event === name).length;
-const hold = ({ key, body, staff }: Salon) =>
+const hold = ({ key, body, staff }: TestBusiness) =>
   createHold(key, { serviceId: body.serviceId, staffId: staff[0] ?? 0, startTime: body.startTime });
 
 const cases: Record<string, Case> = {
@@ -123,7 +123,7 @@ describe.each(Object.entries(cases))('%s', (_, { begin, effect, again = [] }) =>
     'whichever call meets %s, nothing happens twice and nobody gets a 500',
     { timeout: 120_000 },
     async (fault) => {
-      const undisturbed = await salon();
+      const undisturbed = await testBusiness();
       const plain = await begin(undisturbed);
       const { calls } = await withFaults(undefined, () => settle(plain()));
       const expected = effect(await state(undisturbed));
@@ -136,7 +136,7 @@ describe.each(Object.entries(cases))('%s', (_, { begin, effect, again = [] }) =>
       ).flat();
       await Promise.all(
         plans.map(async (plan) => {
-          const one = await salon();
+          const one = await testBusiness();
           const call = await begin(one);
           const { value: first } = await withFaults(plan, () => settle(call()));
           if (first.error && !isHarmless(first.error) && !isRefusal(first.error)) throw first.error;
@@ -153,7 +153,7 @@ describe.each(Object.entries(cases))('%s', (_, { begin, effect, again = [] }) =>
 test('with a conflict at every commit the answer is 503, with an Idempotency-Key 409, and nothing happens', async () => {
   setWorld({ now: () => testNow, sleep: async () => undefined });
   onTestFinished(() => setWorld({ now: () => testNow }));
-  const one = await salon();
+  const one = await testBusiness();
   const conflicts = { fault: 'TransactionConflict', hits: (_: number, isCommit: boolean) => isCommit } as const;
   const book = async (idempotencyKey?: string) =>
     (await withFaults(conflicts, () => settle(createBooking(one.key, one.body, idempotencyKey)))).value.error;
@@ -164,7 +164,7 @@ test('with a conflict at every commit the answer is 503, with an Idempotency-Key
 
 /** Eight bookings that were all decided before one of them was committed. `change` plants a bug in their commits. */
 async function eightAtOnce(change?: (writes: Write[]) => Write[] | Promise<Write[]>, idempotencyKey?: string) {
-  const one = await salon();
+  const one = await testBusiness();
   const { staffId: _, ...anyStaff } = one.body;
   const body = idempotencyKey === undefined ? one.body : { ...anyStaff, startTime: at('12:45') };
   const barrier = barrierOf(8);

@@ -19,11 +19,11 @@ import type { Write } from '../../../core/store/transact.ts';
 import type { Tenant } from '../../../local/demo.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { withBug } from '../../support/faults.ts';
-import { useBench } from '../../support/tenant.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 import { intlWalls, modelFreeStarts, type Walls } from '../availability/intl-model.ts';
 import { bookingOf } from './races.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 afterAll(() => setWorld());
 
 /** Zones, each in the night before its clocks change: by an hour, by half an hour, at midnight, and not at all. */
@@ -223,7 +223,7 @@ const outcomeOf = <T>(call: Promise<T>): Promise<T | string> =>
 async function live(history: History, start: number): Promise<void> {
   const { place, steps } = history;
   setWorld({ now: () => start });
-  const { tenant, key } = await bench.tenant((one) => salon(one, history));
+  const { tenant, key } = await fixture.tenant((one) => testBusiness(one, history));
   const model = new Model(tenant, place, start);
   setWorld({ now: () => model.now });
   for (const [n, step] of steps.entries()) {
@@ -232,7 +232,7 @@ async function live(history: History, start: number): Promise<void> {
   }
   await compareSlots(model, key, place);
   await compareStarts(model, key, place);
-  const { live: stored, holds } = await expectConsistent(bench, key.tenantId, model.now);
+  const { live: stored, holds } = await expectConsistent(fixture, key.tenantId, model.now);
   expect(stored.map(({ id }) => id).sort()).toEqual(model.bookings.map(({ id }) => id).sort());
   expect(holds.map(({ id }) => id).sort()).toEqual(
     model.holds
@@ -242,7 +242,7 @@ async function live(history: History, start: number): Promise<void> {
   );
 }
 
-function salon(one: Tenant, history: History): Tenant {
+function testBusiness(one: Tenant, history: History): Tenant {
   const { staff, services, place, slotStepMinutes, minNoticeMinutes, maxAdvanceDays, cancellationNoticeMinutes } =
     history;
   const members = one.staff.slice(0, staff.length);

@@ -3,16 +3,16 @@ import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { newId, setWorld } from '../../../core/clock.ts';
 import { keyPrincipal } from '../../support/principals.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 import { bookingOf } from './races.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 afterEach(() => setWorld({ now: () => testNow }));
 
 const hourMs = 3_600_000;
 
-async function salon() {
-  const { tenant, key } = await bench.tenant();
+async function testBusiness() {
+  const { tenant, key } = await fixture.tenant();
   const body = {
     serviceId: tenant.services[0]?.id ?? 0,
     staffId: tenant.staff[0]?.id ?? 0,
@@ -24,7 +24,7 @@ async function salon() {
 
 describe('an Idempotency-Key', () => {
   test('answers the first booking again, also after it was cancelled, and says so', async () => {
-    const { key, body } = await salon();
+    const { key, body } = await testBusiness();
     const first = bookingOf(await createBooking(key, body, 'k'));
     await cancelBooking(key, first, {});
     const again = await createBooking(key, body, 'k');
@@ -33,7 +33,7 @@ describe('an Idempotency-Key', () => {
   });
 
   test('answers the first refusal again, also when the time is free by now, and says so', async () => {
-    const { key, body } = await salon();
+    const { key, body } = await testBusiness();
     const { id } = bookingOf(await createBooking(key, body));
     const refused = await createBooking(key, body, 'k').catch((error) => error);
     await cancelBooking(key, { id }, {});
@@ -46,7 +46,7 @@ describe('an Idempotency-Key', () => {
   });
 
   test('is kept for 24 hours and not longer', async () => {
-    const { key, body } = await salon();
+    const { key, body } = await testBusiness();
     const first = bookingOf(await createBooking(key, body, 'k'));
     setWorld({ now: () => testNow + 24 * hourMs - 1_000 });
     expect(bookingOf(await createBooking(key, body, 'k'))).toEqual(first);
@@ -55,7 +55,7 @@ describe('an Idempotency-Key', () => {
   });
 
   test('belongs to its API key', async () => {
-    const { key, body } = await salon();
+    const { key, body } = await testBusiness();
     const first = bookingOf(await createBooking(key, body, 'k'));
     const later = { ...body, startTime: '2026-12-03T13:00:00+02:00' };
     const other = bookingOf(await createBooking(keyPrincipal(key.tenantId, newId()), later, 'k'));

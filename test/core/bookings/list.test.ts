@@ -6,16 +6,16 @@ import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { writeCursor } from '../../../core/cursor.ts';
 import type { KeyActor, Principal } from '../../../core/principal.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 import { bookingOf } from './races.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 const at = (clock: string) => `2026-12-01T${clock}:00+02:00`;
 const clocks = ['15:00', '09:00', '13:00', '10:30', '16:00', '11:15'];
 
 /** Six bookings of one day, made in no order. */
-async function salon() {
-  const { tenant, key } = await bench.tenant();
+async function testBusiness() {
+  const { tenant, key } = await fixture.tenant();
   const serviceId = tenant.services[0]?.id ?? 0;
   const staff = tenant.staff.map(({ id }) => id);
   const ids = new Map<string, number>();
@@ -41,7 +41,7 @@ const sorted = clocks.toSorted();
 
 describe('bookings are listed', () => {
   test('by start, in pages that end with a null cursor exactly at the end', async () => {
-    const { key } = await salon();
+    const { key } = await testBusiness();
     expect(await pages(key, {})).toEqual([sorted]);
     expect(await pages(key, { limit: 6 })).toEqual([sorted]);
     expect(await pages(key, { limit: 3 })).toEqual([sorted.slice(0, 3), sorted.slice(3)]);
@@ -50,7 +50,7 @@ describe('bookings are listed', () => {
   });
 
   test('from an instant on and before another, whatever their offsets', async () => {
-    const { key } = await salon();
+    const { key } = await testBusiness();
     expect(await pages(key, { from: at('10:30'), to: at('15:00') })).toEqual([['10:30', '11:15', '13:00']]);
     expect(await pages(key, { from: '2026-12-01T08:30:00Z', to: '2026-12-01T22:00:00+09:00' })).toEqual([
       ['10:30', '11:15', '13:00'],
@@ -61,7 +61,7 @@ describe('bookings are listed', () => {
   });
 
   test('by status, staff, service and client, and what changed since', async () => {
-    const { key, staff, id, tenant } = await salon();
+    const { key, staff, id, tenant } = await testBusiness();
     setWorld({ now: () => testNow + 60_000 });
     await cancelBooking(key, { id: id('13:00') }, {});
     const move = { startTime: at('12:30'), staffId: staff[2] } as const;
@@ -80,14 +80,14 @@ describe('bookings are listed', () => {
   });
 
   test('of one business alone', async () => {
-    await salon();
-    const { key } = await bench.tenant();
+    await testBusiness();
+    const { key } = await fixture.tenant();
     expect(await pages(key, {})).toEqual([[]]);
   });
 });
 
 test('a range that ends before it begins, and a cursor of another range, are refused', async () => {
-  const { key } = await salon();
+  const { key } = await testBusiness();
   const refused = { code: 'validation_failed' };
   const details = [{ path: 'to', message: 'must not be before from' }];
   const early = listBookings(key, { from: at('11:00'), to: at('10:00') });
@@ -99,7 +99,7 @@ test('a range that ends before it begins, and a cursor of another range, are ref
 });
 
 test('a cursor that somebody made up does no harm', async () => {
-  const { key } = await salon();
+  const { key } = await testBusiness();
   const scope = { tenantId: key.tenantId, list: 'bookings', from: at('10:00') };
   for (const place of ['', 'x', '1.1', '-5.2', '9999999999999999.9999999999999999', '1e300.NaN', '1'.repeat(400)]) {
     const list = listBookings(key, { from: at('10:00'), cursor: writeCursor(scope, place) });

@@ -22,9 +22,9 @@ import { tableName } from '../../support/dynamo.ts';
 import { call, type Received, requestTo, type Sent } from '../../support/http.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { leaksOf } from '../../support/seeded-secrets.ts';
-import { useBench } from '../../support/tenant.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 
 /** A Thursday; one member's shift begins at 09:00. */
 const at = (clock: string) => `2026-12-03T${clock}:00+02:00`;
@@ -61,7 +61,7 @@ test('every field of an answer that tells of a client is marked', () => {
 
 /** A business that knows the canary, from a booking of hers in every state, and a key that may book for it. */
 async function widget() {
-  const { tenant, key } = await bench.tenant();
+  const { tenant, key } = await fixture.tenant();
   const offered = { serviceId: tenant.services[0]?.id ?? 0, staffId: tenant.staff[0]?.id ?? 0 };
   const book = async (clock: string) => {
     const body = { ...offered, startTime: at(clock), client: canary, comment: 'canary comment' };
@@ -75,7 +75,7 @@ async function widget() {
   ];
   await cancelBooking(key, cancelled, { reason: 'canary reason' });
   await completeBooking(ownerPrincipal(key.tenantId), done);
-  const issued = await issueKey(bench.admin.db, { tenantId: key.tenantId, scopes: scopeSets.booking_widget });
+  const issued = await issueKey(fixture.admin.db, { tenantId: key.tenantId, scopes: scopeSets.booking_widget });
   const send = async (row: NamedRoute, sent: Sent = {}, handler?: LambdaHandler) => {
     const file = new URL(`../../../functions/api/${fileName(row.operation)}.ts`, import.meta.url).href;
     const served = handler ?? ((await import(file)) as { handler: LambdaHandler }).handler;
@@ -224,7 +224,7 @@ describe('a key without bookings:read', () => {
   test('sees by the scopes it has now, not by those of the first answer', async () => {
     const { send, offered, issued, live } = await widget();
     const scoped = (scopes: readonly string[]) =>
-      bench.admin.db.send(
+      fixture.admin.db.send(
         new UpdateCommand({
           TableName: tableName('keys'),
           Key: { pk: issued.hash },

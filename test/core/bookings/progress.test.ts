@@ -8,12 +8,12 @@ import { completeBooking, confirmBooking, markNoShow } from '../../../core/booki
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { setWorld } from '../../../core/clock.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 
-async function salon() {
-  const { tenant, key } = await bench.tenant(({ business, ...rest }) => ({
+async function testBusiness() {
+  const { tenant, key } = await fixture.tenant(({ business, ...rest }) => ({
     ...rest,
     business: { ...business, bookingRules: { ...business.bookingRules, confirmation: 'manual' } },
   }));
@@ -34,10 +34,10 @@ const verbs = [
 ] as const;
 
 test.each(verbs)('%s is answered and told once, and asked again it is answered alike', async (status, verb, more) => {
-  const { owner, book } = await salon();
+  const { owner, book } = await testBusiness();
   const made = await book();
   if (status !== 'confirmed') await confirmBooking(owner, made);
-  const before = (await bench.events(owner.tenantId)).length;
+  const before = (await fixture.events(owner.tenantId)).length;
   setWorld({ now: () => testNow + 60_000 });
   const answered = await verb(owner, made);
   setWorld({ now: () => testNow + 120_000 });
@@ -45,14 +45,14 @@ test.each(verbs)('%s is answered and told once, and asked again it is answered a
   setWorld({ now: () => testNow });
   expect(answered).toEqual({ ...made, status, updatedAt: later });
   expect(await getBooking(owner, made)).toEqual(answered);
-  const told = (await bench.events(owner.tenantId)).slice(before);
+  const told = (await fixture.events(owner.tenantId)).slice(before);
   expect(told).toMatchObject([{ name: `booking.${status}`, occurredAt: later }]);
   expect(told[0]?.data).toEqual({ ...bookingData(answered), ...more });
 });
 
 test('a booking of another business is as unknown as one that nobody has, whatever is asked of it', async () => {
-  const { id } = await (await salon()).book();
-  const { owner } = await salon();
+  const { id } = await (await testBusiness()).book();
+  const { owner } = await testBusiness();
   const asked = [1, id].flatMap((id) => [
     () => getBooking(owner, { id }),
     () => cancelBooking(owner, { id }, {}),

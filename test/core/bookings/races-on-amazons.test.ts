@@ -1,12 +1,12 @@
 import { describe } from 'vitest';
 import { amazonsDynamo } from '../../support/dynamo.ts';
 import { onEmulator } from '../../support/tables.ts';
-import { useBench } from '../../support/tenant.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 import { bookingRaces } from './races.ts';
 
 const start = await amazonsDynamo();
 
 /** Skipped where there is no Java. `npm test -- --emulator=amazon` runs everything that uses tables on it. */
 describe.skipIf(!start)("on Amazon's DynamoDB Local", { timeout: 120_000 }, () => {
-  bookingRaces(useBench(onEmulator(start)), { racesOfEight: 6, crowd: 16, disjoint: 20 });
+  bookingRaces(useTestBusiness(onEmulator(start)), { racesOfEight: 6, crowd: 16, disjoint: 20 });
 });

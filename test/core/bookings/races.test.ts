@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { onEmulator } from '../../support/tables.ts';
-import { useBench } from '../../support/tenant.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 import { bookingRaces } from './races.ts';
 
 /** `RACES=1000 npx vitest run test/core/bookings/races.test.ts` takes some minutes. */
@@ -10,5 +10,5 @@ const racesOfEight = Number(process.env.RACES ?? 16);
 const disjoint = process.env.DYNAMODB_EMULATOR === 'amazon' ? 40 : 64;
 
 describe('on the local emulator', { timeout: 120_000 }, () => {
-  bookingRaces(useBench(onEmulator()), { racesOfEight, crowd: 100, disjoint });
+  bookingRaces(useTestBusiness(onEmulator()), { racesOfEight, crowd: 100, disjoint });
 });

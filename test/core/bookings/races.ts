@@ -13,7 +13,7 @@ import { expectConsistent } from '../../support/booking-state.ts';
 import { countCalls } from '../../support/count-calls.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { type Bench, testNow } from '../../support/tenant.ts';
+import { type TestBusinesses, testNow } from '../../support/test-business.ts';
 
 /** Tuesday in Riga; one member's shift begins at 09:00. */
 const at = (clock: string) => `2026-12-01T${clock}:00+02:00`;
@@ -35,16 +35,16 @@ export interface RaceCounts {
   readonly disjoint: number;
 }
 
-export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: RaceCounts): void {
-  async function salon(change?: (tenant: Tenant) => Tenant) {
-    const { tenant, key } = await bench.tenant(change);
+export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, disjoint }: RaceCounts): void {
+  async function testBusiness(change?: (tenant: Tenant) => Tenant) {
+    const { tenant, key } = await fixture.tenant(change);
     const owner = ownerPrincipal(key.tenantId);
     const serviceId = tenant.services[0]?.id ?? 0;
     const staff = tenant.staff.map(({ id }) => id);
     const staffId = staff[0] ?? 0;
     const book = async (clock: string, n = 1, more: Partial<Parameters<typeof createBooking>[1]> = {}) =>
       bookingOf(await createBooking(key, { serviceId, staffId, startTime: at(clock), client: client(n), ...more }));
-    const state = () => expectConsistent(bench, key.tenantId, testNow);
+    const state = () => expectConsistent(fixture, key.tenantId, testNow);
     return { tenant, key, owner, serviceId, staff, staffId, book, state };
   }
 
@@ -56,7 +56,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
 
   describe('of many bookings for one slot', () => {
     test(`of ${crowd} exactly one wins, every other is offered what is free next`, async () => {
-      const { book, state } = await salon();
+      const { book, state } = await testBusiness();
       const { won, lost, codes } = await outcomes(many(crowd, (n) => book('10:00', n)));
       expect(won).toHaveLength(1);
       expect(new Set(codes)).toEqual(new Set(['slot_unavailable']));
@@ -67,7 +67,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
     });
 
     test(`with any staff as many of ${crowd} win as there are members on duty`, async () => {
-      const { book, state, staff } = await salon();
+      const { book, state, staff } = await testBusiness();
       const { won, codes } = await outcomes(many(crowd, (n) => book('12:45', n, { staffId: undefined })));
       expect(new Set(codes)).toEqual(new Set(['slot_unavailable']));
       expect(won.map(({ staffId }) => staffId).sort()).toEqual(staff.toSorted());
@@ -75,7 +75,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
     });
 
     test(`of eight exactly one wins, ${racesOfEight} times`, { timeout: 600_000 }, async () => {
-      const { key, serviceId, staff, state } = await salon();
+      const { key, serviceId, staff, state } = await testBusiness();
       const known = bookingOf(await createBooking(key, { serviceId, startTime: at('18:00'), client: client(0) }));
       // Every race has a slot of its own; those of one round are on different days.
       const early = [staff[0] ?? 0, staff[2] ?? 0];
@@ -102,7 +102,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
   test(`${disjoint} bookings of one day that do not overlap all succeed, placed at once`, {
     timeout: 120_000,
   }, async () => {
-    const { book, state } = await salon((one) => ({
+    const { book, state } = await testBusiness((one) => ({
       ...one,
       business: { ...one.business, bookingRules: { ...one.business.bookingRules, slotStepMinutes: 5 } },
       services: one.services.map((service) => ({ ...service, durationMinutes: 5, bufferAfterMinutes: 0 })),
@@ -131,7 +131,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
   });
 
   test('two concurrent first bookings of one person make one client', async () => {
-    const { book, state } = await salon();
+    const { book, state } = await testBusiness();
     const { won, codes } = await outcomes(
       ['10:00', '11:00', '13:00', '14:00'].map((clock, n) =>
         book(clock, n, {
@@ -147,7 +147,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
 
   describe('with one Idempotency-Key', () => {
     test(`${crowd} concurrent calls make one booking and get equal answers`, async () => {
-      const { key, serviceId, state } = await salon();
+      const { key, serviceId, state } = await testBusiness();
       const body = { serviceId, startTime: at('12:45'), client: client(1) };
       const { won, codes } = await outcomes(many(crowd, () => createBooking(key, body, 'one key')));
       expect(codes).toEqual([]);
@@ -158,7 +158,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
     });
 
     test('of calls with different bodies one body is booked, and the others are refused', async () => {
-      const { key, serviceId, state } = await salon();
+      const { key, serviceId, state } = await testBusiness();
       const { won, codes } = await outcomes(
         many(20, (n) => createBooking(key, { serviceId, startTime: at('12:45'), client: client(n % 4) }, 'k')),
       );
@@ -169,7 +169,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
     });
 
     test('concurrent refusals are equal, and stay when the slot is free again', async () => {
-      const { key, book, serviceId, staffId, state } = await salon();
+      const { key, book, serviceId, staffId, state } = await testBusiness();
       const taken = await book('10:00', 0);
       const body = { serviceId, staffId, startTime: at('10:00'), client: client(1) };
       const during = await outcomes(many(20, () => createBooking(key, body, 'k')));
@@ -186,7 +186,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
 
   describe('of changes that exclude each other', () => {
     test('cancelled by many at once, a booking is cancelled once and its time is free again', async () => {
-      const { key, book, state } = await salon();
+      const { key, book, state } = await testBusiness();
       const { id } = await book('10:00');
       const { won, codes } = await outcomes(many(20, (n) => cancelBooking(key, { id }, { ...by, reason: `ill ${n}` })));
       expect(codes).toEqual([]);
@@ -196,7 +196,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
     });
 
     test('confirm against cancel: the booking ends cancelled, and was confirmed only before', async () => {
-      const { key, owner, book, state } = await salon(manual);
+      const { key, owner, book, state } = await testBusiness(manual);
       const bookings = await Promise.all(['09:00', '10:00', '11:00', '13:00'].map((clock, n) => book(clock, n)));
       for (const { id } of bookings) {
         const [confirmed, cancelled] = await Promise.all([
@@ -213,7 +213,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
     });
 
     test('cancel against rebook: the time is given once, and only after it was given back', async () => {
-      const { key, book, state } = await salon();
+      const { key, book, state } = await testBusiness();
       for (let round = 0; round < 6; round++) {
         const before = await book('10:00', 90);
         const [cancelled, rebooked] = await Promise.all([
@@ -228,7 +228,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
     });
 
     test('reschedule against create: one of them has the slot, and a loser keeps what it had', async () => {
-      const { key, book, state, staff } = await salon();
+      const { key, book, state, staff } = await testBusiness();
       const bookings = await Promise.all(['09:00', '09:45', '10:30'].map((clock, n) => book(clock, n)));
       const elsewhere = await book('13:00', 5, { staffId: staff[2] });
       const moves = [...bookings, elsewhere].map(({ id }) =>
@@ -245,7 +245,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
     });
 
     test('cancel against reschedule: a cancelled booking holds no time, wherever it was', async () => {
-      const { key, book, state, staff } = await salon();
+      const { key, book, state, staff } = await testBusiness();
       for (const clock of ['09:00', '10:00', '11:00', '13:00']) {
         const { id } = await book(clock);
         const move = { ...by, startTime: at('15:00'), staffId: staff[2] };
@@ -262,7 +262,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
 
   describe('holds', () => {
     test('of holds and bookings for one slot exactly one wins', async () => {
-      const { key, serviceId, staffId, book, state } = await salon();
+      const { key, serviceId, staffId, book, state } = await testBusiness();
       for (const clock of ['09:00', '10:00', '11:00', '13:00']) {
         const held = outcomes(many(4, () => createHold(key, { serviceId, staffId, startTime: at(clock) })));
         const booked = outcomes(many(4, (n) => book(clock, n)));
@@ -275,7 +275,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
     });
 
     test('of thirty a key gets ten', async () => {
-      const { key, serviceId, staff, state } = await salon();
+      const { key, serviceId, staff, state } = await testBusiness();
       const { won, codes } = await outcomes(
         many(30, (n) =>
           createHold(key, { serviceId, staffId: staff[n % 2 ? 0 : 2] ?? 0, startTime: slotsOf(30)[n] ?? '' }),
@@ -287,7 +287,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
     });
 
     test('released by many at once, a hold is released once', async () => {
-      const { key, serviceId, staffId, book, state } = await salon();
+      const { key, serviceId, staffId, book, state } = await testBusiness();
       const { holdId } = await createHold(key, { serviceId, staffId, startTime: at('10:00') });
       const { won, codes } = await outcomes(many(8, () => releaseHold(key, { holdId })));
       expect(won).toHaveLength(1);
@@ -297,7 +297,7 @@ export function bookingRaces(bench: Bench, { racesOfEight, crowd, disjoint }: Ra
     });
 
     test('a hold is used once, and not after it was released', async () => {
-      const { key, serviceId, staffId, book, state } = await salon();
+      const { key, serviceId, staffId, book, state } = await testBusiness();
       for (const clock of ['09:00', '10:00', '11:00', '13:00']) {
         const { holdId } = await createHold(key, { serviceId, staffId, startTime: at(clock) });
         const [booked, released] = await Promise.all([

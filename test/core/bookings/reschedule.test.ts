@@ -10,15 +10,15 @@ import { alwaysThere } from '../../support/always-open.ts';
 import { expectConsistent } from '../../support/booking-state.ts';
 import { overtaken } from '../../support/overtaken.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 const at = (clock: string) => `2026-12-03T${clock}:00+02:00`;
 const client = { name: 'Jane', email: 'jane@example.com' };
 
 /** The first service has two members, and there is a third. */
-async function salon() {
-  const { tenant, key } = await bench.tenant((demo) => ({
+async function testBusiness() {
+  const { tenant, key } = await fixture.tenant((demo) => ({
     ...alwaysThere(demo),
     services: demo.services.map((one) => ({ ...one, staffIds: one.staffIds.slice(0, 2) })),
   }));
@@ -29,8 +29,8 @@ async function salon() {
     (await createBooking(key, { serviceId: service.id, staffId, startTime: at(clock), client })).value;
   const move = (id: number, clock: string, staffId?: number) =>
     rescheduleBooking(key, { id }, { startTime: at(clock), staffId });
-  const told = async (name: string) => (await bench.events(key.tenantId)).filter((event) => event.name === name);
-  const consistent = () => expectConsistent(bench, key.tenantId, testNow);
+  const told = async (name: string) => (await fixture.events(key.tenantId)).filter((event) => event.name === name);
+  const consistent = () => expectConsistent(fixture, key.tenantId, testNow);
   return {
     tenant,
     key,
@@ -46,7 +46,7 @@ async function salon() {
 }
 
 test('a move tells from where to where, and who wanted it', async () => {
-  const { one, two, book, move, told } = await salon();
+  const { one, two, book, move, told } = await testBusiness();
   const before = await book('10:00', one.id);
   const after = await move(before.id, '12:00', two.id);
   expect(after).toEqual({
@@ -71,7 +71,7 @@ test('a move tells from where to where, and who wanted it', async () => {
 });
 
 test('a move to another member at the same time is a move', async () => {
-  const { one, two, book, move, consistent } = await salon();
+  const { one, two, book, move, consistent } = await testBusiness();
   const [{ id }] = [await book('10:00', one.id), await book('14:00', one.id), await book('14:00', two.id)];
   expect(await move(id, '10:00', two.id)).toMatchObject({ staffId: two.id, startTime: at('10:00') });
   expect((await consistent()).live).toHaveLength(3);
@@ -81,14 +81,14 @@ test('a move to another member at the same time is a move', async () => {
 });
 
 test('a move to where it is tells of nothing', async () => {
-  const { one, book, move, told } = await salon();
+  const { one, book, move, told } = await testBusiness();
   const before = await book('10:00', one.id);
   expect(await move(before.id, '10:00', one.id)).toEqual(before);
   expect(await told('booking.rescheduled')).toEqual([]);
 });
 
 test('a booking does not stand in its own way, but others do, of the same member and of another', async () => {
-  const { one, two, book, move, consistent } = await salon();
+  const { one, two, book, move, consistent } = await testBusiness();
   const { id } = await book('10:00', one.id);
   expect(await move(id, '10:15')).toMatchObject({ startTime: at('10:15') });
   await book('12:00', one.id);
@@ -103,7 +103,7 @@ test('a booking does not stand in its own way, but others do, of the same member
 });
 
 test('a move to a member who does not do this is refused, and of a service that is deleted too', async () => {
-  const { tenant, owner, service, one, book, move, consistent } = await salon();
+  const { tenant, owner, service, one, book, move, consistent } = await testBusiness();
   const { id } = await book('10:00', one.id);
   const other = tenant.staff.find((member) => !service.staffIds.includes(member.id));
   expect(other).toBeDefined();
@@ -117,7 +117,7 @@ test('a move to a member who does not do this is refused, and of a service that 
 });
 
 test('a move that another one overtakes starts from where that one went', async () => {
-  const { key, one, book, move, told, consistent } = await salon();
+  const { key, one, book, move, told, consistent } = await testBusiness();
   const { id } = await book('10:00', one.id);
   const isRead = (_: string, { Key }: { Key?: { sk?: string } }) => Key?.sk === records.booking(key.tenantId, id).sk;
   const moved = await overtaken({ after: isRead, next: () => move(id, '12:00') }, () => move(id, '15:00'));
@@ -133,7 +133,7 @@ test('a move that another one overtakes starts from where that one went', async 
 });
 
 test('two equal moves at once are one move, and both are answered with it', async () => {
-  const { one, two, book, move, told, consistent } = await salon();
+  const { one, two, book, move, told, consistent } = await testBusiness();
   const { id } = await book('10:00', one.id);
   const again = () => move(id, '12:00', two.id);
   // Where it is now is read as it was, where it is to go only after it went there.
@@ -145,7 +145,7 @@ test('two equal moves at once are one move, and both are answered with it', asyn
 });
 
 test('a booking that is cancelled twice answers the same, and tells of it once', async () => {
-  const { key, one, book, told } = await salon();
+  const { key, one, book, told } = await testBusiness();
   const { id } = await book('10:00', one.id);
   const cancelled = await cancelBooking(key, { id }, { reason: 'ill' });
   expect(await cancelBooking(key, { id }, { reason: 'other' })).toEqual(cancelled);

@@ -9,10 +9,10 @@ import { writeCursor } from '../../../core/cursor.ts';
 import type { Principal } from '../../../core/principal.ts';
 import { countUnits, sum } from '../../support/count-units.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { useBench } from '../../support/tenant.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-useBench();
+useTestBusiness();
 
 const newOwner = () => ownerPrincipal(newId());
 

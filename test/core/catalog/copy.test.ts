@@ -11,16 +11,16 @@ import { transact } from '../../../core/store/transact.ts';
 import { putNew } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { useBench } from '../../support/tenant.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const bench = useBench();
+const fixture = useTestBusiness();
 
 const as = (tenantId: number) => ownerPrincipal(tenantId);
 
 describe('the catalogue of a sandbox', () => {
   test('is business, services, staff and schedules of the live one, under ids of its own', async () => {
-    const { tenant } = await bench.tenant();
+    const { tenant } = await fixture.tenant();
     const live = as(tenant.business.id);
     const sandbox = as(inSandbox(tenant.business.id));
     await ensureSandbox(sandbox.tenantId);
@@ -43,7 +43,7 @@ describe('the catalogue of a sandbox', () => {
   });
 
   test('holds what is in it, whatever happens on the live side, when it is asked for again', async () => {
-    const { tenant } = await bench.tenant();
+    const { tenant } = await fixture.tenant();
     const sandbox = as(inSandbox(tenant.business.id));
     const id = tenant.services[0]?.id ?? 0;
     await ensureSandbox(sandbox.tenantId);
@@ -61,7 +61,7 @@ describe('the catalogue of a sandbox', () => {
   });
 
   test('is whole after copies at once', async () => {
-    const { tenant } = await bench.tenant();
+    const { tenant } = await fixture.tenant();
     const sandbox = as(inSandbox(tenant.business.id));
     await Promise.all(Array.from({ length: 8 }, () => ensureSandbox(sandbox.tenantId)));
     expect((await listServices(sandbox, {})).total).toBe(tenant.services.length);
@@ -79,7 +79,7 @@ describe('the catalogue of a sandbox', () => {
   });
 
   test('is refused while a reset is not done, and says what to do', async () => {
-    const { tenant } = await bench.tenant();
+    const { tenant } = await fixture.tenant();
     const id = inSandbox(tenant.business.id);
     await transact([putNew('records', records.reset(id))]);
     await expect(ensureSandbox(id)).rejects.toMatchObject({
@@ -89,7 +89,7 @@ describe('the catalogue of a sandbox', () => {
   });
 
   test('says that it is unavailable when a part of it could not be written, and is whole the next time', async () => {
-    const { tenant } = await bench.tenant();
+    const { tenant } = await fixture.tenant();
     const tenantId = inSandbox(tenant.business.id);
     dynamo().middlewareStack.add(
       (next, { commandName }) =>
@@ -110,7 +110,7 @@ describe('the catalogue of a sandbox', () => {
   });
 
   test('names nobody who is gone: services and staff are read one after the other', async () => {
-    const { tenant } = await bench.tenant();
+    const { tenant } = await fixture.tenant();
     const [service, ...services] = tenant.services as [ServiceItem, ...ServiceItem[]];
     const [member, ...staff] = tenant.staff as [StaffItem, ...StaffItem[]];
     const copy = copyOf({ business: tenant.business, services, staff });

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { getBusiness, listServices } from '../../../core/catalog/read.ts';
 import { newId } from '../../../core/clock.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { useBench } from '../../support/tenant.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 
 test('services are filtered by who performs them', async () => {
-  const { tenant, key } = await bench.tenant();
+  const { tenant, key } = await fixture.tenant();
   const ids = async (staffId?: number) => (await listServices(key, { staffId })).data.map(({ id }) => id).sort();
   const few = tenant.staff.find(({ serviceIds }) => serviceIds.length < tenant.services.length);
   expect(await ids(few?.id)).toEqual([...(few?.serviceIds ?? [])].sort());

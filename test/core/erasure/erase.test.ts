@@ -9,11 +9,11 @@ import { steps } from '../../../core/erasure/steps.ts';
 import { at } from '../../support/account.ts';
 import { context } from '../../support/pipeline.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 import { type Traced, tracedClient, writeLate } from './traced-client.ts';
 
-const bench = useBench();
-const traced = () => tracedClient(bench, onTestFinished);
+const fixture = useTestBusiness();
+const traced = () => tracedClient(fixture, onTestFinished);
 const noTime = { getRemainingTimeInMillis: () => 0 } as Context;
 
 /** Handles what is in the queue, and what that sends, until it is empty. Returns how many runs it took. */
@@ -67,7 +67,7 @@ test('what somebody writes who had read the client before is found by a later pa
   const [first, ...later] = client.sent.splice(0);
   const pass = (one: { body: Erasure } | undefined) => Promise.all(erase(one ? [one.body] : [], context));
   await pass(first);
-  await writeLate(bench, client);
+  await writeLate(fixture, client);
   expect(await client.leaks()).not.toEqual([]);
   await pass(later[0]);
   expect(await client.leaks()).toEqual([]);
@@ -75,7 +75,7 @@ test('what somebody writes who had read the client before is found by a later pa
 
 test('erased once, a client raises one client.updated, takes no change and no booking, and their contacts are free', async () => {
   const { owner, clientId, tenantId, phone, sent } = await traced();
-  const before = (await bench.events(tenantId)).length;
+  const before = (await fixture.events(tenantId)).length;
   await owner('eraseClient', at(clientId));
   expect(sent.splice(0)).toHaveLength(3);
   const again = await owner('eraseClient', at(clientId));
@@ -83,7 +83,7 @@ test('erased once, a client raises one client.updated, takes no change and no bo
   const who = { name: '', phone: null, email: null, createdAt: expect.any(String), updatedAt: erasedAt };
   expect(again).toMatchObject({ status: 202, json: { id: clientId, ...who, erasedAt } });
   expect(sent).toHaveLength(3);
-  const raised = (await bench.events(tenantId)).slice(before);
+  const raised = (await fixture.events(tenantId)).slice(before);
   const data = { clientId, ...who, changedFields: ['name', 'phone', 'email'] };
   expect(raised).toMatchObject([{ name: 'client.updated', occurredAt: erasedAt }]);
   expect(raised[0]?.data).toEqual(data);
@@ -112,7 +112,7 @@ test('a message about a client who is there erases nothing', async () => {
 test('a search finds an erased client by nothing, from the answer on', async () => {
   const { owner, clientId } = await traced();
   const entries = async () =>
-    (await bench.items('records')).filter(
+    (await fixture.items('records')).filter(
       (item) => item.clientId === clientId && /^(NAME|CONTACT)#/.test(String(item.sk)),
     );
   expect((await entries()).length).toBeGreaterThan(1);

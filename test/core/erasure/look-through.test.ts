@@ -9,9 +9,9 @@ import { log } from '../../../core/log.ts';
 import { records } from '../../../core/table-keys.ts';
 import { put } from '../../support/pipeline-state.ts';
 import { intercept, queueAndBusEnvironment } from '../../support/queue-and-bus.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
-useBench();
+useTestBusiness();
 
 interface Sent {
   readonly body: Erasure;

@@ -10,9 +10,9 @@ import { getItem, queryAll } from '../../../core/store/read.ts';
 import { deliveries, outboxShards, records } from '../../../core/table-keys.ts';
 import { overtaken } from '../../support/overtaken.ts';
 import { newWebhook, put } from '../../support/pipeline-state.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
-useBench();
+useTestBusiness();
 const hourMs = 3_600_000;
 const jane = { name: 'Jane', phone: '+37120000001', email: null };
 

@@ -14,7 +14,7 @@ import { deliveries, records } from '../../../core/table-keys.ts';
 import { at, ownerOf } from '../../support/account.ts';
 import { newWebhook, put, recordsOf } from '../../support/pipeline-state.ts';
 import { intercept, queueAndBusEnvironment } from '../../support/queue-and-bus.ts';
-import type { Bench } from '../../support/tenant.ts';
+import type { TestBusinesses } from '../../support/test-business.ts';
 
 const late = (tenantId: number) => `late-${tenantId}`;
 
@@ -32,8 +32,8 @@ export interface Traced {
   othersTraces(): Promise<string[]>;
 }
 
-export async function tracedClient(bench: Bench, onEnd: (end: () => void) => void): Promise<Traced> {
-  const { tenant, key } = await bench.tenant();
+export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => void) => void): Promise<Traced> {
+  const { tenant, key } = await fixture.tenant();
   const { tenantId } = key;
   const serviceId = tenant.services[0]?.id ?? 0;
   const owner = ownerOf(tenantId);
@@ -95,7 +95,7 @@ export async function tracedClient(bench: Bench, onEnd: (end: () => void) => voi
   await ok('cancelBooking', { ...at(called.id), body: { reason: canary('cancel') } });
 
   // So far everything is planned, and half of it sent by hand once more; what follows waits in the outbox.
-  const planned = await bench.events(tenantId);
+  const planned = await fixture.events(tenantId);
   await Promise.all(plan([planned.map(eventRefOf)]));
   for (const { deliveryId, pk, sk, ...record } of await recordsOf(webhook.id)) {
     const isOther = record.body && decompressBody(record.body).includes(String(other.clientId));
@@ -113,7 +113,7 @@ export async function tracedClient(bench: Bench, onEnd: (end: () => void) => voi
   await ok('cancelBooking', { ...at(third.id), body: { reason: canary('outbox') } });
 
   const search = async (words: readonly string[]) => {
-    const items = (await Promise.all(stores.map((store) => bench.items(store, { ConsistentRead: true })))).flat();
+    const items = (await Promise.all(stores.map((store) => fixture.items(store, { ConsistentRead: true })))).flat();
     return items
       .flatMap((item) =>
         words.filter((word) => readable(item).includes(word)).map((word) => `${word} in ${item.pk} ${item.sk}`),
@@ -142,15 +142,15 @@ function readable(item: Readonly<Record<string, unknown>>): string {
 }
 
 /** A delivery as somebody writes it who read the event before its client was erased. */
-export async function writeLate(bench: Bench, { tenantId, clientId }: Traced): Promise<void> {
-  const [booking] = await bench.items('records', {
+export async function writeLate(fixture: TestBusinesses, { tenantId, clientId }: Traced): Promise<void> {
+  const [booking] = await fixture.items('records', {
     FilterExpression: 'begins_with(sk, :bookings) AND clientId = :clientId',
     ExpressionAttributeValues: { ':bookings': 'BOOKING#', ':clientId': clientId },
   });
   const id = newId();
   const client = { name: late(tenantId), phone: null, email: null };
   await put('records', { ...booking, ...records.booking(tenantId, id), id, client });
-  const heads = await bench.items('deliveries', {
+  const heads = await fixture.items('deliveries', {
     FilterExpression: 'tenantId = :tenantId AND attribute_exists(body) AND #event = :created',
     ExpressionAttributeNames: { '#event': 'event' },
     ExpressionAttributeValues: { ':tenantId': tenantId, ':created': 'client.created' },

@@ -8,8 +8,8 @@ import { deliveries } from '../../../core/table-keys.ts';
 import { deleteWebhook } from '../../../core/webhooks/registry/delete-webhook.ts';
 import type { Functions } from '../../support/functions.ts';
 import { type Pipeline, refused } from '../../support/pipeline.ts';
-import { usePipeline } from '../../support/pipeline-bench.ts';
 import { newTenant, newWebhook, outbox, recordsOf, type Tenant, violations } from '../../support/pipeline-state.ts';
+import { usePipeline } from '../../support/use-pipeline.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

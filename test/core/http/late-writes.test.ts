@@ -16,9 +16,9 @@ import { issueKey } from '../../support/api-keys.ts';
 import { lateClock, withDelay } from '../../support/faults.ts';
 import { httpEvent, lambdaContext, type Sent } from '../../support/http.ts';
 import { newWebhook, put } from '../../support/pipeline-state.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 beforeAll(() => {
   process.env.ALLOW_LOOPBACK_TARGETS = 'true';
 });
@@ -37,9 +37,9 @@ type Call = (row: string, sent?: Sent, context?: Context) => Promise<{ status: n
 
 /** A business with something of everything that a request can change, and how its key and its owner call. */
 async function scene() {
-  const { tenant, key: granted } = await bench.tenant();
+  const { tenant, key: granted } = await fixture.tenant();
   const tenantId = tenant.business.id;
-  const key = await issueKey(bench.admin.db, { tenantId, id: granted.id });
+  const key = await issueKey(fixture.admin.db, { tenantId, id: granted.id });
 
   const call: Call = async (row, { params, body, headers } = {}, context = lambdaContext) => {
     const [api = '', operation = ''] = row.split('/');

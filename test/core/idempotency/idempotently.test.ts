@@ -10,9 +10,9 @@ import { records } from '../../../core/table-keys.ts';
 import { countUnits } from '../../support/count-units.ts';
 import { interfering } from '../../support/interfere.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 afterEach(() => setWorld({ now: () => testNow }));
 
 const request = { amount: 1, note: 'x' };
@@ -27,7 +27,7 @@ function counted(error?: () => Error) {
     return { answer: { z: id, a: null }, writes: [putNew('records', { ...records.client(tenantId, id), id })] };
   });
   const ask = (key?: string, sent: unknown = request) => idempotently<object>(caller, key, sent, decide);
-  const stored = async () => (await bench.items('records')).filter(({ pk }) => String(pk).includes(String(tenantId)));
+  const stored = async () => (await fixture.items('records')).filter(({ pk }) => String(pk).includes(String(tenantId)));
   return { tenantId, caller, decide, ask, stored };
 }
 

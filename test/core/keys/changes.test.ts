@@ -19,9 +19,9 @@ import { records } from '../../../core/table-keys.ts';
 import { interfering } from '../../support/interfere.ts';
 import { overtaken } from '../../support/overtaken.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 const at = (now: number) => setWorld({ now: () => now });
 afterEach(() => at(testNow));
 
@@ -55,7 +55,7 @@ describe('a new key', () => {
   });
 
   test('of a sandbox makes it, and is a test key', async () => {
-    const { tenant } = await bench.tenant();
+    const { tenant } = await fixture.tenant();
     const sandbox = ownerPrincipal(inSandbox(tenant.business.id));
     const { key } = await createApiKey(sandbox, { name: 'Site', scopeSet: 'full_crm' });
     expect(key).toMatch(/^bk_test_/);

@@ -14,16 +14,16 @@ import { createWebhook } from '../../../core/webhooks/registry/create-webhook.ts
 import { updateWebhook } from '../../../core/webhooks/registry/update-webhook.ts';
 import { at, ownerOf } from '../../support/account.ts';
 import { newWebhook, put } from '../../support/pipeline-state.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 beforeAll(() => vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true'));
 
 const targetUrl = 'http://127.0.0.1:9000/hooks';
 
 /** Keys of one business with other scopes. */
 async function keysOf() {
-  const { key } = await bench.tenant();
+  const { key } = await fixture.tenant();
   return (...scopes: readonly Scope[]) => ({ ...key, scopes });
 }
 
@@ -81,7 +81,7 @@ test.each([
 
 describe('an owner', () => {
   test('makes and changes no webhook of a key to hear what the key may not read', async () => {
-    const { tenant } = await bench.tenant();
+    const { tenant } = await fixture.tenant();
     const owner = ownerOf(tenant.business.id);
     const { json } = await owner('createApiKey', {
       body: { name: 'Stock', scopes: ['webhooks:manage', 'services:read'] },

@@ -8,9 +8,9 @@ import { getPaymentTotals } from '../../../core/payments/totals.ts';
 import { getStatistics } from '../../../core/statistics/business-statistics.ts';
 import { Random } from '../../simulation/random.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { useBench } from '../../support/tenant.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 /** `MONEY_STEPS=5000` takes a minute. */
 const steps = Number(process.env.MONEY_STEPS ?? 240);
 const seed = Number(process.env.MONEY_SEED ?? 20_261_122);
@@ -28,7 +28,7 @@ const sumOf = (payments: readonly Paid[], field: 'amount' | 'refunded') =>
 
 test(`${steps} payments and refunds, partial, whole and too large, add up to the cent`, async () => {
   const random = new Random(seed, 'money');
-  const { tenant } = await bench.tenant();
+  const { tenant } = await fixture.tenant();
   const owner = ownerPrincipal(tenant.business.id);
   const paid: Paid[] = [];
   let refused = 0;

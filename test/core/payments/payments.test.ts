@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { newId } from '../../../core/clock.ts';
 import { at, ownerOf } from '../../support/account.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 const recorded = new Date(testNow).toISOString();
 
-async function salon() {
-  const { tenant, key } = await bench.tenant();
+async function testBusiness() {
+  const { tenant, key } = await fixture.tenant();
   const owner = ownerOf(key.tenantId);
   const book = async (clock: string) => {
     const startTime = `2026-12-01T${clock}:00+02:00`;
@@ -17,12 +17,12 @@ async function salon() {
     return (await owner('createBooking', { body: { serviceId: tenant.services[0]?.id, startTime, client } })).json;
   };
   const pay = (body: object) => owner('recordPayment', { body: { amount: 1_000, method: 'card', ...body } });
-  const told = async (wanted: string) => (await bench.events(key.tenantId)).filter(({ name }) => name === wanted);
+  const told = async (wanted: string) => (await fixture.events(key.tenantId)).filter(({ name }) => name === wanted);
   return { owner, book, pay, told };
 }
 
 test('a payment is answered and told as it was received: of a booking, of a client, or of nobody', async () => {
-  const { book, pay, told } = await salon();
+  const { book, pay, told } = await testBusiness();
   const { id: bookingId, clientId } = await book('10:00');
   const receivedAt = '2026-11-30T22:30:00.000Z';
   const plain = {
@@ -58,9 +58,9 @@ test('a payment is answered and told as it was received: of a booking, of a clie
 });
 
 test('a payment for what there is not, or that contradicts its booking, is refused and not told', async () => {
-  const { owner, book, pay, told } = await salon();
+  const { owner, book, pay, told } = await testBusiness();
   const [{ id: bookingId }, { clientId: other }] = [await book('10:00'), await book('12:00')];
-  const strange = await (await salon()).book('10:00');
+  const strange = await (await testBusiness()).book('10:00');
   const invalid = (path: string, message: string) => ({
     ...{ statusCode: 400, code: 'validation_failed', message: 'The request is not valid. See details.' },
     details: [{ path, message }],
@@ -83,7 +83,7 @@ test('a payment for what there is not, or that contradicts its booking, is refus
 });
 
 test('a payment is read with its refunds in their order, each told with its reason, by its own business alone', async () => {
-  const { owner, book, pay, told } = await salon();
+  const { owner, book, pay, told } = await testBusiness();
   const { id: bookingId } = await book('10:00');
   const { json: payment } = await pay({ bookingId });
   await pay({});
@@ -111,7 +111,7 @@ test('a payment is read with its refunds in their order, each told with its reas
     refunds.map(({ id: refundId, ...refund }) => ({ ...refund, refundId, bookingId, partial: true })),
   );
   expect(events[0]?.occurredAt).toBe(recorded);
-  const { owner: stranger } = await salon();
+  const { owner: stranger } = await testBusiness();
   for (const operation of ['getPayment', 'refundPayment'] as const) {
     const { json } = await stranger(operation, {
       ...at(payment.id),
@@ -122,7 +122,7 @@ test('a payment is read with its refunds in their order, each told with its reas
 });
 
 test('payments page newest first by a cursor that fits its own filters alone, in each order', async () => {
-  const { owner, book, pay } = await salon();
+  const { owner, book, pay } = await testBusiness();
   const { id: bookingId, clientId } = await book('10:00');
   for (const amount of [1, 2, 3]) await pay({ amount, clientId });
   await pay({ amount: 4, bookingId });
@@ -144,7 +144,7 @@ test('payments page newest first by a cursor that fits its own filters alone, in
 });
 
 test('a period that ends before it begins is refused, and one of more payments than are summed up', async () => {
-  const { owner, book, pay } = await salon();
+  const { owner, book, pay } = await testBusiness();
   const early = 'from=2026-12-01T00:00:00Z&to=2026-11-30T23:59:59Z';
   for (const operation of ['listPayments', 'getPaymentTotals'] as const) {
     const { json } = await owner(operation, { query: early });

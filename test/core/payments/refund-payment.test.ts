@@ -4,18 +4,18 @@ import { getPayment } from '../../../core/payments/read-payments.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { refundPayment } from '../../../core/payments/refund-payment.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { useBench } from '../../support/tenant.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 
 async function paid(amount: number) {
-  const { tenant } = await bench.tenant();
+  const { tenant } = await fixture.tenant();
   const owner = ownerPrincipal(tenant.business.id);
   const { value } = await recordPayment(owner, { amount, method: 'card' } as never);
   const refund = (some?: number, idempotencyKey?: string) =>
     refundPayment(owner, value, (some === undefined ? {} : { amount: some }) as never, idempotencyKey);
   const told = async () =>
-    (await bench.events(owner.tenantId))
+    (await fixture.events(owner.tenantId))
       .filter(({ name }) => name === 'payment.refunded')
       .map(({ data }) => data as unknown as { amount: number; partial: boolean })
       .map((data) => [data.amount, data.partial])

@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { listReviews, type ReviewsQuery } from '../../../core/reviews/list.ts';
 import { at, ownerOf } from '../../support/account.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 const createdAt = new Date(testNow).toISOString();
 
-async function salon() {
-  const { tenant, key } = await bench.tenant();
+async function testBusiness() {
+  const { tenant, key } = await fixture.tenant();
   const { tenantId } = key;
   const owner = ownerOf(tenantId);
   const [haircut, , beard] = tenant.services;
@@ -29,14 +29,14 @@ async function salon() {
 
 describe('a review', () => {
   test('has what the client says, is told once, and counts in the rating of the staff member', async () => {
-    const { key, owner, haircut, anna, visit, review } = await salon();
+    const { key, owner, haircut, anna, visit, review } = await testBusiness();
     const booking = await visit(haircut, anna, '09:00');
     const body = { rating: 5, text: 'Quick and kind.', authorName: 'J. D.' };
     const { status, json } = await review(booking, body);
     const told = { bookingId: booking.id, staffId: anna, serviceId: haircut, rating: 5, text: body.text, createdAt };
     expect(status).toBe(201);
     expect(json).toEqual({ ...told, id: expect.any(Number), authorName: 'J. D.', reply: null });
-    const raised = (await bench.events(key.tenantId)).filter(({ name }) => name === 'review.created');
+    const raised = (await fixture.events(key.tenantId)).filter(({ name }) => name === 'review.created');
     expect(raised).toMatchObject([{ occurredAt: createdAt }]);
     expect(raised[0]?.data).toEqual({ ...told, reviewId: json.id, clientId: booking.clientId });
     await review(await visit(haircut, anna, '10:00'), { rating: 4 });
@@ -45,14 +45,14 @@ describe('a review', () => {
   });
 
   test('says nothing and is signed by the client unless it says so', async () => {
-    const { haircut, anna, visit, review } = await salon();
+    const { haircut, anna, visit, review } = await testBusiness();
     const { json } = await review(await visit(haircut, anna, '09:00'), { rating: 1 });
     expect(json).toMatchObject({ rating: 1, text: '', authorName: 'Jane' });
   });
 
   test('is of a completed booking of the own business, once', async () => {
-    const { owner, haircut, anna, book, visit, review } = await salon();
-    const other = await salon();
+    const { owner, haircut, anna, book, visit, review } = await testBusiness();
+    const other = await testBusiness();
     const open = await book(haircut, anna, '09:00');
     const done = await visit(haircut, anna, '10:00');
     const strange = await other.visit(other.haircut, other.anna, '10:00');
@@ -70,7 +70,7 @@ describe('a review', () => {
   });
 
   test('counts for business and service when the staff member is gone', async () => {
-    const { key, owner, haircut, anna, visit, review } = await salon();
+    const { key, owner, haircut, anna, visit, review } = await testBusiness();
     const booking = await visit(haircut, anna, '09:00');
     expect((await owner('deleteStaffMember', at(anna))).status).toBe(204);
     expect((await review(booking, { rating: 2 })).status).toBe(201);
@@ -81,13 +81,13 @@ describe('a review', () => {
   });
 
   test('has one reply, the last, of its own business alone', async () => {
-    const { owner, haircut, anna, visit, review } = await salon();
+    const { owner, haircut, anna, visit, review } = await testBusiness();
     const { json } = await review(await visit(haircut, anna, '09:00'), { rating: 5 });
     const reply = (text: string, who = owner, id = json.id) => who('replyToReview', { ...at(id), body: { text } });
     for (const text of ['Thank you.', 'Thank you, Jane.']) {
       expect(await reply(text)).toMatchObject({ status: 200, json: { ...json, reply: text } });
     }
-    const stranger = (await salon()).owner;
+    const stranger = (await testBusiness()).owner;
     for (const refused of [await reply('Hm.', stranger), await reply('Hm.', owner, 1)]) {
       expect(refused.json).toMatchObject({ code: 'not_found' });
     }
@@ -98,7 +98,7 @@ describe('a review', () => {
 describe('a list of reviews', () => {
   /** Of three visits, in their order: by rating. */
   async function reviewed() {
-    const one = await salon();
+    const one = await testBusiness();
     const { owner, haircut, beard, anna, janis, visit, review } = one;
     const { json } = await review(await visit(haircut, janis, '09:00'), { rating: 5 });
     await review(await visit(haircut, anna, '09:00'), { rating: 4 });
@@ -136,7 +136,7 @@ describe('a list of reviews', () => {
     expect([first, second, third].map(({ data }) => data.map(({ rating }) => rating))).toEqual([[2], [4], [5]]);
     expect(third.nextCursor).toBeNull();
     const cursor = first.nextCursor ?? '';
-    const { key: stranger } = await salon();
+    const { key: stranger } = await testBusiness();
     for (const [who, filter] of [
       [key, { staffId }],
       [key, { replied: 'true' }],
@@ -147,13 +147,13 @@ describe('a list of reviews', () => {
   });
 
   test('takes no other answer for `replied` than yes or no', async () => {
-    const { owner } = await salon();
+    const { owner } = await testBusiness();
     expect((await owner('listReviews', { query: 'replied=no' })).status).toBe(400);
   });
 
   test('has nothing of another business, nor an average of nothing', async () => {
     await reviewed();
-    const { key } = await salon();
+    const { key } = await testBusiness();
     const nothing = { data: [], nextCursor: null, summary: { count: 0, averageRating: null } };
     expect(await listReviews(key, {})).toEqual(nothing);
   });

@@ -15,9 +15,9 @@ import { writingUntil } from '../../../core/time-left.ts';
 import type { Tenant } from '../../../local/demo.ts';
 import { overtaken } from '../../support/overtaken.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 afterEach(() => {
   dynamo().middlewareStack.remove('seen');
   vi.restoreAllMocks();
@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 async function sandbox(change?: (tenant: Tenant) => Tenant) {
-  const { tenant } = await bench.tenant(change);
+  const { tenant } = await fixture.tenant(change);
   const owner = ownerPrincipal(inSandbox(tenant.business.id));
   await ensureSandbox(owner.tenantId);
   return owner;

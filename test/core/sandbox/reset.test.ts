@@ -27,13 +27,13 @@ import { records } from '../../../core/table-keys.ts';
 import { writingUntil } from '../../../core/time-left.ts';
 import { interfering } from '../../support/interfere.ts';
 import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
-import { useBench } from '../../support/tenant.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const bench = useBench();
+const fixture = useTestBusiness();
 
 async function usedSandbox() {
-  const { tenant } = await bench.tenant();
+  const { tenant } = await fixture.tenant();
   const live = ownerPrincipal(tenant.business.id);
   const owner = ownerPrincipal(inSandbox(tenant.business.id));
   const testKey = await createApiKey(owner, { name: 'CRM', scopeSet: 'full_crm' });
@@ -50,7 +50,7 @@ async function usedSandbox() {
 
 /** Everything in the table that is of one tenant, its events aside: they go on their way. */
 async function itemsOf(tenantId: number) {
-  const all = await bench.items('records', { ConsistentRead: true });
+  const all = await fixture.items('records', { ConsistentRead: true });
   return all.filter(({ pk }) => pk === records.tenant(tenantId) || String(pk).startsWith(`T#${tenantId}#`));
 }
 const places = async (tenantId: number) => (await itemsOf(tenantId)).map(({ pk, sk }) => `${pk} ${sk}`).sort();
@@ -148,7 +148,7 @@ const underWay: Readonly<Record<string, (scene: Late) => Promise<unknown>>> = {
 type Late = Awaited<ReturnType<typeof withSomethingUnderWay>>;
 
 async function withSomethingUnderWay() {
-  const { tenant, key } = await bench.tenant();
+  const { tenant, key } = await fixture.tenant();
   const live = ownerPrincipal(tenant.business.id);
   const owner = ownerPrincipal(inSandbox(tenant.business.id));
   const { made } = await triggerEvent(owner, { event: 'payment.refunded' });

@@ -6,13 +6,13 @@ import { updateBusiness } from '../../../core/setup/update-business.ts';
 import type { Tenant } from '../../../local/demo.ts';
 import { eventProblems } from '../../support/account.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { useBench } from '../../support/tenant.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const bench = useBench();
+const fixture = useTestBusiness();
 
 async function sandbox(change?: (tenant: Tenant) => Tenant) {
-  const { tenant } = await bench.tenant(change);
+  const { tenant } = await fixture.tenant(change);
   return { live: tenant.business.id, owner: ownerPrincipal(inSandbox(tenant.business.id)) };
 }
 
@@ -24,7 +24,7 @@ describe.each(['automatic', 'manual'] as const)('with %s confirmation', (confirm
     }));
     for (const times of [1, 2]) {
       const { made } = await triggerEvent(owner, { event });
-      const raised = await bench.events(owner.tenantId);
+      const raised = await fixture.events(owner.tenantId);
       const told = raised.filter(({ name }) => name === event);
       expect(told).toHaveLength(times);
       const data = told.at(-1)?.data as unknown as Record<string, unknown>;
@@ -33,14 +33,14 @@ describe.each(['automatic', 'manual'] as const)('with %s confirmation', (confirm
       expect(made).toEqual(expect.objectContaining(Object.fromEntries(ids)));
       expect(eventProblems(raised)).toEqual([]);
     }
-    expect(await bench.events(live)).toEqual([]);
+    expect(await fixture.events(live)).toEqual([]);
   });
 });
 
 test('triggers at once do not take each other’s time', async () => {
   const { owner } = await sandbox();
   await Promise.all(Array.from({ length: 12 }, () => triggerEvent(owner, { event: 'booking.created' })));
-  const raised = await bench.events(owner.tenantId);
+  const raised = await fixture.events(owner.tenantId);
   expect(raised.filter(({ name }) => name === 'booking.created')).toHaveLength(12);
 });
 
@@ -52,7 +52,7 @@ test('a sandbox in which nobody works says so, and what needs nobody is raised a
   });
   for (const event of ['service.updated', 'service.deleted', 'staff.schedule_updated', 'payment.refunded'] as const) {
     await triggerEvent(owner, { event });
-    expect((await bench.events(owner.tenantId)).map(({ name }) => name)).toContain(event);
+    expect((await fixture.events(owner.tenantId)).map(({ name }) => name)).toContain(event);
   }
 });
 
@@ -64,6 +64,6 @@ test('in live mode nothing is triggered', async () => {
       ...{ code: 'invalid_state', message: 'This is for test mode: send the header Booking-Mode: test.' },
     });
   }
-  expect(await bench.events(live)).toEqual([]);
+  expect(await fixture.events(live)).toEqual([]);
   await updateBusiness(owner, { name: 'Still there' });
 });

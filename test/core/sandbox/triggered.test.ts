@@ -16,9 +16,9 @@ import { updateService } from '../../../core/setup/change-service.ts';
 import type { Tenant } from '../../../local/demo.ts';
 import { interfering } from '../../support/interfere.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 /** The first of what there is to choose from, or with 255 the last. */
 const choosing = (byte: number) =>
   setWorld({
@@ -30,12 +30,12 @@ beforeEach(() => choosing(0));
 afterEach(() => setWorld({ now: () => testNow }));
 
 async function sandbox(change?: (tenant: Tenant) => Tenant) {
-  const { tenant } = await bench.tenant(change);
+  const { tenant } = await fixture.tenant(change);
   const owner = ownerPrincipal(inSandbox(tenant.business.id));
   await ensureSandbox(owner.tenantId);
   const trigger = async (event: EventName) => (await triggerEvent(owner, { event })).made;
   const told = async (event: EventName) =>
-    (await bench.events(owner.tenantId)).filter(({ name }) => name === event).map(({ data }) => data);
+    (await fixture.events(owner.tenantId)).filter(({ name }) => name === event).map(({ data }) => data);
   return { owner, trigger, told };
 }
 

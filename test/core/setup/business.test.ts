@@ -7,9 +7,9 @@ import type { Revised } from '../../../core/store/revised.ts';
 import { records } from '../../../core/table-keys.ts';
 import { ownerOf } from '../../support/account.ts';
 import { alwaysOpen, alwaysThere } from '../../support/always-open.ts';
-import { useBench } from '../../support/tenant.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 const closed = Object.fromEntries(Object.keys(alwaysOpen).map((weekday) => [weekday, []]));
 const needed = { name: 'Salon', timeZone: 'Europe/Riga', currency: 'EUR' };
 const first = {
@@ -50,7 +50,7 @@ describe('the first change', () => {
   });
 
   test('makes no sandbox', async () => {
-    const { key } = await bench.tenant();
+    const { key } = await fixture.tenant();
     const headers = { 'booking-mode': 'test' };
     expect((await ownerOf(key.tenantId)('updateBusiness', { headers, body: needed })).json).toMatchObject({
       ...{ statusCode: 404, code: 'not_found' },
@@ -61,8 +61,8 @@ describe('the first change', () => {
 });
 
 describe('a change', () => {
-  async function salon() {
-    const { tenant, key } = await bench.tenant(alwaysThere);
+  async function testBusiness() {
+    const { tenant, key } = await fixture.tenant(alwaysThere);
     const owner = ownerOf(key.tenantId);
     const before = { ...tenant.business, mode: 'live' };
     const stored = () => getItem<Record<string, unknown>>('records', records.business(key.tenantId));
@@ -71,7 +71,7 @@ describe('a change', () => {
   }
 
   test('changes what it names, of the rules too, and nothing is written when nothing differs', async () => {
-    const { before, stored, change } = await salon();
+    const { before, stored, change } = await testBusiness();
     const bookingRules = { ...before.bookingRules, minNoticeMinutes: 0 };
     const after = { ...before, phone: null, bookingRules };
     expect(await change({ phone: null, bookingRules: { minNoticeMinutes: 0 } })).toEqual(after);
@@ -83,7 +83,7 @@ describe('a change', () => {
   });
 
   test('of the currency is refused while there are services, in words', async () => {
-    const { change } = await salon();
+    const { change } = await testBusiness();
     expect(await change({ currency: 'USD' })).toMatchObject({
       ...{ statusCode: 409, code: 'invalid_state' },
       message: 'The currency cannot change while there are services: their prices are in it.',
@@ -91,7 +91,7 @@ describe('a change', () => {
   });
 
   test('of the zone reaches every member, and waits until the bookings are over', async () => {
-    const { tenant, owner, change } = await salon();
+    const { tenant, owner, change } = await testBusiness();
     const { id: serviceId, staffIds } = tenant.services[0] ?? { id: 0, staffIds: [] };
     const startTime = '2026-12-01T10:00:00+02:00';
     const client = { name: 'Jane', email: 'jane@example.com' };
@@ -126,7 +126,7 @@ describe('a change', () => {
         ],
       ],
     ] as const) {
-      const { key } = await bench.tenant((tenant) => ({
+      const { key } = await fixture.tenant((tenant) => ({
         ...tenant,
         services: [],
         staff: Array.from({ length: count }, () => ({ ...(tenant.staff[0] as never as object), id: newId() }) as never),

@@ -6,21 +6,21 @@ import { getItem } from '../../../core/store/read.ts';
 import { records } from '../../../core/table-keys.ts';
 import { at, ownerOf } from '../../support/account.ts';
 import { alwaysOpen } from '../../support/always-open.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 const updatedAt = new Date(testNow).toISOString();
 const bounds = { ...limits };
 afterEach(() => void Object.assign(limits, bounds));
 
-async function salon(like?: Parameters<typeof bench.tenant>[0]) {
-  const { tenant, key } = await bench.tenant(like);
+async function testBusiness(like?: Parameters<typeof fixture.tenant>[0]) {
+  const { tenant, key } = await fixture.tenant(like);
   const { tenantId } = key;
   const owner = ownerOf(tenantId);
   const [haircut, colour, beard] = tenant.services;
   const [anna, marta, janis] = tenant.staff;
   if (!haircut || !colour || !beard || !anna || !marta || !janis) throw new Error('The demo has three of each');
-  const told = async () => (await bench.events(tenantId)).map(({ name, data }) => [name, data] as const);
+  const told = async () => (await fixture.events(tenantId)).map(({ name, data }) => [name, data] as const);
   const service = (id: number) => getItem('records', records.service(tenantId, id));
   const member = (id: number) => getItem('records', records.staff(tenantId, id));
   const change = async (...call: Parameters<typeof owner>) => (await owner(...call)).json as { id: number };
@@ -37,7 +37,7 @@ const invalid = (path: string, message: string) => ({
 
 describe('a service', () => {
   test('is made with what is said of it, and else has no buffers, no staff, and is offered', async () => {
-    const { owner, anna, change, member, told } = await salon();
+    const { owner, anna, change, member, told } = await testBusiness();
     const least = { name: 'Trim', durationMinutes: 20, price };
     const plain = { description: '', category: null, bufferBeforeMinutes: 0, bufferAfterMinutes: 0, staffIds: [] };
     const made = await change('createService', { body: least });
@@ -57,7 +57,7 @@ describe('a service', () => {
   });
 
   test('costs what it costs in the currency of the business', async () => {
-    const { haircut, change } = await salon();
+    const { haircut, change } = await testBusiness();
     const body = { name: 'Trim', durationMinutes: 20, price: { amount: 100, currency: 'USD' } };
     const refused = invalid('price.currency', 'must be the currency of the business, EUR');
     expect(await change('createService', { body })).toMatchObject(refused);
@@ -66,7 +66,7 @@ describe('a service', () => {
   });
 
   test('that changes is told as it is now, and one that does not is not written', async () => {
-    const { haircut, anna, change, service, member, told } = await salon();
+    const { haircut, anna, change, service, member, told } = await testBusiness();
     const staffIds = haircut.staffIds.filter((id) => id !== anna.id);
     const after = { ...haircut, name: 'Cut', active: false, staffIds, updatedAt };
     const body = { name: 'Cut', active: false, staffIds };
@@ -80,7 +80,7 @@ describe('a service', () => {
   });
 
   test('that is deleted is told by its name, once, and leaves everybody who did it, also who is gone', async () => {
-    const { haircut, anna, owner, service, member, told } = await salon((tenant) => ({
+    const { haircut, anna, owner, service, member, told } = await testBusiness((tenant) => ({
       ...tenant,
       services: tenant.services.map((one) => ({ ...one, staffIds: [...one.staffIds, newId()] })),
     }));
@@ -90,7 +90,7 @@ describe('a service', () => {
     ]);
     expect(await member(anna.id)).toMatchObject({ serviceIds: anna.serviceIds.filter((id) => id !== haircut.id) });
     expect(await service(haircut.id)).toBeUndefined();
-    const { owner: stranger } = await salon();
+    const { owner: stranger } = await testBusiness();
     for (const [who, id] of [
       [owner, haircut.id],
       [stranger, anna.serviceIds[1]],
@@ -103,7 +103,7 @@ describe('a service', () => {
 
 describe('a staff member', () => {
   test('is made with what is said of them, and else works when the business is open', async () => {
-    const { tenant, owner, colour, change, member, service, told } = await salon();
+    const { tenant, owner, colour, change, member, service, told } = await testBusiness();
     const least = { name: 'Līga' };
     const plain = { position: null, photoUrl: null, serviceIds: [], rating: null, reviewsCount: 0, active: true };
     const made = await change('createStaffMember', { body: least });
@@ -123,7 +123,7 @@ describe('a staff member', () => {
   });
 
   test('changes in what is named, and one who does not is not written', async () => {
-    const { anna, beard, change, member, service, told } = await salon();
+    const { anna, beard, change, member, service, told } = await testBusiness();
     const { schedule: _, ...before } = anna;
     const body = { position: null, serviceIds: [beard.id] };
     for (const _again of [1, 2]) {
@@ -135,7 +135,7 @@ describe('a staff member', () => {
   });
 
   test('who is deleted leaves all their services, as many at a time as fit, and none while they are booked', async () => {
-    const { owner, haircut, beard, janis, service, member, told } = await salon((tenant) => ({
+    const { owner, haircut, beard, janis, service, member, told } = await testBusiness((tenant) => ({
       ...tenant,
       staff: tenant.staff.map((one) => ({ ...one, serviceIds: [...one.serviceIds, newId()] })),
     }));
@@ -163,7 +163,7 @@ describe('a staff member', () => {
 
 describe('who performs what', () => {
   test('is bounded by how many one change may touch', async () => {
-    const { anna, beard, change } = await salon();
+    const { anna, beard, change } = await testBusiness();
     const swap = { ...at(anna.id), body: { serviceIds: [beard.id] } };
     Object.assign(limits, { assignmentChangesMax: 2 });
     const refused = invalid('serviceIds', 'must not add and remove more than 2 at once');
@@ -173,7 +173,7 @@ describe('who performs what', () => {
   });
 
   test('is bounded by how many either side may have', async () => {
-    const { anna, janis, haircut, colour, beard, change } = await salon();
+    const { anna, janis, haircut, colour, beard, change } = await testBusiness();
     const toAnna = { ...at(beard.id), body: { staffIds: [janis.id, anna.id] } };
     const toColour = { ...at(janis.id), body: { serviceIds: [haircut.id, beard.id, colour.id] } };
     Object.assign(limits, { assignmentsMax: 2 });
@@ -190,7 +190,7 @@ describe('who performs what', () => {
 
 describe('a schedule', () => {
   test('has its dates in order and tells the first and the last that changed, when no week did', async () => {
-    const { anna, change, told } = await salon();
+    const { anna, change, told } = await testBusiness();
     const hours = [{ from: '10:00', to: '12:00' }];
     const update = (body: object) => change('updateStaffSchedule', { ...at(anna.id), body });
     const exceptions = { '2026-12-31': [], '2026-12-05': hours, '2026-12-24': [] };
@@ -214,7 +214,7 @@ describe('a schedule', () => {
   });
 
   test('has no more exceptions than it may', async () => {
-    const { anna, member, change } = await salon();
+    const { anna, member, change } = await testBusiness();
     const update = (exceptions: object) => change('updateStaffSchedule', { ...at(anna.id), body: { exceptions } });
     Object.assign(limits, { scheduleExceptionsMax: 1 });
     expect(await update({ '2026-12-24': [] })).toMatchObject({ exceptions: { '2026-12-24': [] } });

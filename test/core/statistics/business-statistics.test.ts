@@ -6,12 +6,12 @@ import { setWorld } from '../../../core/clock.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { getStatistics } from '../../../core/statistics/business-statistics.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { testNow, useBench } from '../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 
-async function salon() {
-  const { tenant, key } = await bench.tenant();
+async function testBusiness() {
+  const { tenant, key } = await fixture.tenant();
   const owner = ownerPrincipal(key.tenantId);
   const client = { name: 'Jane', email: 'jane@example.com' };
   const book = (startTime: string) =>
@@ -20,7 +20,7 @@ async function salon() {
 }
 
 test('days are counted once, however many weeks they are read in', async () => {
-  const { owner, book } = await salon();
+  const { owner, book } = await testBusiness();
   const days = Array.from({ length: 16 }, (_, i) => `2026-12-${String(i + 1).padStart(2, '0')}`);
   const open: string[] = [];
   for (const day of days) {
@@ -36,7 +36,7 @@ test('days are counted once, however many weeks they are read in', async () => {
 });
 
 test('as many bookings and payments are counted as the bounds say, and those of other days do not matter', async () => {
-  const { owner, book } = await salon();
+  const { owner, book } = await testBusiness();
   for (const start of ['2026-12-01T10:00', '2026-12-02T10:00', '2026-12-02T15:00']) {
     const startTime = `${start}:00+02:00`;
     await book(startTime);
@@ -57,7 +57,7 @@ test('as many bookings and payments are counted as the bounds say, and those of 
 });
 
 test('without dates the last day is that of the business, however early it is there', async () => {
-  const { owner } = await salon();
+  const { owner } = await testBusiness();
   setWorld({ now: () => Date.parse('2026-12-01T00:30:00+02:00') });
   const { data } = await getStatistics(owner, {});
   setWorld({ now: () => testNow });
@@ -65,7 +65,7 @@ test('without dates the last day is that of the business, however early it is th
 });
 
 test('a range that ends before it begins is refused in words', async () => {
-  const { owner } = await salon();
+  const { owner } = await testBusiness();
   const details = [{ path: 'to', message: 'must not be before from' }];
   const early = getStatistics(owner, { from: '2026-12-02', to: '2026-12-01' });
   await expect(early).rejects.toMatchObject({ code: 'validation_failed', extras: { details } });

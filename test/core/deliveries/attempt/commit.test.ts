@@ -14,9 +14,9 @@ import { deliveries } from '../../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import { context, ok, type Pipeline, refused } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { headsOf, outbox, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
 import { plannedMessages } from '../../../support/planned-messages.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 afterEach(() => dynamo().middlewareStack.remove('watched'));

@@ -4,8 +4,8 @@ import type { Event } from '../../../../core/events/event.ts';
 import { webhooksOfBusiness } from '../../../../core/webhooks/registry/store.ts';
 import type { Functions } from '../../../support/functions.ts';
 import { ok, type PipelineOptions, refused } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, violations } from '../../../support/pipeline-state.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 /** Dozens of stories each, on whatever machine. */
 vi.setConfig({ testTimeout: 120_000 });

@@ -6,10 +6,10 @@ import { setWorld } from '../../../../core/clock.ts';
 import { deliver } from '../../../../core/deliveries/attempt/deliver.ts';
 import { log } from '../../../../core/log.ts';
 import { ok, platformFault, refused } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { headsOf } from '../../../support/pipeline-state.ts';
 import { plannedMessages } from '../../../support/planned-messages.ts';
 import { hearMetrics } from '../../../support/said-metrics.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 afterEach(() => {

@@ -14,7 +14,6 @@ import { deliveries, records } from '../../../../core/table-keys.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import type { Functions } from '../../../support/functions.ts';
 import { context, ok, type Pipeline, type PipelineOptions, platformFault, refused } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import {
   headsOf,
   newTenant,
@@ -24,6 +23,7 @@ import {
   violations,
   webhookNow,
 } from '../../../support/pipeline-state.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const planted = vi.hoisted(() => ({ deaf: true }));
 vi.mock(import('../../../../core/keys/hearing.ts'), async (original) => {

@@ -7,9 +7,9 @@ import { log } from '../../../../core/log.ts';
 import { deliveries, secrets } from '../../../../core/table-keys.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import { context, ok } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { headsOf } from '../../../support/pipeline-state.ts';
 import { plannedMessages } from '../../../support/planned-messages.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 

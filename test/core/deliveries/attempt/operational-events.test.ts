@@ -4,9 +4,9 @@ import { operationalEventData } from '../../../../contract/system/operational-ev
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { ok, type PipelineOptions, refused } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, outbox, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
 import { hearMetrics } from '../../../support/said-metrics.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const planted = vi.hoisted(() => ({ anybodys: false }));
 vi.mock(import('../../../../contract/system/operational-events.ts'), async (original) => {

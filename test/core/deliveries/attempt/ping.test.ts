@@ -15,8 +15,8 @@ import type { SendRequest } from '../../../../core/webhooks/sender/send.ts';
 import { hmacSha256 } from '../../../../core/webhooks/sender/signature.ts';
 import { interfering, unconditional } from '../../../support/interfere.ts';
 import { ok, platformFault, refused } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 

@@ -1,9 +1,9 @@
 /** What `docs/operating.md` says of redriving: dead letters sent back do what is left to do, and nothing twice. */
 import { expect, test } from 'vitest';
 import { eventMessage, ok, type Pipeline, platformFault } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, recordsOf, violations } from '../../../support/pipeline-state.ts';
 import type { PipelineQueue } from '../../../support/queue-and-bus.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 const hourMs = 3_600_000;

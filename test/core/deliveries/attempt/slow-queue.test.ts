@@ -11,9 +11,9 @@ import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts'
 import type { SendOutcome } from '../../../../core/webhooks/sender/send.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import { context, ok, platformFault } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { headsOf, webhookNow } from '../../../support/pipeline-state.ts';
 import { plannedMessages } from '../../../support/planned-messages.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 const failed: SendOutcome = {

@@ -9,9 +9,9 @@ import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-re
 import { countUnits } from '../../../support/count-units.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import { ok } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
 import { ownerPrincipal } from '../../../support/principals.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 afterEach(() => dynamo().middlewareStack.remove('countUnits'));

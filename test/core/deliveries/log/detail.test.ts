@@ -11,8 +11,8 @@ import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { countUnits, sum } from '../../../support/count-units.ts';
 import { type Answer, ok, type Pipeline, refused } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook, recordsOf } from '../../../support/pipeline-state.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 

@@ -15,9 +15,9 @@ import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts'
 import { countUnits, type Spent, sum } from '../../../support/count-units.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
 import { ownerPrincipal } from '../../../support/principals.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 let pipeline: Pipeline;

@@ -15,8 +15,8 @@ import { itemSize } from '../../../../packages/memory-dynamo/src/capacity.ts';
 import { countUnits, type Spent, sum } from '../../../support/count-units.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook } from '../../../support/pipeline-state.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 let pipeline: Pipeline;

@@ -9,8 +9,8 @@ import { type firstNumber, lowestRecord } from '../../../../core/deliveries/log/
 import { recover } from '../../../../core/deliveries/log/recover.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { tableName } from '../../../support/dynamo.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook } from '../../../support/pipeline-state.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 type FirstNumber = typeof firstNumber;
 

@@ -6,9 +6,9 @@ import { firstNumber, lowestRecord } from '../../../../core/deliveries/log/numbe
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
 import { hideFromStaleReads } from '../../../support/stale-reads.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 let pipeline: Pipeline;

@@ -1,8 +1,8 @@
 /** What one call of `recover` takes on, with limits that a test can reach. */
 import { expect, test, vi } from 'vitest';
 import { type Period, recover } from '../../../../core/deliveries/log/recover.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook, recordsOf } from '../../../support/pipeline-state.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 vi.mock(import('../../../../contract/limits.ts'), async (original) => {
   const { limits } = await original();

@@ -9,9 +9,9 @@ import { transact } from '../../../../core/store/transact.ts';
 import { remove } from '../../../../core/store/write.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook, put, recordsOf } from '../../../support/pipeline-state.ts';
 import { hideFromStaleReads } from '../../../support/stale-reads.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 vi.mock(import('../../../../contract/limits.ts'), async (original) => {
   const { limits } = await original();

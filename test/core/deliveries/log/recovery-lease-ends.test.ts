@@ -11,9 +11,9 @@ import { transact } from '../../../../core/store/transact.ts';
 import { remove } from '../../../../core/store/write.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { outcomes } from '../../../support/outcomes.ts';
-import { testNow, useBench } from '../../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../../support/test-business.ts';
 
-useBench();
+useTestBusiness();
 
 const pauseMs = limits.recoveryPauseSeconds * 1_000;
 const longestMs = limits.recoverySeconds * 1_000 + pauseMs;

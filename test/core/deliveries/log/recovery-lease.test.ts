@@ -9,8 +9,8 @@ import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
 import type { ApiError } from '../../../../core/errors.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { refused } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -8,8 +8,8 @@ import { log } from '../../../../core/log.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import { interfering } from '../../../support/interfere.ts';
 import { ok } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook, put, recordsOf } from '../../../support/pipeline-state.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 afterEach(() => vi.restoreAllMocks());

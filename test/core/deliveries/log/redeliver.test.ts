@@ -9,8 +9,8 @@ import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { type Answer, ok, type Pipeline, refused } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

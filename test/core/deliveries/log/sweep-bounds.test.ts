@@ -10,8 +10,8 @@ import { deliveries } from '../../../../core/table-keys.ts';
 import { type Registration, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant } from '../../../support/pipeline-state.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 /** A few shards, because hundreds of runs of the sweeper read them all. */
 vi.mock('../../../../core/table-keys.ts', async (original) => ({

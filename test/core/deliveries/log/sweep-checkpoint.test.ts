@@ -10,8 +10,8 @@ import { transact } from '../../../../core/store/transact.ts';
 import { remove, set, writeOne } from '../../../../core/store/write.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { type Registration, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, put } from '../../../support/pipeline-state.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 const at = Date.UTC(2026, 10, 24, 12);

@@ -12,8 +12,8 @@ import { registrationOf } from '../../../../core/webhooks/registry/registration.
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import { ok, refused } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, recordsOf, violations } from '../../../support/pipeline-state.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 const minute = 60_000;

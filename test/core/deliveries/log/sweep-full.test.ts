@@ -12,8 +12,8 @@ import { type Registration, registrationOf } from '../../../../core/webhooks/reg
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, put, recordsOf } from '../../../support/pipeline-state.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 vi.mock('../../../../core/table-keys.ts', async (original) => ({
   ...(await original<typeof import('../../../../core/table-keys.ts')>()),

@@ -13,9 +13,9 @@ import { deliveries } from '../../../../core/table-keys.ts';
 import { type Registration, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, put, recordsOf } from '../../../support/pipeline-state.ts';
 import { hearMetrics } from '../../../support/said-metrics.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 vi.mock('../../../../core/table-keys.ts', async (original) => ({
   ...(await original<typeof import('../../../../core/table-keys.ts')>()),

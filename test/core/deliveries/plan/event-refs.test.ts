@@ -10,7 +10,7 @@ import {
   parseEventMessage,
 } from '../../../../core/deliveries/plan/event-refs.ts';
 import { log } from '../../../../core/log.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 afterEach(() => vi.restoreAllMocks());

@@ -15,9 +15,9 @@ import type { Event } from '../../../../core/events/event.ts';
 import { writingUntil } from '../../../../core/time-left.ts';
 import type { Functions } from '../../../support/functions.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, outbox, violations } from '../../../support/pipeline-state.ts';
 import { hearMetrics } from '../../../support/said-metrics.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

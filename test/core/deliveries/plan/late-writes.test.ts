@@ -6,9 +6,9 @@ import { plan } from '../../../../core/deliveries/plan/plan.ts';
 import { consumer } from '../../../../core/queue/consumer.ts';
 import { writingUntil } from '../../../../core/time-left.ts';
 import { context, eventMessage } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, violations } from '../../../support/pipeline-state.ts';
 import { sqsEvent } from '../../../support/queue-and-bus.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 

@@ -15,7 +15,6 @@ import { records } from '../../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import { eventMessage, type Pipeline } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import {
   newTenant,
   newWebhook,
@@ -26,6 +25,7 @@ import {
   violations,
   webhookNow,
 } from '../../../support/pipeline-state.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

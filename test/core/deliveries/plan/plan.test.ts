@@ -10,7 +10,6 @@ import type { Event } from '../../../../core/events/event.ts';
 import { log } from '../../../../core/log.ts';
 import { records } from '../../../../core/table-keys.ts';
 import { eventMessage, type Pipeline, type PipelineOptions } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import {
   headsOf,
   newTenant,
@@ -20,6 +19,7 @@ import {
   violations,
   webhookNow,
 } from '../../../support/pipeline-state.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 /** Dozens of webhooks each, on whatever machine. */
 vi.setConfig({ testTimeout: 120_000 });

@@ -7,9 +7,9 @@ import { getWebhookStatistics } from '../../../../core/deliveries/statistics/web
 import { deliveries } from '../../../../core/table-keys.ts';
 import { type CountCheckpoint, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
 import { newWebhook, put } from '../../../support/pipeline-state.ts';
-import { testNow, useBench } from '../../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../../support/test-business.ts';
 
-useBench();
+useTestBusiness();
 afterEach(() => setWorld({ now: () => testNow }));
 
 const hour = testNow / hourMs;

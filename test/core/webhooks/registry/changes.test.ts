@@ -17,9 +17,9 @@ import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook
 import { subscribesTo, type WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { newWebhook, put } from '../../../support/pipeline-state.ts';
 import { ownerPrincipal } from '../../../support/principals.ts';
-import { testNow, useBench } from '../../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 const businessMost = limits.webhooksPerBusiness;
 beforeAll(() => vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true'));
 afterEach(() => {
@@ -33,11 +33,11 @@ const code = (call: Promise<unknown>) => call.then(() => 'done').catch((error) =
 
 /** A key, and what its quota says. */
 async function scene() {
-  const { key } = await bench.tenant();
+  const { key } = await fixture.tenant();
   const active = async () => {
     const Key = deliveries.quota(key.tenantId, key.id);
     const { Item } = await dynamo().send(
-      new GetCommand({ TableName: bench.admin.table('deliveries'), Key, ConsistentRead: true }),
+      new GetCommand({ TableName: fixture.admin.table('deliveries'), Key, ConsistentRead: true }),
     );
     return Item?.active ?? 0;
   };

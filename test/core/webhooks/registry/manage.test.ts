@@ -9,17 +9,17 @@ import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook
 import { getWebhook, listWebhooks } from '../../../../core/webhooks/registry/read.ts';
 import { rotateSecret } from '../../../../core/webhooks/registry/signing-secret.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
-import { testNow, useBench } from '../../../support/tenant.ts';
+import { testNow, useTestBusiness } from '../../../support/test-business.ts';
 
-const bench = useBench();
+const fixture = useTestBusiness();
 beforeAll(() => vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true'));
 afterEach(() => setWorld({ now: () => testNow }));
 afterAll(() => vi.unstubAllEnvs());
 
 const wanted = { targetUrl: 'http://127.0.0.1:9000/hooks', events: ['booking.created' as const] };
-const newKey = async (): Promise<ApiKey> => (await bench.tenant()).key;
+const newKey = async (): Promise<ApiKey> => (await fixture.tenant()).key;
 const secretsOf = async (id: number) =>
-  (await bench.items('secrets')).filter(({ pk }) => pk === secrets.signing(id).pk).map(({ secret }) => secret);
+  (await fixture.items('secrets')).filter(({ pk }) => pk === secrets.signing(id).pk).map(({ secret }) => secret);
 
 describe('a webhook', () => {
   test('shows its secret to whoever creates it, and to nobody after that', async () => {
@@ -52,7 +52,7 @@ describe('a webhook', () => {
     const later = testNow + 86_400_000;
     const taken = firstIdAt(later);
     const foreign = { ...secrets.signing(taken), secret: 'whsec_of-somebody-else' };
-    await bench.admin.db.send(new PutCommand({ TableName: bench.admin.table('secrets'), Item: foreign }));
+    await fixture.admin.db.send(new PutCommand({ TableName: fixture.admin.table('secrets'), Item: foreign }));
     const key = await newKey();
     setWorld({ now: () => later, randomBytes: (size) => new Uint8Array(size) });
     const { id } = await createWebhook(key, wanted);

@@ -17,9 +17,9 @@ import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook
 import { hmacSha256 } from '../../../../core/webhooks/sender/signature.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import { ok, refused } from '../../../support/pipeline.ts';
-import { usePipeline } from '../../../support/pipeline-bench.ts';
 import { newTenant, put, recordsOf } from '../../../support/pipeline-state.ts';
 import { onEmulator } from '../../../support/tables.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 /** Dozens of contending transactions, on whatever machine. */
 vi.setConfig({ testTimeout: 120_000 });
