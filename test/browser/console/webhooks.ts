@@ -56,10 +56,10 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
       owner.call<{ data: unknown[] }>('GET', '/deliveries?deliveryStatus=failed&event=booking.created');
     await expect.poll(async () => (await failed()).data.length, { timeout: 40_000 }).toBe(1);
     await page.reload();
-    await page
-      .getByRole('row', { name: /Attempt 6/ })
-      .getByRole('link')
-      .click();
+    const latest = page.getByRole('row', { name: /Attempt 6/ });
+    await latest.waitFor();
+    expect(await page.getByRole('row', { name: /booking\.created/ }).count()).toBe(1);
+    await latest.getByRole('link').click();
     const delivery = page.getByRole('dialog', { name: 'Delivery' });
     await delivery.getByText('Attempt 6, automatic: The connection was refused').waitFor();
     await delivery.getByLabel('Body').getByText('"bookingId"').waitFor();
@@ -70,6 +70,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await page.getByText('Messages to http://127.0.0.1:1025/hooks started failing').waitFor();
     await page.getByRole('link', { name: 'See why' }).click();
     await page.getByText(/^No message has been delivered since/).waitFor();
+    await page.getByText('Last response: The connection was refused').waitFor();
     await expectAccessible(page, 'webhook-failing');
 
     await page.getByRole('button', { name: 'Edit' }).click();

@@ -1,4 +1,4 @@
-/** Attempts as rows. Each opens its delivery. */
+/** Deliveries as rows, each with its newest attempt. */
 import { Anchor, Paper, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useAgo, useTimes } from '../../format/times.ts';
@@ -8,6 +8,7 @@ import { type Attempt, answerOf, Outcome } from './outcome.tsx';
 const texts = strings.deliveries;
 
 export interface DeliveryTableProps {
+  /** The newest first. */
   readonly attempts: readonly (Attempt & { readonly webhookId: number })[];
   /** Where each webhook sends to. Without: no column of webhooks. */
   readonly targets?: ReadonlyMap<number, string>;
@@ -16,6 +17,9 @@ export interface DeliveryTableProps {
 export function DeliveryTable({ attempts, targets }: DeliveryTableProps) {
   const { exact } = useTimes();
   const ago = useAgo();
+  const newest = attempts.filter(
+    ({ deliveryId }, at) => attempts.findIndex((other) => other.deliveryId === deliveryId) === at,
+  );
   return (
     <Paper p={0} style={{ overflow: 'hidden' }}>
       <Table highlightOnHover>
@@ -29,7 +33,7 @@ export function DeliveryTable({ attempts, targets }: DeliveryTableProps) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {attempts.map((attempt) => (
+          {newest.map((attempt) => (
             <Table.Tr key={`${attempt.webhookId}-${attempt.id}`} className="row-link-row">
               <Table.Td>
                 <Anchor

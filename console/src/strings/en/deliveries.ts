@@ -1,5 +1,5 @@
 export const deliveries = {
-  intro: 'Every attempt to send a message to your webhooks in the last 30 days.',
+  intro: 'Messages to your webhooks in the last 30 days, each with its latest attempt.',
   columns: { event: 'Event', webhook: 'Webhook', status: 'Status', answer: 'Response', when: 'Time' },
   statuses: { pending: 'Waiting', success: 'Delivered', retrying: 'Retrying', failed: 'Failed' },
   retried: 'Retried',
