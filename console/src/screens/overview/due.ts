@@ -51,6 +51,8 @@ export function keysDue(
 ): readonly Due[] {
   if (!keys) return [];
   const active = keys.data.filter(({ status }) => status === 'active');
+  // Without any key, the first steps name it.
+  if (keys.total === 0) return [];
   if (active.length === 0) return [{ tone: 'teal', text: texts.noKeys, act: texts.noKeysAct, to: { to: '/api-keys' } }];
   return active.flatMap(({ id, name, expiresAt, requestsToday }): Due[] => {
     const to: LinkProps = { to: '/api-keys', search: { key: id } };

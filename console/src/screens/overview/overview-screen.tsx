@@ -41,11 +41,13 @@ function Overview() {
   const ofDay = queriesOfDay(today, zone);
   const bookings = useApi(...ofDay.bookings);
   const pending = useApi(...ofDay.pending);
+  const week = useApi(...ofDay.week);
+  const keys = useApi(...overviewQueries.keys);
   const queries = [
     bookings,
     pending,
-    useApi(...ofDay.week),
-    useApi(...overviewQueries.keys),
+    week,
+    keys,
     useApi(...overviewQueries.webhooks),
     useApi(...overviewQueries.unanswered),
   ];
@@ -54,9 +56,12 @@ function Overview() {
   // Deferred, so that the browser stays responsive.
   const isShown = useDeferredValue(usePreviousDefined(isLoading ? undefined : true));
   if (!isShown) return <Loading lines={12} />;
+  // An established business is spared the requests of the first steps.
+  const booked = Object.values(week.data?.summary.bookings ?? {}).some((number) => number > 0);
+  const isNew = keys.data?.total === 0 || !booked;
   return (
     <>
-      <FirstSteps />
+      {isNew && <FirstSteps />}
       <Attention pending={pending.data?.data.length ?? 0} />
       <WeekFigures today={today} />
       <Section title={texts.today} link={<MoreLink to="/calendar" label={texts.calendar} />}>

@@ -46,7 +46,8 @@ export const overview = {
   refunded: (amount: string) => `${amount} refunded`,
   noRefunds: 'No refunds',
   perDay: 'Bookings per day',
-  perDaySummary: (count: string, busiest: string) => `${count} bookings this week. Busiest day: ${busiest}.`,
+  perDaySummary: (count: string, busiest: string) =>
+    count === '1' ? `1 booking this week, on ${busiest}.` : `${count} bookings this week. Busiest day: ${busiest}.`,
   perDayNone: 'No bookings this week.',
   requests: 'API requests today',
   requestsHint: 'Each key can make 10,000 requests per day. The count resets at midnight UTC.',
