@@ -1,9 +1,9 @@
-/** A person at a browser: keeps cookies, follows nothing by itself, and signs in at the page of the local issuer. */
+/** A client with cookies, without redirects, that signs in at the page of the local issuer. */
 import { InMemoryWebStorage, OidcClient, type SigninResponse, WebStorageStateStore } from 'oidc-client-ts';
 import type { LocalRun } from '../../local/start-local.ts';
 
 export interface Browser {
-  /** One request, with the cookies that the place is owed. */
+  /** One request, with the cookies of its path. */
   go(url: string, init?: RequestInit): Promise<Response>;
 }
 

@@ -33,7 +33,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
 
     await page.getByRole('link', { name: 'Website' }).click();
     const drawer = page.getByRole('dialog', { name: 'Website' });
-    await drawer.getByText('1 requests, at most 1 on one day.').waitFor();
+    await drawer.getByText('1 request, at most 1 on one day.').waitFor();
     await page.reload();
     await drawer.getByRole('button', { name: 'Edit' }).click();
     const change = page.getByRole('dialog', { name: 'Edit API key' });

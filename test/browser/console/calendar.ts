@@ -62,7 +62,7 @@ export const calendar = screens('the calendar', ({ openAs, openAsAt, system }) =
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-  test('The calendar shows bookings early and late, of staff who left, and long names in full', {
+  test('The calendar shows bookings early and late, those of staff who left, and long names within their cell', {
     timeout,
   }, async () => {
     const owner = await system().owner();

@@ -118,7 +118,8 @@ export function CalendarScreen() {
     const length = Date.parse(booking.endTime) - Date.parse(booking.startTime);
     const [begins, ends] = [Date.parse(start), Date.parse(start) + length];
     const wanted = intervalOf(wallClock(begins, times.zone), wallClock(ends, times.zone));
-    if (!contains(working(times.day(begins), [member]), wanted)) return texts.notWorking(name);
+    const schedule = schedules.byStaff.get(member);
+    if (schedule && !contains(hoursOn(schedule, times.day(begins)), wanted)) return texts.notWorking(name);
     const isOccupied = entries.some(
       (other) =>
         other.id !== booking.id &&

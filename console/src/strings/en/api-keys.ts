@@ -72,7 +72,7 @@ export const apiKeys = {
   lastUsed: 'Last used',
   use: 'Requests, last 30 days',
   requestsSummary: (total: string, busiest: string) =>
-    `${total} requests, at most ${busiest} on one day. Days start at midnight UTC.`,
+    `${total === '1' ? '1 request' : `${total} requests`}, at most ${busiest} on one day. Days start at midnight UTC.`,
   requestsNone: 'No requests yet.',
   requests: 'Requests',
   change: 'Edit',
@@ -89,7 +89,8 @@ export const apiKeys = {
   regenerateVerb: 'Regenerate key',
   revokeTitle: 'Revoke this key?',
   revokeText: (name: string) => `“${name}” stops working permanently. You cannot undo this.`,
-  revokeRequests: (today: string) => `It was used for ${today} requests today. The next request will be refused.`,
+  revokeRequests: (today: string) =>
+    `It was used for ${today === '1' ? '1 request' : `${today} requests`} today. The next request will be refused.`,
   revokeUnused: 'It has never been used.',
   revokeWebhooks: (count: number) =>
     count === 0
