@@ -1,35 +1,34 @@
 /**
- * `npm run verify`: everything that decides whether a change may land, in the order in which it fails fastest. CI runs
- * the same line. `npm run verify:fast` is for every edit: it leaves out what takes long, and of the tests runs those of
- * rows and documents and those near what changed since `main`. What needs one core each runs two at a time; the tests
- * have the machine to themselves. The first step that fails stops everything, is named last, and all say how long they took.
+ * `npm run verify`: everything that decides whether a change may land, the quickest steps first. CI runs the same.
+ * `npm run verify -- --fast` is for every edit: it leaves out slow steps, and runs only the tests of the contract, of
+ * documents, and near what changed since `main`. Steps that need one core run two at a time; the tests have the machine
+ * to themselves. The first step that fails ends the run and is named last.
  */
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { slowTests } from '../test/support/slow-tests.ts';
+import { generateTypes } from './generate/types.ts';
 import { exitCodeOf, startTool } from './tool.ts';
 
 interface Step {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
-  /** Without it the step belongs to both. */
+  /** Without it, the step belongs to both modes. */
   readonly only?: 'fast' | 'full';
-  /** Runs when all before it have passed, on all cores, and is heard while it runs. */
+  /** Runs on all cores when all before it have passed, and shows its output while it runs. */
   readonly alone?: true;
 }
 
 const withoutSlow = slowTests.flatMap((pattern) => ['--exclude', pattern]);
 
 const steps: readonly Step[] = [
-  { name: 'format, lint and the walls', command: ['biome', 'ci', '--error-on-warnings', '.'] },
+  { name: 'format, lint and import rules', command: ['biome', 'ci', '--error-on-warnings', '.'] },
   { name: 'types', command: ['tsc', '-p', '.'] },
   { name: 'the stacks synthesise', command: ['cdk', 'synth', '--quiet'], only: 'full' },
   { name: 'types of the site', command: ['tsc', '-p', 'site/browser'] },
   { name: 'types of the page of an example', command: ['tsc', '-p', 'examples/booking-site/page'] },
   { name: 'types of the console', command: ['tsc', '-p', 'console'] },
-  { name: 'OpenAPI is fresh', command: ['node', 'bin/generate/openapi.ts', '--check'] },
-  { name: 'the changelog is fresh', command: ['node', 'bin/changelog.ts', '--check'] },
-  { name: 'the client is fresh', command: ['node', 'bin/generate/client.ts', '--check'] },
-  { name: 'tables of endpoints are fresh', command: ['node', 'bin/generate/docs.ts', '--check'] },
+  { name: 'generated documents are fresh', command: ['node', 'bin/generate/documents.ts', '--check'] },
+  { name: 'openapi.json breaks no program', command: ['node', 'bin/breaking.ts'] },
   {
     name: 'rows, documents and the folders that changed, without the slow tests',
     command: [
@@ -53,6 +52,7 @@ const steps: readonly Step[] = [
   { name: 'tests', command: ['vitest', 'run'], only: 'full', alone: true },
 ];
 
+await generateTypes();
 const mode = process.argv.includes('--fast') ? 'fast' : 'full';
 
 const mine = steps.filter(({ only = mode }) => only === mode);
@@ -66,17 +66,17 @@ await Promise.all(
 );
 for (const step of mine) if (step.alone) await pass(step);
 
-/** Ends everything when the step fails. What it says is told when it ends, unless it is alone. */
+/** Ends everything if the step fails. Prints its output when it ends, unless it is alone. */
 async function pass({ name, command: [program, ...args], alone }: Step): Promise<void> {
   if (alone) console.log(`\n▸ ${name}`);
   const start = performance.now();
   const child = startTool(program, args, { stdio: alone ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
   running.add(child);
-  const said: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => said.push(chunk));
+  const output: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
   const code = await exitCodeOf(child);
   running.delete(child);
-  process.stdout.write(Buffer.concat(said));
+  process.stdout.write(Buffer.concat(output));
   if (code !== 0) {
     console.error(`\n✗ ${name}: ${[program, ...args].join(' ')}`);
     for (const other of running) other.kill();
@@ -95,6 +95,7 @@ function nearby(): string[] {
     .filter((name) => name.endsWith('.ts'));
   return changed.map((name) => {
     if (name.startsWith('test/')) return name;
+    if (name.startsWith('packages/')) return name.split('/').slice(0, 2).join('/');
     const folder = name.slice(0, name.lastIndexOf('/') + 1);
     return `test/${folder.split('/').length > 2 ? folder : name.replace(/ts$/, 'test.ts')}`;
   });

@@ -1,7 +1,7 @@
 /**
  * Logical ids that a later deployment must find again. CloudFormation takes another id for another resource: it makes
  * the new one before it deletes the old one, which fails where the account allows a name once, and loses what is kept.
- * The ids of the stage `prod` are stored in `pinned-ids.json`; `npm run pin` writes them anew.
+ * The ids of the stage `prod` are stored in `pinned-ids.json`; `npm run operate -- pin` writes them anew.
  */
 import { readFileSync } from 'node:fs';
 

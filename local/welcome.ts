@@ -132,7 +132,7 @@ export function siteConfig({
           : []),
         {
           title: 'Or on the page of a booking site, with a server of its own.',
-          command: `KEY=${demo.apiKey} API=${run.baseUrl}${integrationPrefix} npm run booking-site`,
+          command: `KEY=${demo.apiKey} API=${run.baseUrl}${integrationPrefix} npx node examples/booking-site/server.ts`,
         },
       ],
     },

@@ -1,4 +1,4 @@
-/** Writes the `operations.gen.ts` of client/ and of console/: each operation of a document, and what a call must know of it. */
+/** Writes the tables of operations of client/ and of console/: each operation of a document, and what a call must know of it. */
 
 interface Parameter {
   readonly name: string;
@@ -44,7 +44,7 @@ export function writtenEvents({ webhooks = {} }: Document): string {
     const example = post.requestBody?.content?.['application/json']?.example;
     return `  '${name}': ${JSON.stringify(example, null, 2)},\n`;
   });
-  return `// Generated from openapi.json by npm run client.
+  return `// Generated from the contract by bin/generate/types.ts.
 
 /** A message of each event. */
 export const eventExamples = {
@@ -60,10 +60,10 @@ export function writtenOperations(document: Document, version: string): string {
     [...codes].filter((code) => operations.every((operation) => operation.codes.includes(code))),
   );
 
-  return `// Generated from openapi.json by npm run client.
+  return `// Generated from the contract by bin/generate/types.ts.
 
-import type { CallOptions, CreateOptions, List, Operation } from './call.ts';
-import type * as types from './types.gen.ts';
+import type { CallOptions, CreateOptions, List, Operation } from '../call.ts';
+import type * as types from './types.ts';
 
 /** Of this package. */
 export const version = '${version}';
@@ -87,10 +87,10 @@ ${operations.map((operation) => method(operation, everywhere)).join('\n')}}
 export function writtenTable(document: Document): string {
   const operations = operationsOf(document);
   const input = ({ input, needed }: Read) => (input ? `${input}${needed ? '' : ' | undefined'}` : 'undefined');
-  return `// Generated from openapi-account.json by npm run client.
+  return `// Generated from the contract by bin/generate/types.ts.
 
-import type { Operation } from './operation.ts';
-import type * as types from './types.gen.ts';
+import type { Operation } from '../operation.ts';
+import type * as types from './types.ts';
 
 /** What a call must know of each operation. */
 export const operations = {

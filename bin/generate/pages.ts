@@ -1,7 +1,9 @@
 /** Builds what the edge serves, and prints its folder. A process of its own, so that the CDK loads meanwhile. */
 import { keptPages } from '../../lib/pages.ts';
 import { runCommand } from '../command-line.ts';
+import { generateTypes } from './types.ts';
 
 await runCommand(async () => {
+  await generateTypes();
   console.log((await keptPages()).folder);
 });

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-/** `npm run drill`: docs/runbooks/restore.md, walked through on this machine. */
+/** `npm run operate -- drill`: docs/runbooks/restore.md, walked through on this machine. */
 import { beginDrill } from '../../local/restore-drill.ts';
 import { readFlags, runCommand } from '../command-line.ts';
 
 const help = `Restores tables on this machine, as docs/runbooks/restore.md says: what they held at a moment goes into new tables, the
 stacks are synthesised to use those, and bookings and deliveries must go on from there. Takes a minute and keeps nothing.
 
-  npm run drill`;
+  npm run operate -- drill`;
 
 async function drill(args: readonly string[]): Promise<void> {
   const flags = readFlags(args, { help: { type: 'boolean', default: false } });

@@ -20,12 +20,12 @@ import { findTables } from './stage-tables.ts';
 
 const help = `API keys of a deployed stage, with the credentials and the region of your AWS environment.
 
-  npm run keys -- create --business ID --name TEXT (--scopes A,B | --scope-set NAME) [flags]
-  npm run keys -- list --business ID
-  npm run keys -- regenerate --business ID --id ID
-  npm run keys -- revoke --business ID --id ID
-  npm run keys -- invite --business ID --email ADDRESS --user-pool ID
-  npm run keys -- onboard --name TEXT --time-zone ZONE --currency CODE [--email ADDRESS --user-pool ID]
+  npm run operate -- keys create --business ID --name TEXT (--scopes A,B | --scope-set NAME) [flags]
+  npm run operate -- keys list --business ID
+  npm run operate -- keys regenerate --business ID --id ID
+  npm run operate -- keys revoke --business ID --id ID
+  npm run operate -- keys invite --business ID --email ADDRESS --user-pool ID
+  npm run operate -- keys onboard --name TEXT --time-zone ZONE --currency CODE [--email ADDRESS --user-pool ID]
 
   --stage NAME        dev (the default), prod, or a branch's
   --business ID       the business that the key belongs to

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run smoke`: whether a deployed API does from outside what it should. For a pipeline, and for whoever deployed. */
+/** `npm run operate -- smoke`: whether a deployed API does from outside what it should. For a pipeline, and for whoever deployed. */
 import { type ErrorCode, errors } from '../../contract/errors.ts';
 import { rateLimitHeaders, requestIdHeader } from '../../contract/headers.ts';
 import { integrationPrefix } from '../../contract/prefixes.ts';
@@ -7,7 +7,7 @@ import { readFlags, runCommand, UsageError } from '../command-line.ts';
 
 const help = `Looks at an integration API after a deployment, from outside. It reads, and changes nothing.
 
-  npm run smoke -- --api URL [--key KEY]
+  npm run operate -- smoke --api URL [--key KEY]
 
   --api URL    where it answers: https://api.example.com, or http://127.0.0.1:8787
   --key KEY    an API key with services:read and slots:read; without it, the environment's BOOKING_API_KEY

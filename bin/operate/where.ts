@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-/** `npm run where`: which line of the sources a stack trace of a deployed function means. */
+/** `npm run operate -- where`: which line of the sources a stack trace of a deployed function means. */
 import { sourceAt } from '../../lib/source-position.ts';
 import { runCommand, UsageError } from '../command-line.ts';
 
 const help = `Which line of the sources a stack trace means.
 
-  npm run where -- queues/deliver-webhook 12:3456 [FOLDER]
+  npm run operate -- where queues/deliver-webhook 12:3456 [FOLDER]
 
 The first is the handler's file in functions/, the second line and column of index.mjs as the trace has them. FOLDER is the
 .build of the build that was deployed, which has the source maps. Without it, run this at the commit that was deployed.`;

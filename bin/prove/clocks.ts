@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run other-times`: tests at dates and in zones where a wrong idea of the calendar shows. */
+/** `npm run prove -- clocks`: tests at dates and in zones where a wrong idea of the calendar shows. */
 import { parseArgs } from 'node:util';
 import { runCommand, UsageError } from '../command-line.ts';
 import { exitCodeOf, startTool } from '../tool.ts';
@@ -21,7 +21,7 @@ const usual = ['test/core/', 'test/contract/', 'test/client/', 'test/console/'];
 
 const help = `Runs tests as if it were another time, in another zone. All processes and threads of Node believe it.
 
-  npm run other-times -- [flags] [files]
+  npm run prove -- clocks [flags] [files]
 
   --at ISO     one moment, in the future, instead of: ${Object.entries(moments)
     .map(([name, { at, zone }]) => `\n               ${at}  ${zone}: ${name}`)

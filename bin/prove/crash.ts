@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run kills`: a local run that is killed hard at random moments under load, as often as one likes. */
+/** `npm run prove -- crash`: a local run that is killed hard at random moments under load, as often as one likes. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { numberFlag, readFlags, runCommand } from '../command-line.ts';
 const help = `Starts the system, books and cancels through its API, and kills all of its processes at once, at random moments, again
 and again on the same data. Ends with 0 when everything that was acknowledged is there and every receiver got it.
 
-  npm run kills -- [flags]
+  npm run prove -- crash [flags]
 
   --kills N   default 50
   --seed S    default 1; of the moments and of what is asked for

@@ -8,7 +8,7 @@ import { numberFlag, readFlags, runCommand, stopSignal } from '../command-line.t
 const help = `Starts the system and sends it random and hostile requests over both APIs, as bytes through the local gateway. Every
 answer is held against what the documents promise. Ends with 0 when all of them keep it and the memory is steady.
 
-  npm run fuzz -- [flags]
+  npm run prove -- fuzz [flags]
 
   --requests N   default 20000
   --seed S       default 1; the same seed draws the same requests
@@ -47,7 +47,7 @@ async function run(args: readonly string[]): Promise<void> {
     });
     print(report, memory);
     if (report.next < requests) {
-      console.log(`Go on with: npm run fuzz -- --requests ${requests} --seed ${seed} --from ${report.next}`);
+      console.log(`Go on with: npm run prove -- fuzz --requests ${requests} --seed ${seed} --from ${report.next}`);
     }
     if (report.violationCount > 0 || memory.grows()) process.exitCode = 1;
   } finally {

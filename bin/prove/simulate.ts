@@ -26,7 +26,7 @@ const defaultEvents = worldNames.map((name) => `${worlds[name].events} in ${name
 const help = `Runs the functions of the webhook pipeline in a simulated world: a virtual clock, a seeded chance, and faults at
 every await. Ends with 0 when nothing happened that must not, else with 1 and the command that shows it again.
 
-  npm run simulate -- [flags]
+  npm run prove -- simulate [flags]
 
   --events N      default ${defaultEvents}
   --seed S        default 1; the same seed gives the same trace, and so the same hash

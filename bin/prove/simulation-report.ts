@@ -1,4 +1,4 @@
-/** What `npm run simulate` prints of a history that was simulated. */
+/** What `npm run prove -- simulate` prints of a history that was simulated. */
 import type { OutageFigures } from '../../test/simulation/outage.ts';
 import type { Report } from '../../test/simulation/simulation.ts';
 

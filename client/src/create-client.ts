@@ -2,7 +2,7 @@
 import { answered } from './answer.ts';
 import { persist } from './attempts.ts';
 import type { CallOptions, CreateOptions, Operation } from './call.ts';
-import { type IntegrationClient, operations, version } from './operations.gen.ts';
+import { type IntegrationClient, operations, version } from './generated/operations.ts';
 import { list } from './pages.ts';
 import { type Input, target } from './request.ts';
 

@@ -1,6 +1,6 @@
 /** The one class of errors that calls end with. */
-import type { ErrorAnswer } from './operations.gen.ts';
-import type { ErrorCode } from './types.gen.ts';
+import type { ErrorAnswer } from './generated/operations.ts';
+import type { ErrorCode } from './generated/types.ts';
 
 /**
  * What has a code of the client's own, because the API did not say it: no answer, no complete answer in time, or an

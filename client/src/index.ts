@@ -2,8 +2,8 @@
 export type { CallOptions, CreateOptions, List } from './call.ts';
 export { type ClientOptions, createClient } from './create-client.ts';
 export { ApiError, type ClientErrorCode } from './errors.ts';
-export type * from './operations.gen.ts';
-export type * from './types.gen.ts';
+export type * from './generated/operations.ts';
+export type * from './generated/types.ts';
 export {
   type PingEvent,
   type VerifyOptions,

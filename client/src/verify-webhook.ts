@@ -1,5 +1,5 @@
 /** Webhook messages: proof that one is ours and fresh, by the Standard Webhooks headers. */
-import type { Webhooks } from './types.gen.ts';
+import type { Webhooks } from './generated/types.ts';
 
 /** What `POST /webhooks/{id}/ping` sends. */
 export interface PingEvent {

@@ -4,7 +4,7 @@ import { createClient } from '../../client/src/index.ts';
 
 const { KEY, API = 'http://127.0.0.1:8787/v1/integration' } = process.env;
 if (!KEY) {
-  console.error('Set KEY to an API key: npm start prints one. KEY=bk_live_… npm run booking-site');
+  console.error('Set KEY to an API key: npm start prints one. KEY=bk_live_… npx node examples/booking-site/server.ts');
   process.exit(1);
 }
 

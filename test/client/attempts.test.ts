@@ -1,7 +1,7 @@
 /** Which attempts a call makes, when, and with what: in virtual time, against a `fetch` that plays a part. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { operations } from '../../client/src/generated/operations.ts';
 import { ApiError, createClient, type IntegrationClient } from '../../client/src/index.ts';
-import { operations } from '../../client/src/operations.gen.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], now: 1_800_000_000_000 });

@@ -27,14 +27,17 @@ test('The package is its manifest, its README, and modules with types that need 
   expect(await readdir(join(project(), 'node_modules'))).toEqual(expect.not.arrayContaining(['@types']));
   expect((await readdir(installed())).toSorted()).toEqual(['README.md', 'dist', 'package.json']);
 
-  const modules = (await readdir(join(root, 'client/src'))).map((name) => name.slice(0, -'.ts'.length));
-  const shipped = await readdir(join(installed(), 'dist'));
+  const filesOf = async (folder: string) =>
+    (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts') || name.endsWith('.js'));
+  const modules = (await filesOf(join(root, 'client/src'))).map((name) => name.slice(0, -'.ts'.length));
+  const shipped = await filesOf(join(installed(), 'dist'));
+  expect(modules).toContain(join('generated', 'operations'));
   expect(shipped.toSorted()).toEqual(modules.flatMap((name) => [`${name}.d.ts`, `${name}.js`]).toSorted());
   for (const name of shipped) {
     const text = await readFile(join(installed(), 'dist', name), 'utf8');
     const imports = [...text.matchAll(/(?:from|import\()\s*['"]([^'"]+)['"]/g)].map(([, specifier]) => specifier);
     // Only its own files; no name that one platform alone has.
-    for (const specifier of imports) expect(specifier).toMatch(/^\.\/[\w.-]+\.(?:js|ts)$/);
+    for (const specifier of imports) expect(specifier).toMatch(/^\.{1,2}\/(?:generated\/)?[\w.-]+\.(?:js|ts)$/);
     if (name.endsWith('.js')) expect(text).not.toMatch(/\b(?:process|Buffer|require|__dirname|Deno|Bun)\b\s*[.(]/);
   }
 });

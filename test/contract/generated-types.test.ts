@@ -6,7 +6,7 @@ import type {
   CreateBookingErrors,
   ListBookingsResponse,
   WebhookEvent,
-} from '../../client/src/types.gen.ts';
+} from '../../client/src/generated/types.ts';
 
 type Answer<Good, Bad> = { readonly ok: true; readonly body: Good } | { readonly ok: false; readonly body: Bad };
 

@@ -1,4 +1,4 @@
-/** Random and hostile requests over both APIs, as bytes through the gateway. `npm run fuzz` sends more of them. */
+/** Random and hostile requests over both APIs, as bytes through the gateway. `npm run prove -- fuzz` sends more of them. */
 import { describe, expect, test } from 'vitest';
 import { reasons } from '../../contract/errors.ts';
 import { fuzz } from '../fuzz/fuzz.ts';

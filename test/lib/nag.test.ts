@@ -40,7 +40,7 @@ const everything = {
   warmReads: '40000',
 };
 
-// The emulator of the CDK's rules takes seconds to load, and a synth itself many on a busy machine.
+// The library of the CDK rules takes seconds to load, and a synth itself many on a busy machine.
 vi.setConfig({ testTimeout: 300_000 });
 
 describe('a synth', () => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
   current = idsOf(await synthesised('prod'));
 });
 
-test('the next deployment finds every pinned resource under its id; `npm run pin` changes that on purpose', () => {
+test('the next deployment finds every pinned resource under its id; `npm run operate -- pin` changes that on purpose', () => {
   expect(moved(pinned, current)).toEqual([]);
 });
 

@@ -12,7 +12,7 @@ test.each(names)(
     const asked = ['--world', world, '--events', '1000', '--seed', '1', '--bug', name];
     const { code, stdout } = await command('bin/prove/simulate.ts', asked).ended;
     expect(stdout).toMatch(/VIOLATION /);
-    expect(stdout).toContain(`Again with: npm run simulate -- ${asked.join(' ')}`);
+    expect(stdout).toContain(`Again with: npm run prove -- simulate ${asked.join(' ')}`);
     expect(code).toBe(1);
   },
   240_000,

@@ -1,7 +1,7 @@
 /**
  * An hour without the bus, and one without the stream: nothing is lost, the backlog drains fast and in the order of age,
  * and what happens afterwards does not wait behind it. Here at one event a second; at 200 it is
- * `npm run simulate -- --world no-bus --events 840000`, and `no-stream`.
+ * `npm run prove -- simulate --world no-bus --events 840000`, and `no-stream`.
  */
 import { expect, test, vi } from 'vitest';
 import { schedules } from '../../contract/system/schedules.ts';

@@ -60,5 +60,5 @@ export function commandOf({ world, events, seed, bug, businesses, span, without 
     ...(without.length === 0 ? [] : [`--without ${without.join(',')}`]),
     ...(bug === undefined ? [] : [`--bug ${bug}`]),
   ];
-  return `npm run simulate -- ${flags.join(' ')}`;
+  return `npm run prove -- simulate ${flags.join(' ')}`;
 }

@@ -187,7 +187,7 @@ export interface WorldRow {
   readonly isOutage?: true;
 }
 
-/** By the names that `npm run simulate` knows them by, with as many events as take a minute or less. */
+/** By the names that `npm run prove -- simulate` knows them by, with as many events as take a minute or less. */
 export const worlds = {
   troubled: { options: troubledWorld, events: 100_000 },
   outages: { options: worldOfOutages, events: 5_000 },

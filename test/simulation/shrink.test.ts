@@ -55,7 +55,7 @@ test('A history is printed as the flags that make it', () => {
     bug: 'no-sweeper',
   };
   expect(commandOf(scenario)).toBe(
-    'npm run simulate -- --world clocks --events 9 --seed 4 --businesses 2 --span 3 --without crash,eventful --bug no-sweeper',
+    'npm run prove -- simulate --world clocks --events 9 --seed 4 --businesses 2 --span 3 --without crash,eventful --bug no-sweeper',
   );
   expect(optionsOf(scenario)).toMatchObject({ events: 9, spanMs: 10_800_000, eventful: false, rates: { crash: 0 } });
   expect(() => parseTroubles('thunder')).toThrow("'thunder' is none of");

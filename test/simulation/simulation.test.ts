@@ -5,7 +5,7 @@ import { type InjectedBugName, injectedBugs } from './injected-bugs.ts';
 import { troubledWorld, undisturbedWorld, worldOfOutages, worldOfRestores, worldWithoutDns } from './scenarios.ts';
 import { type Report, simulate } from './simulation.ts';
 
-/** Half a minute or so when the machine has nothing else to do. `npm run simulate` raises more events. */
+/** Half a minute or so when the machine has nothing else to do. `npm run prove -- simulate` raises more events. */
 vi.setConfig({ testTimeout: 900_000 });
 
 const seed = 20_261_102;

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { generateTypes } from '../../bin/generate/types.ts';
 import { type Bundles, bundleFunctions } from '../../lib/bundle.ts';
 import { synthesise } from '../../local/synthesis.ts';
 import type { Answered, Asked } from './synthesiser.ts';
@@ -17,6 +18,7 @@ const portVariable = 'TEST_SYNTHESISER_PORT';
 const deadlineMs = 120_000;
 
 export async function setup(): Promise<() => Promise<void>> {
+  await generateTypes();
   const folder = mkdtempSync(join(tmpdir(), 'booking-assembly-'));
   const synthesiser = fork(new URL('synthesiser.ts', import.meta.url), [join(folder, 'apps')]);
   const ended = once(synthesiser, 'exit');

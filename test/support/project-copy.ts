@@ -32,6 +32,7 @@ const parts = [
   '.build/assemblies',
   '.build/assemblies-of-names',
   '.build/bundles',
+  '.build/generated-types',
   '.build/pages',
 ];
 

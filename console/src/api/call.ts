@@ -1,8 +1,8 @@
 /** One request to the account API: its headers, and its answer as a value or an `ApiError`. */
 import type { Mode } from '../app/mode.ts';
 import { ApiError } from './errors.ts';
+import { type Calls, operations } from './generated/operations.ts';
 import type { Operation } from './operation.ts';
-import { type Calls, operations } from './operations.gen.ts';
 
 export type OperationId = keyof Calls;
 export type Input<Id extends OperationId> = Calls[Id]['input'];

@@ -1,5 +1,5 @@
 /** The one class of errors that calls reject with. */
-import type { ErrorCode } from './types.gen.ts';
+import type { ErrorCode } from './generated/types.ts';
 
 /** Codes that do not come from the API: no answer, an answer of something else, or an ended session. */
 export type OwnErrorCode = 'connection_failed' | 'unexpected_answer' | 'session_ended';

@@ -14,7 +14,7 @@ import {
 import { createContext, use, useEffect, useRef } from 'react';
 import type { Answer, Api, Input, OperationId } from './call.ts';
 import { ApiError } from './errors.ts';
-import type { operations } from './operations.gen.ts';
+import type { operations } from './generated/operations.ts';
 
 type OfMethod<Method> = {
   [Id in OperationId]: (typeof operations)[Id]['method'] extends Method ? Id : never;

@@ -1,5 +1,6 @@
 /** What contract/integration/examples.json and contract/account/examples.json show is what the running system is asked and answers. */
 import { describe, test } from 'vitest';
+import { compactJson } from '../../../bin/generate/compact-json.ts';
 import type { Examples } from '../../../contract/examples.ts';
 import { accountExamplesOf } from '../../support/account-examples.ts';
 import { examplesOf } from '../../support/examples-journey.ts';
@@ -14,14 +15,14 @@ export const examples: Journeys = (local) =>
     test('Every recorded example of the integration API is what is asked and answered', async () => {
       const shown = JSON.parse(committed(file)) as Examples;
       const fresh = await withinAnHour(() => examplesOf(local()));
-      const written = JSON.stringify(inOrderOf(shown, fresh), null, 2);
-      expectRecorded(file, `${written}\n`, differencesOf(shown, fresh));
+      const written = compactJson(inOrderOf(shown, fresh));
+      expectRecorded(file, written, differencesOf(shown, fresh));
     });
 
     test('Every recorded example of the account API is what is asked and answered', async () => {
       const shown = JSON.parse(committed(accountFile)) as Examples['operations'];
       const fresh = await withinAnHour(() => accountExamplesOf(local()));
-      const written = JSON.stringify(inOrderOf(shown, fresh), null, 2);
-      expectRecorded(accountFile, `${written}\n`, differencesOf(shown, fresh));
+      const written = compactJson(inOrderOf(shown, fresh));
+      expectRecorded(accountFile, written, differencesOf(shown, fresh));
     });
   });

@@ -7,7 +7,7 @@ import { type Journeys, newTenant } from '../../support/local.ts';
 const smoke = (...args: readonly string[]) => command('bin/operate/smoke.ts', args).ended;
 
 export const npmRunSmoke: Journeys = (local) =>
-  describe('npm run smoke', () => {
+  describe('npm run operate -- smoke', () => {
     test('A healthy API passes every smoke check', async () => {
       const tenant = await newTenant(local());
       const { code, stdout } = await smoke('--api', local().run.baseUrl, '--key', tenant.key.value);

@@ -1,5 +1,5 @@
 /** The events, in the order and the groups of the document. */
-import { eventExamples } from '../../api/events.gen.ts';
+import { eventExamples } from '../../api/generated/events.ts';
 
 export type EventName = keyof typeof eventExamples;
 

@@ -2,7 +2,7 @@
 import { Accordion, Anchor, Button, Code, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { FlaskConical, Search, Webhook } from 'lucide-react';
-import { eventExamples } from '../../api/events.gen.ts';
+import { eventExamples } from '../../api/generated/events.ts';
 import { useApiMutation } from '../../api/hooks.ts';
 import { mode } from '../../app/mode.ts';
 import { CodeBlock } from '../../components/code-block.tsx';

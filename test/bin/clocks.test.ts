@@ -1,4 +1,4 @@
-/** `npm run other-times`: everything of Node that a test starts believes the time, or a green run shows nothing. */
+/** `npm run prove -- clocks`: everything of Node that a test starts believes the time, or a green run shows nothing. */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { command } from '../support/command.ts';

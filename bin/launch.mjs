@@ -1,6 +1,6 @@
 /**
- * `node bin/checked.mjs start --port 0` runs `bin/start.ts`, or says in one sentence why it cannot. Plain JavaScript,
- * because it is what an older Node meets first.
+ * `node bin/launch.mjs start --port 0` runs `bin/start.ts`, or prints in one sentence why it cannot: no packages, or a
+ * Node that is too old. It is JavaScript because an older Node has to read it.
  */
 import { existsSync } from 'node:fs';
 import module from 'node:module';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const neededMajor = 24;
 
-function whyNot() {
+function obstacle() {
   if (!existsSync(new URL('../node_modules/zod', import.meta.url))) {
     return 'The packages are not installed: run `npm ci` in this folder first.';
   }
@@ -21,14 +21,14 @@ function whyNot() {
 }
 
 const [, , command, ...args] = process.argv;
-const reason = whyNot();
+const reason = obstacle();
 if (reason) {
   console.error(reason);
   process.exit(1);
 }
-// Half of what a start computes is reading the same code again.
+// Half of the work of a start is to compile the same code again.
 module.enableCompileCache(fileURLToPath(new URL('../.build/compiled', import.meta.url)));
-// Node 24.0, which is what Macs with an Apple chip get, warns of what later ones call stable.
+// Node 24.0, which Macs with an Apple chip get, warns of features that later versions call stable.
 const [print] = process.listeners('warning');
 process.removeAllListeners('warning');
 process.on('warning', (warning) => warning.name === 'ExperimentalWarning' || print?.(warning));

@@ -1,0 +1,93 @@
+/** What an OpenAPI document no longer offers to integrators who built on an earlier version of it. */
+
+type Json = Readonly<Record<string, unknown>>;
+interface Schema {
+  readonly [keyword: string]: unknown;
+}
+/** `taken` is what integrators send: it may not ask for more. `sent` is what they receive: it may not become less. */
+type Direction = 'taken' | 'sent';
+
+/** A sentence for each breaking change; empty if every client of `before` works with `after`. */
+export function breakingChanges(before: Json, after: Json): string[] {
+  const found: string[] = [];
+  const seen = new Set<string>();
+  const objectAt = (at: unknown, name: string) => ((at as Json | undefined)?.[name] ?? {}) as Json;
+  const get = (document: Json, value: unknown): Schema => {
+    const ref = (value as { $ref?: string } | undefined)?.$ref;
+    if (ref === undefined) return (value ?? {}) as Schema;
+    return get(document, ref.slice(2).split('/').reduce<unknown>(objectAt, document));
+  };
+
+  const compare = (old: unknown, now: unknown, direction: Direction, path: string): void => {
+    const [was, is] = [get(before, old), get(after, now)];
+    // A schema that contains itself, and one that is used often, are compared once.
+    const pair = `${direction} ${(old as Schema | undefined)?.$ref} ${(now as Schema | undefined)?.$ref}`;
+    if (!pair.includes('undefined') && seen.size === seen.add(pair).size) return;
+    for (const keyword of ['type', 'format', 'const']) {
+      const [a, b] = [was[keyword], is[keyword]].map((value) => JSON.stringify(value));
+      if (a !== b && !(direction === 'taken' && b === undefined))
+        found.push(`${path}: ${keyword} was ${a} and is ${b}`);
+    }
+    if (direction === 'taken' && is.enum) {
+      for (const value of (was.enum as unknown[] | undefined) ?? ['any value'])
+        if (!(is.enum as unknown[]).includes(value)) found.push(`${path}: ${value} is no longer taken`);
+    }
+    const [required, stillRequired] = [was, is].map(({ required = [] }) => required as string[]) as [
+      string[],
+      string[],
+    ];
+    for (const [name, field] of Object.entries(objectAt(was, 'properties'))) {
+      const kept = objectAt(is, 'properties')[name];
+      if (!kept) found.push(`${path}.${name}: is gone`);
+      else compare(field, kept, direction, `${path}.${name}`);
+      if (direction === 'sent' && kept && required.includes(name) && !stillRequired.includes(name))
+        found.push(`${path}.${name}: is no longer always sent`);
+    }
+    if (direction === 'taken')
+      for (const name of stillRequired) if (!required.includes(name)) found.push(`${path}.${name}: is required now`);
+    if (was.items) compare(was.items, is.items, direction, `${path}[]`);
+    for (const parts of ['allOf', 'anyOf', 'oneOf'])
+      ((was[parts] as unknown[] | undefined) ?? []).forEach((part, i) => {
+        compare(part, (is[parts] as unknown[] | undefined)?.[i], direction, path);
+      });
+  };
+  const bodyOf = (document: Json, of: unknown) =>
+    objectAt(objectAt(get(document, of), 'content'), 'application/json').schema;
+
+  const operations = [...Object.entries(objectAt(before, 'paths')), ...Object.entries(objectAt(before, 'webhooks'))];
+  for (const [path, methods] of operations) {
+    const isWebhook = !path.startsWith('/');
+    for (const [method, old] of Object.entries(methods as Json)) {
+      const name = isWebhook ? path : `${method.toUpperCase()} ${path}`;
+      const now = objectAt(objectAt(after, isWebhook ? 'webhooks' : 'paths'), path)[method] as Json | undefined;
+      if (!now) {
+        found.push(`${name}: is gone`);
+        continue;
+      }
+      const [parameters, present] = [get(before, old).parameters, now.parameters].map((list, i) =>
+        ((list as unknown[] | undefined) ?? []).map((one) => get(i === 0 ? before : after, one)),
+      ) as [Schema[], Schema[]];
+      const same = (one: Schema) => (other: Schema) => one.name === other.name && one.in === other.in;
+      for (const one of parameters) {
+        const kept = present.find(same(one));
+        if (!kept) found.push(`${name} ${one.name}: is gone`);
+        else compare(one.schema, kept.schema, isWebhook ? 'sent' : 'taken', `${name} ${one.name}`);
+      }
+      for (const one of isWebhook ? [] : present)
+        if (one.required && !parameters.find(same(one))?.required) found.push(`${name} ${one.name}: is required now`);
+      compare(
+        bodyOf(before, get(before, old).requestBody),
+        bodyOf(after, now.requestBody),
+        isWebhook ? 'sent' : 'taken',
+        name,
+      );
+      if (isWebhook) continue;
+      for (const [status, response] of Object.entries(objectAt(old, 'responses'))) {
+        const kept = objectAt(now, 'responses')[status];
+        if (kept) compare(bodyOf(before, response), bodyOf(after, kept), 'sent', `${name} ${status}`);
+        else if (status < '300') found.push(`${name}: no longer answers ${status}`);
+      }
+    }
+  }
+  return found;
+}

@@ -1,0 +1,33 @@
+/**
+ * A step of `npm run verify`: fails when openapi.json breaks programs that were built on its last release, which is the
+ * newest tag `v…`, or without one on the last commit. A change that is meant goes into a new major version.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { breakingChanges } from './breaking-changes.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+function git(...args: readonly string[]): string | undefined {
+  try {
+    return execFileSync('git', args, {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 1e8,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+const base = git('describe', '--tags', '--abbrev=0', '--match', 'v*')?.trim() ?? 'HEAD';
+const released = git('show', `${base}:openapi.json`);
+const current = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8');
+const found = released === undefined ? [] : breakingChanges(JSON.parse(released), JSON.parse(current));
+for (const change of found) console.error(change);
+if (found.length > 0) {
+  console.error(`openapi.json breaks programs that were built on ${base}.`);
+  process.exitCode = 1;
+}

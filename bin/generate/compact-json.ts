@@ -1,0 +1,32 @@
+/** JSON for files that people compare: an object or array is on one line if that has at most 120 characters. */
+
+const width = 120;
+
+/** Without undefined values, as `JSON.stringify` writes it, and with a line break at the end. */
+export function compactJson(value: unknown): string {
+  return `${lines(JSON.parse(JSON.stringify(value)), '', 0)}\n`;
+}
+
+/** `before`: characters in front of the value on its line, without the indentation; a comma may follow it. */
+function lines(value: unknown, indent: string, before: number): string {
+  const line = oneLine(value);
+  if (!isTree(value) || indent.length + before + line.length < width) return line;
+  const inner = `${indent}  `;
+  const fields = Object.entries(value).map(([name, one]) => {
+    const key = Array.isArray(value) ? '' : `${JSON.stringify(name)}: `;
+    return `${inner}${key}${lines(one, inner, key.length)}`;
+  });
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return `${open}\n${fields.join(',\n')}\n${indent}${close}`;
+}
+
+function oneLine(value: unknown): string {
+  if (!isTree(value)) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(oneLine).join(', ')}]`;
+  const fields = Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${oneLine(one)}`);
+  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
+}
+
+function isTree(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

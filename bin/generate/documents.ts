@@ -1,0 +1,50 @@
+/**
+ * `npm run docs` writes openapi.json, llms.txt and the tables of endpoints in README.md and docs/account-api.md, after it
+ * has recorded examples and costs. `-- --check` fails when one of them is stale.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { accountRoutes } from '../../contract/account/api.ts';
+import { allRoutes } from '../../contract/integration/api.ts';
+import { llmsText } from '../../contract/llms.ts';
+import { openApiDocument } from '../../contract/openapi.ts';
+import { compactJson } from './compact-json.ts';
+
+const documents: Readonly<Record<string, (found: string) => string>> = {
+  'openapi.json': () => compactJson(openApiDocument()),
+  'llms.txt': llmsText,
+  'README.md': withTable([
+    ['Method', 'Path', 'Scope', ''],
+    ...allRoutes.map(({ method, path, scope, summary }) => [method, `\`${path}\``, `\`${scope}\``, summary]),
+  ]),
+  'docs/account-api.md': withTable([
+    ['Method', 'Path', ''],
+    ...accountRoutes.map(({ method, path, summary }) => [method, `\`${path}\``, summary]),
+  ]),
+};
+
+/** The document with this table between its two marks. */
+function withTable([head = [], ...rows]: readonly (readonly string[])[]): (found: string) => string {
+  // As wide as their widest cell, as the formatter wants them.
+  const widths = head.map((_, i) => Math.max(3, ...[head, ...rows].map((row) => row[i]?.length ?? 0)));
+  const line = (cells: readonly string[]) =>
+    `| ${widths.map((width, i) => (cells[i] ?? '').padEnd(width)).join(' | ')} |\n`;
+  const table = [head, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('');
+  const between = /(?<=<!-- routes -->\n)[\s\S]*?(?=<!-- \/routes -->)/;
+  return (found) => {
+    if (!between.test(found)) throw new Error('The table belongs between <!-- routes --> and <!-- /routes -->.');
+    return found.replace(between, () => table);
+  };
+}
+
+for (const [name, write] of Object.entries(documents)) {
+  const path = new URL(`../../${name}`, import.meta.url);
+  const found = readFileSync(path, 'utf8');
+  const fresh = write(found);
+  if (fresh === found) continue;
+  if (process.argv.includes('--check')) {
+    console.error(`${name} is stale: run npm run docs and commit what it writes.`);
+    process.exitCode = 1;
+  } else {
+    writeFileSync(path, fresh);
+  }
+}

@@ -1,0 +1,52 @@
+/** Writes the files that `types.ts` names, from the tables of `contract/`. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { accountOpenApiDocument, openApiDocument } from '../../contract/openapi.ts';
+import { type Document, writtenEvents, writtenOperations, writtenTable } from './client-operations.ts';
+import { compactJson } from './compact-json.ts';
+
+const root = new URL('../../', import.meta.url);
+const [integration, account] = [openApiDocument(), accountOpenApiDocument()] as unknown as [Document, Document];
+const { version } = JSON.parse(readFileSync(new URL('client/package.json', root), 'utf8')) as { version: string };
+
+const files: Readonly<Record<string, string>> = {
+  'openapi-account.json': compactJson(account),
+  'client/src/generated/operations.ts': writtenOperations(integration, version),
+  'client/src/generated/types.ts': await writtenTypes(integration),
+  'console/src/api/generated/events.ts': writtenEvents(integration),
+  'console/src/api/generated/operations.ts': writtenTable(account),
+  'console/src/api/generated/types.ts': await writtenTypes(account),
+};
+
+for (const [file, text] of Object.entries(files)) {
+  const path = new URL(file, root);
+  mkdirSync(new URL('.', path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** The document's schemas, parameters, bodies and answers as TypeScript. */
+async function writtenTypes(document: Document): Promise<string> {
+  // The generator prints through TypeScript's JavaScript API, which TypeScript 7 lacks. This package brings the last
+  // version that has it, and unlike `typescript` itself no second `tsc`.
+  const legacy = new URL('typescript.js', import.meta.resolve('@ts-morph/common')).href;
+  const hooks = registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === 'typescript' ? { url: legacy, format: 'commonjs', shortCircuit: true } : next(specifier, context),
+  });
+  const { createClient } = await import('@hey-api/openapi-ts');
+  const folder = mkdtempSync(join(tmpdir(), 'booking-client-'));
+  try {
+    await createClient({
+      input: JSON.parse(JSON.stringify(document)),
+      output: { path: folder, entryFile: false },
+      plugins: ['@hey-api/typescript'],
+      logs: { level: 'silent', file: false },
+    });
+    return readFileSync(join(folder, 'types.gen.ts'), 'utf8');
+  } finally {
+    hooks.deregister();
+    rmSync(folder, { recursive: true });
+  }
+}

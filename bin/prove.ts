@@ -1,0 +1,10 @@
+/** `npm run prove`: commands that search for rare faults, longer than a test run does (docs/testing.md). */
+import { runGroup } from './command-group.ts';
+
+await runGroup('prove', {
+  simulate: 'runs the delivery pipeline with a virtual clock and faults at every await',
+  fuzz: 'sends random and hostile requests to a local run',
+  crash: 'kills a local run at random moments under load, and looks for what was lost',
+  clocks: 'runs tests at other dates and in other time zones',
+  mutate: 'changes rules one at a time, and prints the changes that no test notices',
+});

@@ -1,0 +1,84 @@
+/** Which changes of the document are found to break programs that were built on it. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { breakingChanges } from '../../bin/breaking-changes.ts';
+
+const text = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
+
+interface Body {
+  properties: Record<string, { type?: string }>;
+  required: string[];
+}
+interface Document {
+  paths: Record<string, Record<string, { parameters: object[]; responses: Record<string, unknown> }>>;
+  components: { schemas: Record<'Booking' | 'BookingCreate' | 'Staff', Body> };
+}
+
+/** What is found after this change of the document as it is. */
+function found(change: (document: Document) => void): string[] {
+  const changed = JSON.parse(text) as Document;
+  change(changed);
+  return breakingChanges(JSON.parse(text), changed as never);
+}
+
+const bookings = (document: Document) => document.paths['/bookings'] as Document['paths'][string];
+
+test('The document does not break programs that were built on itself', () => {
+  expect(found(() => undefined)).toEqual([]);
+});
+
+test.each<[string, (document: Document) => void, string]>([
+  ['An endpoint that is gone', (document) => delete bookings(document).post, 'POST /bookings: is gone'],
+  [
+    'A status of success that is gone',
+    (document) => delete bookings(document).post?.responses['201'],
+    'POST /bookings: no longer answers 201',
+  ],
+  [
+    'A parameter that is required now',
+    (document) => bookings(document).get?.parameters.push({ name: 'x', in: 'query', required: true, schema: {} }),
+    'GET /bookings x: is required now',
+  ],
+  [
+    'A field of a request that is required now',
+    ({ components }) => components.schemas.BookingCreate.required.push('externalId'),
+    'POST /bookings.externalId: is required now',
+  ],
+  [
+    'A field that is no longer taken',
+    ({ components }) => delete components.schemas.BookingCreate.properties.externalId,
+    'POST /bookings.externalId: is gone',
+  ],
+  [
+    'A field of an answer that is gone',
+    ({ components }) => delete components.schemas.Booking.properties.startTime,
+    'startTime: is gone',
+  ],
+  [
+    'A field of an answer that is no longer always sent',
+    ({ components }) => components.schemas.Booking.required.splice(0, 1),
+    'is no longer always sent',
+  ],
+  [
+    'A field of another type',
+    ({ components }) => Object.assign(components.schemas.Booking.properties.startTime ?? {}, { type: 'integer' }),
+    'startTime: type was "string" and is "integer"',
+  ],
+])('%s is a breaking change', (_, change, sentence) => {
+  expect(found(change)).toContainEqual(expect.stringContaining(sentence));
+});
+
+test.each<[string, (document: Document) => void]>([
+  ['A new endpoint', (document) => Object.assign(document.paths, { '/new': { get: { responses: {} } } })],
+  ['A new field of an answer', ({ components }) => Object.assign(components.schemas.Booking.properties, { x: {} })],
+  [
+    'A field of a request that is no longer required',
+    ({ components }) => components.schemas.BookingCreate.required.splice(0, 1),
+  ],
+  [
+    'A new parameter that is not required',
+    (document) => bookings(document).get?.parameters.push({ name: 'x', in: 'query', schema: {} }),
+  ],
+])('%s breaks nothing', (_, change) => {
+  expect(found(change)).toEqual([]);
+});

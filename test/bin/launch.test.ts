@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { command } from '../support/command.ts';
+import { temporaryFolder } from '../support/synthesised.ts';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A checkout that contains only the launcher; `before` runs in the process ahead of it. */
+function runIn(folder: string, before = ''): Promise<{ code: unknown; stderr: string }> {
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  copyFileSync(join(project, 'bin/launch.mjs'), join(folder, 'bin/launch.mjs'));
+  writeFileSync(join(folder, 'before.cjs'), before);
+  return new Promise((resolve) => {
+    const args = ['--require', join(folder, 'before.cjs'), join(folder, 'bin/launch.mjs'), 'start'];
+    execFile(process.execPath, args, (error, _, stderr) => resolve({ code: error?.code ?? 0, stderr }));
+  });
+}
+
+test('Every npm script that needs Node is started by bin/launch.mjs', () => {
+  const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { scripts: object };
+  const byNode = Object.values(scripts).flatMap((line: string) => line.match(/\bnode \S+/g) ?? []);
+  expect(byNode.length).toBeGreaterThan(5);
+  expect(byNode.filter((command) => command !== 'node bin/launch.mjs')).toEqual([]);
+});
+
+test('Without its packages a command prints one sentence: install them', async () => {
+  expect(await runIn(temporaryFolder('checkout'))).toEqual({
+    code: 1,
+    stderr: 'The packages are not installed: run `npm ci` in this folder first.\n',
+  });
+});
+
+test('On an older Node a command prints which version it needs, and no stack', async () => {
+  const folder = temporaryFolder('checkout');
+  symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
+  const older = "Object.defineProperty(process, 'versions', { value: { node: '20.20.2' } });";
+  const { code, stderr } = await runIn(folder, older);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^This needs Node\.js 24 or newer, .*\n$/);
+});
+
+test('A command is run with its own flags', async () => {
+  const { code, stdout } = await command('bin/launch.mjs', ['start', '--help']).ended;
+  expect({ code, first: stdout.split('\n')[0] }).toEqual({
+    code: 0,
+    first:
+      'Runs the whole booking API on this machine, from the same templates that are deployed. No account, no Docker.',
+  });
+});
+
+test.each(['prove', 'operate'])('npm run %s without a command prints each command with one line', async (group) => {
+  const { code, stdout } = await command('bin/launch.mjs', [group]).ended;
+  expect(code).toBe(0);
+  const listed = [...stdout.matchAll(/^ {2}(\w+) {2,}\S.*$/gm)].map(([, name]) => `${name}.ts`);
+  expect(listed.length).toBe(5);
+  expect(readdirSync(join(project, 'bin', group))).toEqual(expect.arrayContaining(listed));
+});
+
+test('npm run prove and npm run operate refuse an unknown command and pass flags on to a known one', async () => {
+  const unknown = await command('bin/launch.mjs', ['prove', 'nothing']).ended;
+  expect(unknown).toMatchObject({ code: 2, stdout: '' });
+  expect(unknown.stderr).toContain('There is no command nothing');
+  const known = await command('bin/launch.mjs', ['operate', 'keys', '--help']).ended;
+  expect(known).toMatchObject({ code: 0 });
+  expect(known.stdout).toContain('npm run operate -- keys create');
+});
