@@ -1,5 +1,5 @@
 /** The frame of every form: drawer or section, the error and the buttons. */
-import { Button, Drawer, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Drawer, Group, Modal, Paper, Stack, Text, Title } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../api/errors.ts';
@@ -30,6 +30,15 @@ export function FormDrawer({ opened, title, onClose, children, isForm = true }: 
       {children}
     </Drawer>
   );
+}
+
+export interface FormModalProps extends Omit<FormDrawerProps, 'isForm'> {
+  readonly size: 'md' | 'lg' | 'xl';
+}
+
+/** The same as a dialog in the middle. */
+export function FormModal(props: FormModalProps) {
+  return <Modal closeOnClickOutside={false} closeOnEscape={false} {...props} />;
 }
 
 export interface FormFrameProps<Values extends object> {

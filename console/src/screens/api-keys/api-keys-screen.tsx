@@ -1,11 +1,12 @@
 /** The API keys of the business. */
-import { Anchor, Button, Code, Modal, Text } from '@mantine/core';
+import { Anchor, Button, Code, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { FormModal } from '../../components/form-frame.tsx';
 import { Page } from '../../components/page.tsx';
 import { Pagination } from '../../components/pagination.tsx';
 import { QueryState } from '../../components/query-state.tsx';
@@ -104,7 +105,7 @@ export function ApiKeysScreen() {
           </>
         )}
       </QueryState>
-      <Modal opened={isCreating} onClose={() => setCreating(false)} title={texts.createTitle} size="lg">
+      <FormModal opened={isCreating} onClose={() => setCreating(false)} title={texts.createTitle} size="lg">
         <KeyForm
           onSuccess={(created) => {
             setValue(created);
@@ -112,7 +113,7 @@ export function ApiKeysScreen() {
           }}
           onClose={() => setCreating(false)}
         />
-      </Modal>
+      </FormModal>
       {value !== undefined && <ShownKey value={value} onClose={() => setValue(undefined)} />}
       <KeyDrawer
         id={openedKey}

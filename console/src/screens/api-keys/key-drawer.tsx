@@ -1,11 +1,12 @@
 /** One API key: permissions, usage and actions. */
-import { Anchor, Button, Code, DataList, Drawer, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Code, DataList, Drawer, Group, List, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { ConfirmAction } from '../../components/confirm-action.tsx';
+import { FormModal } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
 import { Plot } from '../../components/plot.tsx';
 import { QueryState } from '../../components/query-state.tsx';
@@ -134,7 +135,7 @@ function KeyActions({ apiKey, webhooks, doing, setDoing }: KeyDetailsProps & { r
       <Button variant="light" color="red" leftSection={<Trash2 size={16} />} onClick={() => begin('revoke')}>
         {texts.revoke}
       </Button>
-      <Modal opened={doing === 'change'} onClose={stop} title={texts.changeTitle} size="lg">
+      <FormModal opened={doing === 'change'} onClose={stop} title={texts.changeTitle} size="lg">
         <KeyForm
           apiKey={apiKey}
           onSuccess={() => {
@@ -143,7 +144,7 @@ function KeyActions({ apiKey, webhooks, doing, setDoing }: KeyDetailsProps & { r
           }}
           onClose={stop}
         />
-      </Modal>
+      </FormModal>
       <ConfirmAction
         opened={doing === 'regenerate'}
         title={texts.regenerateTitle}

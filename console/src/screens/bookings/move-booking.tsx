@@ -1,8 +1,8 @@
 /** The form that moves a booking. Also shown after a refused drag. */
-import { Modal, Select, Text } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import type { ApiError } from '../../api/errors.ts';
 import { useApi } from '../../api/hooks.ts';
-import { FormFrame } from '../../components/form-frame.tsx';
+import { FormFrame, FormModal } from '../../components/form-frame.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
@@ -65,7 +65,7 @@ export function MoveBooking({ move, onClose }: MoveBookingProps) {
   // The error of the drag stays until another time is chosen.
   const api = { ...sent, error: sent.error ?? (form.isDirty() ? null : (refused ?? null)) };
   return (
-    <Modal opened onClose={onClose} title={texts.moveTitle} closeOnClickOutside={false} closeOnEscape={false}>
+    <FormModal opened onClose={onClose} title={texts.moveTitle} size="md">
       <FormFrame api={api} verb={texts.move} onClose={onClose} shown={['slot_unavailable']}>
         <Text>{`${clientOf(booking)} · ${booking.serviceName}`}</Text>
         <Select
@@ -77,6 +77,6 @@ export function MoveBooking({ move, onClose }: MoveBookingProps) {
         />
         <StartFields api={api} free={free} reason={api.error === refused ? reason : undefined} />
       </FormFrame>
-    </Modal>
+    </FormModal>
   );
 }

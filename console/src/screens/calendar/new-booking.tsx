@@ -1,7 +1,7 @@
 /** The form that books a free time for an existing or a new client. */
-import { Group, Input, Modal, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { Group, Input, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { ClientSelect } from '../../components/client-select.tsx';
-import { FormFrame } from '../../components/form-frame.tsx';
+import { FormFrame, FormModal } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { useTimes } from '../../format/times.ts';
@@ -72,14 +72,7 @@ export function NewBooking({ start, staffId, staff, services, onClose }: NewBook
   const isNew = form.values.who === 'new';
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={texts.newBooking}
-      size="lg"
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-    >
+    <FormModal opened onClose={onClose} title={texts.newBooking} size="lg">
       <FormFrame api={api} verb={texts.book} onClose={onClose} shown={['slot_unavailable']}>
         <Group grow align="flex-start">
           <Select
@@ -129,6 +122,6 @@ export function NewBooking({ start, staffId, staff, services, onClose }: NewBook
         )}
         <Textarea label={texts.comment} autosize maxRows={4} {...form.getInputProps('comment')} />
       </FormFrame>
-    </Modal>
+    </FormModal>
   );
 }

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApiMutation } from '../../api/hooks.ts';
 import { ConfirmAction } from '../../components/confirm-action.tsx';
+import { FormModal } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
 import { strings } from '../../strings/strings.ts';
 import { Ping } from './ping.tsx';
@@ -54,7 +55,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
       <Modal opened={doing === 'recover'} onClose={stop} title={texts.recoverTitle}>
         <Recover id={id} />
       </Modal>
-      <Modal opened={doing === 'change'} onClose={stop} title={texts.changeTitle} size="xl">
+      <FormModal opened={doing === 'change'} onClose={stop} title={texts.changeTitle} size="xl">
         <WebhookForm
           webhook={webhook}
           onSuccess={() => {
@@ -63,7 +64,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
           }}
           onClose={stop}
         />
-      </Modal>
+      </FormModal>
       <ConfirmAction
         opened={doing === 'rotate'}
         title={texts.rotateTitle}

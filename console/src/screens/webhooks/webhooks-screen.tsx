@@ -1,11 +1,12 @@
 /** The webhooks of all keys. */
-import { Anchor, Button, Modal, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Plus, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { FormModal } from '../../components/form-frame.tsx';
 import { Page } from '../../components/page.tsx';
 import { Pagination } from '../../components/pagination.tsx';
 import { QueryState } from '../../components/query-state.tsx';
@@ -110,7 +111,7 @@ export function WebhooksScreen() {
           </>
         )}
       </QueryState>
-      <Modal opened={isCreating} onClose={() => setCreating(false)} title={texts.createTitle} size="xl">
+      <FormModal opened={isCreating} onClose={() => setCreating(false)} title={texts.createTitle} size="xl">
         <WebhookForm
           onSuccess={(answer) => {
             if ('secret' in answer) setCreated(answer);
@@ -118,7 +119,7 @@ export function WebhooksScreen() {
           }}
           onClose={() => setCreating(false)}
         />
-      </Modal>
+      </FormModal>
       {created && (
         <ShownSecret
           value={created.secret}
