@@ -18,7 +18,7 @@ import { Temporal } from 'temporal-polyfill';
 import { dateOf, dayOf, minutesPerDay } from '../core/availability/calendar.ts';
 import { type FreeStartsQuery, freeStarts } from '../core/availability/free-starts.ts';
 import { type Slot, slotList } from '../core/availability/slot-list.ts';
-import { busyAt, emptyStaffDay, place, type StaffDay } from '../core/availability/staff-day.ts';
+import { busyAt, emptyStaffDay, insert, type StaffDay } from '../core/availability/staff-day.ts';
 import { datesToEpoch, isoPrinter, localToEpoch, offsetAt, zoneOf } from '../core/availability/zone.ts';
 import type { Row } from './row.ts';
 import { median, type Size } from './turns.ts';
@@ -74,7 +74,7 @@ function makeMembers(staffCount: number): Member[] {
       let busy = emptyStaffDay.busy;
       while (list.length < bookingsPerDay) {
         const start = opening + random(100) * 5;
-        const placed = place(busy, { start: start - day * minutesPerDay, end: start + 30 - day * minutesPerDay });
+        const placed = insert(busy, { start: start - day * minutesPerDay, end: start + 30 - day * minutesPerDay });
         if (placed === 'overlap') continue;
         busy = placed;
         list.push({ start: start * 60_000, end: (start + 30) * 60_000 });

@@ -19,7 +19,7 @@ import { demoTenant } from '../../local/demo.ts';
 import { createKey, type SeededKey } from '../../local/seed.ts';
 import { alwaysOpen } from '../../test/support/always-open.ts';
 import { tableName } from '../../test/support/dynamo.ts';
-import { pack } from '../../test/support/packed-day.ts';
+import { storedBusy } from '../../test/support/packed-day.ts';
 import { together } from '../turns.ts';
 
 /** The same for every size. What is spare of them is what rounds use up. */
@@ -244,7 +244,7 @@ function daysOf(tenantId: number, bookings: readonly BookingItem[]): object[] {
   }
   return [...days.values()].map(({ day, staffId, taken }) => ({
     ...records.staffDay(tenantId, day, staffId),
-    busy: pack(taken),
+    busy: storedBusy(taken),
     version: 1,
   }));
 }

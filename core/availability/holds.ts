@@ -12,7 +12,7 @@ import { isFreeStart, takenBy } from './free-starts.ts';
 import type { Interval } from './intervals.ts';
 import { loadMembers, loadOffer, reachOf, startsQuery } from './load.ts';
 import { slotUnavailable } from './next-available.ts';
-import { placeHold, releaseHold as withoutHold } from './staff-day.ts';
+import { insertHold, releaseHold as withoutHold } from './staff-day.ts';
 import { changeTime, loadStaffTime, timeWrites } from './staff-time.ts';
 
 export interface HoldItem {
@@ -73,7 +73,7 @@ export function createHold(principal: Principal, body: NewHold): Promise<{ holdI
       expiresAt: at + (body.minutes ?? limits.holdMinutesDefault) * 60_000,
     };
     const time = changeTime({ tenantId, staffId: body.staffId, days: member.days }, item.taken, (day, part) =>
-      placeHold(day, { start: part.start, end: part.end, id: item.id, expiresAt: item.expiresAt }, at),
+      insertHold(day, { start: part.start, end: part.end, id: item.id, expiresAt: item.expiresAt }, at),
     );
     if (typeof time === 'string') throw new Error('A free start overlaps what is taken');
     return {
@@ -95,7 +95,7 @@ export function releaseHold(principal: Principal, { holdId }: { readonly holdId:
     if (!item) throw fail('not_found');
     const time = await loadStaffTime(principal.tenantId, item.staffId, item.taken);
     const freed = changeTime<never>(time, item.taken, (day) => withoutHold(day, holdId));
-    return { writes: [...(await holdGone(principal, item, at)), ...timeWrites(freed)], answer: undefined };
+    return { writes: [...(await holdRemoval(principal, item, at)), ...timeWrites(freed)], answer: undefined };
   });
 }
 
@@ -105,8 +105,8 @@ export async function findHold(principal: Principal, holdId: string, at: number)
   return item && item.keyId === holderId(principal) && at < item.expiresAt ? item : undefined;
 }
 
-/** The writes after which a hold is gone from its key: released, or used by a booking. */
-export async function holdGone(principal: Principal, item: HoldItem, at: number): Promise<Write[]> {
+/** The writes that take a hold from its key: it is released, or used by a booking. */
+export async function holdRemoval(principal: Principal, item: HoldItem, at: number): Promise<Write[]> {
   const mine = await getItem<KeyHolds>('records', records.holdsOfKey(principal.tenantId, holderId(principal)));
   const { [item.id]: _, ...rest } = liveOf(mine, at);
   return [

@@ -59,7 +59,7 @@ export async function listSlots(
   return { data: slotList(starts, offer.service, zone), timeZone };
 }
 
-/** Days that do not hold exactly this time stay as they are: the booking was moved or cancelled meanwhile. */
+/** Days that do not hold exactly this time stay as they are: the booking was moved or cancelled since. */
 function without(tenantId: number, member: Member, { staffId, taken }: TakenTime): Member {
   if (member.staff.id !== staffId) return member;
   const { days } = changeTime<never>({ tenantId, staffId, days: member.days }, taken, (day, part) => {

@@ -19,7 +19,7 @@ export interface Hold extends Interval {
 }
 
 export interface StaffDay {
-  /** Little-endian uint16 pairs start, end: ascending, without overlaps, one pair per booking. */
+  /** Little-endian uint16 pairs start, end: ascending, without overlaps, one pair per booking. `encodeBusy` is how they are stored. */
   readonly busy: Uint8Array;
   readonly holds: readonly Hold[];
 }
@@ -27,6 +27,24 @@ export interface StaffDay {
 export const emptyStaffDay: StaffDay = { busy: new Uint8Array(0), holds: [] };
 
 const pairBytes = 4;
+
+/** The first byte of what is stored: pairs of start and end follow. */
+const pairsFormat = 1;
+
+export function encodeBusy(busy: Uint8Array): Uint8Array {
+  return Uint8Array.of(pairsFormat, ...busy);
+}
+
+/** Throws for a format that this version does not know: what is taken must not be read as free. */
+export function decodeBusy(stored: Uint8Array): Uint8Array {
+  if (stored[0] !== pairsFormat) throw new Error(`Busy time is stored in an unknown format: ${stored[0]}`);
+  return stored.subarray(1);
+}
+
+/** How many bookings take time of a day. */
+export function bookingsOn({ busy }: StaffDay): number {
+  return busy.length / pairBytes;
+}
 
 /** Cuts an interval of epoch minutes at the UTC midnights inside it. */
 export function daysOf(interval: Interval): DayPart[] {
@@ -51,7 +69,7 @@ export function unpack(packed: Uint8Array, origin = 0): Interval[] {
 }
 
 /** Adds an interval. Touching others is allowed, sharing a minute is `'overlap'`. */
-export function place(packed: Uint8Array, interval: Interval): Uint8Array | 'overlap' {
+export function insert(packed: Uint8Array, interval: Interval): Uint8Array | 'overlap' {
   assertInDay(interval);
   let at = 0;
   for (; at < packed.length; at += pairBytes) {
@@ -59,10 +77,10 @@ export function place(packed: Uint8Array, interval: Interval): Uint8Array | 'ove
     if (overlaps(other, interval)) return 'overlap';
     if (other.start > interval.start) break;
   }
-  const placed = new Uint8Array(packed.length + pairBytes);
-  placed.set(packed.subarray(0, at));
-  placed.set(packed.subarray(at), write(placed, at, interval));
-  return placed;
+  const inserted = new Uint8Array(packed.length + pairBytes);
+  inserted.set(packed.subarray(0, at));
+  inserted.set(packed.subarray(at), write(inserted, at, interval));
+  return inserted;
 }
 
 /** Removes exactly this interval; `'absent'` when no pair is equal to it. */
@@ -93,10 +111,10 @@ export function busyAt(day: number, staffDay: StaffDay, now: number, exceptHold?
 }
 
 /** A booking takes its minutes. Expired holds are dropped on the way. */
-export function placeBooking(staffDay: StaffDay, interval: Interval, now: number): StaffDay | 'overlap' {
+export function insertBooking(staffDay: StaffDay, interval: Interval, now: number): StaffDay | 'overlap' {
   const holds = staffDay.holds.filter((hold) => isLive(hold, now));
   if (holds.some((hold) => overlaps(hold, interval))) return 'overlap';
-  const busy = place(staffDay.busy, interval);
+  const busy = insert(staffDay.busy, interval);
   return busy === 'overlap' ? busy : { busy, holds };
 }
 
@@ -106,9 +124,9 @@ export function releaseBooking(staffDay: StaffDay, interval: Interval): StaffDay
 }
 
 /** A hold takes its minutes until it expires. Expired holds are dropped on the way. */
-export function placeHold(staffDay: StaffDay, hold: Hold, now: number): StaffDay | 'overlap' {
-  const placed = placeBooking(staffDay, hold, now);
-  return placed === 'overlap' ? placed : { busy: staffDay.busy, holds: [...placed.holds, hold] };
+export function insertHold(staffDay: StaffDay, hold: Hold, now: number): StaffDay | 'overlap' {
+  const taken = insertBooking(staffDay, hold, now);
+  return taken === 'overlap' ? taken : { busy: staffDay.busy, holds: [...taken.holds, hold] };
 }
 
 /** Removes a hold; nothing happens when it is gone already. */

@@ -7,7 +7,7 @@ import { getItems } from '../store/read.ts';
 import { add, put, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import type { Interval } from './intervals.ts';
-import { type DayPart, daysOf, emptyStaffDay, type StaffDay } from './staff-day.ts';
+import { type DayPart, daysOf, decodeBusy, emptyStaffDay, encodeBusy, type StaffDay } from './staff-day.ts';
 
 /** A staff-day item as read, or as it shall become. */
 export interface StaffDayItem extends StaffDay {
@@ -30,7 +30,7 @@ export interface StoredDay {
 }
 
 export function staffDayItem({ busy, holds, version }: StoredDay): StaffDayItem {
-  return { busy: busy ?? emptyStaffDay.busy, holds: holds ?? [], version };
+  return { busy: busy ? decodeBusy(busy) : emptyStaffDay.busy, holds: holds ?? [], version };
 }
 
 /** Reads the days that an interval of epoch minutes touches. */
@@ -47,7 +47,7 @@ export async function loadStaffTime(tenantId: number, staffId: number, interval:
   return { tenantId, staffId, days: new Map(found) };
 }
 
-/** Applies a change to every UTC day that an interval of epoch minutes touches, or says why one of them refuses it. */
+/** Applies a change to every UTC day that an interval of epoch minutes touches, or returns why one of them refuses it. */
 export function changeTime<Refusal extends string>(
   time: StaffTime,
   interval: Interval,
@@ -66,7 +66,7 @@ export function changeTime<Refusal extends string>(
 /**
  * Commits only while the staff member is there to work and the business is in the zone that the booking was decided in.
  * It counts as a change of the staff member, so that a deletion, or a change of zone, which found no bookings commits
- * only if none was placed since. It costs what a mere condition would.
+ * only if none was made since. It costs what a mere condition would.
  */
 export function staffStays(tenantId: number, staffId: number, timeZone: string): Write {
   const expected = { active: true, timeZone: absentOr(timeZone) };
@@ -81,7 +81,7 @@ export function timeWrites({ tenantId, staffId, days }: StaffTime): Write[] {
       const item = {
         ...records.staffDay(tenantId, day, staffId),
         version: version + 1,
-        ...(busy.length > 0 && { busy }),
+        ...(busy.length > 0 && { busy: encodeBusy(busy) }),
         ...(holds.length > 0 && { holds }),
       };
       return put('records', item, version === 0 ? isNew : { version });

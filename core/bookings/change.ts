@@ -23,20 +23,20 @@ export async function getBooking(principal: Principal, { id }: { id: number }): 
 
 /** The write of a booking: new (revision 1), or the successor of the revision that was read. */
 export function bookingPut(tenantId: number, item: BookingItem): Write {
-  const placed = {
+  const stored = {
     ...item,
     ...records.booking(tenantId, item.id),
     ...records.bookingByStart(tenantId, item.start, item.id),
     ...records.bookingByClient(tenantId, item.clientId, item.start, item.id),
   };
-  return put('records', placed, item.revision === 1 ? isNew : { revision: item.revision - 1 });
+  return put('records', stored, item.revision === 1 ? isNew : { revision: item.revision - 1 });
 }
 
 /**
  * What a decision makes of a booking: its successor and the writes that belong to the change; or nothing at all; or that
  * the booking changed while the rest was read.
  */
-export type Decision = { readonly item: BookingItem; readonly writes: readonly Write[] } | 'unchanged' | 'stale';
+export type BookingChange = { readonly item: BookingItem; readonly writes: readonly Write[] } | 'unchanged' | 'stale';
 
 /**
  * Reads a booking, decides, and commits booking and writes in one transaction; when another change came first, reads
@@ -45,7 +45,7 @@ export type Decision = { readonly item: BookingItem; readonly writes: readonly W
 export function changeBooking(
   principal: Pick<Principal, 'tenantId'>,
   id: number,
-  decide: (item: BookingItem) => Promise<Decision> | Decision,
+  decide: (item: BookingItem) => Promise<BookingChange> | BookingChange,
 ): Promise<Booking> {
   return decideAndCommit(async () => {
     const before = await loadBooking(principal, id);

@@ -3,28 +3,27 @@ import type * as z from 'zod/mini';
 import type { Booking } from '../../contract/integration/resources.ts';
 import type { createBooking as row } from '../../contract/integration/routes.ts';
 import { isFreeStart, takenBy } from '../availability/free-starts.ts';
-import { findHold, type HoldItem, holdGone } from '../availability/holds.ts';
+import { findHold, type HoldItem, holdRemoval } from '../availability/holds.ts';
 import type { Interval } from '../availability/intervals.ts';
 import { loadMembers, loadOffer, type Member, type Offer, reachOf, startsQuery } from '../availability/load.ts';
 import { slotUnavailable } from '../availability/next-available.ts';
-import { placeBooking, releaseHold } from '../availability/staff-day.ts';
+import { bookingsOn, insertBooking, releaseHold as withoutHold } from '../availability/staff-day.ts';
 import { changeTime, type StaffTime, staffStays, timeWrites } from '../availability/staff-time.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import { idempotently, type Once } from '../idempotency/idempotently.ts';
 import type { Principal } from '../principal.ts';
-import type { Write } from '../store/transact.ts';
+import type { Decided } from '../store/transact.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
 import { bookingPut } from './change.ts';
-import { type ClientItem, clientFor, contactOf } from './clients.ts';
+import { clientFor, contactOf } from './clients.ts';
 
 export type NewBooking = z.output<(typeof row)['body']>;
 
 /**
- * Books a free start, for an API key or for the business itself. The time, the booking, a new client, the events and the
- * idempotency record are one transaction, so two bookings of one staff member never overlap, and no change is without
- * its event. Holds belong to API keys: an owner has none.
+ * Books a free start. The time, the booking, a new client, the events and the idempotency record are one transaction,
+ * so two bookings of one staff member never overlap, and no change is without its event. Holds belong to API keys: an owner has none.
  * Errors: 404 `not_found`, 409 `slot_unavailable` with `details.nextAvailable`, 409 `hold_expired`,
  * 422 `idempotency_key_reused`.
  */
@@ -32,14 +31,13 @@ export function createBooking(principal: Principal, body: NewBooking, idempotenc
   return idempotently(principal, idempotencyKey, body, () => decide(principal, body));
 }
 
-async function decide(principal: Principal, body: NewBooking): Promise<{ answer: Booking; writes: Write[] }> {
+async function decide(principal: Principal, body: NewBooking): Promise<Decided<Booking>> {
   const { tenantId, actor } = principal;
   const at = now();
   const start = Date.parse(body.startTime) / 60_000;
   const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
-  const [offer, client, hold] = await Promise.all([
+  const [offer, hold] = await Promise.all([
     loadOffer(tenantId, body.serviceId),
-    clientFor(tenantId, body, at),
     body.holdId === undefined ? undefined : usableHold(principal, body.holdId, body, start, at),
   ]);
   const staffId = body.staffId ?? hold?.staffId;
@@ -51,9 +49,37 @@ async function decide(principal: Principal, body: NewBooking): Promise<{ answer:
     if (hold && !(await findHold(principal, hold.id, at))) throw fail('hold_expired');
     throw await slotUnavailable(offer, staffId, start, at);
   }
-  const source = actor.kind === 'key' ? 'integration' : 'account';
-  const { booking, writes } = bookingOf({ source, body, offer, member, client, start, at, hold });
-  return { answer: booking, writes: hold ? [...writes, ...(await holdGone(principal, hold, at))] : writes };
+  const { client, writes: clientWrites } = await clientFor(tenantId, body, at);
+  const item = newBooking(offer, member, client, {
+    start,
+    at,
+    contact: contactOf(body.client ?? client),
+    comment: body.comment || null,
+    externalId: body.externalId ?? null,
+    source: actor.kind === 'key' ? 'integration' : 'account',
+  });
+  const booking = toBooking(item);
+  const time: StaffTime = { tenantId, staffId: member.staff.id, days: member.days };
+  const released = hold ? changeTime<never>(time, hold.taken, (day) => withoutHold(day, hold.id)) : time;
+  const taken = changeTime(released, item.taken, (day, part) => insertBooking(day, part, at));
+  if (typeof taken === 'string') throw new Error('A free start overlaps what is taken');
+  const events = [
+    raise(tenantId, 'booking.created', { ...bookingData(booking), source: item.source, price: item.price }, at),
+    ...(item.status === 'confirmed'
+      ? [raise(tenantId, 'booking.confirmed', { ...bookingData(booking), confirmedBy: 'automatic' }, at)]
+      : []),
+  ];
+  return {
+    answer: booking,
+    writes: [
+      bookingPut(tenantId, item),
+      ...timeWrites(taken),
+      staffStays(tenantId, member.staff.id, offer.business.timeZone),
+      ...clientWrites,
+      ...events.map(outboxPut),
+      ...(hold ? await holdRemoval(principal, hold, at) : []),
+    ],
+  };
 }
 
 /** The hold that the booking uses up. 409 `hold_expired`, or 400 when it was made for something else. */
@@ -82,68 +108,48 @@ function withHold(reach: Interval, hold: HoldItem | undefined): Interval {
 
 /** Of several free members the one with the fewest bookings on the days that were read. */
 function leastBusy(members: readonly Member[]): Member | undefined {
-  const taken = ({ days }: Member) => [...days.values()].reduce((sum, day) => sum + day.busy.length, 0);
+  const taken = ({ days }: Member) => [...days.values()].reduce((sum, day) => sum + bookingsOn(day), 0);
   return members.toSorted((a, b) => taken(a) - taken(b) || a.staff.id - b.staff.id)[0];
 }
 
-interface Chosen {
-  readonly source: Booking['source'];
-  readonly body: NewBooking;
-  readonly offer: Offer;
-  readonly member: Member;
-  readonly client: { readonly client: ClientItem; readonly writes: readonly Write[] };
+interface Asked {
+  /** Epoch minutes, and epoch milliseconds. */
   readonly start: number;
   readonly at: number;
-  readonly hold: HoldItem | undefined;
+  readonly contact: Booking['client'];
+  readonly comment: string | null;
+  readonly externalId: string | null;
+  readonly source: Booking['source'];
 }
 
-function bookingOf({ source, body, offer, member, client: { client, writes }, start, at, hold }: Chosen) {
-  const { business, service } = offer;
-  const { staff, days } = member;
-  const automatic = business.bookingRules.confirmation === 'automatic';
+function newBooking(
+  { business, service }: Offer,
+  { staff }: Member,
+  client: { readonly id: number },
+  { start, at, contact, comment, externalId, source }: Asked,
+): BookingItem {
   const createdAt = timestamp(at);
-  const item: BookingItem = {
+  return {
     id: newId(),
-    status: automatic ? 'confirmed' : 'pending',
+    status: business.bookingRules.confirmation === 'automatic' ? 'confirmed' : 'pending',
     serviceId: service.id,
     serviceName: service.name,
     staffId: staff.id,
     staffName: staff.name,
     clientId: client.id,
-    client: contactOf(body.client ?? client),
+    client: contact,
     start,
     end: start + service.durationMinutes,
     taken: takenBy(service, start),
     timeZone: business.timeZone,
     price: service.price,
-    comment: body.comment || null,
+    comment,
     source,
-    externalId: body.externalId ?? null,
+    externalId,
     cancelledBy: null,
     cancelReason: null,
     createdAt,
     updatedAt: createdAt,
     revision: 1,
-  };
-  const booking = toBooking(item);
-  const before: StaffTime = { tenantId: business.id, staffId: staff.id, days };
-  const freed = hold ? changeTime<never>(before, hold.taken, (day) => releaseHold(day, hold.id)) : before;
-  const time = changeTime(freed, item.taken, (day, part) => placeBooking(day, part, at));
-  if (typeof time === 'string') throw new Error('A free start overlaps what is taken');
-  const raised = [
-    raise(business.id, 'booking.created', { ...bookingData(booking), source: item.source, price: item.price }, at),
-    ...(automatic
-      ? [raise(business.id, 'booking.confirmed', { ...bookingData(booking), confirmedBy: 'automatic' }, at)]
-      : []),
-  ];
-  return {
-    booking,
-    writes: [
-      bookingPut(business.id, item),
-      ...timeWrites(time),
-      staffStays(business.id, staff.id, business.timeZone),
-      ...writes,
-      ...raised.map(outboxPut),
-    ],
   };
 }

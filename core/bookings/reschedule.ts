@@ -6,14 +6,14 @@ import type { Booking } from '../../contract/integration/resources.ts';
 import { isFreeStart, takenBy } from '../availability/free-starts.ts';
 import { findOffer, loadMembers, type Member, reachOf, startsQuery } from '../availability/load.ts';
 import { slotUnavailable } from '../availability/next-available.ts';
-import { placeBooking, releaseBooking } from '../availability/staff-day.ts';
+import { insertBooking, releaseBooking } from '../availability/staff-day.ts';
 import { changeTime, loadStaffTime, type StaffTime, staffStays, timeWrites } from '../availability/staff-time.ts';
 import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
-import { changeBooking, type Decision, loadBooking } from './change.ts';
+import { type BookingChange, changeBooking, loadBooking } from './change.ts';
 import { statusAfter } from './state.ts';
 
 export interface Move {
@@ -31,7 +31,7 @@ export function rescheduleBooking(principal: Principal, { id }: { readonly id: n
   return changeBooking(principal, id, (before) => decide(principal, before, move));
 }
 
-async function decide({ tenantId, actor }: Principal, before: BookingItem, move: Move): Promise<Decision> {
+async function decide({ tenantId, actor }: Principal, before: BookingItem, move: Move): Promise<BookingChange> {
   const at = now();
   const status = statusAfter('reschedule', before.status);
   const start = Date.parse(move.startTime) / 60_000;
@@ -53,7 +53,7 @@ async function decide({ tenantId, actor }: Principal, before: BookingItem, move:
 
   const target: Member | undefined = member && stays ? { ...member, days: freed.days } : member;
   if (!target || !isFreeStart(startsQuery(offer, target, starts, at), start)) {
-    // What takes the time may be this booking, which another call has moved there meanwhile.
+    // What takes the time may be this booking, which another request has moved there.
     const { revision } = await loadBooking({ tenantId }, before.id);
     if (revision !== before.revision) return 'stale';
     throw await slotUnavailable(offer, staffId, start, at);
@@ -69,8 +69,8 @@ async function decide({ tenantId, actor }: Principal, before: BookingItem, move:
     updatedAt: timestamp(at),
   };
   const into: StaffTime = stays ? freed : { tenantId, staffId, days: target.days };
-  const placed = changeTime(into, item.taken, (day, part) => placeBooking(day, part, at));
-  if (typeof placed === 'string') throw new Error('A free start overlaps what is taken');
+  const taken = changeTime(into, item.taken, (day, part) => insertBooking(day, part, at));
+  if (typeof taken === 'string') throw new Error('A free start overlaps what is taken');
   const previous = toBooking(before);
   const moved = raise(
     tenantId,
@@ -88,7 +88,7 @@ async function decide({ tenantId, actor }: Principal, before: BookingItem, move:
     item,
     writes: [
       ...(stays ? [] : timeWrites(freed)),
-      ...timeWrites(placed),
+      ...timeWrites(taken),
       staffStays(tenantId, staffId, offer.business.timeZone),
       outboxPut(moved),
     ],

@@ -6,9 +6,9 @@ import type { bookingStatuses } from '../../contract/integration/resources.ts';
 import { fail } from '../errors.ts';
 
 export type BookingStatus = (typeof bookingStatuses)[number];
-export type BookingChange = 'confirm' | 'cancel' | 'complete' | 'mark_no_show' | 'reschedule';
+export type BookingAction = 'confirm' | 'cancel' | 'complete' | 'mark_no_show' | 'reschedule';
 
-const transitions: Record<BookingChange, Partial<Record<BookingStatus, BookingStatus>>> = {
+const transitions: Record<BookingAction, Partial<Record<BookingStatus, BookingStatus>>> = {
   confirm: { pending: 'confirmed' },
   cancel: { pending: 'cancelled', confirmed: 'cancelled' },
   complete: { confirmed: 'completed' },
@@ -17,8 +17,8 @@ const transitions: Record<BookingChange, Partial<Record<BookingStatus, BookingSt
 };
 
 /** The status after a change; 409 `invalid_state` where the table has none. */
-export function statusAfter(change: BookingChange, status: BookingStatus): BookingStatus {
-  const next = transitions[change][status];
+export function statusAfter(action: BookingAction, status: BookingStatus): BookingStatus {
+  const next = transitions[action][status];
   if (!next) throw fail('invalid_state', { message: `A booking that is ${status} cannot be changed like this.` });
   return next;
 }

@@ -14,7 +14,7 @@ export interface WorkSchedule {
 export type BusinessItem = Omit<Business, 'mode'> & Revised;
 
 export type ServiceItem = Service & Revised;
-/** The revision counts also the bookings that were placed on the staff member: see `staffStays`. */
+/** The revision counts also the bookings of the staff member: see `staffStays`. */
 export type StaffItem = StaffMember &
   Revised & {
     readonly schedule: WorkSchedule;

@@ -7,7 +7,7 @@ import { getItem, queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { type BusinessItem, type ServiceItem, type StaffItem, toBusiness, toService, toStaffMember } from './items.ts';
 
-interface Page<T> {
+interface Counted<T> {
   data: T[];
   total: number;
 }
@@ -28,7 +28,7 @@ export async function getBusiness({ tenantId }: Principal): Promise<Business> {
 export async function listServices(
   { tenantId }: Principal,
   query: PageQuery & { staffId?: number | undefined },
-): Promise<Page<Service>> {
+): Promise<Counted<Service>> {
   const items = await queryPrefix<ServiceItem>('records', records.tenant(tenantId), records.servicePrefix);
   const { staffId } = query;
   const wanted = staffId === undefined ? items : items.filter((item) => item.staffIds.includes(staffId));
@@ -45,7 +45,7 @@ export async function getService({ tenantId }: Principal, { id }: { id: number }
 export async function listStaff(
   { tenantId }: Principal,
   query: PageQuery & { serviceId?: number | undefined },
-): Promise<Page<StaffMember>> {
+): Promise<Counted<StaffMember>> {
   const items = await queryPrefix<StaffItem>('records', records.tenant(tenantId), records.staffPrefix);
   const { serviceId } = query;
   const wanted = serviceId === undefined ? items : items.filter((item) => item.serviceIds.includes(serviceId));

@@ -67,7 +67,7 @@ export function updateStaffMember(
 
 /**
  * Deletes a staff member who has no bookings that are not over, else 409 `future_bookings` with their number. Every
- * booking counts as a change of the staff member, so one that is placed meanwhile refuses the deletion's commit.
+ * booking counts as a change of the staff member, so one that is made concurrently refuses the deletion's commit.
  * Services are left first, as many at a time as fit into a transaction.
  */
 export async function deleteStaffMember({ tenantId }: Principal, { id }: { id: number }): Promise<void> {

@@ -3,7 +3,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import type { HoldItem } from '../../core/availability/holds.ts';
 import { type Interval, overlaps } from '../../core/availability/intervals.ts';
-import { daysOf, type Hold, unpack } from '../../core/availability/staff-day.ts';
+import { daysOf, decodeBusy, type Hold, unpack } from '../../core/availability/staff-day.ts';
 import type { BookingItem } from '../../core/bookings/booking.ts';
 import { records } from '../../core/table-keys.ts';
 import { tableName } from './dynamo.ts';
@@ -46,7 +46,7 @@ export async function expectConsistent(fixture: TestBusinesses, tenantId: number
   const storedBusy: string[] = [];
   const storedHolds: string[] = [];
   for (const row of days) {
-    for (const { start, end } of unpack((row.busy as Uint8Array | undefined) ?? new Uint8Array())) {
+    for (const { start, end } of row.busy ? unpack(decodeBusy(row.busy as Uint8Array)) : []) {
       storedBusy.push(`${row.sk} ${start}-${end}`);
     }
     for (const { id, start, end, expiresAt } of (row.holds as Hold[] | undefined) ?? []) {

@@ -9,7 +9,7 @@ import { newId } from '../../../core/clock.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { records } from '../../../core/table-keys.ts';
 import { tableName } from '../../support/dynamo.ts';
-import { pack } from '../../support/packed-day.ts';
+import { storedBusy } from '../../support/packed-day.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 import { bookingOf } from '../bookings/races.ts';
 
@@ -74,7 +74,7 @@ async function fill(tenantId: number, serviceId: number, key: Parameters<typeof 
   for (const { id: staffId } of await membersOf(tenantId)) {
     for (let day = firstDay; day < firstDay + days; day++) {
       const busy = Array.from({ length: bookingsPerDay }, (_, n) => ({ start: 430 + n * 60, end: 460 + n * 60 }));
-      rows.push({ ...records.staffDay(tenantId, day, staffId), version: 6, busy: pack(busy) });
+      rows.push({ ...records.staffDay(tenantId, day, staffId), version: 6, busy: storedBusy(busy) });
       for (const { start, end } of busy) {
         const from = day * 1_440 + start;
         const taken = { start: from, end: day * 1_440 + end };

@@ -4,17 +4,18 @@ import { type Interval, merge, overlaps } from '../../../core/availability/inter
 import {
   busyAt,
   daysOf,
+  decodeBusy,
   emptyStaffDay,
-  place,
-  placeBooking,
-  placeHold,
+  insert,
+  insertBooking,
+  insertHold,
   release,
   releaseBooking,
   releaseHold,
   type StaffDay,
   unpack,
 } from '../../../core/availability/staff-day.ts';
-import { pack } from '../../support/packed-day.ts';
+import { pack, storedBusy } from '../../support/packed-day.ts';
 
 const interval = fc
   .tuple(fc.integer({ min: 0, max: 1_439 }), fc.integer({ min: 1, max: 240 }))
@@ -24,6 +25,14 @@ function done<T>(result: T | 'overlap' | 'absent'): T {
   if (result === 'overlap' || result === 'absent') throw new Error(`refused: ${result}`);
   return result;
 }
+
+it('Stored busy time of an unknown format is refused, never read as free time', () => {
+  const stored = storedBusy([{ start: 540, end: 600 }]);
+  expect(unpack(decodeBusy(stored))).toEqual([{ start: 540, end: 600 }]);
+  for (const format of [0, 2, 255]) {
+    expect(() => decodeBusy(Uint8Array.of(format, ...stored.slice(1)))).toThrow('unknown format');
+  }
+});
 
 describe('daysOf', () => {
   it.each([
@@ -93,7 +102,7 @@ describe('packed busy minutes', () => {
     [Number.NaN, 2],
   ])('refuse %d to %d, which is not an interval of a day', (start, end) => {
     const error = new RangeError(`Not an interval of minutes of one day: ${start} to ${end}`);
-    expect(() => place(new Uint8Array(0), { start, end })).toThrow(error);
+    expect(() => insert(new Uint8Array(0), { start, end })).toThrow(error);
   });
 
   it('behave like a list of disjoint intervals through any history, and never change what was given', () => {
@@ -114,7 +123,7 @@ describe('packed busy minutes', () => {
             if (released !== 'absent') packed = released;
           } else {
             const free = !model.some((other) => overlaps(other, step.interval));
-            const placed = place(packed, step.interval);
+            const placed = insert(packed, step.interval);
             expect(placed === 'overlap').toBe(!free);
             if (placed !== 'overlap') {
               packed = placed;
@@ -139,7 +148,7 @@ describe('packed busy minutes', () => {
 describe('holds', () => {
   const now = 1_000_000;
   const hold = { start: 600, end: 660, expiresAt: now + 5 * 60_000, id: 'h1' };
-  const held: StaffDay = done(placeHold(emptyStaffDay, hold, now));
+  const held: StaffDay = done(insertHold(emptyStaffDay, hold, now));
 
   it('hide their time until the millisecond they expire', () => {
     expect(busyAt(0, held, now)).toEqual([{ start: 600, end: 660 }]);
@@ -148,20 +157,20 @@ describe('holds', () => {
   });
 
   it('keep others out', () => {
-    expect(placeBooking(held, { start: 630, end: 690 }, now)).toBe('overlap');
-    expect(placeHold(held, { ...hold, id: 'h2' }, now)).toBe('overlap');
+    expect(insertBooking(held, { start: 630, end: 690 }, now)).toBe('overlap');
+    expect(insertHold(held, { ...hold, id: 'h2' }, now)).toBe('overlap');
   });
 
   it('do not stand in the way once they expired, and are dropped by the next write', () => {
-    const placed = done(placeBooking(held, { start: 630, end: 690 }, hold.expiresAt));
+    const placed = done(insertBooking(held, { start: 630, end: 690 }, hold.expiresAt));
     expect(placed.holds).toEqual([]);
     expect(busyAt(0, placed, hold.expiresAt)).toEqual([{ start: 630, end: 690 }]);
   });
 
   it('cannot be placed over a booking', () => {
-    const booked = done(placeBooking(emptyStaffDay, { start: 640, end: 700 }, now));
-    expect(placeHold(booked, hold, now)).toBe('overlap');
-    expect(placeHold(done(releaseBooking(booked, { start: 640, end: 700 })), hold, now)).not.toBe('overlap');
+    const booked = done(insertBooking(emptyStaffDay, { start: 640, end: 700 }, now));
+    expect(insertHold(booked, hold, now)).toBe('overlap');
+    expect(insertHold(done(releaseBooking(booked, { start: 640, end: 700 })), hold, now)).not.toBe('overlap');
   });
 
   it('are released by id, again without effect', () => {
@@ -170,9 +179,9 @@ describe('holds', () => {
   });
 
   it('are taken like bookings, in epoch minutes; a hold about to be used is left out', () => {
-    let day = done(placeBooking(held, { start: 660, end: 700 }, now));
-    day = done(placeBooking(day, { start: 60, end: 90 }, now));
-    day = done(placeHold(day, { start: 0, end: 30, expiresAt: now + 1, id: 'h2' }, now));
+    let day = done(insertBooking(held, { start: 660, end: 700 }, now));
+    day = done(insertBooking(day, { start: 60, end: 90 }, now));
+    day = done(insertHold(day, { start: 0, end: 30, expiresAt: now + 1, id: 'h2' }, now));
     const at = (start: number, end: number) => ({ start: 1_440 * 20_000 + start, end: 1_440 * 20_000 + end });
     const booked = [at(60, 90), at(660, 700)];
     expect(busyAt(20_000, day, now)).toEqual([...booked, at(600, 660), at(0, 30)]);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { placeBooking, releaseBooking } from '../../../core/availability/staff-day.ts';
+import { insertBooking, releaseBooking } from '../../../core/availability/staff-day.ts';
 import { changeTime, loadStaffTime, type StaffTime } from '../../../core/availability/staff-time.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { records } from '../../../core/table-keys.ts';
 import { alwaysThere } from '../../support/always-open.ts';
-import { pack } from '../../support/packed-day.ts';
+import { storedBusy } from '../../support/packed-day.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -15,13 +15,13 @@ const late = { start: midnight - 30, end: midnight + 30 };
 const untouched: StaffTime = { tenantId: 1, staffId: 2, days: new Map() };
 
 test('a change that one of its days refuses is refused as a whole, and says why', () => {
-  const placed = changeTime(untouched, late, (day, part) => placeBooking(day, part, 0));
+  const placed = changeTime(untouched, late, (day, part) => insertBooking(day, part, 0));
   if (typeof placed === 'string') throw new Error(placed);
   expect([...placed.days.values()].map(({ busy }) => busy.length)).toEqual([4, 4]);
   const over = { start: midnight - 90, end: midnight - 29 };
-  expect(changeTime(placed, over, (day, part) => placeBooking(day, part, 0))).toBe('overlap');
+  expect(changeTime(placed, over, (day, part) => insertBooking(day, part, 0))).toBe('overlap');
   const next = { start: midnight + 29, end: midnight + 60 };
-  expect(changeTime(placed, next, (day, part) => placeBooking(day, part, 0))).toBe('overlap');
+  expect(changeTime(placed, next, (day, part) => insertBooking(day, part, 0))).toBe('overlap');
   expect(changeTime(placed, { ...late, end: midnight + 31 }, releaseBooking)).toBe('absent');
   expect(changeTime(untouched, late, releaseBooking)).toBe('absent');
 });
@@ -49,7 +49,7 @@ test('bookings write the days that they take and no others, and what is free aga
   const [lastHour, firstHour] = [
     { start: 1_380, end: 1_440 },
     { start: 0, end: 60 },
-  ].map((hour) => pack([hour]));
+  ].map((hour) => storedBusy([hour]));
 
   await book('2026-12-04T00:00:00Z');
   const { id } = await book('2026-12-03T23:00:00Z');

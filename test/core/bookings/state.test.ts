@@ -1,9 +1,9 @@
 /** What may become of a booking, status by status (docs/rules.md#booking-states). */
 import { expect, test } from 'vitest';
 import { bookingStatuses } from '../../../contract/integration/resources.ts';
-import { type BookingChange, type BookingStatus, statusAfter } from '../../../core/bookings/state.ts';
+import { type BookingAction, type BookingStatus, statusAfter } from '../../../core/bookings/state.ts';
 
-const become: Record<BookingChange, Record<BookingStatus, BookingStatus | 'invalid_state'>> = {
+const become: Record<BookingAction, Record<BookingStatus, BookingStatus | 'invalid_state'>> = {
   confirm: {
     pending: 'confirmed',
     confirmed: 'invalid_state',
@@ -41,7 +41,7 @@ const become: Record<BookingChange, Record<BookingStatus, BookingStatus | 'inval
   },
 };
 
-const rows = (Object.keys(become) as BookingChange[]).flatMap((change) =>
+const rows = (Object.keys(become) as BookingAction[]).flatMap((change) =>
   bookingStatuses.map((status) => [change, status, become[change][status]] as const),
 );
 
