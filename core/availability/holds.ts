@@ -5,7 +5,7 @@ import { fail } from '../errors.ts';
 import { holderId, type Principal } from '../principal.ts';
 import { isThere } from '../store/expected.ts';
 import { getItem } from '../store/read.ts';
-import { decideAndCommit } from '../store/transact.ts';
+import { commitWithRetry } from '../store/transact.ts';
 import { put, putNew, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { isFreeStart, takenBy } from './free-starts.ts';
@@ -48,7 +48,7 @@ interface KeyHolds {
 export function createHold(principal: Principal, body: NewHold): Promise<{ holdId: string; expiresAt: string }> {
   const { tenantId } = principal;
   const keyId = holderId(principal);
-  return decideAndCommit(async () => {
+  return commitWithRetry(async () => {
     const at = now();
     const start = Date.parse(body.startTime) / 60_000;
     const starts = { start: Math.floor(start), end: Math.floor(start) + 1 };
@@ -89,7 +89,7 @@ export function createHold(principal: Principal, body: NewHold): Promise<{ holdI
 
 /** `DELETE /slots/holds/:holdId`. 404 `not_found` unless it is a live hold of this key. */
 export function releaseHold(principal: Principal, { holdId }: { readonly holdId: string }): Promise<void> {
-  return decideAndCommit(async () => {
+  return commitWithRetry(async () => {
     const at = now();
     const item = await findHold(principal, holdId, at);
     if (!item) throw fail('not_found');

@@ -17,7 +17,7 @@ export interface Offer {
 
 export interface Member {
   readonly staff: StaffItem;
-  /** By UTC day; days that nobody touched are missing. */
+  /** By UTC day; days without changes are missing. */
   readonly days: ReadonlyMap<number, StaffDayItem>;
 }
 
@@ -61,7 +61,7 @@ export async function loadMembers(
     .map((item) => ({ staff: item, days: days.get(item.id) ?? new Map() }));
 }
 
-/** Days of five digits, 1997 to 2243, whose text order is their order. Nobody is booked outside of them. */
+/** Days of five digits, 1997 to 2243, whose text order is their order. There are no bookings outside of them. */
 const firstDay = 10_000;
 const lastDay = 99_999;
 

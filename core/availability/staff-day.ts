@@ -129,7 +129,7 @@ export function insertHold(staffDay: StaffDay, hold: Hold, now: number): StaffDa
   return taken === 'overlap' ? taken : { busy: staffDay.busy, holds: [...taken.holds, hold] };
 }
 
-/** Removes a hold; nothing happens when it is gone already. */
+/** Removes a hold; nothing happens when it is not there. */
 export function releaseHold(staffDay: StaffDay, id: string): StaffDay {
   return { busy: staffDay.busy, holds: staffDay.holds.filter((hold) => hold.id !== id) };
 }

@@ -16,7 +16,7 @@ export interface StaffDayItem extends StaffDay {
   readonly changed?: true;
 }
 
-/** What is taken of one staff member, by UTC day; a day that nobody touched is missing. */
+/** What is taken of one staff member, by UTC day; a day without changes is missing. */
 export interface StaffTime {
   readonly tenantId: number;
   readonly staffId: number;

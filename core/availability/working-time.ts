@@ -26,7 +26,7 @@ export interface Schedule {
 /**
  * A working interval [start, end). The grid of starts counts from `start` up to, not including, `gridEnd`, which is
  * `end` but where the interval goes on through a day that is open around the clock: at that day's midnight the grid
- * begins anew. Without that, the grid of somebody who is always open would depend on where one began to look.
+ * begins again. Without that, the grid of a member who is always there would depend on where one began to look.
  */
 export interface WorkingInterval extends Interval {
   readonly gridEnd: number;

@@ -1,5 +1,5 @@
 /**
- * A booking as stored, as answered (docs/rules.md#bookings), and as its events tell of it (docs/rules.md#event-data).
+ * A booking as stored, as answered (docs/rules.md#bookings), and as its events contain it (docs/rules.md#event-data).
  */
 import type { EventData } from '../../contract/events.ts';
 import type { Booking } from '../../contract/integration/resources.ts';

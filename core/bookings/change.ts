@@ -4,7 +4,7 @@ import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { isNew } from '../store/expected.ts';
 import { getItem } from '../store/read.ts';
-import { decideAndCommit } from '../store/transact.ts';
+import { commitWithRetry } from '../store/transact.ts';
 import { put, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { type BookingItem, toBooking } from './booking.ts';
@@ -47,7 +47,7 @@ export function changeBooking(
   id: number,
   decide: (item: BookingItem) => Promise<BookingChange> | BookingChange,
 ): Promise<Booking> {
-  return decideAndCommit(async () => {
+  return commitWithRetry(async () => {
     const before = await loadBooking(principal, id);
     const decision = await decide(before);
     if (decision === 'stale') return decision;

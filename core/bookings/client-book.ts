@@ -12,8 +12,8 @@ import type { Principal } from '../principal.ts';
 import type { Key } from '../store/key.ts';
 import { listPage } from '../store/list.ts';
 import { getItem, getItems } from '../store/read.ts';
-import { changed, firstPut, successorPut } from '../store/revised.ts';
-import { decideAndCommit } from '../store/transact.ts';
+import { changed, insertRecord, replaceRecord } from '../store/revised.ts';
+import { commitWithRetry } from '../store/transact.ts';
 import { remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { renamed } from './client-names.ts';
@@ -49,7 +49,7 @@ function newestClients(
     cursor,
     matches: () => true,
     placeOf: ({ id }) => String(id),
-    keyAt: (place) => records.client(tenantId, Number(place)),
+    keyAt: (id) => records.client(tenantId, Number(id)),
   });
 }
 
@@ -60,7 +60,7 @@ export async function getClient({ tenantId }: Principal, { id }: { id: number })
 
 /** Raises `client.created`. 409 `client_exists`, with the other client's id in `details`. */
 export function createClient({ tenantId }: Principal, body: NewClient): Promise<Client> {
-  return decideAndCommit(async () => {
+  return commitWithRetry(async () => {
     const contacts = contactKeys(tenantId, body);
     await assertUnclaimed(contacts);
     const { client, writes } = newClient(tenantId, body, contacts, now());
@@ -73,7 +73,7 @@ export function createClient({ tenantId }: Principal, body: NewClient): Promise<
  * 400 without phone and email.
  */
 export function updateClient({ tenantId }: Principal, { id }: { id: number }, body: ClientChanges): Promise<Client> {
-  return decideAndCommit(async () => {
+  return commitWithRetry(async () => {
     const before = await loadClient(tenantId, id);
     if (before.erasedAt) throw fail('invalid_state', { message: 'The client was erased.' });
     const { item, changedFields } = changed(before, body);
@@ -96,8 +96,8 @@ export function updateClient({ tenantId }: Principal, { id }: { id: number }, bo
     );
     return {
       writes: [
-        successorPut(records.client(tenantId, id), before, after),
-        ...claimed.map((key) => firstPut(key, { clientId: id })),
+        replaceRecord(records.client(tenantId, id), before, after),
+        ...claimed.map((key) => insertRecord(key, { clientId: id })),
         ...(await release(released, id)),
         ...renamed(tenantId, before, after),
         outboxPut(updated),

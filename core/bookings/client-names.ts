@@ -6,7 +6,7 @@ import { limits } from '../../contract/limits.ts';
 import { putNew, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 
-/** Letters that are no letter with an accent, as people without them on the keyboard write them. */
+/** Letters that are no letter with an accent, as they are written on a keyboard without them. */
 const spelled: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -54,12 +54,12 @@ export interface Named {
 
 /** The writes by which a client is found under a new name, and no longer under the one before. */
 export function renamed(tenantId: number, before: Named | undefined, after: Named | undefined): Write[] {
-  const place =
+  const keyOf =
     ({ id }: Named) =>
     (entry: string) =>
       records.clientName(tenantId, entry, id);
-  const had = before ? entriesOf(before.name).map(place(before)) : [];
-  const has = after ? entriesOf(after.name).map(place(after)) : [];
+  const had = before ? entriesOf(before.name).map(keyOf(before)) : [];
+  const has = after ? entriesOf(after.name).map(keyOf(after)) : [];
   const isIn = (list: readonly { sk: string }[], key: { sk: string }) => list.some(({ sk }) => sk === key.sk);
   return [
     ...has.filter((key) => !isIn(had, key)).map((key) => putNew('records', { ...key, clientId: after?.id })),

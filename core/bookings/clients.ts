@@ -6,7 +6,7 @@ import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Key } from '../store/key.ts';
 import { getItem, getItems } from '../store/read.ts';
-import { firstPut, type Revised } from '../store/revised.ts';
+import { insertRecord, type Revised } from '../store/revised.ts';
 import type { Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { renamed } from './client-names.ts';
@@ -29,7 +29,7 @@ export interface ClientRequest {
     | undefined;
 }
 
-interface Found {
+interface ClientOfBooking {
   readonly client: ClientItem;
   /** What makes a new client exist: nothing for a known one. */
   readonly writes: readonly Write[];
@@ -39,7 +39,7 @@ interface Found {
  * Which client a booking is for. The writes claim phone and email with a condition, so that of two first bookings of
  * one person one makes the client, and the other reads again and finds it. 404 for a client whom the tenant lacks.
  */
-export async function clientFor(tenantId: number, request: ClientRequest, at: number): Promise<Found> {
+export async function clientFor(tenantId: number, request: ClientRequest, at: number): Promise<ClientOfBooking> {
   if (request.clientId !== undefined) {
     const client = await getItem<ClientItem>('records', records.client(tenantId, request.clientId));
     if (!client || client.erasedAt) throw fail('not_found', { message: 'There is no such client.' });
@@ -80,7 +80,7 @@ export function newClient(
   { name, phone, email }: NonNullable<ClientRequest['client']>,
   contacts: readonly Key[],
   at: number,
-): Found {
+): ClientOfBooking {
   const createdAt = timestamp(at);
   const client: ClientItem = {
     id: newId(),
@@ -99,8 +99,8 @@ export function newClient(
   return {
     client,
     writes: [
-      firstPut(records.client(tenantId, client.id), client),
-      ...contacts.map((key) => firstPut(key, { clientId: client.id })),
+      insertRecord(records.client(tenantId, client.id), client),
+      ...contacts.map((key) => insertRecord(key, { clientId: client.id })),
       ...renamed(tenantId, undefined, client),
       outboxPut(created),
     ],

@@ -12,9 +12,9 @@ import { changeTime, type StaffTime, staffStays, timeWrites } from '../availabil
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import { idempotently, type Once } from '../idempotency/idempotently.ts';
+import { type IdempotentResult, idempotently } from '../idempotency/idempotently.ts';
 import type { Principal } from '../principal.ts';
-import type { Decided } from '../store/transact.ts';
+import type { Transaction } from '../store/transact.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
 import { bookingPut } from './change.ts';
 import { clientFor, contactOf } from './clients.ts';
@@ -27,11 +27,15 @@ export type NewBooking = z.output<(typeof row)['body']>;
  * Errors: 404 `not_found`, 409 `slot_unavailable` with `details.nextAvailable`, 409 `hold_expired`,
  * 422 `idempotency_key_reused`.
  */
-export function createBooking(principal: Principal, body: NewBooking, idempotencyKey?: string): Promise<Once<Booking>> {
+export function createBooking(
+  principal: Principal,
+  body: NewBooking,
+  idempotencyKey?: string,
+): Promise<IdempotentResult<Booking>> {
   return idempotently(principal, idempotencyKey, body, () => decide(principal, body));
 }
 
-async function decide(principal: Principal, body: NewBooking): Promise<Decided<Booking>> {
+async function decide(principal: Principal, body: NewBooking): Promise<Transaction<Booking>> {
   const { tenantId, actor } = principal;
   const at = now();
   const start = Date.parse(body.startTime) / 60_000;

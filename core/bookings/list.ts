@@ -35,9 +35,9 @@ export async function listBookings(
   if (to < from) {
     throw fail('validation_failed', { details: [{ path: 'to', message: 'must not be before from' }] });
   }
-  const { index, placeAt } = orderOf(tenantId, filter.clientId);
+  const { index, indexKeyAt } = orderOf(tenantId, filter.clientId);
   const { partitionKey, sortKey } = indexes[index];
-  const [first, end] = [placeAt(from, 0), placeAt(to, 0)];
+  const [first, end] = [indexKeyAt(from, 0), indexKeyAt(to, 0)];
   const { items, nextCursor } = await listPage<BookingItem>({
     query: {
       IndexName: index,
@@ -49,9 +49,9 @@ export async function listBookings(
     cursor,
     matches: matching(filter),
     placeOf: (item) => `${item.start}.${item.id}`,
-    keyAt: (place) => {
-      const [at = 0, id = 0] = place.split('.').map(Number);
-      return { ...records.booking(tenantId, id), ...placeAt(at, id) };
+    keyAt: (position) => {
+      const [at = 0, id = 0] = position.split('.').map(Number);
+      return { ...records.booking(tenantId, id), ...indexKeyAt(at, id) };
     },
   });
   return { data: items.map(toBooking), nextCursor };
@@ -59,16 +59,16 @@ export async function listBookings(
 
 interface Order {
   readonly index: Index;
-  /** Where a booking stands that starts at an epoch minute. */
-  readonly placeAt: (start: number, id: number) => Readonly<Record<string, string>>;
+  /** The index key of a booking that starts at an epoch minute. */
+  readonly indexKeyAt: (start: number, id: number) => Readonly<Record<string, string>>;
 }
 
 /** All bookings of the business, or those of one client. */
 function orderOf(tenantId: number, clientId: number | undefined): Order {
   if (clientId !== undefined) {
-    return { index: 'byClient', placeAt: (start, id) => records.bookingByClient(tenantId, clientId, start, id) };
+    return { index: 'byClient', indexKeyAt: (start, id) => records.bookingByClient(tenantId, clientId, start, id) };
   }
-  return { index: 'byStart', placeAt: (start, id) => records.bookingByStart(tenantId, start, id) };
+  return { index: 'byStart', indexKeyAt: (start, id) => records.bookingByStart(tenantId, start, id) };
 }
 
 function matching(filter: Omit<BookingsQuery, 'limit' | 'cursor'>): (item: BookingItem) => boolean {

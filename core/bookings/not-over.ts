@@ -22,7 +22,7 @@ export async function bookingsNotOver(tenantId: number, at: number, staffId?: nu
   const bookings = await bookingsFrom(tenantId, minute - longestDays * minutesPerDay, staffId);
   const current = bookings.filter((booking) => booking.taken.end > minute);
   for (const booking of current) {
-    // Completed early: its time stays taken, but nobody comes any more.
+    // Completed early: its time stays taken, but the visit is over.
     if (isDone(booking)) for (const part of partsOf(booking)) taken.delete(part);
   }
   if (taken.size === 0) return 0;

@@ -1,10 +1,10 @@
 /**
- * What becomes of a booking on the owner's side: confirmed, completed, or not appeared for
+ * What becomes of a booking on the owner's side: confirmed, completed, or missed
  * (docs/rules.md#booking-states).
  */
 import type { Booking } from '../../contract/integration/resources.ts';
 import { now, timestamp } from '../clock.ts';
-import { outboxPut, raise } from '../events/event.ts';
+import { type Event, outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import { bookingData, toBooking } from './booking.ts';
 import { changeBooking } from './change.ts';
@@ -31,20 +31,18 @@ export function markNoShow(principal: Principal, { id }: { id: number }): Promis
   );
 }
 
-type Told = Parameters<typeof outboxPut>[0];
-
 /** 404 `not_found`, 409 `invalid_state`. */
 function progress(
   principal: Principal,
   id: number,
   change: Parameters<typeof statusAfter>[0],
   target: BookingStatus,
-  tell: (booking: Booking, at: number) => Told,
+  eventOf: (booking: Booking, at: number) => Event,
 ): Promise<Booking> {
   return changeBooking(principal, id, (before) => {
     if (before.status === target) return 'unchanged';
     const at = now();
     const item = { ...before, status: statusAfter(change, before.status), updatedAt: timestamp(at) };
-    return { item, writes: [outboxPut(tell(toBooking(item), at))] };
+    return { item, writes: [outboxPut(eventOf(toBooking(item), at))] };
   });
 }

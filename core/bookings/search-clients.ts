@@ -31,9 +31,9 @@ export async function searchClients(
   const scope = { tenantId, list: 'clients', search };
   const prefixes = prefixesOf(tenantId, search);
   let { part, after } =
-    cursor === undefined ? { part: 0, after: undefined } : placeIn(readCursor(scope, cursor), prefixes);
+    cursor === undefined ? { part: 0, after: undefined } : positionIn(readCursor(scope, cursor), prefixes);
   const entries: Entry[] = [];
-  let place: string | null = null;
+  let position: string | null = null;
   for (; part < prefixes.length; part++, after = undefined) {
     const found = await entriesAfter(tenantId, prefixes[part] ?? '', after, limit + 1 - entries.length);
     entries.push(...found);
@@ -41,7 +41,7 @@ export async function searchClients(
       const last = entries[limit - 1];
       // The last entry of the page may be of the part before: then the next page begins with this one.
       const isOfThisPart = found.length > 1;
-      place = `${part}:${isOfThisPart ? (last?.sk ?? '') : ''}`;
+      position = `${part}:${isOfThisPart ? (last?.sk ?? '') : ''}`;
       break;
     }
   }
@@ -54,7 +54,7 @@ export async function searchClients(
     const client = clients[i];
     return client && firstEntry(tenantId, client, prefixes) === sk ? [client] : [];
   });
-  return { items, nextCursor: place === null ? null : writeCursor(scope, place) };
+  return { items, nextCursor: position === null ? null : writeCursor(scope, position) };
 }
 
 /** Sort keys of entries begin with one of these, in the order of the list. A search for nothing finds nothing. */
@@ -106,7 +106,7 @@ async function entriesAfter(
 }
 
 /** `part:sort key` of the last entry of the page before; without a key the part begins. */
-function placeIn(text: string, prefixes: readonly string[]): { part: number; after: string | undefined } {
+function positionIn(text: string, prefixes: readonly string[]): { part: number; after: string | undefined } {
   const [, digits = '', sk = ''] = /^([0-2]):(.*)$/s.exec(text) ?? [];
   const prefix = digits === '' ? undefined : prefixes[Number(digits)];
   if (prefix === undefined || !(sk === '' || sk.startsWith(prefix))) throw badCursor();

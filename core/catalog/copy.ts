@@ -17,7 +17,7 @@ export interface Catalogue {
   readonly staff: readonly StaffItem[];
 }
 
-/** The same catalogue with ids of the sandbox. Who does what is kept where both sides say it: they were read apart. */
+/** The same catalogue with ids of the sandbox. Who does what is kept where both sides contain it: they were read apart. */
 export function copyOf({ business, services, staff }: Catalogue): Catalogue {
   const performs = (service: ServiceItem | undefined, member: StaffItem | undefined) =>
     service !== undefined &&

@@ -31,8 +31,8 @@ export async function listServices(
 ): Promise<Counted<Service>> {
   const items = await queryPrefix<ServiceItem>('records', records.tenant(tenantId), records.servicePrefix);
   const { staffId } = query;
-  const wanted = staffId === undefined ? items : items.filter((item) => item.staffIds.includes(staffId));
-  return cutPage(wanted.map(toService), query);
+  const matching = staffId === undefined ? items : items.filter((item) => item.staffIds.includes(staffId));
+  return cutPage(matching.map(toService), query);
 }
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */
@@ -48,8 +48,8 @@ export async function listStaff(
 ): Promise<Counted<StaffMember>> {
   const items = await queryPrefix<StaffItem>('records', records.tenant(tenantId), records.staffPrefix);
   const { serviceId } = query;
-  const wanted = serviceId === undefined ? items : items.filter((item) => item.serviceIds.includes(serviceId));
-  return cutPage(wanted.map(toStaffMember), query);
+  const matching = serviceId === undefined ? items : items.filter((item) => item.serviceIds.includes(serviceId));
+  return cutPage(matching.map(toStaffMember), query);
 }
 
 /** 404 `not_found` for an unknown id and for one of another tenant alike. */

@@ -1,4 +1,4 @@
-/** The consumer of the queue `erasures`: looks through every place that may tell of an erased client. */
+/** The consumer of the queue `erasures`: looks through everything that may contain an erased client. */
 import { loadClient } from '../bookings/client-book.ts';
 import { log } from '../log.ts';
 import type { TimeLeft } from '../queue/consumer.ts';
@@ -9,34 +9,34 @@ import { type Step, steps } from './steps.ts';
 /** A page is read and dealt with well within it. */
 const reserveMs = 20_000;
 
-/** One promise a message. `places` are all steps but in tests. */
+/** One promise a message. `all` is all steps but in tests. */
 export function erase(
   messages: readonly Erasure[],
   time: TimeLeft,
-  places: readonly Step[] = steps,
+  all: readonly Step[] = steps,
 ): readonly Promise<void>[] {
-  return messages.map((message) => lookThrough(message, time, places));
+  return messages.map((message) => lookThrough(message, time, all));
 }
 
 /**
  * Page after page, and when the time is up a next message goes on: a client of thousands of bookings, or a business of
  * millions of deliveries, takes several runs. Every step finds nothing to do where it has been.
  */
-async function lookThrough(message: Erasure, time: TimeLeft, places: readonly Step[]): Promise<void> {
+async function lookThrough(message: Erasure, time: TimeLeft, all: readonly Step[]): Promise<void> {
   const { tenantId, clientId, from } = message;
   const client = await loadClient(tenantId, clientId);
-  // Asked for of a client who is there: nobody but the owner erases.
+  // The client exists: an erasure is asked for by the owner alone.
   if (!client.erasedAt) throw new Error('A client who is not erased has no traces to look for');
   const person = { tenantId, clientId, since: Date.parse(client.createdAt) };
   const first = Math.max(
     0,
-    places.findIndex(({ name }) => name === from?.step),
+    all.findIndex(({ name }) => name === from?.step),
   );
-  for (const step of places.slice(first)) {
-    const place = step.name === from?.step ? from : undefined;
+  for (const step of all.slice(first)) {
+    const position = step.name === from?.step ? from : undefined;
     for (const { part, query } of await step.parts(person)) {
-      if (place && part < place.part) continue;
-      const after = part === place?.part ? place.after : undefined;
+      if (position && part < position.part) continue;
+      const after = part === position?.part ? position.after : undefined;
       for await (const { items, next } of pages<object>(step.store, {
         ...query,
         ...(after && { ExclusiveStartKey: after }),

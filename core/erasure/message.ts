@@ -1,5 +1,5 @@
 /**
- * Messages of the queue `erasures`: whose traces are to be looked for, and from where on. Read loosely: a place that is not
+ * Messages of the queue `erasures`: whose traces are to be looked for, and from where on. Read loosely: a position that is not
  * understood means from the beginning, which repeats steps and skips none.
  */
 import * as z from 'zod/mini';
@@ -8,15 +8,15 @@ import { type QueueMessage, sendEach } from '../queue/send-each.ts';
 
 const count = z.int().check(z.positive());
 
-const place = z.object({
+const position = z.object({
   step: z.string(),
   /** Partitions of the step are in the order of their ids. */
   part: z.int(),
   after: z.optional(z.object({ pk: z.string(), sk: z.string() })),
 });
-const erasure = z.object({ tenantId: count, clientId: count, from: z.optional(place) });
+const erasure = z.object({ tenantId: count, clientId: count, from: z.optional(position) });
 
-export type Place = z.infer<typeof place>;
+export type ErasurePosition = z.infer<typeof position>;
 export type Erasure = z.infer<typeof erasure>;
 
 export function parseErasure(body: string): Erasure {
@@ -24,8 +24,8 @@ export function parseErasure(body: string): Erasure {
 }
 
 /**
- * When a client's traces are looked for, after the client is erased. Whoever read the client before may still write what
- * they read: a request within ten seconds, a recovery or a plan within thirty, an attempt within a minute.
+ * When a client's traces are looked for, after the client is erased. A request that read the client before may still write what
+ * it read: a request within ten seconds, a recovery or a plan within thirty, an attempt within a minute.
  */
 const passesAfterSeconds = [0, 35, 90];
 
@@ -35,7 +35,7 @@ export async function beginErasure({ tenantId, clientId }: Erasure): Promise<voi
 }
 
 /** Hands the rest to the next run. */
-export async function goOnErasing({ tenantId, clientId }: Erasure, from: Place): Promise<void> {
+export async function goOnErasing({ tenantId, clientId }: Erasure, from: ErasurePosition): Promise<void> {
   await sendAll([{ body: { tenantId, clientId, from }, tenantId, delaySeconds: 0 }]);
 }
 

@@ -2,12 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /** What a client's item says instead of who they were. */
-export const nobody = { name: '', phone: null, email: null } as const;
+export const noPerson = { name: '', phone: null, email: null } as const;
 
 /** By the name of a field, wherever it is: in items, in events and so in messages, in remembered answers. */
 const blank: Readonly<Record<string, unknown>> = {
-  ...nobody,
-  client: nobody,
+  ...noPerson,
+  client: noPerson,
   comment: null,
   cancelReason: null,
   reason: null,

@@ -1,5 +1,5 @@
 /**
- * Where a client's traces are: one step for each kind of item that may tell of a person. Whoever adds such an item adds a
+ * Where a client's traces are: one step for each kind of item that may contain personal data. A new kind of such an item needs a
  * step (docs/rules.md#erasure); `test/core/erasure/erase.test.ts` searches every table for what was forgotten.
  */
 import type { Store } from '../../contract/system/needs.ts';
@@ -19,7 +19,7 @@ import { deliveries, outboxShards, records } from '../table-keys.ts';
 import { webhooksOfBusiness } from '../webhooks/registry/store.ts';
 import { type Fields, withoutPerson } from './person.ts';
 
-/** Who is erased. `since` is when they first appeared, in epoch milliseconds: nothing older tells of them. */
+/** Who is erased. `since` is when they first appeared, in epoch milliseconds: nothing older is about them. */
 export interface Person {
   readonly tenantId: number;
   readonly clientId: number;
@@ -31,7 +31,7 @@ export interface Step {
   readonly store: Store;
   /** What to read, in the order of `part`. */
   parts(person: Person): Promise<readonly { readonly part: number; readonly query: Query }[]>;
-  /** Deals with a page, of which some tell of the person, or none. Again finds nothing to do. */
+  /** Deals with a page, of which some are about the person, or none. A second run finds nothing to do. */
   erase(person: Person, items: readonly object[]): Promise<void>;
 }
 
@@ -114,7 +114,7 @@ interface Remembered extends Key {
   readonly outcome: string;
 }
 
-/** First answers by `Idempotency-Key`: a replay says the same of everything but the person. */
+/** First answers by `Idempotency-Key`: a replay is the same but for the personal data. */
 const answers = step<Remembered>(
   'answers',
   'records',
@@ -211,7 +211,7 @@ const messages = step<AttemptItem & Partial<Pick<DeliveryItem, 'body'>>>(
     );
   },
   async (person, items) => {
-    // A later attempt has no body: its delivery's first record, which the id names, says whom it is about.
+    // A later attempt has no body: its delivery's first record, which the id names, contains whom it is about.
     const named = items.flatMap(({ body, deliveryId }) => (body ? [] : (parseDeliveryId(deliveryId) ?? [])));
     const heads = await getItems<DeliveryItem>(
       'deliveries',
@@ -240,10 +240,10 @@ interface Message {
   readonly data: Fields;
 }
 
-/** In the order in which traces travel, so that what moves on meanwhile is met where it arrives. */
+/** In the order in which traces travel, so that what moves on concurrently is met where it arrives. */
 export const steps: readonly Step[] = [bookings, refunds, answers, outbox, messages];
 
-/** Whether fields tell of the person: by the client's id, or of a refund by that of its payment. */
+/** Whether fields are about the person: by the client's id, or of a refund by that of its payment. */
 async function aboutPerson(
   { tenantId, clientId }: Person,
   all: readonly Fields[],

@@ -6,7 +6,7 @@ import { listPage } from '../store/list.ts';
 import { type Query, queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { loadPayment, type PaymentItem, type RefundItem, toPayment, toRefund } from './payment.ts';
-import type { Period, ReceivedPayment } from './received.ts';
+import type { ReceivedBetween, ReceivedPayment } from './received.ts';
 
 export interface PaymentsFilter {
   readonly bookingId?: number | undefined;
@@ -44,7 +44,7 @@ export async function listPayments(
       return at >= period.fromMs && at < period.toMs && takes(item);
     },
     placeOf: ({ id }) => String(id),
-    keyAt: (place) => ({ ...records.payment(tenantId, Number(place)), ...client?.placeAt(Number(place)) }),
+    keyAt: (id) => ({ ...records.payment(tenantId, Number(id)), ...client?.indexKeyOf(Number(id)) }),
   });
   return { data: items.map(toPayment), nextCursor };
 }
@@ -52,18 +52,18 @@ export async function listPayments(
 /** How to read the payments of one client alone, where they are asked for. */
 export function indexedClient(tenantId: number, { clientId }: PaymentsFilter) {
   if (clientId === undefined) return undefined;
-  const placeAt = (id: number) => records.paymentByClient(tenantId, clientId, id);
+  const indexKeyOf = (id: number) => records.paymentByClient(tenantId, clientId, id);
   const query: Query = {
     IndexName: 'byClient',
     KeyConditionExpression: 'byClientPk = :pk',
-    ExpressionAttributeValues: { ':pk': placeAt(0).byClientPk },
+    ExpressionAttributeValues: { ':pk': indexKeyOf(0).byClientPk },
   };
-  return { query, placeAt };
+  return { query, indexKeyOf };
 }
 
 /** What a filter takes: a period, and which of the payments in it. 400 `validation_failed` if it ends before it begins. */
 export function filterOf({ bookingId, clientId, from, to }: PaymentsFilter) {
-  const period: Period = {
+  const period: ReceivedBetween = {
     fromMs: from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from),
     toMs: to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to),
   };

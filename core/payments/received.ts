@@ -7,7 +7,7 @@ import { records } from '../table-keys.ts';
 
 export type ReceivedPayment = Pick<Payment, 'bookingId' | 'clientId' | 'amount' | 'refundedAmount' | 'receivedAt'>;
 
-export interface Period {
+export interface ReceivedBetween {
   /** Epoch milliseconds, the first included and the second not. */
   readonly fromMs: number;
   readonly toMs: number;
@@ -19,7 +19,7 @@ export interface Period {
  */
 export async function paymentsReceived(
   tenantId: number,
-  period: Period,
+  period: ReceivedBetween,
   takes: (payment: ReceivedPayment) => boolean = () => true,
   among: Query = byTime(tenantId, period),
 ): Promise<readonly ReceivedPayment[]> {
@@ -44,7 +44,7 @@ export async function paymentsReceived(
   return found;
 }
 
-function byTime(tenantId: number, { fromMs, toMs }: Period): Query {
+function byTime(tenantId: number, { fromMs, toMs }: ReceivedBetween): Query {
   const { byStartPk, byStartSk: first } = records.paymentByTime(tenantId, fromMs, 0);
   const { byStartSk: last } = records.paymentByTime(tenantId, toMs, Number.MAX_SAFE_INTEGER);
   return {

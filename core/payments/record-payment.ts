@@ -7,10 +7,10 @@ import { loadBusiness } from '../catalog/read.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import { idempotently, type Once } from '../idempotency/idempotently.ts';
+import { type IdempotentResult, idempotently } from '../idempotency/idempotently.ts';
 import type { Principal } from '../principal.ts';
 import { getItem } from '../store/read.ts';
-import { firstPut } from '../store/revised.ts';
+import { insertRecord } from '../store/revised.ts';
 import { records } from '../table-keys.ts';
 import type { PaymentItem } from './payment.ts';
 
@@ -20,7 +20,11 @@ type NewPayment = z.output<(typeof row)['body']>;
  * Raises `payment.received`. 404 for an unknown booking or client; 400 for a client who is not the booking's, and for
  * another currency than the business's.
  */
-export function recordPayment(principal: Principal, body: NewPayment, idempotencyKey?: string): Promise<Once<Payment>> {
+export function recordPayment(
+  principal: Principal,
+  body: NewPayment,
+  idempotencyKey?: string,
+): Promise<IdempotentResult<Payment>> {
   const { tenantId } = principal;
   return idempotently<Payment>(principal, idempotencyKey, body, async () => {
     const at = now();
@@ -47,8 +51,8 @@ export function recordPayment(principal: Principal, body: NewPayment, idempotenc
       { paymentId, bookingId, clientId, amount, currency, method, receivedAt },
       at,
     );
-    const placed = { ...item, ...records.placesOfPayment(tenantId, item) };
-    return { answer: item, writes: [firstPut(records.payment(tenantId, paymentId), placed), outboxPut(received)] };
+    const stored = { ...item, ...records.placesOfPayment(tenantId, item) };
+    return { answer: item, writes: [insertRecord(records.payment(tenantId, paymentId), stored), outboxPut(received)] };
   });
 }
 

@@ -5,10 +5,10 @@ import type { refundPayment as row } from '../../contract/account/routes.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import { idempotently, type Once } from '../idempotency/idempotently.ts';
+import { type IdempotentResult, idempotently } from '../idempotency/idempotently.ts';
 import type { Principal } from '../principal.ts';
 import { atMost } from '../store/expected.ts';
-import { firstPut } from '../store/revised.ts';
+import { insertRecord } from '../store/revised.ts';
 import { add, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { loadPayment, type PaymentItem, type RefundItem } from './payment.ts';
@@ -25,7 +25,7 @@ export function refundPayment(
   { id }: { id: number },
   body: NewRefund,
   idempotencyKey?: string,
-): Promise<Once<Refund>> {
+): Promise<IdempotentResult<Refund>> {
   const { tenantId } = principal;
   return idempotently<Refund>(principal, idempotencyKey, { payment: id, ...body }, async () => {
     const payment = await loadPayment(tenantId, id);
@@ -55,7 +55,7 @@ export function refundPayment(
       answer: item,
       writes: [
         taken(tenantId, payment, amount),
-        firstPut(records.refund(tenantId, id, refundId), item),
+        insertRecord(records.refund(tenantId, id, refundId), item),
         outboxPut(refunded),
       ],
     };

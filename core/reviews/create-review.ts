@@ -9,8 +9,8 @@ import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import type { Key } from '../store/key.ts';
 import { getItem, getItems } from '../store/read.ts';
-import { firstPut, successorPut } from '../store/revised.ts';
-import { decideAndCommit } from '../store/transact.ts';
+import { insertRecord, replaceRecord } from '../store/revised.ts';
+import { commitWithRetry } from '../store/transact.ts';
 import { add, set, type Write, writeOne } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { averageOf, type RatingItem, type ReviewItem, toReview } from './list.ts';
@@ -22,7 +22,7 @@ type NewReview = z.output<(typeof createRow)['body']>;
  * Errors: 404 `not_found`, 409 `invalid_state` unless the booking is completed, 409 `review_exists`.
  */
 export function createReview({ tenantId }: Principal, body: NewReview): Promise<ReviewItem> {
-  return decideAndCommit(async () => {
+  return commitWithRetry(async () => {
     const booking = await getItem<BookingItem>('records', records.booking(tenantId, body.bookingId));
     if (!booking) throw fail('not_found', { message: 'There is no such booking.' });
     // No change leads out of `completed`, so this holds until the commit.
@@ -60,8 +60,8 @@ export function createReview({ tenantId }: Principal, body: NewReview): Promise<
     );
     return {
       writes: [
-        firstPut(records.review(tenantId, reviewId), item),
-        firstPut(records.reviewOf(tenantId, bookingId), { reviewId }),
+        insertRecord(records.review(tenantId, reviewId), item),
+        insertRecord(records.reviewOf(tenantId, bookingId), { reviewId }),
         oneMore(records.rating(tenantId, 'business', tenantId), rating),
         oneMore(records.rating(tenantId, 'staff', staffId), rating),
         oneMore(records.rating(tenantId, 'service', serviceId), rating),
@@ -81,7 +81,7 @@ function oneMore(key: Key, rating: number): Write {
 function staffRating(tenantId: number, staff: StaffItem, rated: RatingItem | undefined, rating: number): Write {
   const { count, sum } = { count: (rated?.count ?? 0) + 1, sum: (rated?.sum ?? 0) + rating };
   const item = { ...staff, rating: averageOf({ count, sum }), reviewsCount: count };
-  return successorPut(records.staff(tenantId, staff.id), staff, item);
+  return replaceRecord(records.staff(tenantId, staff.id), staff, item);
 }
 
 /** Sets or replaces the reply. 404 `not_found` for an unknown id and for one of another tenant alike. */

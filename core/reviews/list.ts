@@ -46,7 +46,7 @@ export async function listReviews(
         (filter.minRating === undefined || item.rating >= filter.minRating) &&
         (filter.replied === undefined || String(item.reply !== null) === filter.replied),
       placeOf: (item) => String(item.id),
-      keyAt: (place) => records.review(tenantId, Number(place)),
+      keyAt: (id) => records.review(tenantId, Number(id)),
     }),
   ]);
   return {

@@ -19,7 +19,7 @@ import { ApiError, fail } from '../errors.ts';
 import { recordPayment } from '../payments/record-payment.ts';
 import { refundPayment } from '../payments/refund-payment.ts';
 import type { Principal } from '../principal.ts';
-import { again, retrying } from '../retrying.ts';
+import { RETRY, retrying } from '../retrying.ts';
 import { createReview } from '../reviews/create-review.ts';
 import { getStaffSchedule, updateStaffSchedule } from '../setup/change-schedule.ts';
 import { createService, deleteService, updateService } from '../setup/change-service.ts';
@@ -70,7 +70,9 @@ const triggers: Readonly<Record<EventName, (sandbox: Principal) => Promise<Made>
   'service.updated': async (sandbox) => {
     const service = (await listServices(sandbox, {})).data[0] ?? (await newService(sandbox));
     const { description } = service;
-    const other = description.endsWith(mark) ? description.slice(0, -mark.length) : description.slice(0, 1_900) + mark;
+    const other = description.endsWith(suffix)
+      ? description.slice(0, -suffix.length)
+      : description.slice(0, 1_900) + suffix;
     await updateService(sandbox, service, { description: other });
     return { serviceId: service.id };
   },
@@ -83,34 +85,34 @@ const triggers: Readonly<Record<EventName, (sandbox: Principal) => Promise<Made>
 
 /**
  * Raises the event once, and before it what has to come first: a completed visit was booked. Makes the sandbox if there
- * is none. Errors: 409 `invalid_state` in live mode, 409 `slot_unavailable` when nobody in the sandbox has a free time.
+ * is none. Errors: 409 `invalid_state` in live mode, 409 `slot_unavailable` when no staff member of the sandbox has a free time.
  */
 export async function triggerEvent(principal: Principal, { event }: { readonly event: EventName }): Promise<Triggered> {
   await ensureSandbox(sandboxOf(principal));
   return { event, made: await triggers[event](principal) };
 }
 
-const mark = ' (changed by a trigger)';
+const suffix = ' (changed by a trigger)';
 
 function madeOf({ id, serviceId, staffId, clientId }: Booking): Made & { readonly bookingId: number } {
   return { serviceId, staffId, clientId, bookingId: id };
 }
 
 /** Two triggers at once may choose the same time. */
-const patience = { rounds: 5, firstPauseMs: 20 };
+const slotRetries = { attempts: 5, firstPauseMs: 20 };
 
 async function booked(sandbox: Principal): Promise<Booking> {
   const client = { name: 'Test Client', email: 'test.client@example.com' };
-  const booking = await retrying(patience, async () => {
+  const booking = await retrying(slotRetries, async () => {
     const { serviceId, staffId, startTime } = await freeSlot(sandbox);
     try {
       return (await createBooking(sandbox, { serviceId, staffId, startTime, client })).value;
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'slot_unavailable') return again;
+      if (error instanceof ApiError && error.code === 'slot_unavailable') return RETRY;
       throw error;
     }
   });
-  if (booking === again) throw nothingFree();
+  if (booking === RETRY) throw nothingFree();
   return booking;
 }
 
@@ -142,7 +144,8 @@ async function freeSlot(sandbox: Principal, same?: Work): Promise<Slot> {
 }
 
 function nothingFree(): ApiError {
-  const message = 'Nobody in the sandbox has a free time in the next weeks. Give somebody hours, or reset it.';
+  const message =
+    'No staff member of the sandbox has a free time in the next weeks. Give a staff member hours, or reset it.';
   return fail('slot_unavailable', { message, details: { nextAvailable: [] } });
 }
 

@@ -8,7 +8,7 @@ import { timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import { getItems } from '../store/read.ts';
-import { successorPut } from '../store/revised.ts';
+import { replaceRecord } from '../store/revised.ts';
 import type { Write } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
 
@@ -28,7 +28,7 @@ export async function staffWrites(tenantId: number, serviceId: number, differenc
   return found.flatMap((item) => {
     if (!item) return [];
     const serviceIds = toggled('staffIds', item.serviceIds, serviceId, difference.after.includes(item.id));
-    return [successorPut(records.staff(tenantId, item.id), item, { ...item, serviceIds })];
+    return [replaceRecord(records.staff(tenantId, item.id), item, { ...item, serviceIds })];
   });
 }
 
@@ -57,7 +57,7 @@ export async function serviceWrites(
   });
 }
 
-/** A changed service and the event that tells of it. */
+/** A changed service and its event. */
 export function serviceUpdate(
   tenantId: number,
   before: ServiceItem,
@@ -72,14 +72,14 @@ export function serviceUpdate(
     { serviceId: id, name, durationMinutes, price, active, changedFields, updatedAt },
     at,
   );
-  return [successorPut(records.service(tenantId, id), before, after), outboxPut(updated)];
+  return [replaceRecord(records.service(tenantId, id), before, after), outboxPut(updated)];
 }
 
 function differing({ before, after }: Difference): number[] {
   return [...before.filter((id) => !after.includes(id)), ...after.filter((id) => !before.includes(id))];
 }
 
-/** Somebody who loses what is gone already is no mistake; who gains what does not exist is one. */
+/** To take away what is not there is no mistake; to assign what does not exist is one. */
 function assertKnown(path: string, after: readonly number[], ids: readonly number[], found: readonly unknown[]): void {
   const unknown = ids.find((id, i) => found[i] === undefined && after.includes(id));
   if (unknown === undefined) return;

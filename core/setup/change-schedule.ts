@@ -8,8 +8,8 @@ import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
-import { changed, successorPut } from '../store/revised.ts';
-import { decideAndCommit } from '../store/transact.ts';
+import { changed, replaceRecord } from '../store/revised.ts';
+import { commitWithRetry } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
 import { loadStaffMember } from './change-staff.ts';
 
@@ -28,7 +28,7 @@ export function updateStaffSchedule(
   { id }: { id: number },
   body: ScheduleChanges,
 ): Promise<StaffSchedule> {
-  return decideAndCommit(async () => {
+  return commitWithRetry(async () => {
     const before = await loadStaffMember(tenantId, id);
     const { weekly, exceptions } = before.schedule;
     const dates = changed<Readonly<Record<string, unknown>>>(exceptions, withoutAbsent(body.exceptions, exceptions));
@@ -52,7 +52,7 @@ export function updateStaffSchedule(
       at,
     );
     return {
-      writes: [successorPut(records.staff(tenantId, id), before, item), outboxPut(updated)],
+      writes: [replaceRecord(records.staff(tenantId, id), before, item), outboxPut(updated)],
       answer: toSchedule(schedule),
     };
   });

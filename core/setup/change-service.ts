@@ -11,8 +11,8 @@ import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import { getItem } from '../store/read.ts';
-import { changed, deletion, firstPut } from '../store/revised.ts';
-import { decideAndCommit } from '../store/transact.ts';
+import { changed, deleteRecord, insertRecord } from '../store/revised.ts';
+import { commitWithRetry } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
 import { serviceUpdate, staffWrites } from './assignments.ts';
 import { sameBusiness } from './own-business.ts';
@@ -22,7 +22,7 @@ type ServiceChanges = z.output<(typeof updateRow)['body']>;
 
 /** 404 `not_found` while there is no business, and for unknown staff; 400 for another currency than the business's. */
 export function createService({ tenantId }: Principal, body: NewService): Promise<Service> {
-  return decideAndCommit(async () => {
+  return commitWithRetry(async () => {
     const business = await loadBusiness(tenantId);
     assertCurrency(business, body.price);
     const item: ServiceItem = {
@@ -40,7 +40,7 @@ export function createService({ tenantId }: Principal, body: NewService): Promis
     };
     const assigned = await staffWrites(tenantId, item.id, { before: [], after: item.staffIds });
     return {
-      writes: [firstPut(records.service(tenantId, item.id), item), sameBusiness(business), ...assigned],
+      writes: [insertRecord(records.service(tenantId, item.id), item), sameBusiness(business), ...assigned],
       answer: toService(item),
     };
   });
@@ -48,7 +48,7 @@ export function createService({ tenantId }: Principal, body: NewService): Promis
 
 /** Raises `service.updated` with the fields that really changed, and nothing when none did. */
 export function updateService({ tenantId }: Principal, { id }: { id: number }, body: ServiceChanges): Promise<Service> {
-  return decideAndCommit(async () => {
+  return commitWithRetry(async () => {
     const before = await loadService(tenantId, id);
     const { item, changedFields } = changed(before, body);
     if (changedFields.length === 0) return { writes: [], answer: toService(before) };
@@ -65,7 +65,7 @@ export function updateService({ tenantId }: Principal, { id }: { id: number }, b
 
 /** Raises `service.deleted`. Bookings of it keep its name, price and time. */
 export function deleteService({ tenantId }: Principal, { id }: { id: number }): Promise<void> {
-  return decideAndCommit(async () => {
+  return commitWithRetry(async () => {
     const before = await loadService(tenantId, id);
     const at = now();
     const assigned = await staffWrites(tenantId, id, { before: before.staffIds, after: [] });
@@ -76,7 +76,7 @@ export function deleteService({ tenantId }: Principal, { id }: { id: number }): 
       at,
     );
     return {
-      writes: [deletion(records.service(tenantId, id), before), ...assigned, outboxPut(deleted)],
+      writes: [deleteRecord(records.service(tenantId, id), before), ...assigned, outboxPut(deleted)],
       answer: undefined,
     };
   });

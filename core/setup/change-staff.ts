@@ -10,8 +10,8 @@ import { newId, now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { getItem } from '../store/read.ts';
-import { changed, deletion, firstPut, successorPut } from '../store/revised.ts';
-import { decideAndCommit } from '../store/transact.ts';
+import { changed, deleteRecord, insertRecord, replaceRecord } from '../store/revised.ts';
+import { commitWithRetry } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
 import { serviceWrites } from './assignments.ts';
 import { sameBusiness } from './own-business.ts';
@@ -21,7 +21,7 @@ type StaffChanges = z.output<(typeof updateRow)['body']>;
 
 /** 404 `not_found` while there is no business, and for unknown services. */
 export function createStaffMember({ tenantId }: Principal, body: NewStaffMember): Promise<StaffMember> {
-  return decideAndCommit(async () => {
+  return commitWithRetry(async () => {
     const business = await loadBusiness(tenantId);
     const item: StaffItem = {
       id: newId(),
@@ -40,26 +40,26 @@ export function createStaffMember({ tenantId }: Principal, body: NewStaffMember)
     };
     const assigned = await serviceWrites(tenantId, item.id, { before: [], after: item.serviceIds }, now());
     return {
-      writes: [firstPut(records.staff(tenantId, item.id), item), sameBusiness(business), ...assigned],
+      writes: [insertRecord(records.staff(tenantId, item.id), item), sameBusiness(business), ...assigned],
       answer: toStaffMember(item),
     };
   });
 }
 
-/** 404 for unknown services. Existing bookings stay, also those of somebody who becomes inactive. */
+/** 404 for unknown services. Existing bookings stay, also those of a member who becomes inactive. */
 export function updateStaffMember(
   { tenantId }: Principal,
   { id }: { id: number },
   body: StaffChanges,
 ): Promise<StaffMember> {
-  return decideAndCommit(async () => {
+  return commitWithRetry(async () => {
     const before = await loadStaffMember(tenantId, id);
     const { item, changedFields } = changed(before, body);
     if (changedFields.length === 0) return { writes: [], answer: toStaffMember(before) };
     const difference = { before: before.serviceIds, after: item.serviceIds };
     const assigned = await serviceWrites(tenantId, id, difference, now());
     return {
-      writes: [successorPut(records.staff(tenantId, id), before, item), ...assigned],
+      writes: [replaceRecord(records.staff(tenantId, id), before, item), ...assigned],
       answer: toStaffMember(item),
     };
   });
@@ -72,7 +72,7 @@ export function updateStaffMember(
  */
 export async function deleteStaffMember({ tenantId }: Principal, { id }: { id: number }): Promise<void> {
   for (let rest = Number.POSITIVE_INFINITY; rest > 0; ) {
-    rest = await decideAndCommit(async () => {
+    rest = await commitWithRetry(async () => {
       const before = await loadStaffMember(tenantId, id);
       const at = now();
       await assertNoBookings(tenantId, id, at);
@@ -80,7 +80,7 @@ export async function deleteStaffMember({ tenantId }: Principal, { id }: { id: n
       const leaving = await serviceWrites(tenantId, id, { before: before.serviceIds, after: left }, at);
       const key = records.staff(tenantId, id);
       const own =
-        left.length === 0 ? deletion(key, before) : successorPut(key, before, { ...before, serviceIds: left });
+        left.length === 0 ? deleteRecord(key, before) : replaceRecord(key, before, { ...before, serviceIds: left });
       return { writes: [own, ...leaving], answer: left.length };
     });
   }

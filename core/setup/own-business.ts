@@ -6,7 +6,7 @@ import { records } from '../table-keys.ts';
 
 /**
  * Commits only while the business is as it was read, and counts: a change of its zone or currency must not miss what is
- * added meanwhile.
+ * added concurrently.
  */
 export function sameBusiness(business: BusinessItem): Write {
   return add('records', records.business(business.id), { revision: 1 }, asRead(business));

@@ -9,8 +9,8 @@ import { fail } from '../errors.ts';
 import { isSandbox } from '../mode.ts';
 import type { Principal } from '../principal.ts';
 import { getItem, queryPrefix } from '../store/read.ts';
-import { asRead, changed, firstPut, successorPut } from '../store/revised.ts';
-import { decideAndCommit } from '../store/transact.ts';
+import { asRead, changed, insertRecord, replaceRecord } from '../store/revised.ts';
+import { commitWithRetry } from '../store/transact.ts';
 import { set, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 
@@ -44,7 +44,7 @@ const firstRules: Business['bookingRules'] = {
  * `invalid_state` when the currency would change under prices.
  */
 export function updateBusiness({ tenantId }: Principal, changes: BusinessChanges): Promise<Business> {
-  return decideAndCommit(async () => {
+  return commitWithRetry(async () => {
     const before = await getItem<BusinessItem>('records', records.business(tenantId));
     const { bookingRules = {}, ...rest } = changes;
     if (!before) {
@@ -52,7 +52,7 @@ export function updateBusiness({ tenantId }: Principal, changes: BusinessChanges
         throw fail('not_found', { message: 'There is no sandbox yet: the first test key makes it.' });
       const made = changed(firstBusiness(tenantId, changes), rest).item;
       const item = { ...made, bookingRules: changed(firstRules, bookingRules).item };
-      return { writes: [firstPut(records.business(tenantId), item)], answer: toBusiness(item) };
+      return { writes: [insertRecord(records.business(tenantId), item)], answer: toBusiness(item) };
     }
     const rules = changed(before.bookingRules, bookingRules).item;
     const { item, changedFields } = changed(before, { ...rest, bookingRules: rules });
@@ -60,7 +60,7 @@ export function updateBusiness({ tenantId }: Principal, changes: BusinessChanges
     if (changedFields.includes('currency')) await assertNothingPriced(tenantId);
     const zoneWrites = changedFields.includes('timeZone') ? await zoneChange(tenantId, item.timeZone) : [];
     return {
-      writes: [successorPut(records.business(tenantId), before, item), ...zoneWrites],
+      writes: [replaceRecord(records.business(tenantId), before, item), ...zoneWrites],
       answer: toBusiness(item),
     };
   });
@@ -86,7 +86,7 @@ function firstBusiness(tenantId: number, { name, timeZone, currency }: BusinessC
   };
 }
 
-/** Every new service counts as a change of the business, so one that is added meanwhile refuses the commit. */
+/** Every new service counts as a change of the business, so one that is added concurrently refuses the commit. */
 async function assertNothingPriced(tenantId: number): Promise<void> {
   const services = await queryPrefix('records', records.tenant(tenantId), records.servicePrefix);
   if (services.length === 0) return;

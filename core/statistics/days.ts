@@ -50,7 +50,7 @@ export interface Worker {
 type Counts = BusinessStatistics['summary'];
 type Occupancy = Counts['occupancy'];
 
-/** What happened outside of the days is left out, and so is the time of whoever is not among the staff. */
+/** What happened outside of the days is left out, and so is the time of all who are not among the staff. */
 export function countDays(
   days: Days,
   currency: string,

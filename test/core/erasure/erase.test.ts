@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { listBookings } from '../../../core/bookings/list.ts';
 import { erase } from '../../../core/erasure/erase.ts';
 import type { Erasure } from '../../../core/erasure/message.ts';
-import { nobody } from '../../../core/erasure/person.ts';
+import { noPerson } from '../../../core/erasure/person.ts';
 import { steps } from '../../../core/erasure/steps.ts';
 import { at } from '../../support/account.ts';
 import { context } from '../../support/pipeline.ts';
@@ -36,10 +36,10 @@ test('nothing in any table tells of an erased client any more, and everything of
   await work(client);
   expect(await client.leaks()).toEqual([]);
   expect(await client.othersTraces()).toEqual(others);
-  // What is listed by the client's id is there still, and is nobody's.
+  // What is listed by the client's id is there still, without personal data.
   const visits = await listBookings(ownerPrincipal(client.tenantId), { clientId: client.clientId });
   expect(visits.data.length).toBeGreaterThan(1);
-  expect(visits.data.map((visit) => visit.client)).toEqual(visits.data.map(() => nobody));
+  expect(visits.data.map((visit) => visit.client)).toEqual(visits.data.map(() => noPerson));
 });
 
 test.each(steps.map(({ name }) => name))('twin: without the step %s traces stay', async (forgotten) => {

@@ -2,8 +2,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId, setWorld } from '../../../core/clock.ts';
 import { erase } from '../../../core/erasure/erase.ts';
-import { beginErasure, type Erasure, type Place, parseErasure } from '../../../core/erasure/message.ts';
-import { nobody, withoutPerson } from '../../../core/erasure/person.ts';
+import { beginErasure, type Erasure, type ErasurePosition, parseErasure } from '../../../core/erasure/message.ts';
+import { noPerson, withoutPerson } from '../../../core/erasure/person.ts';
 import type { Step } from '../../../core/erasure/steps.ts';
 import { log } from '../../../core/log.ts';
 import { records } from '../../../core/table-keys.ts';
@@ -67,7 +67,7 @@ async function erased() {
       }
     },
   });
-  const look = async (leftMs: number, from?: Place) => {
+  const look = async (leftMs: number, from?: ErasurePosition) => {
     const message = { tenantId, clientId, ...(from && { from }) };
     await Promise.all(erase([message], { getRemainingTimeInMillis: () => leftMs }, ['one', 'two'].map(stepOf)));
     return looked.splice(0);
@@ -88,7 +88,7 @@ describe('an erasure', () => {
     expect(sent).toEqual([]);
   });
 
-  test.each<[string, Omit<Place, 'after'> & { sk?: string }, number]>([
+  test.each<[string, Omit<ErasurePosition, 'after'> & { sk?: string }, number]>([
     ['in the middle of a part', { step: 'one', part: 3, sk: 'a' }, 1],
     ['at a later part', { step: 'one', part: 5 }, 2],
     ['behind a part that is gone', { step: 'one', part: 4 }, 2],
@@ -111,7 +111,7 @@ describe('an erasure', () => {
     expect(sent.splice(0)).toEqual([{ body: { tenantId, clientId, from: next }, delaySeconds: 0 }]);
     let runs = 1;
     const looked: string[] = [];
-    for (let from: Place | undefined = next; from; from = sent.shift()?.body.from, runs++) {
+    for (let from: ErasurePosition | undefined = next; from; from = sent.shift()?.body.from, runs++) {
       looked.push(...(await look(19_999, from)));
     }
     expect(looked).toEqual(everywhere.slice(1));
@@ -159,7 +159,7 @@ test('what tells of a person is taken out of fields, in their order, and the res
   const told = { name: 'Jane', phone: '+371', email: 'j@example.com', client: { name: 'Jane' }, comment: 'x' };
   const said = { cancelReason: 'x', reason: 'x', text: 'x', authorName: 'Jane', reply: 'x' };
   const erased = {
-    ...{ id: 1, name: '', phone: null, email: null, client: nobody, comment: null, cancelReason: null, reason: null },
+    ...{ id: 1, name: '', phone: null, email: null, client: noPerson, comment: null, cancelReason: null, reason: null },
     ...{ text: '', authorName: '', reply: null, clientId: 2, status: 'cancelled', constructor: 'x' },
   };
   const result = withoutPerson({ id: 1, ...told, ...said, ...rest });

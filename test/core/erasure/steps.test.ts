@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { firstIdAt, newId } from '../../../core/clock.ts';
 import { compressBody, decompressBody } from '../../../core/deliveries/model/compressed-body.ts';
 import { deliveryId } from '../../../core/deliveries/model/delivery-id.ts';
-import { nobody } from '../../../core/erasure/person.ts';
+import { noPerson } from '../../../core/erasure/person.ts';
 import { type Person, steps } from '../../../core/erasure/steps.ts';
 import type { Key } from '../../../core/store/key.ts';
 import { getItem, queryAll } from '../../../core/store/read.ts';
@@ -85,7 +85,7 @@ test('bookings: contact and comment are taken out, and what was reviewed of them
   const places = [
     await book(clientId, first),
     await book(other, first + 1),
-    await book(clientId, first + 2, { client: nobody, comment: null }),
+    await book(clientId, first + 2, { client: noPerson, comment: null }),
     await book(clientId, first - 1),
     await book(clientId, first + 3),
   ];
@@ -96,7 +96,7 @@ test('bookings: contact and comment are taken out, and what was reviewed of them
   const { once, found } = await after('bookings', person, [...places, review]);
   expect(found).toEqual([places[0], places[2], places[4]]);
   const told = { client: jane, comment: 'x', revision: 1 };
-  const erased = { client: nobody, comment: null, revision: 2 };
+  const erased = { client: noPerson, comment: null, revision: 2 };
   expect(once).toMatchObject([erased, told, { ...erased, revision: 1 }, told, erased, {}]);
   expect(once[5]).toEqual({ ...review, id: 5, text: '', authorName: '', reply: null, rating: 5 });
 });
@@ -111,7 +111,7 @@ test('bookings: what else changes of a review meanwhile stays', async () => {
   const isRead = (command: string, input: object) =>
     command === 'BatchGetItemCommand' && JSON.stringify(input).includes('#REVIEWS');
   await overtaken({ after: isRead, next: () => put('records', { ...review, rating: 1, authorName: '' }) }, () =>
-    erase([{ id: 8, clientId, client: nobody }]),
+    erase([{ id: 8, clientId, client: noPerson }]),
   );
   expect(await getItem('records', review)).toEqual({ ...review, rating: 1, text: '', authorName: '' });
 });
@@ -137,7 +137,7 @@ const told = ({ clientId, other, own, strange }: Awaited<ReturnType<typeof withP
   'a refund of another client': { paymentId: strange, reason: 'Late.' },
   'a refund of no payment': { paymentId: 7, reason: 'Late.' },
 });
-const erased: Readonly<Record<string, object>> = { client: nobody, refund: { reason: null } };
+const erased: Readonly<Record<string, object>> = { client: noPerson, refund: { reason: null } };
 
 test('answers: the person is taken out of those about them, and the rest of an answer stays', async () => {
   const person = await withPayments();
@@ -206,7 +206,7 @@ test('messages: bodies and what receivers answered to them are taken out, from w
   const written = [
     { body: body(bodies[0]?.[1] ?? {}), createdAt: at(person.since - hourMs - 1) },
     ...bodies.map(([, data]) => ({ body: body(data), createdAt: at(person.since - hourMs) })),
-    { body: body({ ...bodies[0]?.[1], ...nobody }), responseBody: 'echo' },
+    { body: body({ ...bodies[0]?.[1], ...noPerson }), responseBody: 'echo' },
     { deliveryId: deliveryId(id, 2), responseBody: 'echo' },
     { deliveryId: deliveryId(id, 4), responseBody: 'echo' },
     { deliveryId: deliveryId(id, 2) },

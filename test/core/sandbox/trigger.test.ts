@@ -48,7 +48,8 @@ test('a sandbox in which nobody works says so, and what needs nobody is raised a
   const { owner } = await sandbox(({ business }) => ({ business, services: [], staff: [] }));
   await expect(triggerEvent(owner, { event: 'booking.created' })).rejects.toMatchObject({
     ...{ code: 'slot_unavailable', extras: { details: { nextAvailable: [] } } },
-    message: 'Nobody in the sandbox has a free time in the next weeks. Give somebody hours, or reset it.',
+    message:
+      'No staff member of the sandbox has a free time in the next weeks. Give a staff member hours, or reset it.',
   });
   for (const event of ['service.updated', 'service.deleted', 'staff.schedule_updated', 'payment.refunded'] as const) {
     await triggerEvent(owner, { event });

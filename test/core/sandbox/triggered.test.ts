@@ -161,7 +161,7 @@ describe('a time that somebody else takes meanwhile', () => {
 
   test('again and again is refused after five times, in words of the sandbox', async () => {
     const { answered, commits } = await failing(fail('slot_unavailable'));
-    expect(answered.message).toMatch(/^Nobody in the sandbox/);
+    expect(answered.message).toMatch(/^No staff member of the sandbox/);
     expect(commits).toBe(5);
   });
 
