@@ -4,6 +4,7 @@
  * take when records are only in the order of time. Both read the same records from the same DynamoDB emulator in the same
  * run, and answer the same before anything is timed.
  */
+
 import { deepStrictEqual } from 'node:assert/strict';
 import { BatchWriteCommand, PutCommand, QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { eventNames, events } from '../contract/events.ts';
@@ -23,6 +24,7 @@ import { deliveries } from '../core/table-keys.ts';
 import { newWebhookItem, type WebhookItem } from '../core/webhooks/registry/webhook.ts';
 import { countUnits, sum } from '../test/support/count-units.ts';
 import { connectFunctions, createTables, startDynamo, tableName } from '../test/support/dynamo.ts';
+import { keyPrincipal } from '../test/support/principals.ts';
 import type { Row } from './row.ts';
 import { median, ratioOf, type Size, takeTurns, together } from './turns.ts';
 
@@ -41,7 +43,7 @@ interface Page {
 /** A webhook whose log has that many pages. */
 async function fill(pages: number): Promise<WebhookItem> {
   const count = pages * limit;
-  const key = { tenantId: newId(), id: newId() };
+  const key = { tenantId: newId(), keyId: newId() };
   const webhook: WebhookItem = {
     ...newWebhookItem(key, { targetUrl: 'https://receiver.example/hooks', events: [...eventNames] }),
     lastNumber: count,
@@ -110,7 +112,7 @@ export async function deliveriesPageBench(size: Size): Promise<Row[]> {
     await createTables(emulator.endpoint);
     connectFunctions(emulator.endpoint);
     const webhook = await fill(page);
-    const key = { tenantId: webhook.tenantId, id: webhook.keyId };
+    const key = keyPrincipal(webhook.tenantId, webhook.keyId);
     const ours = (number: number) => listDeliveries(key, { id: webhook.id }, { page: number });
 
     const spent = countUnits(dynamo());

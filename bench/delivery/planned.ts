@@ -27,7 +27,7 @@ export interface Subscriber {
 
 export async function subscribe(targetUrl: string, secret: string): Promise<Subscriber> {
   const [tenantId, keyId] = [newId(), newId()];
-  const webhook = newWebhookItem({ tenantId, id: keyId }, { targetUrl, events: ['booking.created'] });
+  const webhook = newWebhookItem({ tenantId, keyId }, { targetUrl, events: ['booking.created'] });
   const key = { ...records.key(tenantId, keyId), id: keyId, tenantId, status: 'active', scopes: scopeNames };
   await put('records', key);
   await put('deliveries', webhook);

@@ -82,10 +82,13 @@ export async function grow(count: number): Promise<Grown> {
   const keys = [key];
   while (keys.length < keyCount) keys.push(await createKey(admin, { tenantId }));
   const webhooks = Array.from({ length: webhookCount }, (_, i) =>
-    newWebhookItem(i < 30 ? key : (keys[i % keyCount] ?? key), {
-      targetUrl: 'http://127.0.0.1:1025/hooks',
-      events: i < 80 ? ['booking.created'] : ['service.deleted'],
-    }),
+    newWebhookItem(
+      { tenantId, keyId: (i < 30 ? key : (keys[i % keyCount] ?? key)).id },
+      {
+        targetUrl: 'http://127.0.0.1:1025/hooks',
+        events: i < 80 ? ['booking.created'] : ['service.deleted'],
+      },
+    ),
   );
   const [first = missing()] = webhooks;
   const webhook = { ...first, lastNumber: count };

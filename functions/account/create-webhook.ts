@@ -1,7 +1,7 @@
 import * as routes from '../../contract/account/routes.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
-import { createWebhookForKey } from '../../core/webhooks/registry/create-for-key.ts';
+import { createWebhook } from '../../core/webhooks/registry/create-webhook.ts';
 
-export const handler = accountEndpoint(routes.createWebhook).handler(({ owner, body }) =>
-  createWebhookForKey(owner, body),
+export const handler = accountEndpoint(routes.createWebhook).handler(({ principal, body }) =>
+  createWebhook(principal, body),
 );

@@ -1,7 +1,7 @@
 import * as routes from '../../contract/account/routes.ts';
-import { getDeliveryOfBusiness } from '../../core/deliveries/log/detail.ts';
+import { getDelivery } from '../../core/deliveries/log/detail.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
 
-export const handler = accountEndpoint(routes.getDelivery).handler(({ owner, params }) =>
-  getDeliveryOfBusiness(owner, params),
+export const handler = accountEndpoint(routes.getDelivery).handler(({ principal, params }) =>
+  getDelivery(principal, params),
 );

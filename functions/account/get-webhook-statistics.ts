@@ -1,8 +1,7 @@
 import * as routes from '../../contract/account/routes.ts';
 import { getWebhookStatistics } from '../../core/deliveries/statistics/webhook-statistics.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
-import { forOwner } from '../../core/webhooks/registry/of-business.ts';
 
-export const handler = accountEndpoint(routes.getWebhookStatistics).handler(({ owner, params, query }) =>
-  forOwner(getWebhookStatistics)(owner, params, query),
+export const handler = accountEndpoint(routes.getWebhookStatistics).handler(({ principal, params, query }) =>
+  getWebhookStatistics(principal, params, query),
 );

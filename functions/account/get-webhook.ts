@@ -1,7 +1,7 @@
 import * as routes from '../../contract/account/routes.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
-import { getBusinessWebhook } from '../../core/webhooks/registry/of-business.ts';
+import { getWebhook } from '../../core/webhooks/registry/read.ts';
 
-export const handler = accountEndpoint(routes.getWebhook).handler(({ owner, params }) =>
-  getBusinessWebhook(owner, params),
+export const handler = accountEndpoint(routes.getWebhook).handler(({ principal, params }) =>
+  getWebhook(principal, params),
 );

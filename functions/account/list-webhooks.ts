@@ -1,7 +1,7 @@
 import * as routes from '../../contract/account/routes.ts';
 import { accountEndpoint } from '../../core/http/account-endpoint.ts';
-import { listBusinessWebhooks } from '../../core/webhooks/registry/of-business.ts';
+import { listWebhooks } from '../../core/webhooks/registry/read.ts';
 
-export const handler = accountEndpoint(routes.listWebhooks).handler(({ owner, query }) =>
-  listBusinessWebhooks(owner, query),
+export const handler = accountEndpoint(routes.listWebhooks).handler(({ principal, query }) =>
+  listWebhooks(principal, query),
 );

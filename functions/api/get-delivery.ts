@@ -1,5 +1,5 @@
 import * as routes from '../../contract/integration/routes.ts';
-import { getDeliveryHeard } from '../../core/deliveries/log/detail.ts';
+import { getDelivery } from '../../core/deliveries/log/detail.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
 
-export const handler = endpoint(routes.getDelivery).handler(({ key, params }) => getDeliveryHeard(key, params));
+export const handler = endpoint(routes.getDelivery).handler(({ principal, params }) => getDelivery(principal, params));

@@ -2,6 +2,6 @@ import * as routes from '../../contract/integration/routes.ts';
 import { getWebhookStatistics } from '../../core/deliveries/statistics/webhook-statistics.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
 
-export const handler = endpoint(routes.getWebhookStatistics).handler(({ key, params, query }) =>
-  getWebhookStatistics(key, params, query),
+export const handler = endpoint(routes.getWebhookStatistics).handler(({ principal, params, query }) =>
+  getWebhookStatistics(principal, params, query),
 );

@@ -2,4 +2,4 @@ import * as routes from '../../contract/integration/routes.ts';
 import { redeliver } from '../../core/deliveries/log/redeliver.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
 
-export const handler = endpoint(routes.redeliver).handler(({ key, params }) => redeliver(key, params));
+export const handler = endpoint(routes.redeliver).handler(({ principal, params }) => redeliver(principal, params));

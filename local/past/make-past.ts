@@ -11,7 +11,7 @@ import type { OutboxItem } from '../../core/events/event.ts';
 import { createApiKey } from '../../core/keys/create-key.ts';
 import { parseKeyValue } from '../../core/keys/key-value.ts';
 import { records } from '../../core/table-keys.ts';
-import { createWebhookForKey } from '../../core/webhooks/registry/create-for-key.ts';
+import { createWebhook } from '../../core/webhooks/registry/create-webhook.ts';
 import { type Command, MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
 import type { Tenant } from '../demo.ts';
 import { createBusiness } from '../seed.ts';
@@ -59,7 +59,7 @@ async function connect(owner: ReturnType<typeof demoOwner>, receiverUrl: string)
   const { id: apiKeyId } = await createApiKey(owner, { name: 'Back office', scopeSet: 'full_crm' });
   for (const { path, description, events } of demoReceivers) {
     const webhook = { apiKeyId, targetUrl: `${receiverUrl}${path}`, description, events: [...events] };
-    await createWebhookForKey(owner, webhook);
+    await createWebhook(owner, webhook);
   }
   return {
     key: { tenantId: owner.tenantId, id, scopes: [], test: false, actor: { kind: 'key', id, scopes: [] } },

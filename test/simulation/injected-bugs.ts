@@ -194,12 +194,13 @@ export const injectedBugs = {
   /** A ping is taken for an event. */
   'ping-counts-as-trigger': {
     functions: (real) => ({
-      ping: async (key, { id }) => {
-        const result = await real.ping(key, { id });
+      ping: async (principal, { id }) => {
+        const { tenantId, keyId } = await loadWebhook(principal, id);
+        const result = await real.ping(principal, { id });
         await dynamo().send(
           new UpdateCommand({
             TableName: env.table('deliveries'),
-            Key: deliveries.webhook(key.tenantId, key.id, id),
+            Key: deliveries.webhook(tenantId, keyId, id),
             UpdateExpression: 'SET lastTriggeredAt = :now',
             ExpressionAttributeValues: { ':now': timestamp(now()) },
           }),

@@ -1,8 +1,9 @@
 /** Calls of integrators, each a function of its own, as the gateway would make it. */
+
 import * as routes from '../../contract/integration/routes.ts';
 import { ApiError } from '../../core/errors.ts';
-import type { ApiKey } from '../../core/keys/api-key.ts';
 import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
+import { keyPrincipal, type TestKey } from '../support/principals.ts';
 import type { Answer, Asked } from './checkers/calls.ts';
 import type { Checkers } from './checkers/checkers.ts';
 import type { World } from './world.ts';
@@ -16,7 +17,7 @@ const timeouts = {
   redeliver: timeoutSecondsDefault,
 } as const satisfies Record<Asked['verb'], number>;
 
-type Act = (key: ApiKey) => Promise<unknown>;
+type Act = (key: TestKey) => Promise<unknown>;
 
 export class IntegratorCalls {
   readonly #world: World;
@@ -55,8 +56,8 @@ export class IntegratorCalls {
   }
 }
 
-function keyOf({ keyId, tenantId }: WebhookItem): ApiKey {
-  return { id: keyId, tenantId, scopes: ['webhooks:manage'], test: false };
+function keyOf({ keyId, tenantId }: WebhookItem): TestKey {
+  return keyPrincipal(tenantId, keyId);
 }
 
 async function answerOf(answering: Promise<unknown>): Promise<Answer> {

@@ -63,7 +63,7 @@ class Builder {
   #addWebhook(tenantId: number, keyId: number, events: EventName[], receiver: Receiver): void {
     const { put, random } = this.#plan;
     const targetUrl = `https://receiver-${this.receivers.size + 1}.example.com/hooks`;
-    const item = newWebhookItem({ tenantId, id: keyId }, { targetUrl, events });
+    const item = newWebhookItem({ tenantId, keyId }, { targetUrl, events });
     put('deliveries', { ...item });
     put('deliveries', { ...registrationOf(item) });
     put('secrets', {

@@ -2,6 +2,7 @@
  * The statistics that a webhook's owner reads, against a count of everything in its log that takes nothing from the
  * code under test but the shape of a record.
  */
+
 import { limits } from '../../contract/limits.ts';
 import type { WebhookStatistics } from '../../contract/statistics.ts';
 import type { AttemptItem } from '../../core/deliveries/model/delivery-record.ts';
@@ -9,6 +10,7 @@ import { getWebhookStatistics } from '../../core/deliveries/statistics/webhook-s
 import { deliveries } from '../../core/table-keys.ts';
 import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
 import type { MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
+import { keyPrincipal } from '../support/principals.ts';
 import type { Checkers } from './checkers/checkers.ts';
 import { tables } from './environment.ts';
 import type { World } from './world.ts';
@@ -83,7 +85,7 @@ async function ask(world: World, { id, keyId, tenantId }: WebhookItem): Promise<
   world.invoke(
     'statistics',
     callMs,
-    () => getWebhookStatistics({ id: keyId, tenantId }, { id }, query),
+    () => getWebhookStatistics(keyPrincipal(tenantId, keyId), { id }, query),
     (answer) => {
       end = { answer };
     },

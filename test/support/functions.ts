@@ -9,7 +9,7 @@ import { recover } from '../../core/deliveries/log/recover.ts';
 import { redeliver } from '../../core/deliveries/log/redeliver.ts';
 import { parseDeliveryBatch } from '../../core/deliveries/model/batch.ts';
 import { relay } from '../../core/events/relay.ts';
-import type { KeyReference } from '../../core/keys/api-key.ts';
+import type { Principal } from '../../core/principal.ts';
 import { consumer } from '../../core/queue/consumer.ts';
 import { handler as planHandler } from '../../functions/queues/plan-deliveries.ts';
 
@@ -17,7 +17,7 @@ export interface Functions {
   relay(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse>;
   plan(event: SQSEvent, context: Context): Promise<SQSBatchResponse>;
   deliver(event: SQSEvent, context: Context): Promise<SQSBatchResponse>;
-  ping(key: KeyReference, webhook: { id: number }, asked?: { event?: EventName }): ReturnType<typeof ping>;
+  ping(key: Principal, webhook: { id: number }, asked?: { event?: EventName }): ReturnType<typeof ping>;
   redeliver: typeof redeliver;
   recover: typeof recover;
 }

@@ -36,7 +36,7 @@ export async function newWebhook(
   changes: Partial<WebhookItem> = {},
 ): Promise<WebhookItem> {
   const target = { targetUrl: 'https://receiver.example/hooks', events: ['booking.created' as const] };
-  const item: WebhookItem = { ...newWebhookItem({ tenantId, id: keyId }, target), ...changes };
+  const item: WebhookItem = { ...newWebhookItem({ tenantId, keyId }, target), ...changes };
   await put('deliveries', item);
   await put('deliveries', registrationOf(item));
   await put('secrets', { ...secrets.signing(item.id), secret: 'whsec_dGVzdC1zZWNyZXQ=' });

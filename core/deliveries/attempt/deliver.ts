@@ -1,7 +1,7 @@
 /** The consumer of the queues `deliveries` and `retries`: the life of a delivery (docs/rules.md#attempts, #retries). */
 import { limits } from '../../../contract/limits.ts';
 import { now } from '../../clock.ts';
-import { hears } from '../../keys/hearing.ts';
+import { mayReceive } from '../../keys/event-access.ts';
 import { log } from '../../log.ts';
 import { modeOf } from '../../mode.ts';
 import { coalesce } from '../../queue/coalesce.ts';
@@ -86,7 +86,7 @@ async function outcomeOf(
   sender: Sender,
   sentAt: number,
 ): Promise<AttemptOutcome> {
-  if (webhook.status !== 'active' || !hears(key, delivery.event, sentAt)) return { kind: 'disabled' };
+  if (webhook.status !== 'active' || !mayReceive(key, delivery.event, sentAt)) return { kind: 'disabled' };
   if (time.getRemainingTimeInMillis() < limits.deliveryTimeoutMs + reserveMs) {
     throw new Error('No time is left for an attempt');
   }

@@ -5,12 +5,12 @@ import type { DeliveryRecord } from '../../../contract/integration/resources.ts'
 import { causedByRequest } from '../../cause.ts';
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
-import type { KeyReference } from '../../keys/api-key.ts';
 import { modeOf } from '../../mode.ts';
+import type { Principal } from '../../principal.ts';
 import { decideAndCommit } from '../../store/transact.ts';
 import { set, writeOne } from '../../store/write.ts';
 import { findSecret } from '../../webhooks/registry/signing-secret.ts';
-import { loadWebhook } from '../../webhooks/registry/store.ts';
+import { loadWebhook, reloadWebhook } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { eventBody, type Message } from '../../webhooks/sender/message.ts';
 import { type SendOutcome, send } from '../../webhooks/sender/send.ts';
@@ -30,27 +30,27 @@ export type PingResult = Pick<
 
 /**
  * Recorded like a delivery and nothing else: no retry, and no effect on the webhook's counter or `lastTriggeredAt`. A
- * webhook that is switched off can be pinged, so that its owner sees whether it is time to switch it on. With `event`, the
+ * disabled webhook can be pinged, so that its owner sees whether it is time to reactivate it. With `event`, the
  * message is that event's published example. 404 `not_found`.
  */
 export async function ping(
-  key: KeyReference,
+  principal: Principal,
   { id }: { id: number },
   { event }: { event?: EventName | undefined } = {},
   post: Sender = send,
 ): Promise<PingResult> {
-  const { webhook, record } = await recordPending(key, id, event);
+  const { webhook, record } = await recordPending(principal, id, event);
   const secret = await findSecret(id);
   if (secret === undefined) {
-    // It goes with its webhook: 404 for one that is deleted meanwhile.
-    await loadWebhook(key, id);
+    // It goes with its webhook: 404 for one that was deleted since.
+    await reloadWebhook(webhook);
     throw fail('temporarily_unavailable', { cause: new Error(`webhook ${id} has no signing secret`) });
   }
   const sentAt = now();
   const { deliveryId } = record;
   const body = decompressBody(record.body);
   const headers = signedHeaders({
-    mode: modeOf(key.tenantId),
+    mode: modeOf(webhook.tenantId),
     secret,
     deliveryId,
     event: record.event,
@@ -64,12 +64,12 @@ export async function ping(
 }
 
 function recordPending(
-  key: KeyReference,
+  principal: Principal,
   webhookId: number,
   event: EventName | undefined,
 ): Promise<{ webhook: WebhookItem; record: PingItem }> {
   return decideAndCommit(async () => {
-    const webhook = await loadWebhook(key, webhookId);
+    const webhook = await loadWebhook(principal, webhookId);
     const number = webhook.lastNumber + 1;
     const at = now();
     const named = { deliveryId: deliveryId(webhookId, number), event: event ?? 'ping' };

@@ -2,13 +2,11 @@
 import type { Delivery } from '../../../contract/integration/resources.ts';
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
-import type { ApiKey, KeyReference } from '../../keys/api-key.ts';
-import { assertHears } from '../../keys/hearing.ts';
+import { assertMayReceive } from '../../keys/event-access.ts';
 import { modeOf } from '../../mode.ts';
-import type { Owner } from '../../owner.ts';
+import type { Principal } from '../../principal.ts';
 import { getItem, getItems } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
-import { forOwner } from '../../webhooks/registry/of-business.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import { unsignedHeaders } from '../../webhooks/sender/signature.ts';
 import { decompressBody } from '../model/compressed-body.ts';
@@ -16,15 +14,18 @@ import { parseDeliveryId } from '../model/delivery-id.ts';
 import { type AttemptItem, type DeliveryItem, type PingItem, recordOf } from '../model/delivery-record.ts';
 
 /**
- * One delivery of a webhook of that key, pings included. Its first record names those of all later attempts, so that it
- * costs the same however long the log is. Errors: 404 `not_found` for an unknown webhook or delivery, and for one that is
- * past its 30 days.
+ * One delivery, pings included, of the webhook that its `deliveryId` names. Its first record names those of all later
+ * attempts, so that it costs the same however long the log is. Errors: 404 `not_found` for an unknown delivery, for one of
+ * another webhook than `id`, and for one that is past its 30 days; 403 `insufficient_scope` for a message that the key may
+ * not read any more.
  */
 export async function getDelivery(
-  key: KeyReference,
-  { id, deliveryId }: { id: number; deliveryId: string },
+  principal: Principal,
+  { deliveryId, id = parseDeliveryId(deliveryId)?.webhookId ?? 0 }: { deliveryId: string; id?: number },
 ): Promise<Delivery> {
-  const [first] = await Promise.all([loadNamed(id, deliveryId), loadWebhook(key, id)]);
+  const [first] = await Promise.all([loadNamed(id, deliveryId), loadWebhook(principal, id)]);
+  const { tenantId, actor } = principal;
+  if (actor.kind === 'key' && first.trigger !== 'ping') assertMayReceive(actor, [first.event]);
   const laterRecords = 'laterRecords' in first ? first.laterRecords : [];
   const later = await getItems<AttemptItem>(
     'deliveries',
@@ -40,7 +41,7 @@ export async function getDelivery(
     deliveryStatus: newest.deliveryStatus,
     createdAt: first.createdAt,
     message: {
-      headers: unsignedHeaders({ mode: modeOf(key.tenantId), deliveryId, event: first.event, sentAt }),
+      headers: unsignedHeaders({ mode: modeOf(tenantId), deliveryId, event: first.event, sentAt }),
       body: decompressBody(first.body),
     },
     attempts: attempts.map((one) => ({
@@ -49,20 +50,6 @@ export async function getDelivery(
       requestId: one.requestId ?? null,
     })),
   };
-}
-
-/** The same for the key itself. 403 `insufficient_scope` for a message that it may not be told any more. */
-export async function getDeliveryHeard(key: ApiKey, named: { id: number; deliveryId: string }): Promise<Delivery> {
-  const delivery = await getDelivery(key, named);
-  if (delivery.attempts[0]?.trigger !== 'ping') assertHears(key, [delivery.event]);
-  return delivery;
-}
-
-/** The same for the owner, of any webhook of the business: a `deliveryId` names its webhook. 404 `not_found`. */
-export async function getDeliveryOfBusiness(owner: Owner, { deliveryId }: { deliveryId: string }): Promise<Delivery> {
-  const named = parseDeliveryId(deliveryId);
-  if (!named) throw fail('not_found');
-  return forOwner(getDelivery)(owner, { id: named.webhookId, deliveryId });
 }
 
 /** The first record of a delivery or ping, which its `deliveryId` names. 404 `not_found`, also past its 30 days. */

@@ -9,7 +9,7 @@ import { limits } from '../../../contract/limits.ts';
 import { now, timestamp } from '../../clock.ts';
 import { badCursor, readCursor, writeCursor } from '../../cursor.ts';
 import { fail } from '../../errors.ts';
-import type { Owner } from '../../owner.ts';
+import type { OwnerActor, Principal } from '../../principal.ts';
 import { webhooksOfBusiness } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type AttemptItem, recordOf } from '../model/delivery-record.ts';
@@ -36,7 +36,7 @@ export interface DeliveriesQuery extends Filter {
  * before it begins.
  */
 export async function listAllDeliveries(
-  { tenantId }: Owner,
+  { tenantId }: Principal<OwnerActor>,
   { limit = limits.pageSizeDefault, cursor, ...filter }: DeliveriesQuery,
 ): Promise<{ data: AccountDeliveryRecord[]; nextCursor: string | null }> {
   const period = periodOf(filter);

@@ -6,8 +6,8 @@
 import type { DeliveryRecord } from '../../../contract/integration/resources.ts';
 import { limits } from '../../../contract/limits.ts';
 import { now } from '../../clock.ts';
-import type { KeyReference } from '../../keys/api-key.ts';
 import type { PageQuery } from '../../page.ts';
+import type { Principal } from '../../principal.ts';
 import { queryAll } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
@@ -19,11 +19,11 @@ import { firstNumber, lowestRecord } from './number-range.ts';
  * the webhook carries, and the oldest that is not past its 30 days.
  */
 export async function listDeliveries(
-  key: KeyReference,
+  principal: Principal,
   { id }: { id: number },
   query: PageQuery,
 ): Promise<{ data: DeliveryRecord[]; total: number }> {
-  const { lastNumber } = await loadWebhook(key, id);
+  const { lastNumber } = await loadWebhook(principal, id);
   const first = await oldestKept(id, lastNumber);
   const limit = query.limit ?? limits.pageSizeDefault;
   const newest = lastNumber - ((query.page ?? 1) - 1) * limit;

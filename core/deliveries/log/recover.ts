@@ -3,12 +3,13 @@ import { limits } from '../../../contract/limits.ts';
 import { chunksOf } from '../../chunks.ts';
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
-import type { KeyReference } from '../../keys/api-key.ts';
+import type { Principal } from '../../principal.ts';
 import { batchGet, type Wanted } from '../../store/batch-get.ts';
 import { pages } from '../../store/read.ts';
 import { decideAndCommit } from '../../store/transact.ts';
 import { deliveries } from '../../table-keys.ts';
-import { loadWebhook } from '../../webhooks/registry/store.ts';
+import { loadWebhook, reloadWebhook } from '../../webhooks/registry/store.ts';
+import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import type { AttemptItem, DeliveryItem } from '../model/delivery-record.ts';
 import { disorderMs, firstNumber } from './number-range.ts';
 import { withRecoveryLease } from './recovery-lease.ts';
@@ -32,24 +33,28 @@ export interface Period {
  * ends before it begins, 400 `range_too_large` for one with more than `recoveredPerCall` failed deliveries or
  * `recordsPerRecovery` records. A call that breaks off has redelivered some: another finds the others.
  */
-export async function recover(key: KeyReference, { id }: { id: number }, period: Period): Promise<{ matched: number }> {
+export async function recover(
+  principal: Principal,
+  { id }: { id: number },
+  period: Period,
+): Promise<{ matched: number }> {
   const from = Date.parse(period.since);
   // A period that is still to come is empty: DynamoDB takes no range that ends before it begins.
   const to = period.until === undefined ? Math.max(from, now()) : Date.parse(period.until);
   if (to < from) {
     throw fail('validation_failed', { details: [{ path: 'until', message: 'must not be before since' }] });
   }
-  const { lastNumber } = await loadWebhook(key, id);
-  return withRecoveryLease(key.tenantId, id, async () =>
-    redeliverFailed(key, id, await failedNumbers(id, lastNumber, from, to)),
+  const webhook = await loadWebhook(principal, id);
+  return withRecoveryLease(webhook, async () =>
+    redeliverFailed(webhook, await failedNumbers(id, webhook.lastNumber, from, to)),
   );
 }
 
-async function redeliverFailed(key: KeyReference, id: number, failed: readonly number[]): Promise<{ matched: number }> {
+async function redeliverFailed(webhook: WebhookItem, failed: readonly number[]): Promise<{ matched: number }> {
   const sending: Promise<void>[] = [];
   let matched = 0;
   for (const some of chunksOf(failed, redeliveriesPerTransaction)) {
-    const redeliveries = await redeliverAll(key, id, some);
+    const redeliveries = await redeliverAll(webhook, some);
     matched += redeliveries.length;
     sending.push(sendRedeliveries(redeliveries));
   }
@@ -57,10 +62,10 @@ async function redeliverFailed(key: KeyReference, id: number, failed: readonly n
   return { matched };
 }
 
-function redeliverAll(key: KeyReference, id: number, numbers: readonly number[]): Promise<readonly DeliveryItem[]> {
+function redeliverAll(before: WebhookItem, numbers: readonly number[]): Promise<readonly DeliveryItem[]> {
   return decideAndCommit(async () => {
-    const webhook = await loadWebhook(key, id);
-    const ended = await stillFailed(id, numbers);
+    const webhook = await reloadWebhook(before);
+    const ended = await stillFailed(webhook.id, numbers);
     if (ended.length === 0) return { writes: [], answer: [] };
     const { writes, redeliveries } = buildRedeliveries(webhook, ended, now());
     return { writes, answer: redeliveries };

@@ -4,8 +4,8 @@ import type { DeliveryRecord } from '../../../contract/integration/resources.ts'
 import { limits } from '../../../contract/limits.ts';
 import { now } from '../../clock.ts';
 import { fail } from '../../errors.ts';
-import type { KeyReference } from '../../keys/api-key.ts';
 import { log } from '../../log.ts';
+import type { Principal } from '../../principal.ts';
 import { getItem } from '../../store/read.ts';
 import { decideAndCommit } from '../../store/transact.ts';
 import { set, type Write } from '../../store/write.ts';
@@ -22,11 +22,11 @@ import { loadNamed } from './detail.ts';
  * attempt is still to come, for a ping, and after ten manual attempts.
  */
 export async function redeliver(
-  key: KeyReference,
+  principal: Principal,
   { id, deliveryId }: { id: number; deliveryId: string },
 ): Promise<DeliveryRecord> {
   const redelivery = await decideAndCommit(async () => {
-    const webhook = await loadWebhook(key, id);
+    const webhook = await loadWebhook(principal, id);
     const first = await loadFirst(id, deliveryId);
     const ended = await endOf(first);
     if (!ended) {

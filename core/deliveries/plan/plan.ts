@@ -6,7 +6,7 @@ import { now } from '../../clock.ts';
 import { type Event, type OutboxItem, readableEvent } from '../../events/event.ts';
 import { closeOutbox, type EventFailure } from '../../events/outbox.ts';
 import type { KeyFacts } from '../../keys/api-key.ts';
-import { hears } from '../../keys/hearing.ts';
+import { mayReceive } from '../../keys/event-access.ts';
 import { log } from '../../log.ts';
 import { emit } from '../../metrics.ts';
 import { again, type Patience, retrying } from '../../retrying.ts';
@@ -189,7 +189,7 @@ function subscriptionsOf(webhooks: readonly WebhookItem[], lookup: Lookup) {
   const at = now();
   return webhooks.map((webhook) => {
     const key = lookup<KeyFacts>(keyOf(webhook));
-    return { webhook, hears: (event: string) => hears(key, event, at) };
+    return { webhook, mayReceive: (event: string) => mayReceive(key, event, at) };
   });
 }
 

@@ -28,7 +28,7 @@ export interface PlannedDelivery {
 export interface Subscription {
   readonly webhook: WebhookItem;
   /** Whether its API key is active and may read the event: webhooks of other keys are not triggered (docs/rules.md#webhooks). */
-  readonly hears: (event: string) => boolean;
+  readonly mayReceive: (event: string) => boolean;
 }
 
 /**
@@ -61,7 +61,7 @@ export function planDeliveries(
 }
 
 function planFor(
-  { webhook, hears }: Subscription,
+  { webhook, mayReceive }: Subscription,
   events: readonly Event[],
   isOpen: (eventId: number) => boolean,
   at: number,
@@ -74,7 +74,7 @@ function planFor(
   const deliveries = events.flatMap((event): PlannedDelivery[] => {
     const claimed = claims[event.id];
     if (!claimed) {
-      if (!subscribesTo(webhook, event.name) || !hears(event.name)) return [];
+      if (!subscribesTo(webhook, event.name) || !mayReceive(event.name)) return [];
       if (open.length + lastNumber - webhook.lastNumber >= claimsMax) {
         const error = new Error(`Webhook ${webhook.id} has ${claimsMax} open events before event ${event.id}`);
         postponed.push({ id: event.id, error });

@@ -6,7 +6,7 @@ import { limits } from '../../../contract/limits.ts';
 import type { WebhookStatistics } from '../../../contract/statistics.ts';
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
-import type { KeyReference } from '../../keys/api-key.ts';
+import type { Principal } from '../../principal.ts';
 import { getItem, getItems, pages, queryAll } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
 import type { Registration } from '../../webhooks/registry/registration.ts';
@@ -22,18 +22,18 @@ const dayMs = 24 * hourMs;
  * ends before it begins; 400 `range_too_large`.
  */
 export async function getWebhookStatistics(
-  key: KeyReference,
+  principal: Principal,
   { id }: { id: number },
   query: { readonly from?: string | undefined; readonly to?: string | undefined },
 ): Promise<WebhookStatistics> {
   const at = now();
   const { first, end } = hoursAsked(query, at);
-  const webhook = await loadWebhook(key, id);
-  const mark = await getItem<Registration>('deliveries', deliveries.registration(webhook));
-  if (!mark) throw fail('not_found');
-  const counter = new Counter(mark);
+  const webhook = await loadWebhook(principal, id);
+  const checkpoint = await getItem<Registration>('deliveries', deliveries.registration(webhook));
+  if (!checkpoint) throw fail('not_found');
+  const counter = new Counter(checkpoint);
   const [segments, countedUntil] = await Promise.all([
-    segmentsSince(id, first * hourMs, mark.countedAt ?? 0),
+    segmentsSince(id, first * hourMs, checkpoint.countedAt ?? 0),
     countOn(id, counter, at),
   ]);
   const hours = counter.hours;
@@ -52,7 +52,7 @@ function hoursAsked(query: { readonly from?: string | undefined; readonly to?: s
   return { first: Math.max(Math.floor(fromMs / hourMs), oldest), end: Math.ceil(toMs / hourMs) };
 }
 
-/** A segment holds nothing later than its name, and what the mark holds is in none that was named before it. */
+/** A segment holds nothing later than its name, and what the checkpoint has is in none that was named before it. */
 async function segmentsSince(webhookId: number, fromMs: number, countedAt: number): Promise<readonly Hours[]> {
   // DynamoDB refuses a range that ends before it begins.
   if (countedAt <= fromMs) return [];

@@ -1,12 +1,17 @@
-/** `POST /webhooks` (docs/rules.md#webhooks). */
-
-import type { WebhookWithSecret } from '../../../contract/integration/resources.ts';
+/** `POST /webhooks`: by a key for itself, or by an owner for one of the keys (docs/rules.md#webhooks, #owners). */
+import type { AccountWebhookWithSecret } from '../../../contract/account/resources.ts';
 import { limits } from '../../../contract/limits.ts';
+import type { Scope } from '../../../contract/scopes.ts';
+import { now } from '../../clock.ts';
 import { fail } from '../../errors.ts';
-import type { ApiKey, KeyReference } from '../../keys/api-key.ts';
-import { assertHears } from '../../keys/hearing.ts';
+import { statusOf } from '../../keys/api-key.ts';
+import { assertMayReceive } from '../../keys/event-access.ts';
+import type { StoredKey } from '../../keys/stored-key.ts';
+import type { Principal } from '../../principal.ts';
+import { getItem } from '../../store/read.ts';
 import { decideAndCommit, refusedAt } from '../../store/transact.ts';
 import { putNew } from '../../store/write.ts';
+import { records } from '../../table-keys.ts';
 import { newSecret } from '../sender/secret.ts';
 import { acceptTargetUrl } from '../sender/target-url.ts';
 import { oneMoreActive, oneMoreWebhook } from './quota.ts';
@@ -16,22 +21,25 @@ import { type NewWebhook, newWebhookItem, webhookOf } from './webhook.ts';
 
 /**
  * Registers a webhook. The counts of the key's active webhooks and of all of the business are conditions of the same
- * transaction, so that of eleven concurrent calls one is refused. Errors: 403 `insufficient_scope`
- * for an event that the key may not be told of, `validation_failed` at `targetUrl`, 409 `webhook_limit_reached`.
+ * transaction, so that of eleven concurrent calls one is refused. Errors: 403 `insufficient_scope` for an event that the
+ * key may not read, `validation_failed` at `targetUrl`, 409 `webhook_limit_reached`; of an owner 404 `not_found` and 409
+ * `invalid_state` for a key that is unknown, revoked or expired.
  */
 export async function createWebhook(
-  key: KeyReference & Pick<ApiKey, 'scopes'>,
-  body: NewWebhook,
-): Promise<WebhookWithSecret> {
-  assertHears(key, body.events);
+  principal: Principal,
+  { apiKeyId, ...body }: NewWebhook & { readonly apiKeyId?: number },
+): Promise<AccountWebhookWithSecret> {
+  const { tenantId } = principal;
+  const key = await keyOf(principal, apiKeyId);
+  assertMayReceive(key, body.events);
   await acceptTargetUrl(body.targetUrl);
   return decideAndCommit(async () => {
-    const item = newWebhookItem(key, body);
+    const item = newWebhookItem({ tenantId, keyId: key.id }, body);
     const secret = newSecret();
     return {
       writes: [
-        oneMoreActive(key.tenantId, key.id),
-        oneMoreWebhook(key.tenantId),
+        oneMoreActive(tenantId, key.id),
+        oneMoreWebhook(tenantId),
         putNew('deliveries', item),
         firstSecretPut(item.id, secret),
         registrationPut(item),
@@ -46,4 +54,17 @@ export async function createWebhook(
       },
     };
   });
+}
+
+/** The key that the webhook will belong to. */
+async function keyOf(
+  { tenantId, actor }: Principal,
+  apiKeyId: number | undefined,
+): Promise<{ readonly id: number; readonly scopes: readonly Scope[] }> {
+  if (actor.kind === 'key') return actor;
+  const key = apiKeyId === undefined ? undefined : await getItem<StoredKey>('records', records.key(tenantId, apiKeyId));
+  if (!key) throw fail('not_found', { message: 'There is no such API key.' });
+  const status = statusOf(key, now());
+  if (status !== 'active') throw fail('invalid_state', { message: `The API key is ${status}.` });
+  return key;
 }

@@ -1,9 +1,9 @@
 /**
- * Reads webhooks. Always consistently: a switch-off or a deletion counts for the very next event
+ * Reads webhooks. Always consistently: a disabling or a deletion counts for the very next event
  * (docs/rules.md#tables).
  */
 import { fail } from '../../errors.ts';
-import type { KeyReference } from '../../keys/api-key.ts';
+import type { Principal } from '../../principal.ts';
 import { getItem, pages, queryPrefix } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
 import type { WebhookItem } from './webhook.ts';
@@ -42,18 +42,29 @@ export async function webhooksAfter(
   return { webhooks };
 }
 
-/** The webhooks of one API key, oldest first (docs/rules.md#webhooks: a key sees its own). */
-export function webhooksOfKey(tenantId: number, keyId: number): Promise<readonly WebhookItem[]> {
-  return queryPrefix('deliveries', deliveries.tenant(tenantId), deliveries.webhooksOfKey(keyId));
+/** The webhooks that a principal manages: of a key its own, of an owner those of all keys; by key, oldest first. */
+export function webhooksOf({ tenantId, actor }: Principal): Promise<readonly WebhookItem[]> {
+  if (actor.kind === 'owner') return webhooksOfBusiness(tenantId);
+  return queryPrefix('deliveries', deliveries.tenant(tenantId), deliveries.webhooksOfKey(actor.id));
 }
 
-export function findWebhook(tenantId: number, keyId: number, id: number): Promise<WebhookItem | undefined> {
-  return getItem('deliveries', deliveries.webhook(tenantId, keyId, id));
+/**
+ * A webhook that the principal manages. The key of the item contains the API key, so that of an owner all are read: a
+ * business has few. 404 `not_found` for an unknown id and for one of another key or tenant alike.
+ */
+export async function loadWebhook(principal: Principal, id: number): Promise<WebhookItem> {
+  const { tenantId, actor } = principal;
+  const item =
+    actor.kind === 'key'
+      ? await getItem<WebhookItem>('deliveries', deliveries.webhook(tenantId, actor.id, id))
+      : (await webhooksOf(principal)).find((one) => one.id === id);
+  if (!item) throw fail('not_found');
+  return item;
 }
 
-/** 404 `not_found` for an unknown id and for one of another key or tenant alike. */
-export async function loadWebhook(key: KeyReference, id: number): Promise<WebhookItem> {
-  const item = await findWebhook(key.tenantId, key.id, id);
+/** The webhook as it is by now. 404 `not_found` for one that was deleted since it was read. */
+export async function reloadWebhook({ tenantId, keyId, id }: WebhookItem): Promise<WebhookItem> {
+  const item = await getItem<WebhookItem>('deliveries', deliveries.webhook(tenantId, keyId, id));
   if (!item) throw fail('not_found');
   return item;
 }

@@ -1,17 +1,18 @@
 /** `PATCH /webhooks/:id`: changes, and reactivation (docs/rules.md#disabling). */
+
+import type { AccountWebhook } from '../../../contract/account/resources.ts';
 import type { EventName } from '../../../contract/events.ts';
-import type { Webhook } from '../../../contract/integration/resources.ts';
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
-import type { ApiKey, KeyReference } from '../../keys/api-key.ts';
-import { assertHears } from '../../keys/hearing.ts';
+import { assertMayReceive } from '../../keys/event-access.ts';
 import { loadKey } from '../../keys/stored-key.ts';
+import type { Principal } from '../../principal.ts';
 import { changed } from '../../store/revised.ts';
 import { decideAndCommit, refusedAt } from '../../store/transact.ts';
 import { set } from '../../store/write.ts';
 import { acceptTargetUrl } from '../sender/target-url.ts';
 import { oneMoreActive } from './quota.ts';
-import { loadWebhook } from './store.ts';
+import { loadWebhook, reloadWebhook } from './store.ts';
 import { webhookOf } from './webhook.ts';
 
 export interface WebhookChanges {
@@ -22,20 +23,22 @@ export interface WebhookChanges {
 }
 
 /**
- * Changes what is named. `status: 'active'` switches a failed webhook on again, sets its counter to 0 and takes one of
- * the key's ten places in the same transaction. Errors: 404 `not_found`, 403 `insufficient_scope` for an
- * event that the key may not be told of, `validation_failed` at `targetUrl`, 409 `webhook_limit_reached`.
+ * Changes what is named. `status: 'active'` reactivates a disabled webhook, sets its counter to 0 and takes one of the ten
+ * that the key may have, in the same transaction. Errors: 404 `not_found`, 403 `insufficient_scope` for an event that the
+ * key may not read, `validation_failed` at `targetUrl`, 409 `webhook_limit_reached`.
  */
 export async function updateWebhook(
-  key: KeyReference & Partial<Pick<ApiKey, 'scopes'>>,
+  principal: Principal,
   { id }: { id: number },
   changes: WebhookChanges,
-): Promise<Webhook> {
-  await loadWebhook(key, id);
-  if (changes.events) assertHears(await withScopes(key), changes.events);
+): Promise<AccountWebhook> {
+  const webhook = await loadWebhook(principal, id);
+  const { tenantId, keyId } = webhook;
+  const { actor } = principal;
+  if (changes.events) assertMayReceive(actor.kind === 'key' ? actor : await loadKey(tenantId, keyId), changes.events);
   if (changes.targetUrl !== undefined) await acceptTargetUrl(changes.targetUrl);
   return decideAndCommit(async () => {
-    const before = await loadWebhook(key, id);
+    const before = await reloadWebhook(webhook);
     const reactivated = changes.status === 'active' && before.status === 'failed';
     const fields = {
       targetUrl: changes.targetUrl,
@@ -46,16 +49,11 @@ export async function updateWebhook(
     };
     const update = set('deliveries', before, fields, { status: before.status });
     return {
-      writes: reactivated ? [update, oneMoreActive(key.tenantId, key.id)] : [update],
+      writes: reactivated ? [update, oneMoreActive(tenantId, keyId)] : [update],
       answer: webhookOf(changed(before, fields).item),
       refused: (codes) => {
         if (refusedAt(codes, 1)) throw fail('webhook_limit_reached');
       },
     };
   });
-}
-
-/** A caller has its scopes; an owner, who acts for a key, looks them up. */
-function withScopes({ scopes, tenantId, id }: KeyReference & Partial<Pick<ApiKey, 'scopes'>>) {
-  return scopes ? { scopes } : loadKey(tenantId, id);
 }

@@ -1,8 +1,9 @@
-/** A webhook as it is stored, and as the integrator sees it (docs/rules.md#webhooks). */
+/** A webhook as it is stored, and as it is shown (docs/rules.md#webhooks). */
+
+import type { AccountWebhook } from '../../../contract/account/resources.ts';
 import type { EventName } from '../../../contract/events.ts';
 import type { Webhook } from '../../../contract/integration/resources.ts';
 import { newId, now, timestamp } from '../../clock.ts';
-import type { KeyReference } from '../../keys/api-key.ts';
 import { deliveries, webhookShards } from '../../table-keys.ts';
 
 export type Claim = readonly [number: number, takenAt: number, shard: number];
@@ -24,9 +25,9 @@ export interface WebhookItem extends Omit<Webhook, 'failingSince'> {
   readonly claims?: Readonly<Record<string, Claim>>;
   /** Absent before its first attempt, which is null. */
   readonly failingSince?: string | null;
-  /** When it was last switched off, until its next success: whoever was told of the one is told of the other. */
+  /** Kept until the next success, so that `webhook.recovered` is sent exactly once per `webhook.disabled`. */
   readonly disabledAt?: string | null;
-  /** Its receiver let us wait: until then (epoch milliseconds) its messages take the slow lane. */
+  /** Its receiver was slow: until then (epoch milliseconds) its messages take the slow queue. */
   readonly slowUntil?: number;
 }
 
@@ -38,7 +39,7 @@ export interface NewWebhook {
 
 /** The item of a webhook of that key that begins now: active, with no record yet. */
 export function newWebhookItem(
-  { tenantId, id: keyId }: KeyReference,
+  { tenantId, keyId }: Pick<WebhookItem, 'tenantId' | 'keyId'>,
   { targetUrl, events, description = '' }: NewWebhook,
 ): WebhookItem {
   const id = newId();
@@ -62,9 +63,10 @@ export function newWebhookItem(
 }
 
 /** The answer's body. It is listed field by field, so that nothing stored beside them can slip out. */
-export function webhookOf(item: WebhookItem): Webhook {
+export function webhookOf(item: WebhookItem): AccountWebhook {
   return {
     id: item.id,
+    apiKeyId: item.keyId,
     targetUrl: item.targetUrl,
     events: item.events,
     description: item.description,

@@ -1,4 +1,5 @@
 /** What a business may have at most, also when all of it is asked for at once (docs/rules.md#limits). */
+
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { newId } from '../../../core/clock.ts';
@@ -13,7 +14,7 @@ import { webhooksOfBusiness } from '../../../core/webhooks/registry/store.ts';
 import { ownerOf, settle } from '../../support/account.ts';
 import { withBug } from '../../support/faults.ts';
 import { put } from '../../support/pipeline-state.ts';
-import { ownerPrincipal } from '../../support/principals.ts';
+import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -84,7 +85,7 @@ const target = { targetUrl: 'http://127.0.0.1:9009/hooks', events: ['booking.cre
 async function nearlyFull() {
   const { key } = await business();
   await put('deliveries', { ...deliveries.quotaOfBusiness(key.tenantId), webhooks: 95 });
-  return Array.from({ length: 12 }, () => ({ ...key, id: newId() }));
+  return Array.from({ length: 12 }, () => keyPrincipal(key.tenantId, newId()));
 }
 
 test('of twelve webhooks at once, by twelve keys, those stand that the business has room for', async () => {

@@ -8,14 +8,12 @@ import { redeliver } from '../../../core/deliveries/log/redeliver.ts';
 import { type DeliveryItem, newDelivery } from '../../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../../core/events/event.ts';
 import { log } from '../../../core/log.ts';
-import { forOwner } from '../../../core/webhooks/registry/of-business.ts';
 import { getWebhook } from '../../../core/webhooks/registry/read.ts';
 import { findSecret } from '../../../core/webhooks/registry/signing-secret.ts';
-import { findWebhook } from '../../../core/webhooks/registry/store.ts';
 import type { WebhookItem } from '../../../core/webhooks/registry/webhook.ts';
 import { at, ownerOf } from '../../support/account.ts';
 import { newWebhook, put } from '../../support/pipeline-state.ts';
-import { ownerPrincipal } from '../../support/principals.ts';
+import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -34,7 +32,7 @@ async function scene() {
   const tenantId = tenant.business.id;
   const owner = ownerOf(tenantId);
   const { json: apiKey } = await owner('createApiKey', { body: { name: 'CRM', scopeSet: 'full_crm' } });
-  const key = { id: Number(apiKey.id), tenantId };
+  const key = keyPrincipal(tenantId, Number(apiKey.id));
   const webhook = await newWebhook(tenantId, key.id, {
     ...target,
     status: 'failed',
@@ -60,7 +58,7 @@ describe('a webhook that an owner registers', () => {
     expect(headers.location).toBe(`/v1/account/webhooks/${json.id}`);
     expect(json).toMatchObject({ apiKeyId: key.id, targetUrl: target.targetUrl, status: 'active', description: '' });
     expect(json.secret).toBe(await findSecret(Number(json.id)));
-    expect((await getWebhook({ ...key, scopes: [], test: false }, { id: Number(json.id) })).id).toBe(json.id);
+    expect((await getWebhook(key, { id: Number(json.id) })).id).toBe(json.id);
     expect((await owner('getWebhook', at(json.id))).json).not.toHaveProperty('secret');
   });
 
@@ -94,7 +92,7 @@ test('an owner changes a webhook and switches it on again', async () => {
   });
   expect(status).toBe(200);
   expect(json).toMatchObject({ description: 'CRM', status: 'active', consecutiveFailures: 0, apiKeyId: key.id });
-  expect(await findWebhook(key.tenantId, key.id, webhook.id)).toMatchObject({ status: 'active' });
+  expect(await getWebhook(key, webhook)).toMatchObject({ status: 'active' });
 });
 
 test('an owner replaces the secret of a webhook', async () => {
@@ -109,8 +107,8 @@ test('an owner pings a webhook, and finds the ping in its deliveries', async () 
   const { tenantId, webhook } = await scene();
   const owner = ownerPrincipal(tenantId);
   const post = async () => ({ kind: 'answered' as const, status: 204, timeMs: 3, body: '' });
-  expect(await forOwner(ping)(owner, { id: webhook.id }, {}, post)).toMatchObject({ success: true });
-  const { data } = await forOwner(listDeliveries)(owner, { id: webhook.id }, {});
+  expect(await ping(owner, { id: webhook.id }, {}, post)).toMatchObject({ success: true });
+  const { data } = await listDeliveries(owner, { id: webhook.id }, {});
   expect(data.map(({ event }) => event)).toEqual(['ping', 'booking.created']);
 });
 

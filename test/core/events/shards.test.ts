@@ -1,4 +1,5 @@
 /** The number of shards is raised while events are under way in every place where they can be. */
+
 import { expect, test, vi } from 'vitest';
 import { dynamo } from '../../../core/clients.ts';
 import { parseDeliveryBatch } from '../../../core/deliveries/model/batch.ts';
@@ -10,6 +11,7 @@ import type { Functions } from '../../support/functions.ts';
 import { type Pipeline, refused } from '../../support/pipeline.ts';
 import { newTenant, newWebhook, outbox, recordsOf, type Tenant, violations } from '../../support/pipeline-state.ts';
 import { usePipeline } from '../../support/use-pipeline.ts';
+import { keyPrincipal } from '../../support/principals.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -115,6 +117,6 @@ test('a webhook of before the raise is swept as before, and leaves with its entr
   const sent = pipeline.queues.retries.bodies.flatMap(parseDeliveryBatch);
   expect(sent.map(({ webhookId }) => webhookId)).toContain(webhook.id);
 
-  await deleteWebhook({ tenantId: tenant.tenantId, id: tenant.keyId }, webhook);
+  await deleteWebhook(keyPrincipal(tenant.tenantId, tenant.keyId), webhook);
   expect(await getItem('deliveries', deliveries.registration(webhook))).toBeUndefined();
 });

@@ -1,10 +1,11 @@
 /** What people are, write and pay is told to keys that may see people (docs/rules.md#scopes). */
+
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { requiredScope } from '../../../contract/event-names.ts';
 import { eventNames } from '../../../contract/events.ts';
 import { type Scope, scopeNames, scopeSets } from '../../../contract/scopes.ts';
 import { ping } from '../../../core/deliveries/attempt/ping.ts';
-import { getDeliveryHeard } from '../../../core/deliveries/log/detail.ts';
+import { getDelivery } from '../../../core/deliveries/log/detail.ts';
 import { newDelivery } from '../../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../../core/events/event.ts';
 import { listEventTypes } from '../../../core/events/types.ts';
@@ -15,6 +16,7 @@ import { updateWebhook } from '../../../core/webhooks/registry/update-webhook.ts
 import { at, ownerOf } from '../../support/account.ts';
 import { newWebhook, put } from '../../support/pipeline-state.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
+import { keyPrincipal } from '../../support/principals.ts';
 
 const fixture = useTestBusiness();
 beforeAll(() => vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true'));
@@ -24,7 +26,7 @@ const targetUrl = 'http://127.0.0.1:9000/hooks';
 /** Keys of one business with other scopes. */
 async function keysOf() {
   const { key } = await fixture.tenant();
-  return (...scopes: readonly Scope[]) => ({ ...key, scopes });
+  return (...scopes: readonly Scope[]) => keyPrincipal(key.tenantId, key.id, scopes);
 }
 
 const ofPeople = eventNames.filter((name) => /^(client|payment|review)\./.test(name));
@@ -107,8 +109,8 @@ test('what was sent is shown to a key no longer than it may read it; an example 
   const delivery = newDelivery(event as unknown as Event, webhook, 1, { createdAt: testNow, dueAt: testNow });
   await put('deliveries', delivery);
   const named = { id: webhook.id, deliveryId: delivery.deliveryId };
-  expect(await getDeliveryHeard(key, named)).toMatchObject({ event: 'client.created' });
-  await expect(getDeliveryHeard(narrowed, named)).rejects.toMatchObject({ code: 'insufficient_scope' });
+  expect(await getDelivery(key, named)).toMatchObject({ event: 'client.created' });
+  await expect(getDelivery(narrowed, named)).rejects.toMatchObject({ code: 'insufficient_scope' });
 
   const { deliveryId } = await ping(narrowed, webhook, { event: 'client.created' }, async () => ({
     kind: 'answered',
@@ -116,5 +118,5 @@ test('what was sent is shown to a key no longer than it may read it; an example 
     body: '',
     timeMs: 1,
   }));
-  expect(await getDeliveryHeard(narrowed, { id: webhook.id, deliveryId })).toMatchObject({ event: 'client.created' });
+  expect(await getDelivery(narrowed, { id: webhook.id, deliveryId })).toMatchObject({ event: 'client.created' });
 });

@@ -26,11 +26,11 @@ import {
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const planted = vi.hoisted(() => ({ deaf: true }));
-vi.mock(import('../../../../core/keys/hearing.ts'), async (original) => {
+vi.mock(import('../../../../core/keys/event-access.ts'), async (original) => {
   const real = await original();
   return {
     ...real,
-    hears: (key, event, at) => (planted.deaf ? real.hears(key, event, at) : key !== undefined && isLive(key, at)),
+    mayReceive: (key, event, at) => (planted.deaf ? real.mayReceive(key, event, at) : key !== undefined && isLive(key, at)),
   };
 });
 

@@ -1,10 +1,12 @@
 /** What an operator is told of a webhook: on the bus, once, and to no integrator (docs/rules.md#operational-events). */
+
 import { expect, test, vi } from 'vitest';
 import { operationalEventData } from '../../../../contract/system/operational-events.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { ok, type PipelineOptions, refused } from '../../../support/pipeline.ts';
 import { newTenant, outbox, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import { keyPrincipal } from '../../../support/principals.ts';
 import { hearMetrics } from '../../../support/said-metrics.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
@@ -59,7 +61,7 @@ test('the third failed delivery, the switch-off and the first success after it a
   expect(await webhookNow(webhook)).toMatchObject({ status: 'failed', failingSince: new Date(failedAt).toISOString() });
 
   answer = ok;
-  await updateWebhook({ tenantId, id: keyId }, webhook, { status: 'active' });
+  await updateWebhook(keyPrincipal(tenantId, keyId), webhook, { status: 'active' });
   for (let i = 0; i < 3; i++) await pipeline.raise(tenantId);
   await pipeline.run();
   expect(names()).toEqual(['webhook.failing', 'webhook.disabled', 'webhook.recovered']);

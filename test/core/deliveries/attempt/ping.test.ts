@@ -1,4 +1,5 @@
 /** A ping is one try, on record, and changes nothing else (docs/rules.md#pings). */
+
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
@@ -17,6 +18,7 @@ import { interfering, unconditional } from '../../../support/interfere.ts';
 import { ok, platformFault, refused } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
+import { keyPrincipal } from '../../../support/principals.ts';
 
 const begin = usePipeline();
 
@@ -24,7 +26,7 @@ async function pinged(answer: typeof ok, changes = {}) {
   const { tenantId, keyId } = await newTenant(0);
   const webhook = await newWebhook(tenantId, keyId, changes);
   const sent: SendRequest[] = [];
-  const result = await ping({ tenantId, id: keyId }, { id: webhook.id }, {}, async (request) => {
+  const result = await ping(keyPrincipal(tenantId, keyId), { id: webhook.id }, {}, async (request) => {
     sent.push(request);
     expect(await recordsOf(webhook.id)).toMatchObject([{ deliveryStatus: 'pending', trigger: 'ping' }]);
     return answer;
@@ -37,7 +39,7 @@ test('of a webhook that is deleted before its secret is read answers 404, and se
   begin();
   const { tenantId, keyId } = await newTenant(0);
   const { id } = await newWebhook(tenantId, keyId);
-  const key = { tenantId, id: keyId };
+  const key = keyPrincipal(tenantId, keyId);
   dynamo().middlewareStack.add(
     (next) => async (args) => {
       const { TableName } = args.input as { TableName?: string };
@@ -63,7 +65,7 @@ test('of a webhook without a secret says that it is our fault, and sends nothing
   const { id } = await newWebhook(tenantId, keyId);
   await dynamo().send(new DeleteCommand({ TableName: env.table('secrets'), Key: secrets.signing(id) }));
   const sender = vi.fn(async () => ok);
-  await expect(ping({ tenantId, id: keyId }, { id }, {}, sender)).rejects.toMatchObject({
+  await expect(ping(keyPrincipal(tenantId, keyId), { id }, {}, sender)).rejects.toMatchObject({
     code: 'temporarily_unavailable',
     cause: { message: `webhook ${id} has no signing secret` },
   });
@@ -74,7 +76,7 @@ test('of a webhook that is deleted while it is under way answers 404', async () 
   begin();
   const { tenantId, keyId } = await newTenant(0);
   const { id } = await newWebhook(tenantId, keyId);
-  const answer = ping({ tenantId, id: keyId }, { id }, {}, async () => {
+  const answer = ping(keyPrincipal(tenantId, keyId), { id }, {}, async () => {
     await dynamo().send(new DeleteCommand({ TableName: env.table('deliveries'), Key: deliveries.record(id, 1) }));
     return ok;
   });
@@ -119,7 +121,7 @@ test.each(eventNames)(
   async (event) => {
     begin();
     const { tenantId, keyId } = await newTenant(0);
-    const key = { tenantId, id: keyId };
+    const key = keyPrincipal(tenantId, keyId);
     const { id } = await newWebhook(tenantId, keyId, { events: ['client.created'] });
     const sent: SendRequest[] = [];
     const { deliveryId } = await ping(key, { id }, { event }, async (request) => {
@@ -167,7 +169,7 @@ test('pings and events of one moment share the numbers without a hole', async ()
   for (let i = 0; i < 5; i++) await pipeline.raise(tenantId);
   await Promise.all([
     pipeline.run(),
-    ...Array.from({ length: 5 }, () => ping({ tenantId, id: keyId }, { id: webhook.id }, {}, async () => ok)),
+    ...Array.from({ length: 5 }, () => ping(keyPrincipal(tenantId, keyId), { id: webhook.id }, {}, async () => ok)),
   ]);
   expect((await recordsOf(webhook.id)).map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, i) => i + 1));
 });
@@ -182,7 +184,7 @@ test.each([
   const instead = { instead: (writes: readonly Write[]) => writes.map(unconditional) };
   await interfering(
     { when: () => true, first: () => put('deliveries', { ...webhook, lastNumber: 7 }), ...(planted && instead) },
-    () => ping({ tenantId, id: keyId }, { id: webhook.id }, {}, async () => ok),
+    () => ping(keyPrincipal(tenantId, keyId), { id: webhook.id }, {}, async () => ok),
   );
   expect((await recordsOf(webhook.id)).map(({ id }) => id)).toEqual([number]);
   expect(await webhookNow(webhook)).toMatchObject({ lastNumber: number });
@@ -193,10 +195,7 @@ test("a webhook of another key cannot be pinged: it is 'not_found'", async () =>
   const { webhooks, tenantId } = await newTenant(1);
   const other = await newTenant(0);
   const id = webhooks[0]?.id ?? 0;
-  for (const key of [
-    { tenantId, id: other.keyId },
-    { tenantId: other.tenantId, id: other.keyId },
-  ]) {
+  for (const key of [keyPrincipal(tenantId, other.keyId), keyPrincipal(other.tenantId, other.keyId)]) {
     await expect(ping(key, { id }, {}, async () => ok)).rejects.toMatchObject({ code: 'not_found' });
   }
 });

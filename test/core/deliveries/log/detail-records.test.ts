@@ -1,16 +1,17 @@
 /** What one delivery shows of records that are late, gone, or were never sent (docs/rules.md#delivery-detail). */
+
 import { afterEach, expect, test } from 'vitest';
 import { scopeNames } from '../../../../contract/scopes.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { timestamp } from '../../../../core/clock.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
-import { getDelivery, getDeliveryHeard, getDeliveryOfBusiness } from '../../../../core/deliveries/log/detail.ts';
+import { getDelivery } from '../../../../core/deliveries/log/detail.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
 import { countUnits } from '../../../support/count-units.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import { ok } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
-import { ownerPrincipal } from '../../../support/principals.ts';
+import { keyPrincipal, ownerPrincipal } from '../../../support/principals.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
@@ -30,7 +31,7 @@ async function scene(records: Readonly<Record<number, Partial<DeliveryItem>>>, f
     await put('deliveries', { ...attempt, pk: place.pk, sk: place.sk, id: place.id, deliveryId, ...changes });
   }
   const named = { id: webhook.id, deliveryId: head.deliveryId };
-  const key = { tenantId, id: keyId };
+  const key = keyPrincipal(tenantId, keyId);
   return { pipeline, head, key, named, owner: ownerPrincipal(tenantId), shown: () => getDelivery(key, named) };
 }
 
@@ -84,20 +85,20 @@ test('a ping, which has one record, costs two calls', async () => {
 test('an owner is shown it, whatever key its webhook belongs to, and no owner of another business', async () => {
   const { head, owner, shown } = await scene({});
   const { deliveryId } = head;
-  expect(await getDeliveryOfBusiness(owner, { deliveryId })).toEqual(await shown());
+  expect(await getDelivery(owner, { deliveryId })).toEqual(await shown());
   const other = { ...owner, tenantId: owner.tenantId + 1 };
   for (const [by, asked] of [
     [other, deliveryId],
     [owner, 'dlv_nothing'],
   ] as const) {
-    await expect(getDeliveryOfBusiness(by, { deliveryId: asked })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(getDelivery(by, { deliveryId: asked })).rejects.toMatchObject({ code: 'not_found' });
   }
 });
 
 test('a key is shown what it may hear, and each of its pings, of whatever event they are examples', async () => {
   const { key, named, shown } = await scene({}, { event: 'client.created' });
   const heard = (scopes: typeof scopeNames, deliveryId = named.deliveryId) =>
-    getDeliveryHeard({ ...key, scopes, test: false }, { ...named, deliveryId });
+    getDelivery(keyPrincipal(key.tenantId, key.id, scopes), { ...named, deliveryId });
   expect(await heard(scopeNames)).toEqual(await shown());
   await expect(heard(['webhooks:manage'])).rejects.toMatchObject({ code: 'insufficient_scope' });
   for (const event of [undefined, 'client.created'] as const) {

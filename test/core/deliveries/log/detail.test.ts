@@ -1,4 +1,5 @@
 /** One delivery in full (docs/rules.md#delivery-detail). */
+
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { serving } from '../../../../core/cause.ts';
@@ -13,13 +14,14 @@ import { countUnits, sum } from '../../../support/count-units.ts';
 import { type Answer, ok, type Pipeline, refused } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, recordsOf } from '../../../support/pipeline-state.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
+import { keyPrincipal, type TestKey } from '../../../support/principals.ts';
 
 const begin = usePipeline();
 
 interface Scene {
   readonly pipeline: Pipeline;
   readonly webhook: WebhookItem;
-  readonly key: { readonly tenantId: number; readonly id: number };
+  readonly key: TestKey;
   answer: Answer;
 }
 
@@ -28,7 +30,7 @@ async function sentAgain(): Promise<Scene & { readonly deliveryId: string }> {
   const pipeline = begin({ answer: () => made.answer });
   const { tenantId, keyId } = await newTenant(0);
   const webhook = await newWebhook(tenantId, keyId);
-  const made: Scene = { pipeline, webhook, key: { tenantId, id: keyId }, answer: refused };
+  const made: Scene = { pipeline, webhook, key: keyPrincipal(tenantId, keyId), answer: refused };
   await pipeline.raise(tenantId);
   await pipeline.raise(tenantId);
   await pipeline.run();
@@ -72,7 +74,7 @@ describe('a delivery', () => {
     await pipeline.raise(tenantId);
     await pipeline.run();
     const [{ deliveryId = '' } = {}] = await recordsOf(webhook.id);
-    const { message, attempts } = await getDelivery({ tenantId, id: keyId }, { id: webhook.id, deliveryId });
+    const { message, attempts } = await getDelivery(keyPrincipal(tenantId, keyId), { id: webhook.id, deliveryId });
     expect(attempts).toMatchObject([{ sentAt: null, errorCode: 'webhook_disabled' }]);
     expect(Object.keys(message.headers).sort()).toEqual([
       'Content-Type',
@@ -86,7 +88,7 @@ describe('a delivery', () => {
   test('may be a ping', async () => {
     const pipeline = begin();
     const { tenantId, keyId } = await newTenant(0);
-    const key = { tenantId, id: keyId };
+    const key = keyPrincipal(tenantId, keyId);
     const { id } = await newWebhook(tenantId, keyId);
     const { deliveryId } = await serving('asked-by-this', () => ping(key, { id }, {}, async () => refused));
     const shown = await getDelivery(key, { id, deliveryId });
@@ -120,8 +122,8 @@ describe('is not found', () => {
       [key, webhook.id, `${deliveryId.slice(0, -1)}z`],
       [key, webhook.id, `${deliveryId.slice(0, -1)}3`],
       [key, sibling.id, deliveryId],
-      [{ ...key, id: other.keyId }, webhook.id, deliveryId],
-      [{ tenantId: other.tenantId, id: other.keyId }, webhook.id, deliveryId],
+      [keyPrincipal(key.tenantId, other.keyId), webhook.id, deliveryId],
+      [keyPrincipal(other.tenantId, other.keyId), webhook.id, deliveryId],
     ] as const;
     for (const [by, id, name] of asked) {
       await expect(getDelivery(by, { id, deliveryId: name }), name).rejects.toMatchObject({ code: 'not_found' });

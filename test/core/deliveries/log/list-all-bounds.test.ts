@@ -6,7 +6,6 @@ import { timestamp } from '../../../../core/clock.ts';
 import { writeCursor } from '../../../../core/cursor.ts';
 import { type DeliveriesQuery, listAllDeliveries } from '../../../../core/deliveries/log/list-all.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
-import type { Owner } from '../../../../core/owner.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
@@ -59,7 +58,7 @@ async function scene(
       }),
     );
   }
-  const owner: Owner = ownerPrincipal(tenantId);
+  const owner = ownerPrincipal(tenantId);
   const list = (query: DeliveriesQuery) => listAllDeliveries(owner, query);
   return { owner, webhooks, list, ids: async (query: DeliveriesQuery) => (await list(query)).data.map(({ id }) => id) };
 }

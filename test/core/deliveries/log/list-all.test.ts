@@ -10,13 +10,12 @@ import { writeCursor } from '../../../../core/cursor.ts';
 import { type DeliveriesQuery, listAllDeliveries } from '../../../../core/deliveries/log/list-all.ts';
 import { type DeliveryItem, newDelivery } from '../../../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../../../core/events/event.ts';
-import type { Owner } from '../../../../core/owner.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { countUnits, type Spent, sum } from '../../../support/count-units.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
-import { ownerPrincipal } from '../../../support/principals.ts';
+import { ownerPrincipal, type TestOwner } from '../../../support/principals.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
@@ -35,7 +34,7 @@ interface Log {
 }
 
 interface Scene {
-  readonly owner: Owner;
+  readonly owner: TestOwner;
   readonly webhooks: readonly WebhookItem[];
   readonly records: readonly DeliveryItem[];
 }

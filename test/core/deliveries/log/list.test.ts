@@ -1,4 +1,5 @@
 /** The log of deliveries: exact, and page 1000 costs as much as page 1 (docs/rules.md#delivery-records, #goals). */
+
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type EventName, eventNames, events } from '../../../../contract/events.ts';
@@ -17,6 +18,7 @@ import { tableName } from '../../../support/dynamo.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook } from '../../../support/pipeline-state.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
+import { keyPrincipal } from '../../../support/principals.ts';
 
 const begin = usePipeline();
 let pipeline: Pipeline;
@@ -68,7 +70,7 @@ async function webhookWithLog(count: number, change: (number: number) => Partial
     await dynamo().send(new BatchWriteCommand({ RequestItems }));
   }
   spent = countUnits(dynamo());
-  return { id: webhook.id, key: { tenantId, id: keyId }, webhook };
+  return { id: webhook.id, key: keyPrincipal(tenantId, keyId), webhook };
 }
 
 describe('pages', () => {

@@ -1,4 +1,5 @@
 /** Numbers that have no record, or have one no more, hide nothing from `recover` and from the log's total. */
+
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
@@ -11,6 +12,7 @@ import { deliveries } from '../../../../core/table-keys.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import { newTenant, newWebhook } from '../../../support/pipeline-state.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
+import { keyPrincipal } from '../../../support/principals.ts';
 
 type FirstNumber = typeof firstNumber;
 
@@ -59,7 +61,7 @@ async function scene(missing: readonly number[]) {
   }
   /** As long after the last one as `recover` asks for. */
   const wait = () => pipeline.advance(limits.recoveryPauseSeconds * 1_000);
-  return { key: { tenantId, id: keyId }, id, createdAt, wait };
+  return { key: keyPrincipal(tenantId, keyId), id, createdAt, wait };
 }
 
 const holes = [...numbers.map((number) => [number]), [1, 2], [3, 4], [4, 5, 6], [6, 7], [2, 4, 6], numbers].map(

@@ -1,4 +1,5 @@
 /** Places in a log are found by reads that miss nothing, and never beyond the numbers that are asked for. */
+
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dynamo } from '../../../../core/clients.ts';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
@@ -7,13 +8,14 @@ import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts'
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, put } from '../../../support/pipeline-state.ts';
+import { keyPrincipal, type TestKey } from '../../../support/principals.ts';
 import { hideFromStaleReads } from '../../../support/stale-reads.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 let pipeline: Pipeline;
 let webhook: WebhookItem;
-let key: { tenantId: number; id: number };
+let key: TestKey;
 
 /** Records of these numbers; those up to `past` end with this second. */
 async function fill(numbers: readonly number[], past = 0): Promise<void> {
@@ -27,7 +29,7 @@ async function fill(numbers: readonly number[], past = 0): Promise<void> {
 beforeEach(async () => {
   pipeline = begin();
   const { tenantId, keyId } = await newTenant(0);
-  key = { tenantId, id: keyId };
+  key = keyPrincipal(tenantId, keyId);
   webhook = await newWebhook(tenantId, keyId, { lastNumber: 5 });
   hideFromStaleReads('stale');
 });

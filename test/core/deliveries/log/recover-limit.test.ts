@@ -1,8 +1,10 @@
 /** What one call of `recover` takes on, with limits that a test can reach. */
+
 import { expect, test, vi } from 'vitest';
 import { type Period, recover } from '../../../../core/deliveries/log/recover.ts';
 import { newTenant, newWebhook, recordsOf } from '../../../support/pipeline-state.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
+import { keyPrincipal } from '../../../support/principals.ts';
 
 vi.mock(import('../../../../contract/limits.ts'), async (original) => {
   const { limits } = await original();
@@ -22,7 +24,7 @@ async function missed(count: number, apartMs = 0) {
     pipeline.advance(apartMs);
   }
   pipeline.advance(3_600_000);
-  const call = (period: Period = everything) => recover({ tenantId, id: keyId }, { id: webhook.id }, period);
+  const call = (period: Period = everything) => recover(keyPrincipal(tenantId, keyId), { id: webhook.id }, period);
   return { id: webhook.id, call, pipeline };
 }
 

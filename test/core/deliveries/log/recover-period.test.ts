@@ -1,4 +1,5 @@
 /** Which deliveries of a period one call of `recover` takes, to the record and the millisecond. */
+
 import { afterEach, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../../core/clients.ts';
 import { timestamp } from '../../../../core/clock.ts';
@@ -10,6 +11,7 @@ import { remove } from '../../../../core/store/write.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import { newTenant, newWebhook, put, recordsOf } from '../../../support/pipeline-state.ts';
+import { keyPrincipal } from '../../../support/principals.ts';
 import { hideFromStaleReads } from '../../../support/stale-reads.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
@@ -39,7 +41,7 @@ async function scene(numbers: number, changes: Readonly<Record<number, Partial<D
     at,
     call: (since: number, until?: number) =>
       recover(
-        { tenantId, id: keyId },
+        keyPrincipal(tenantId, keyId),
         { id: webhook.id },
         { since: timestamp(since), ...(until !== undefined && { until: timestamp(until) }) },
       ),

@@ -19,7 +19,7 @@ const pauseMs = limits.recoveryPauseSeconds * 1_000;
 const longestMs = limits.recoverySeconds * 1_000 + pauseMs;
 let at = testNow;
 let webhookId = 0;
-const recover = <T>(recovery: () => Promise<T>) => withRecoveryLease(1, webhookId, recovery);
+const recover = <T>(recovery: () => Promise<T>) => withRecoveryLease({ tenantId: 1, id: webhookId }, recovery);
 const nothing = async () => 'done';
 const place = () => deliveries.recovery(1, webhookId);
 const inProgress = (retryAfter: number) => ({ code: 'recovery_in_progress', extras: { retryAfter } });

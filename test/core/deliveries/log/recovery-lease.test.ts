@@ -2,6 +2,7 @@
  * Sending by hand has its bounds (docs/rules.md#recovery). Sixty calls a minute on five thousand deliveries are in
  * `test/simulation/recover.test.ts`.
  */
+
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { recover } from '../../../../core/deliveries/log/recover.ts';
@@ -11,6 +12,7 @@ import { deliveries } from '../../../../core/table-keys.ts';
 import { refused } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
+import { keyPrincipal } from '../../../support/principals.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -24,7 +26,7 @@ async function scene(missed: number) {
   for (let i = 0; i < missed; i++) await pipeline.raise(tenantId);
   await pipeline.run();
   await put('deliveries', { ...(await webhookNow(webhook)), status: 'active' });
-  const key = { tenantId, id: keyId };
+  const key = keyPrincipal(tenantId, keyId);
   const call = (since = '2020-01-01T00:00:00Z', until?: string) => recover(key, { id: webhook.id }, { since, until });
   return { pipeline, key, webhook, call };
 }

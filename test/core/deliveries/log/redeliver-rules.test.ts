@@ -1,4 +1,5 @@
 /** What one more attempt by hand is refused for, and what is on record of it (docs/rules.md#redelivery). */
+
 import { afterEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
@@ -10,6 +11,7 @@ import { interfering } from '../../../support/interfere.ts';
 import { ok } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, put, recordsOf } from '../../../support/pipeline-state.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
+import { keyPrincipal } from '../../../support/principals.ts';
 
 const begin = usePipeline();
 afterEach(() => vi.restoreAllMocks());
@@ -20,7 +22,7 @@ async function scene(changes: Partial<DeliveryItem> = {}) {
   const webhook = await newWebhook(tenantId, keyId, { lastNumber: 1 });
   const first = endedDelivery(webhook, 1, pipeline.now, changes);
   await put('deliveries', first);
-  const key = { tenantId, id: keyId };
+  const key = keyPrincipal(tenantId, keyId);
   const { id } = webhook;
   return {
     pipeline,

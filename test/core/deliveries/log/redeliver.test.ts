@@ -1,4 +1,5 @@
 /** Redelivery and recovery (docs/rules.md#redelivery, #recovery). */
+
 import { describe, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { timestamp } from '../../../../core/clock.ts';
@@ -11,6 +12,7 @@ import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts'
 import { type Answer, ok, type Pipeline, refused } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
+import { keyPrincipal, type TestKey } from '../../../support/principals.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -19,7 +21,7 @@ const begin = usePipeline();
 interface Scene {
   readonly pipeline: Pipeline;
   readonly webhook: WebhookItem;
-  readonly key: { readonly tenantId: number; readonly id: number };
+  readonly key: TestKey;
   /** What the receiver answers from now on. */
   answer: Answer;
 }
@@ -28,7 +30,7 @@ async function scene(changes: Partial<WebhookItem> = {}): Promise<Scene> {
   const pipeline = begin({ answer: () => made.answer });
   const { tenantId, keyId } = await newTenant(0);
   const webhook = await newWebhook(tenantId, keyId, changes);
-  const made: Scene = { pipeline, webhook, key: { tenantId, id: keyId }, answer: refused };
+  const made: Scene = { pipeline, webhook, key: keyPrincipal(tenantId, keyId), answer: refused };
   return made;
 }
 
@@ -145,8 +147,8 @@ describe('redeliver', () => {
       [one.key, one.webhook.id, 'dlv_nonsense'],
       [one.key, one.webhook.id, `${deliveryId}0`],
       [one.key, other.id, deliveryId],
-      [{ tenantId: foreign.tenantId, id: foreign.keyId }, one.webhook.id, deliveryId],
-      [{ tenantId: one.key.tenantId, id: foreign.keyId }, one.webhook.id, deliveryId],
+      [keyPrincipal(foreign.tenantId, foreign.keyId), one.webhook.id, deliveryId],
+      [keyPrincipal(one.key.tenantId, foreign.keyId), one.webhook.id, deliveryId],
     ];
     for (const [key, id, text] of cases) {
       await expect(redeliver(key, { id, deliveryId: text }), text).rejects.toMatchObject({ code: 'not_found' });
@@ -259,7 +261,7 @@ describe('recover', () => {
     const one = await scene();
     const other = await newTenant(0);
     await expect(
-      recover({ tenantId: other.tenantId, id: other.keyId }, { id: one.webhook.id }, everything),
+      recover(keyPrincipal(other.tenantId, other.keyId), { id: one.webhook.id }, everything),
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 });

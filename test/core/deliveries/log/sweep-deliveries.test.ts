@@ -1,4 +1,5 @@
 /** The sweeper finds what a queue lost, reads each record once, and lets alone what is only waiting. */
+
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { schedules } from '../../../../contract/system/schedules.ts';
@@ -14,6 +15,7 @@ import { tableName } from '../../../support/dynamo.ts';
 import { ok, refused } from '../../../support/pipeline.ts';
 import { newTenant, recordsOf, violations } from '../../../support/pipeline-state.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
+import { keyPrincipal } from '../../../support/principals.ts';
 
 const begin = usePipeline();
 const minute = 60_000;
@@ -117,9 +119,11 @@ test('a ping that was broken off does not stay pending, and one that ended is le
   const pipeline = begin();
   const { tenantId, keyId, webhooks } = await newTenant(1);
   const id = webhooks[0]?.id ?? 0;
-  const send = () => ping({ tenantId, id: keyId }, { id }, {}, async () => ok);
+  const send = () => ping(keyPrincipal(tenantId, keyId), { id }, {}, async () => ok);
   await send();
-  await expect(ping({ tenantId, id: keyId }, { id }, {}, () => Promise.reject(new Error('the end')))).rejects.toThrow();
+  await expect(
+    ping(keyPrincipal(tenantId, keyId), { id }, {}, () => Promise.reject(new Error('the end'))),
+  ).rejects.toThrow();
   expect((await recordsOf(id)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success', 'pending']);
   pipeline.advance(revivedAfterMs);
   await pipeline.sweepDeliveries();

@@ -97,7 +97,7 @@ test('the bound holds for what a batch takes at once', () => {
   const webhook = { tenantId: 1, id: 2, keyId: 3, lastNumber: 9_000, status: 'active', events: ['booking.created'] };
   const [made] = planDeliveries(
     events,
-    [{ webhook: { ...webhook, claims } as unknown as WebhookItem, hears: () => true }],
+    [{ webhook: { ...webhook, claims } as unknown as WebhookItem, mayReceive: () => true }],
     () => true,
     0,
   );

@@ -1,4 +1,5 @@
 /** What is told of a webhook's attempts (docs/rules.md#statistics), whether the sweeper has come to them or not. */
+
 import { afterEach, expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { newId, setWorld, timestamp } from '../../../../core/clock.ts';
@@ -8,6 +9,7 @@ import { deliveries } from '../../../../core/table-keys.ts';
 import { type CountCheckpoint, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
 import { newWebhook, put } from '../../../support/pipeline-state.ts';
 import { testNow, useTestBusiness } from '../../../support/test-business.ts';
+import { keyPrincipal } from '../../../support/principals.ts';
 
 useTestBusiness();
 afterEach(() => setWorld({ now: () => testNow }));
@@ -20,7 +22,7 @@ const packed = (...hours: readonly (readonly [hour: number, successes: number])[
 
 /** A webhook of which the sweeper has counted so much. */
 async function counted(mark: CountCheckpoint = {}) {
-  const key = { tenantId: newId(), id: newId() };
+  const key = keyPrincipal(newId(), newId());
   const webhook = await newWebhook(key.tenantId, key.id);
   await put('deliveries', { ...registrationOf(webhook), ...mark });
   const record = (id: number, change: object = {}) =>
@@ -145,7 +147,7 @@ test('a period that ends early or is too long is refused in words, and a webhook
     code: 'range_too_large',
     message: 'The range is longer than 30 days.',
   });
-  const foreign = { ...key, id: newId() };
+  const foreign = keyPrincipal(key.tenantId, newId());
   await expect(getWebhookStatistics(foreign, webhook, {})).rejects.toMatchObject({ code: 'not_found' });
   const { pk, sk, ...unlisted } = await newWebhook(key.tenantId, key.id);
   await put('deliveries', { ...unlisted, pk, sk, shard: 1_000 });

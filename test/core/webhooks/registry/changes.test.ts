@@ -9,14 +9,13 @@ import { timestamp } from '../../../../core/clock.ts';
 import { deliveries, records } from '../../../../core/table-keys.ts';
 import { createWebhook } from '../../../../core/webhooks/registry/create-webhook.ts';
 import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
-import { getBusinessWebhook, listBusinessWebhooks } from '../../../../core/webhooks/registry/of-business.ts';
-import { getWebhook } from '../../../../core/webhooks/registry/read.ts';
+import { getWebhook, listWebhooks } from '../../../../core/webhooks/registry/read.ts';
 import { findSecret, rotateSecret } from '../../../../core/webhooks/registry/signing-secret.ts';
 import { webhooksAfter } from '../../../../core/webhooks/registry/store.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
 import { subscribesTo, type WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { newWebhook, put } from '../../../support/pipeline-state.ts';
-import { ownerPrincipal } from '../../../support/principals.ts';
+import { keyPrincipal, ownerPrincipal } from '../../../support/principals.ts';
 import { testNow, useTestBusiness } from '../../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -61,15 +60,14 @@ function refuse(...codes: readonly string[]): void {
 
 test('nobody is subscribed to what the key may not read, neither at first nor later', async () => {
   const { key } = await scene();
-  const deaf = { ...key, scopes: [] };
+  const unscoped = keyPrincipal(key.tenantId, key.id, []);
   const events = ['client.created' as const];
-  expect(await code(createWebhook(deaf, { ...wanted, events }))).toBe('insufficient_scope');
+  expect(await code(createWebhook(unscoped, { ...wanted, events }))).toBe('insufficient_scope');
   const { id } = await createWebhook(key, wanted);
-  expect(await code(updateWebhook(deaf, { id }, { events }))).toBe('insufficient_scope');
-  expect(await code(updateWebhook(deaf, { id }, { description: 'no events' }))).toBe('done');
-  const { scopes, ...owners } = key;
-  await put('records', { ...records.key(key.tenantId, key.id), ...owners, scopes, status: 'active' });
-  expect(await updateWebhook(owners, { id }, { events })).toMatchObject({
+  expect(await code(updateWebhook(unscoped, { id }, { events }))).toBe('insufficient_scope');
+  expect(await code(updateWebhook(unscoped, { id }, { description: 'no events' }))).toBe('done');
+  await put('records', { ...records.key(key.tenantId, key.id), ...key, status: 'active' });
+  expect(await updateWebhook(ownerPrincipal(key.tenantId), { id }, { events })).toMatchObject({
     events,
     updatedAt: timestamp(testNow),
   });
@@ -156,7 +154,7 @@ test('an owner sees the webhooks of all keys or of one, each with its key', asyn
   const mine = await newWebhook(key.tenantId, key.id, { failingSince: since });
   const other = await newWebhook(key.tenantId, key.id + 1);
   const listed = async (apiKeyId?: number) => {
-    const { data, total } = await listBusinessWebhooks(owner, { apiKeyId });
+    const { data, total } = await listWebhooks(owner, { apiKeyId });
     return [data.map(({ id, apiKeyId }) => [id, apiKeyId]), total];
   };
   const [first, second] = [
@@ -165,7 +163,7 @@ test('an owner sees the webhooks of all keys or of one, each with its key', asyn
   ];
   expect(await listed()).toEqual([[first, second], 2]);
   expect(await listed(key.id + 1)).toEqual([[second], 1]);
-  expect(await getBusinessWebhook(owner, other)).toMatchObject({
+  expect(await getWebhook(owner, other)).toMatchObject({
     id: other.id,
     apiKeyId: key.id + 1,
     failingSince: null,

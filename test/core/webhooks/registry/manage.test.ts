@@ -2,7 +2,6 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { firstIdAt, setWorld } from '../../../../core/clock.ts';
-import type { ApiKey } from '../../../../core/keys/api-key.ts';
 import { secrets } from '../../../../core/table-keys.ts';
 import { createWebhook } from '../../../../core/webhooks/registry/create-webhook.ts';
 import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
@@ -10,6 +9,7 @@ import { getWebhook, listWebhooks } from '../../../../core/webhooks/registry/rea
 import { rotateSecret } from '../../../../core/webhooks/registry/signing-secret.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
 import { testNow, useTestBusiness } from '../../../support/test-business.ts';
+import { keyPrincipal, type TestKey } from '../../../support/principals.ts';
 
 const fixture = useTestBusiness();
 beforeAll(() => vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true'));
@@ -17,7 +17,7 @@ afterEach(() => setWorld({ now: () => testNow }));
 afterAll(() => vi.unstubAllEnvs());
 
 const wanted = { targetUrl: 'http://127.0.0.1:9000/hooks', events: ['booking.created' as const] };
-const newKey = async (): Promise<ApiKey> => (await fixture.tenant()).key;
+const newKey = async (): Promise<TestKey> => (await fixture.tenant()).key;
 const secretsOf = async (id: number) =>
   (await fixture.items('secrets')).filter(({ pk }) => pk === secrets.signing(id).pk).map(({ secret }) => secret);
 
@@ -35,7 +35,7 @@ describe('a webhook', () => {
   test('looks to every other key like one that does not exist', async () => {
     const owner = await newKey();
     const { id } = await createWebhook(owner, wanted);
-    for (const stranger of [await newKey(), { ...owner, id: owner.id + 1 }]) {
+    for (const stranger of [await newKey(), keyPrincipal(owner.tenantId, owner.id + 1)]) {
       expect(await listWebhooks(stranger, {})).toEqual({ data: [], total: 0 });
       for (const attempt of [
         () => getWebhook(stranger, { id }),

@@ -6,18 +6,18 @@ import { limits } from '../../../../contract/limits.ts';
 import { scopeNames } from '../../../../contract/scopes.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { newId } from '../../../../core/clock.ts';
-import type { ApiKey } from '../../../../core/keys/api-key.ts';
 import { deliveries, records, secrets } from '../../../../core/table-keys.ts';
 import { createWebhook } from '../../../../core/webhooks/registry/create-webhook.ts';
 import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
 import { getWebhook, listWebhooks } from '../../../../core/webhooks/registry/read.ts';
 import { rotateSecret } from '../../../../core/webhooks/registry/signing-secret.ts';
-import { webhooksOfKey } from '../../../../core/webhooks/registry/store.ts';
+import { webhooksOf } from '../../../../core/webhooks/registry/store.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
 import { hmacSha256 } from '../../../../core/webhooks/sender/signature.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import { ok, refused } from '../../../support/pipeline.ts';
 import { newTenant, put, recordsOf } from '../../../support/pipeline-state.ts';
+import { keyPrincipal, type TestKey } from '../../../support/principals.ts';
 import { onEmulator } from '../../../support/tables.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
@@ -34,12 +34,12 @@ afterAll(() => {
   delete process.env.ALLOW_LOOPBACK_TARGETS;
 });
 
-async function newKey(): Promise<ApiKey> {
+async function newKey(): Promise<TestKey> {
   const { tenantId, keyId } = await newTenant(0);
-  return { id: keyId, tenantId, scopes: ['webhooks:manage', 'bookings:read'], test: true };
+  return keyPrincipal(tenantId, keyId);
 }
 
-const create = (key: ApiKey) =>
+const create = (key: TestKey) =>
   createWebhook(key, { targetUrl: 'http://127.0.0.1:9009/hooks', events: ['booking.created'] });
 
 async function item(store: 'deliveries' | 'secrets', Key: Record<string, string>) {
@@ -47,15 +47,15 @@ async function item(store: 'deliveries' | 'secrets', Key: Record<string, string>
 }
 
 /** What the quota says, and how many webhooks are active in truth. */
-async function counts(key: ApiKey): Promise<[number, number]> {
+async function counts(key: TestKey): Promise<[number, number]> {
   const quota = await item('deliveries', deliveries.quota(key.tenantId, key.id));
   const { data } = await listWebhooks(key, { limit: 100 });
   return [quota?.active ?? 0, data.filter(({ status }) => status === 'active').length];
 }
 
 /** As if five deliveries had failed. */
-async function switchOff(key: ApiKey, ids: readonly number[]): Promise<void> {
-  for (const webhook of await webhooksOfKey(key.tenantId, key.id)) {
+async function switchOff(key: TestKey, ids: readonly number[]): Promise<void> {
+  for (const webhook of await webhooksOf(key)) {
     if (ids.includes(webhook.id)) await put('deliveries', { ...webhook, status: 'failed', consecutiveFailures: 5 });
   }
   const quota = deliveries.quota(key.tenantId, key.id);
@@ -153,7 +153,7 @@ describe('reactivation', () => {
       const pipeline = begin({ answer: () => refused });
       const key = await newKey();
       const { id } = await create(key);
-      const [webhook] = await webhooksOfKey(key.tenantId, key.id);
+      const [webhook] = await webhooksOf(key);
       await put('deliveries', { ...webhook, consecutiveFailures: 4 });
       await pipeline.raise(key.tenantId);
       await pipeline.run(pipeline.now + 300 * 60_000);
@@ -224,7 +224,7 @@ describe('in between', () => {
     begin();
     const [key, other] = [await newKey(), await newKey()];
     const { id } = await create(key);
-    const sibling: ApiKey = { ...key, id: newId() };
+    const sibling: TestKey = keyPrincipal(key.tenantId, newId());
     await put('records', {
       ...records.key(key.tenantId, sibling.id),
       id: sibling.id,
