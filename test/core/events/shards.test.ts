@@ -10,8 +10,8 @@ import { deleteWebhook } from '../../../core/webhooks/registry/delete-webhook.ts
 import type { Functions } from '../../support/functions.ts';
 import { type Pipeline, refused } from '../../support/pipeline.ts';
 import { newTenant, newWebhook, outbox, recordsOf, type Tenant, violations } from '../../support/pipeline-state.ts';
-import { usePipeline } from '../../support/use-pipeline.ts';
 import { keyPrincipal } from '../../support/principals.ts';
+import { usePipeline } from '../../support/use-pipeline.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

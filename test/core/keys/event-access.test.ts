@@ -15,8 +15,8 @@ import { createWebhook } from '../../../core/webhooks/registry/create-webhook.ts
 import { updateWebhook } from '../../../core/webhooks/registry/update-webhook.ts';
 import { at, ownerOf } from '../../support/account.ts';
 import { newWebhook, put } from '../../support/pipeline-state.ts';
-import { testNow, useTestBusiness } from '../../support/test-business.ts';
 import { keyPrincipal } from '../../support/principals.ts';
+import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 beforeAll(() => vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true'));

@@ -30,7 +30,8 @@ vi.mock(import('../../../../core/keys/event-access.ts'), async (original) => {
   const real = await original();
   return {
     ...real,
-    mayReceive: (key, event, at) => (planted.deaf ? real.mayReceive(key, event, at) : key !== undefined && isLive(key, at)),
+    mayReceive: (key, event, at) =>
+      planted.deaf ? real.mayReceive(key, event, at) : key !== undefined && isLive(key, at),
   };
 });
 

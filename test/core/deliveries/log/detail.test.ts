@@ -13,8 +13,8 @@ import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts'
 import { countUnits, sum } from '../../../support/count-units.ts';
 import { type Answer, ok, type Pipeline, refused } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, recordsOf } from '../../../support/pipeline-state.ts';
-import { usePipeline } from '../../../support/use-pipeline.ts';
 import { keyPrincipal, type TestKey } from '../../../support/principals.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 

@@ -11,8 +11,8 @@ import { recover } from '../../../../core/deliveries/log/recover.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import { newTenant, newWebhook } from '../../../support/pipeline-state.ts';
-import { usePipeline } from '../../../support/use-pipeline.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 type FirstNumber = typeof firstNumber;
 

@@ -3,8 +3,8 @@
 import { expect, test, vi } from 'vitest';
 import { type Period, recover } from '../../../../core/deliveries/log/recover.ts';
 import { newTenant, newWebhook, recordsOf } from '../../../support/pipeline-state.ts';
-import { usePipeline } from '../../../support/use-pipeline.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 vi.mock(import('../../../../contract/limits.ts'), async (original) => {
   const { limits } = await original();

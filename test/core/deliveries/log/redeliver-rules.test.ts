@@ -10,8 +10,8 @@ import { endedDelivery } from '../../../support/delivery-records.ts';
 import { interfering } from '../../../support/interfere.ts';
 import { ok } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, put, recordsOf } from '../../../support/pipeline-state.ts';
-import { usePipeline } from '../../../support/use-pipeline.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 afterEach(() => vi.restoreAllMocks());

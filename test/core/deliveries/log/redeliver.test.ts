@@ -11,8 +11,8 @@ import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { type Answer, ok, type Pipeline, refused } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
-import { usePipeline } from '../../../support/use-pipeline.ts';
 import { keyPrincipal, type TestKey } from '../../../support/principals.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -14,8 +14,8 @@ import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts'
 import { tableName } from '../../../support/dynamo.ts';
 import { ok, refused } from '../../../support/pipeline.ts';
 import { newTenant, recordsOf, violations } from '../../../support/pipeline-state.ts';
-import { usePipeline } from '../../../support/use-pipeline.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
+import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 const minute = 60_000;

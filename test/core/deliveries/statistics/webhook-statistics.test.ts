@@ -8,8 +8,8 @@ import { getWebhookStatistics } from '../../../../core/deliveries/statistics/web
 import { deliveries } from '../../../../core/table-keys.ts';
 import { type CountCheckpoint, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
 import { newWebhook, put } from '../../../support/pipeline-state.ts';
-import { testNow, useTestBusiness } from '../../../support/test-business.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
+import { testNow, useTestBusiness } from '../../../support/test-business.ts';
 
 useTestBusiness();
 afterEach(() => setWorld({ now: () => testNow }));

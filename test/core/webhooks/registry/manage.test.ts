@@ -8,8 +8,8 @@ import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook
 import { getWebhook, listWebhooks } from '../../../../core/webhooks/registry/read.ts';
 import { rotateSecret } from '../../../../core/webhooks/registry/signing-secret.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
-import { testNow, useTestBusiness } from '../../../support/test-business.ts';
 import { keyPrincipal, type TestKey } from '../../../support/principals.ts';
+import { testNow, useTestBusiness } from '../../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 beforeAll(() => vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true'));
