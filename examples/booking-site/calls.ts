@@ -1,10 +1,11 @@
 /** The calls of the page. Each makes one or two calls to the API with the necessary input only. */
 // In your own project: from 'booking-integration-client'.
-import { createClient } from '../../client/src/index.ts';
+import { createClient, type Service } from '../../client/src/index.ts';
 
-const { KEY, API = 'http://127.0.0.1:8787/v1/integration' } = process.env;
+/** NAME and ADDRESS are this site's own: the scopes of a booking widget do not include reading the business. */
+const { KEY, API = 'http://127.0.0.1:8787/v1/integration', NAME = 'our salon', ADDRESS } = process.env;
 if (!KEY) {
-  console.error('Set KEY to an API key: npm start prints one. KEY=bk_live_… npx node examples/booking-site/server.ts');
+  console.error('Set KEY to an API key. Its scopes may be those of the set booking_widget. KEY=bk_… node server.ts');
   process.exit(1);
 }
 
@@ -82,14 +83,13 @@ function shop(): Promise<object> {
 }
 
 async function loadShop(): Promise<object> {
-  const [business, services, staff] = await Promise.all([
-    api.getBusiness(),
+  const [services, staff] = await Promise.all([
     all(api.listServices({ limit: 100 })),
     all(api.listStaff({ limit: 100 })),
   ]);
-  const { name, description, address, phone, timeZone } = business;
+  const timeZone = await timeZoneOf(services);
   return {
-    business: { name, description, address, phone, timeZone },
+    business: { name: NAME, address: ADDRESS, timeZone },
     /** The calendar's day where the business is. */
     today: new Intl.DateTimeFormat('en-CA', { timeZone }).format(),
     services: services
@@ -104,6 +104,14 @@ async function loadShop(): Promise<object> {
       })),
     staff: staff.filter(({ active }) => active).map(({ id, name, position }) => ({ id, name, position })),
   };
+}
+
+/** Every list of slots says in which zone its dates are. A business without services has no times to show. */
+async function timeZoneOf(services: readonly Service[]): Promise<string> {
+  const service = services.find(({ active }) => active);
+  if (!service) return 'UTC';
+  const today = new Date().toISOString().slice(0, 10);
+  return (await api.listSlots({ serviceId: service.id, from: today, to: today })).timeZone;
 }
 
 async function all<T>(list: AsyncIterable<T>): Promise<T[]> {

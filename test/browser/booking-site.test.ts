@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
+import { type Scope, scopeSets } from '../../contract/scopes.ts';
 import { inChromium, violations } from '../support/chromium.ts';
 import { command, type RunningCommand } from '../support/command.ts';
 import { newTenant, type TestTenant, withLocal } from '../support/local.ts';
@@ -11,9 +12,9 @@ const local = withLocal();
 const desk = {};
 const phoneInTheDark: BrowserContextOptions = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' };
 
-function example(file: string, tenant: TestTenant, env: Readonly<Record<string, string>> = {}): RunningCommand {
+function example(file: string, key: string, env: Readonly<Record<string, string>> = {}): RunningCommand {
   const API = `${local().run.baseUrl}/v1/integration`;
-  const started = command(file, [], { env: { KEY: tenant.key.value, API, PORT: '0', ...env } });
+  const started = command(file, [], { env: { KEY: key, API, PORT: '0', ...env } });
   onTestFinished(async () => {
     started.process.kill('SIGTERM');
     await started.ended;
@@ -21,10 +22,13 @@ function example(file: string, tenant: TestTenant, env: Readonly<Record<string, 
   return started;
 }
 
-async function bookingSite() {
+/** With the scopes of a booking widget and no others, as its owner would create the key. */
+async function bookingSite({ scopes = [...scopeSets.booking_widget] as readonly Scope[] } = {}) {
   const tenant = await newTenant(local());
-  const [, origin = ''] = await example('examples/booking-site/server.ts', tenant).said('stdout', /Open (.*)\/\n/);
-  return { tenant, origin };
+  const { value } = await tenant.newKey({ scopes });
+  const server = example('examples/booking-site/server.ts', value, { NAME: 'Salon Daugava' });
+  const [, origin = ''] = await server.said('stdout', /Open (.*)\/\n/);
+  return { tenant, origin, key: value };
 }
 
 const bookingsOf = async ({ call }: TestTenant) => {
@@ -60,9 +64,9 @@ inChromium('the booking site', (open) => {
   test('A visitor books a held time, the receiver gets the event, axe finds nothing, and the key stays on the server', {
     timeout: 90_000,
   }, async () => {
-    const { tenant, origin } = await bookingSite();
+    const { tenant, origin, key } = await bookingSite();
     const INBOX = join(temporaryFolder('inbox'), 'inbox.ndjson');
-    const receiver = example('examples/receiver/receiver.ts', tenant, { INBOX });
+    const receiver = example('examples/receiver/receiver.ts', tenant.key.value, { INBOX });
     await receiver.said('stdout', /Receiving at/);
     const { page, foreign, errors } = await open(origin, '/', phoneInTheDark);
     const seen: Promise<string>[] = [];
@@ -70,6 +74,7 @@ inChromium('the booking site', (open) => {
     const expectNothing = async () => expect(await violations(page)).toEqual([]);
 
     await page.getByText('Haircut').waitFor();
+    expect(await page.title()).toBe('Book at Salon Daugava');
     await expectNothing();
     await chooseAnna(page);
     await expectNothing();
@@ -88,7 +93,7 @@ inChromium('the booking site', (open) => {
     const [booking, ...others] = await bookingsOf(tenant);
     expect(others).toEqual([]);
     await receiver.said('stdout', new RegExp(`booking\\.created: booking ${booking?.id}, `));
-    expect((await Promise.all(seen)).join('')).not.toContain(tenant.key.value);
+    expect((await Promise.all(seen)).join('')).not.toContain(key);
     expect({ foreign, errors }).toEqual({ foreign: [], errors: [] });
   });
 
@@ -168,4 +173,21 @@ inChromium('the booking site', (open) => {
     await page.locator('.notice:not([hidden])').first().waitFor();
     expect(await page.getByRole('heading', { name: 'You are booked' }).isVisible()).toBe(false);
   });
+
+  test.each(scopeSets.booking_widget)(
+    'The booking site shows an error with a key without %s (negative control)',
+    async (missing) => {
+      const { origin } = await bookingSite({ scopes: scopeSets.booking_widget.filter((scope) => scope !== missing) });
+      const { page } = await open(origin, '/', desk);
+      const refusal = page.getByText('Something went wrong on our side. Try again.').filter({ visible: true });
+      const times = page.locator('.times button');
+      await page.getByText('Haircut').or(refusal).first().waitFor();
+      if ((await refusal.count()) === 0) {
+        await page.getByLabel('Haircut').check();
+        await times.first().or(refusal).first().waitFor();
+        await times.first().click();
+      }
+      await refusal.first().waitFor();
+    },
+  );
 });

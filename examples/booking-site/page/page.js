@@ -29,7 +29,7 @@ async function loadShop() {
   const { business, services, today } = state.shop;
   document.title = `Book at ${business.name}`;
   byId('business').textContent = business.name;
-  byId('about').textContent = [business.description, business.address].filter(Boolean).join(' ');
+  byId('about').textContent = business.address ?? '';
   state.from = today;
   byId('services').setAttribute('aria-busy', 'false');
   const options = services.map((/** @type {any} */ service) =>
