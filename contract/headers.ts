@@ -33,3 +33,6 @@ export const webhookHeaders = [
   'webhook-timestamp',
   'webhook-signature',
 ] as const;
+
+/** Where the edge puts its secret. Of no meaning to integrators: the edge overwrites what they send. */
+export const edgeSecretHeader = 'x-origin-secret';

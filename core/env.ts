@@ -27,8 +27,6 @@ export const env = {
       ...(sessionToken ? { sessionToken } : {}),
     };
   },
-  /** Functions that check keys have it: what `callerHash` is keyed with. */
-  addressKey: (): string | undefined => process.env.ADDRESS_KEY || undefined,
   functionName: (): string => process.env.AWS_LAMBDA_FUNCTION_NAME ?? 'local',
   /** Never set by a stack: the local run sets it so that webhooks may point to a receiver on this machine. */
   allowsLoopbackTargets: (): boolean => process.env.ALLOW_LOOPBACK_TARGETS === 'true',
@@ -36,4 +34,12 @@ export const env = {
   timeScale: (): number => Number(process.env.TIME_SCALE) || 1,
   /** Never set by a stack: a machine where a test's emulator, its functions and the test itself share two cores is slow. */
   requestTimeoutMs: (): number | undefined => Number(process.env.REQUEST_TIMEOUT_MS) || undefined,
+};
+
+/** Of functions that check keys alone: other bundles leave it out. */
+export const keyCheckEnv = {
+  /** What the edge sends with each request, where requests come by the edge alone. */
+  edgeSecret: (): string | undefined => process.env.EDGE_SECRET || undefined,
+  /** What `callerHash` is keyed with. */
+  addressKey: (): string | undefined => process.env.ADDRESS_KEY || undefined,
 };

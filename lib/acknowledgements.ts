@@ -37,9 +37,19 @@ const reasons = {
     reason:
       'The pages and scripts are the same for everybody; what an owner does is a line in the log of the account API, and a log of addresses that asked for a page would be personal data without a use.',
   },
+  requestsAreLoggedBehind: {
+    rules: ['AwsSolutions-CFR3'],
+    reason:
+      'The gateway behind it logs every request that passes, without the address of its caller, which a log of the edge would add.',
+  },
   operatorsChoice: {
     rules: ['AwsSolutions-CFR1', 'AwsSolutions-CFR2'],
     reason: 'Owners may be anywhere, and a web ACL is attached with a setting where an operator wants to pay for one.',
+  },
+  changedWithBothEnds: {
+    rules: ['AwsSolutions-SMG4'],
+    reason:
+      'Both ends read the secret when they are deployed: a rotation by itself would cut the edge off from the functions.',
   },
   nobodySignsInHere: {
     rules: ['AwsSolutions-COG8'],

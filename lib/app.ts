@@ -1,5 +1,6 @@
 /** The whole system as a CDK app. Needs no account: nothing is looked up. */
 import { App, CloudFormationValidatePlugin, type IPolicyValidationPlugin, Tags, Validations } from 'aws-cdk-lib';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import cdkJson from '../cdk.json' with { type: 'json' };
 import { stores } from '../contract/system/needs.ts';
@@ -13,6 +14,7 @@ import { ApiStack } from './stacks/api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { DeliveryStack } from './stacks/delivery-stack.ts';
 import { EdgeStack } from './stacks/edge-stack.ts';
+import { FirewallStack } from './stacks/firewall-stack.ts';
 import { ObservabilityStack } from './stacks/observability-stack.ts';
 import { stageNamed } from './stage.ts';
 
@@ -70,6 +72,7 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
       description: `Booking: ${api.description}`,
       resources: delivery.resources,
       domain: settings.domain,
+      isFronted: api.callers === 'keys' && settings.apiEdgeCertificateArn !== undefined,
       signIn: (scope) => {
         const owners = new Owners(scope, 'Owners', { stage, ...settings });
         return settings.ownerIssuer ?? owners;
@@ -89,8 +92,24 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
       signIn: account.signIn,
       hosts: { integration: integration.gateway.host, account: account.gateway.host },
       domain: settings.consoleDomain,
+      apiFront:
+        integration.edgeSecret && settings.apiEdgeCertificateArn !== undefined
+          ? {
+              host: integration.gateway.host,
+              target: integration.gateway.target,
+              certificateArn: settings.apiEdgeCertificateArn,
+              secret: integration.edgeSecret as ISecret,
+            }
+          : undefined,
       webAclArn: settings.webAclArn,
     });
+  if (settings.apiEdgeCertificateArn !== undefined) {
+    new FirewallStack(app, 'Firewall', {
+      ...named('firewall'),
+      stage,
+      description: 'Booking: who may not ask the edge',
+    });
+  }
   if (stage.watched) {
     const observability = new ObservabilityStack(app, 'Observability', {
       ...named('observability'),

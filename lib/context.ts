@@ -34,6 +34,8 @@ export interface Settings {
   readonly lambdaConcurrency: number;
   /** The host of the integration API; the account API is at `account-` before it. */
   readonly domain: { readonly name: string; readonly certificateArn: string } | undefined;
+  /** For the host of the integration API at the edge; given, requests come by the edge alone. */
+  readonly apiEdgeCertificateArn: string | undefined;
 }
 
 export function settingsOf(node: Node): Settings {
@@ -45,6 +47,10 @@ export function settingsOf(node: Node): Settings {
   }
   const warm = together(node, 'warmWrites', 'warmReads');
   const domain = together(node, 'apiDomain', 'certificateArn');
+  const apiEdgeCertificateArn = together(node, 'apiEdgeCertificateArn')?.apiEdgeCertificateArn;
+  if (apiEdgeCertificateArn !== undefined && !domain) {
+    throw new Error('-c apiEdgeCertificateArn needs -c apiDomain and -c certificateArn (docs/operating.md).');
+  }
   const console = together(node, 'consoleDomain', 'consoleCertificateArn');
   const budget = together(node, 'monthlyBudget')?.monthlyBudget;
   return {
@@ -66,6 +72,7 @@ export function settingsOf(node: Node): Settings {
     monthlyBudget: budget === undefined ? undefined : Number(budget),
     lambdaConcurrency: Number(together(node, 'lambdaConcurrency')?.lambdaConcurrency ?? 1_000),
     domain: domain && { name: domain.apiDomain, certificateArn: domain.certificateArn },
+    apiEdgeCertificateArn,
   };
 }
 
@@ -91,6 +98,7 @@ const forms = {
   warmReads: atLeast(12_000),
   apiDomain: host,
   certificateArn: /^arn:[\w-]+:acm:/,
+  apiEdgeCertificateArn: /^arn:[\w-]+:acm:us-east-1:/,
   consoleDomain: host,
   // The edge takes certificates, and web ACLs, of this region alone.
   consoleCertificateArn: /^arn:[\w-]+:acm:us-east-1:/,

@@ -38,6 +38,8 @@ export interface GatewayProps {
   readonly authorizer?: IHttpRouteAuthorizer;
   /** A host that the operator owns. Without it the API has the gateway's own, which another gateway will not have. */
   readonly domain?: { readonly name: string; readonly certificateArn: string } | undefined;
+  /** Requests come by the edge: nothing else is told where it answers, and its own address is closed. */
+  readonly isFronted: boolean;
 }
 
 export const accessLogFields = {
@@ -60,19 +62,22 @@ export class Gateway extends Construct {
   readonly url: string;
   /** Where it answers: `abc.execute-api.eu-central-1.amazonaws.com`. */
   readonly host: string;
+  /** Where the domain's name points to, without which the gateway does not know the name. */
+  readonly target: string;
   readonly #stage: HttpStage;
   readonly #held: Stage['heldRoute'];
   readonly #authorizer: IHttpRouteAuthorizer | undefined;
   readonly #heldRoutes: string[] = [];
   #routes = 0;
 
-  constructor(scope: Construct, id: string, { stage, name, description, authorizer, domain }: GatewayProps) {
+  constructor(scope: Construct, id: string, { stage, name, description, authorizer, domain, isFronted }: GatewayProps) {
     super(scope, id);
     this.#authorizer = authorizer;
     this.api = new HttpApi(this, 'Api', {
       apiName: `${stage.prefix}-${name}`,
       description,
       createDefaultStage: false,
+      ...(isFronted && { disableExecuteApiEndpoint: true }),
     });
     const accessLog = new StageLog(this, 'AccessLog', {
       stage,
@@ -99,8 +104,9 @@ export class Gateway extends Construct {
         format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
     });
-    this.url = domain ? this.#at(domain) : this.#stage.url;
     this.host = domain?.name ?? `${this.api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
+    this.url = domain ? `https://${domain.name}/` : this.#stage.url;
+    this.target = domain ? this.#at(domain, isFronted) : this.host;
   }
 
   route(routeKey: string, target: RowFunction, { holdsFunction }: { readonly holdsFunction: boolean }): HttpRoute {
@@ -139,17 +145,18 @@ export class Gateway extends Construct {
     this.#stage.node.addDependency(route);
   }
 
-  #at({ name, certificateArn }: { readonly name: string; readonly certificateArn: string }): string {
+  #at({ name, certificateArn }: NonNullable<GatewayProps['domain']>, isFronted: boolean): string {
     const domainName = new DomainName(this, 'Domain', {
       domainName: name,
       certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
     });
     new ApiMapping(this, 'Mapping', { api: this.api, domainName, stage: this.#stage });
-    new CfnOutput(this, 'DomainTarget', {
-      description: `Where the name ${name} must point: a CNAME, or an alias of Route 53`,
-      value: domainName.regionalDomainName,
-    });
-    return `https://${name}/`;
+    if (!isFronted)
+      new CfnOutput(this, 'DomainTarget', {
+        description: `Where the name ${name} must point: a CNAME, or an alias of Route 53`,
+        value: domainName.regionalDomainName,
+      });
+    return domainName.regionalDomainName;
   }
 }
 

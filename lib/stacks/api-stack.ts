@@ -2,8 +2,10 @@
 import { Aws, CfnOutput, Fn, Stack, type StackProps } from 'aws-cdk-lib';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { type ILogGroup, QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { fileName } from '../../contract/integration/api.ts';
+import { acknowledge } from '../acknowledgements.ts';
 import type { Api } from '../apis.ts';
 import type { Bundles } from '../bundle.ts';
 import { Canaries } from '../constructs/canaries.ts';
@@ -31,6 +33,8 @@ export interface ApiStackProps extends StackProps {
   /** Where owners sign in, made in the stack that it is given. Only an API of owners asks for it. */
   readonly signIn: (scope: Construct) => SignIn;
   readonly domain: Settings['domain'];
+  /** Whether requests come by the edge alone. */
+  readonly isFronted: boolean;
 }
 
 export class ApiStack extends Stack {
@@ -40,9 +44,11 @@ export class ApiStack extends Stack {
   readonly signIn: SignIn | undefined;
   readonly gateway: Gateway;
   readonly functions: readonly RowFunction[];
+  /** What the edge proves itself with. */
+  readonly edgeSecret: Secret | undefined;
 
   constructor(scope: Construct, id: string, props: ApiStackProps) {
-    const { api, stage, bundles, resources, signIn, domain, ...stackProps } = props;
+    const { api, stage, bundles, resources, signIn, domain, isFronted, ...stackProps } = props;
     super(scope, id, stackProps);
     this.title = `the ${api.name.replace('-api', ' API')}`;
     this.signIn = api.callers === 'owners' ? signIn(this) : undefined;
@@ -50,6 +56,7 @@ export class ApiStack extends Stack {
       stage,
       name: api.name,
       description: api.description,
+      isFronted,
       domain: domain && { ...domain, name: `${api.hostPrefix}${domain.name}` },
       ...(this.signIn && {
         authorizer: new HttpJwtAuthorizer('OwnerToken', this.signIn.issuer, { jwtAudience: [this.signIn.audience] }),
@@ -66,6 +73,8 @@ export class ApiStack extends Stack {
     ];
     refuseTwoNamesOfAPlace(routes.map(({ routeKey }) => routeKey));
     const logGroup = new StageLog(this, 'Logs', { stage });
+    this.edgeSecret = isFronted ? this.#edgeSecret() : undefined;
+    const edgeSecret = this.edgeSecret?.secretValue.unsafeUnwrap();
     // Drawn by CloudFormation when the stack is made, and known to who may read the account alone.
     const addressKey = Fn.select(2, Fn.split('/', Aws.STACK_ID));
     this.functions = routes.map(({ routeKey, operation, summary, needs, timeoutSeconds = timeoutSecondsDefault }) => {
@@ -83,7 +92,9 @@ export class ApiStack extends Stack {
         atOnce: holdsFunction ? stage.heldRoute.atOnce : undefined,
         memoryMb,
         logGroup,
-        ...(api.callers === 'keys' && { environment: { ADDRESS_KEY: addressKey } }),
+        ...(api.callers === 'keys' && {
+          environment: { ADDRESS_KEY: addressKey, ...(edgeSecret !== undefined && { EDGE_SECRET: edgeSecret }) },
+        }),
       });
       this.gateway.route(routeKey, served, { holdsFunction });
       return served;
@@ -95,6 +106,15 @@ export class ApiStack extends Stack {
     });
     this.#contention(stage, logGroup);
     new CfnOutput(this, 'ApiUrl', { value: this.gateway.url });
+  }
+
+  #edgeSecret(): Secret {
+    const secret = new Secret(this, 'EdgeSecret', {
+      description: 'Sent by the edge with each request, which the functions look for',
+      generateSecretString: { excludePunctuation: true, passwordLength: 48 },
+    });
+    acknowledge(secret, 'changedWithBothEnds');
+    return secret;
   }
 
   /** The saved query of docs/runbooks/slow-answers.md: which changes meet others, and how many tries they take. */

@@ -26,7 +26,9 @@ import {
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, Source } from 'aws-cdk-lib/aws-s3-deployment';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
+import { edgeSecretHeader } from '../../contract/headers.ts';
 import { accountPrefix, integrationPrefix } from '../../contract/prefixes.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import type { SignIn } from '../constructs/owners.ts';
@@ -44,8 +46,19 @@ export interface EdgeStackProps extends StackProps {
   readonly hosts: Readonly<Record<'integration' | 'account', string>>;
   /** Of the console. Without it the distribution has a name of its own. */
   readonly domain: Settings['consoleDomain'];
+  /** What stands before the integration API, if the edge does. */
+  readonly apiFront: ApiFront | undefined;
   /** Of the region us-east-1, of scope CLOUDFRONT. */
   readonly webAclArn: string | undefined;
+}
+
+export interface ApiFront {
+  /** Of the API, as integrators call it. */
+  readonly host: string;
+  readonly certificateArn: string;
+  /** Where the gateway is, which knows itself by the host. */
+  readonly target: string;
+  readonly secret: ISecret;
 }
 
 /** What is served how, but for the rest, which is the console. The first that matches counts. */
@@ -67,7 +80,7 @@ export class EdgeStack extends Stack {
   readonly distribution: Distribution;
 
   constructor(scope: Construct, id: string, props: EdgeStackProps) {
-    const { stage, pages, signIn, hosts, domain, webAclArn, ...stackProps } = props;
+    const { stage, pages, signIn, hosts, domain, apiFront, webAclArn, ...stackProps } = props;
     super(scope, id, stackProps);
     const bucket = new Bucket(this, 'Pages', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -134,6 +147,7 @@ export class EdgeStack extends Stack {
     acknowledge(this.distribution, 'nothingIsListed');
     if (!domain) acknowledge(this.distribution, 'certificateOfCloudFront');
 
+    if (apiFront) this.#front(stage, apiFront, webAclArn);
     this.#publish(bucket, pages, stage, {
       integrationUrl: `${integrationOrigin}${integrationPrefix}`,
       accountUrl: accountPrefix,
@@ -146,6 +160,35 @@ export class EdgeStack extends Stack {
         value: this.distribution.domainName,
       });
     }
+  }
+
+  /** A distribution of its own: its certificate is of the API's host, and integrators' paths are all its own. */
+  #front(stage: Stage, { host, certificateArn, target, secret }: ApiFront, webAclArn: string | undefined): void {
+    const distribution = new Distribution(this, 'Api', {
+      comment: `Booking ${stage.name}: integration API`,
+      defaultBehavior: {
+        origin: new HttpOrigin(target, { customHeaders: { [edgeSecretHeader]: secret.secretValue.unsafeUnwrap() } }),
+        allowedMethods: AllowedMethods.ALLOW_ALL,
+        cachePolicy: CachePolicy.CACHING_DISABLED,
+        // With the host, by which the gateway knows the API.
+        originRequestPolicy: OriginRequestPolicy.ALL_VIEWER,
+        viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+      },
+      errorResponses: keptErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      // Integrators are anywhere.
+      priceClass: PriceClass.PRICE_CLASS_ALL,
+      domainNames: [host],
+      certificate: Certificate.fromCertificateArn(this, 'ApiCertificate', certificateArn),
+      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      ...(webAclArn !== undefined && { webAclId: webAclArn }),
+    });
+    acknowledge(distribution, 'requestsAreLoggedBehind');
+    acknowledge(distribution, 'operatorsChoice');
+    new CfnOutput(this, 'ApiDomainTarget', {
+      description: `Where the name ${host} must point: a CNAME, or an alias of Route 53`,
+      value: distribution.domainName,
+    });
   }
 
   #publish(bucket: Bucket, pages: string, stage: Stage, config: object): void {

@@ -29,6 +29,7 @@ const everything = {
   egress: 'nat',
   apiDomain: 'api.example.com',
   certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/1',
+  apiEdgeCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
   consoleDomain: 'console.example.com',
   consoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
   alarmEmail: 'operator@booking.example',

@@ -1,8 +1,10 @@
 /** For callers with an API key (docs/rules.md#api-keys), from an origin that the key allows, with the scope of the row. */
+import { hash, timingSafeEqual } from 'node:crypto';
+import { edgeSecretHeader } from '../../../contract/headers.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { Scope } from '../../../contract/scopes.ts';
 import { now } from '../../clock.ts';
-import { env } from '../../env.ts';
+import { keyCheckEnv } from '../../env.ts';
 import { fail } from '../../errors.ts';
 import { checkKey } from '../../keys/check-key.ts';
 import { parseKeyValue } from '../../keys/key-value.ts';
@@ -28,6 +30,8 @@ const refusals = { unknown: 'api_key_invalid', revoked: 'api_key_revoked', expir
 function requireKey(): Middleware {
   return {
     before: async ({ event: { state } }) => {
+      // Past the edge nobody is known, and nothing is looked up.
+      if (!cameByEdge(state.headers)) throw fail('api_key_invalid');
       const parts = parseKeyValue(presentedKey(state.headers));
       if (parts === undefined) throw fail('api_key_invalid');
       const check = await checkKey(parts.hash);
@@ -40,11 +44,22 @@ function requireKey(): Middleware {
     },
     // Before the error step logs the refusal.
     onError: ({ event: { state, requestContext } }) => {
-      const key = env.addressKey();
+      const key = keyCheckEnv.addressKey();
       if (state.principal || key === undefined) return;
-      log.appendKeys({ caller: callerHash(requestContext.http.sourceIp, key, now()) });
+      // The edge adds the caller's address to this header, and the gateway that of the edge.
+      const viewer =
+        keyCheckEnv.edgeSecret() === undefined ? undefined : state.headers['x-forwarded-for']?.split(',').at(-2);
+      log.appendKeys({ caller: callerHash(viewer?.trim() ?? requestContext.http.sourceIp, key, now()) });
     },
   };
+}
+
+/** Whether the request brings the edge's secret, where it must. */
+function cameByEdge(headers: RequestState['headers']): boolean {
+  const secret = keyCheckEnv.edgeSecret();
+  if (secret === undefined) return true;
+  const hashed = (text: string) => hash('sha256', text, 'buffer');
+  return timingSafeEqual(hashed(headers[edgeSecretHeader] ?? ''), hashed(secret));
 }
 
 /** Either header will do; both are fine when they agree (docs/rules.md#api-keys). */

@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { del, get, post } from '../../../contract/define.ts';
 import { text } from '../../../contract/fields.ts';
@@ -414,6 +414,40 @@ describe('our own faults', () => {
     expect(said).toHaveBeenLastCalledWith('Refused', { code: 'validation_failed' });
     await send(endpoint(things.list).handler(() => ({ id: 1 })));
     expect(said).toHaveBeenCalledTimes(2);
+  });
+
+  describe('behind the edge', () => {
+    const guarded = endpoint(things.list).handler(() => ({ id: 1 }));
+    afterEach(() => vi.unstubAllEnvs());
+
+    test.each<Record<string, string>>([{}, { 'x-origin-secret': 'another' }, { 'x-origin-secret': '' }])(
+      'a request that did not come by the edge is refused with a good key too, and nothing is looked up: %j',
+      async (headers) => {
+        vi.stubEnv('EDGE_SECRET', 'secret of the edge');
+        const answered = await send(guarded, { headers });
+        expect(answered).toMatchObject({ status: 401, json: { code: 'api_key_invalid' } });
+        expect(table.calls()).toHaveLength(0);
+      },
+    );
+
+    test('a request that came by the edge is answered, and so is any where there is no edge', async () => {
+      expect((await send(guarded)).status).toBe(200);
+      vi.stubEnv('EDGE_SECRET', 'secret of the edge');
+      const headers = { 'x-origin-secret': 'secret of the edge' };
+      expect((await send(guarded, { headers })).status).toBe(200);
+    });
+
+    test('a flood is told apart by the address that the edge saw, which is the last but one', async () => {
+      vi.stubEnv('ADDRESS_KEY', 'key of the stage');
+      vi.stubEnv('EDGE_SECRET', 'secret of the edge');
+      const added = vi.spyOn(log, 'appendKeys');
+      for (const forwarded of ['198.51.100.1, 203.0.113.7, 10.0.0.1', '198.51.100.2, 203.0.113.7, 10.0.0.2']) {
+        const headers = { 'x-origin-secret': 'secret of the edge', 'x-forwarded-for': forwarded };
+        await send(guarded, { headers: { ...headers, 'x-api-key': 'bk_live_unknown' } });
+      }
+      const [first, second, ...more] = added.mock.calls.flatMap(([{ caller }]) => caller ?? []);
+      expect([first, more]).toEqual([second, []]);
+    });
   });
 
   test('in an account the log tells apart who is refused without a key, and holds no address', async () => {

@@ -1,0 +1,98 @@
+/** The integration API behind the edge, where an address that floods can be shut out, and nothing gets past the edge. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { edgeSecretHeader } from '../../contract/headers.ts';
+import { type Assembly, inside, type Json, synthesised } from '../support/synthesised.ts';
+
+const apiDomain = 'api.example.com';
+const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/1';
+const apiEdgeCertificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/2';
+const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/booking/1';
+
+let fronted: Assembly;
+beforeAll(async () => {
+  fronted = await synthesised('dev', { apiDomain, certificateArn, apiEdgeCertificateArn, webAclArn });
+});
+
+const front = () =>
+  fronted
+    .ofType('AWS::CloudFront::Distribution')
+    .find((one) => JSON.stringify(inside(one, 'DistributionConfig')).includes(`"${apiDomain}"`));
+const config = <T = Json>(name: string) => inside<T>(front(), 'DistributionConfig', name);
+
+test('the host is one of the edge, which asks the web ACL, keeps nothing and passes on every request as it is', () => {
+  expect(config('Aliases')).toEqual([apiDomain]);
+  expect(config('WebACLId')).toBe(webAclArn);
+  expect(config('DefaultCacheBehavior')).toMatchObject({
+    AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
+    CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+    // All of a request, its host among it, by which the gateway knows the API.
+    OriginRequestPolicyId: '216adef6-5c7f-47e4-b989-5492eafa07d3',
+    ViewerProtocolPolicy: 'https-only',
+  });
+  for (const error of config<{ ErrorCachingMinTTL: number }[]>('CustomErrorResponses')) {
+    expect(error.ErrorCachingMinTTL).toBe(0);
+  }
+  expect(config('ViewerCertificate')).toMatchObject({ AcmCertificateArn: apiEdgeCertificateArn });
+});
+
+test('the address of the gateway is closed, and its functions want the secret that the edge alone sends', () => {
+  const closed = fronted
+    .ofType('AWS::ApiGatewayV2::Api')
+    .map(({ stack, properties }) => [stack, properties.DisableExecuteApiEndpoint]);
+  expect(Object.fromEntries(closed)).toEqual({ IntegrationApi: true, AccountApi: undefined });
+  const [origin] = config<{ OriginCustomHeaders: { HeaderName: string; HeaderValue: Json }[] }[]>('Origins');
+  const [header, ...more] = origin?.OriginCustomHeaders ?? [];
+  expect([header?.HeaderName, more]).toEqual([edgeSecretHeader, []]);
+  const sent = fronted.text('Edge', header?.HeaderValue);
+  expect(sent).toMatch(/^\{\{resolve:secretsmanager:IntegrationApi\.EdgeSecret\w+:SecretString:::\}\}$/);
+  for (const { id, stack, properties } of fronted.functions) {
+    const { EDGE_SECRET } = (properties.Environment as { Variables: Record<string, Json> }).Variables;
+    expect(fronted.text(stack, EDGE_SECRET), id).toBe(stack === 'IntegrationApi' ? sent : '');
+  }
+});
+
+test('the secret stands in no template as text, and in no output', () => {
+  for (const { templateFullPath } of fronted.stacks) {
+    const { Outputs = {} } = JSON.parse(readFileSync(templateFullPath, 'utf8')) as { Outputs?: object };
+    expect(JSON.stringify(Outputs)).not.toContain('resolve:secretsmanager');
+  }
+  const [secret] = fronted.ofType('AWS::SecretsManager::Secret');
+  expect(inside(secret, 'GenerateSecretString')).toMatchObject({ PasswordLength: 48 });
+  expect(secret?.properties).not.toHaveProperty('SecretString');
+});
+
+test('a web ACL of the project stands in us-east-1, with a rate for each address and the reputation list', () => {
+  const { artifacts } = JSON.parse(readFileSync(join(fronted.folder, 'manifest.json'), 'utf8')) as {
+    artifacts: Record<string, { environment?: string }>;
+  };
+  expect(artifacts.Firewall?.environment).toBe('aws://unknown-account/us-east-1');
+  const [acl] = fronted.ofType('AWS::WAFv2::WebACL');
+  expect(inside(acl, 'Scope')).toBe('CLOUDFRONT');
+  const [rate, reputation] = inside<{ Action?: object; Statement: object }[]>(acl, 'Rules');
+  expect(rate).toMatchObject({
+    Action: { Block: {} },
+    Statement: { RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 300 } },
+  });
+  expect(reputation?.Statement).toEqual({
+    ManagedRuleGroupStatement: { VendorName: 'AWS', Name: 'AWSManagedRulesAmazonIpReputationList' },
+  });
+});
+
+describe('without its certificate', () => {
+  test('the gateway answers by itself, and wants no secret', async () => {
+    const plain = await synthesised('dev', { apiDomain, certificateArn });
+    expect(plain.ofType('AWS::WAFv2::WebACL')).toEqual([]);
+    expect(plain.ofType('AWS::SecretsManager::Secret')).toEqual([]);
+    expect(plain.ofType('AWS::CloudFront::Distribution')).toHaveLength(1);
+    expect(JSON.stringify(plain.resources)).not.toContain('EDGE_SECRET');
+  });
+
+  test.each([{ apiEdgeCertificateArn }, { apiDomain, certificateArn, apiEdgeCertificateArn: certificateArn }])(
+    'or with one of another region or without the host the synth stops: %j',
+    async (context) => {
+      await expect(synthesised('dev', context as Record<string, string>)).rejects.toThrow('apiEdgeCertificateArn');
+    },
+  );
+});
