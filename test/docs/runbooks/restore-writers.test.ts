@@ -3,8 +3,11 @@ import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Assembly, inside, synthesised, temporaryFolder } from '../../support/synthesised.ts';
+
+// Each command is a process, and many start at once with those of other tests.
+vi.setConfig({ testTimeout: 240_000 });
 
 interface Limits {
   readonly ThrottlingRateLimit: number;
